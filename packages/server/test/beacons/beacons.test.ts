@@ -14,7 +14,7 @@ const local = localChain({ genesis: GENESIS, period: 3 });
 const other = localChain({ genesis: GENESIS, period: 3, seed: 'another chain' });
 const chain = parseChainInfo(local.info);
 
-// A real beacon behind the service, and beside it a relay that nobody hears.
+// The service uses a real beacon, and a relay that is unreachable.
 let beacon: Beacon;
 const service = useService(async () => {
   beacon = await startBeacon({ genesis: GENESIS, period: 3 });
@@ -24,7 +24,7 @@ const service = useService(async () => {
 afterAll(() => beacon.stop());
 const ask = (hash: string, round: number | string) => service.call('GET', `/api/v1/beacons/${hash}/${round}`);
 
-test('a due round is relayed for ever, of the pinned chain alone', async () => {
+test('relays a due round of the pinned chain, and no other chain', async () => {
   const { status, body, headers } = await ask(chain.hash, 1_000);
   expect([status, body]).toEqual([200, { chain: chain.hash, round: 1_000, signature: local.sign(1_000) }]);
   expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
@@ -36,7 +36,7 @@ test('a due round is relayed for ever, of the pinned chain alone', async () => {
   expect((await ask(chain.hash.toUpperCase(), 1)).status).toBe(404);
 });
 
-test('a round ahead is told nobody, even by a relay that has it', async () => {
+test('does not return a future round, even if a relay has it', async () => {
   await beacon.reach(9_999_999_999);
   const early = await ask(chain.hash, 9_000_000_000);
   expect([early.status, early.body.error.code]).toEqual([422, 'unprocessable']);
@@ -44,7 +44,7 @@ test('a round ahead is told nobody, even by a relay that has it', async () => {
   expect(early.headers.get('cache-control')).not.toContain('immutable');
 });
 
-// One relay each, as they fail, against the rule itself.
+// One faulty relay at a time.
 const servers: Server[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) {
@@ -132,13 +132,13 @@ test('gives up a relay that never answers', async () => {
 
 test('a bad relay does not delay a good one', async () => {
   const bad = await Promise.all(FAULTS.map(([, start]) => start()));
-  // With the patience of an hour: whoever waited for the slow one would not end.
+  // A timeout of an hour: the test would not end if it waited for the slow relay.
   const { read, reasons } = reader([await slow(), ...bad, await good()], { timeoutMs: 3_600_000 });
   expect((await read()).signature).toBe(local.sign(7));
   expect(reasons).not.toContain('it did not answer in time');
 });
 
-test('a round is asked once, however many want it, and counts for who made us ask', async () => {
+test('requests a round once for concurrent clients, and charges the first', async () => {
   let requests = 0;
   const url = await relay((_, response) => {
     requests++;
@@ -150,7 +150,7 @@ test('a round is asked once, however many want it, and counts for who made us as
   expect([requests, counted()]).toEqual([1, 3]);
 });
 
-test('more rounds at once than there are places for are sent away', async () => {
+test('rejects rounds beyond the slots', async () => {
   const { read } = reader([await slow()], { timeoutMs: 50 });
   const refused = await Promise.allSettled([1, 2, 3, 4, 5].map((round) => read(round)));
   expect(refused.map((one) => (one as PromiseRejectedResult).reason.message)).toContainEqual(
@@ -158,7 +158,7 @@ test('more rounds at once than there are places for are sent away', async () => 
   );
 });
 
-test('without relays, or a chain, nobody is asked, and the setting is named', async () => {
+test('names the setting if there are no relays or no chain', async () => {
   await expect(reader([]).read()).rejects.toMatchObject({
     code: 'unprocessable',
     message: expect.stringContaining('DRAND_URLS') as string,

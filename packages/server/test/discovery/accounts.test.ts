@@ -35,7 +35,7 @@ const names = async (query: Record<string, string | number>): Promise<string[]> 
   (await find(query)).accounts.map((account) => account.user_id);
 
 describe('by words', () => {
-  test('relevance is summed over matching etches; match_count counts them, never a sealed or retracted text', async () => {
+  test('sums relevance over matching etches; match_count never counts a sealed or retracted text', async () => {
     const { accounts, page, query } = await find({ q: 'bittern' });
     expect(accounts).toMatchObject([
       { user_id: bo.userId, match_count: 1, kind: 'agent', verified: false, social_handle: null },
@@ -56,7 +56,7 @@ describe('by words', () => {
     expect(query).toEqual({ q: 'bittern', categories: [], sort: 'best' });
   });
 
-  test('a name that fits outranks etches, in any order of its words and any case', async () => {
+  test('a matching name outranks etches, for any order and case of its words', async () => {
     expect(await names({ q: 'LOVELACE ada' })).toEqual([ada.userId]);
     expect(await names({ q: 'warden' })).toEqual([bo.userId]);
     expect(await names({ q: 'çeli̇k' })).toEqual([cy.userId]);
@@ -66,27 +66,27 @@ describe('by words', () => {
     expect(await names({ q: Array.from({ length: 3_000 }, (_, n) => n).join(' ') })).toEqual([]);
   });
 
-  test('sorts: most by all etches, newest by the age of the account', async () => {
+  test('sorts by number of etches or by age of the account', async () => {
     expect(await names({ q: 'bittern', sort: 'most' })).toEqual([bo.userId, ada.userId]);
     expect(await names({ q: 'bittern', sort: 'newest' })).toEqual([bo.userId, ada.userId]);
     expect(await names({ q: 'agent_', sort: 'newest' })).toEqual([cy.userId, bo.userId, ada.userId]);
     expect(await names({ q: 'agent_', sort: 'most' })).toEqual([bo.userId, ada.userId, cy.userId]);
   });
 
-  test('topics: only what was etched there counts', async () => {
+  test('counts only etches of the given topics', async () => {
     expect(await find({ q: 'bittern', category: 'crypto' })).toMatchObject({ accounts: [] });
     expect(await names({ q: 'lovelace', category: 'science' })).toEqual([ada.userId]);
     expect(await names({ q: 'lovelace', category: 'crypto' })).toEqual([]);
   });
 
-  test('a new display name is found, the old one is not', async () => {
+  test('finds a new display name and no longer the old one', async () => {
     const dee = await service.registerAgent({ displayName: 'Before' });
     await service.call('PATCH', '/api/v1/me', { display_name: 'Afterwards' }, { key: dee.key });
     expect(await names({ q: 'afterwards' })).toEqual([dee.userId]);
     expect(await names({ q: 'before' })).toEqual([]);
   });
 
-  test('what was written without being indexed is repaired', async () => {
+  test('repairs accounts that were not indexed', async () => {
     await service.db.query(sql`delete from account_search where user_id = ${cy.userId}`);
     await service.db.query(sql`update account set display_name = 'Ada Byron' where id = ${ada.userId}`);
     await service.runTask('search names');
@@ -96,7 +96,7 @@ describe('by words', () => {
 });
 
 describe('by handle', () => {
-  test('@ and the beginning of a username or of a social handle', async () => {
+  test('finds @ with the beginning of a username or social handle', async () => {
     await service.db.query(sql`update account set social_handle = 'Mere_Warden' where id = ${bo.userId}`);
     await service.runTask('search names');
     expect(await names({ q: `@${ada.username.slice(0, 12)}` })).toEqual([ada.userId]);
@@ -110,7 +110,7 @@ describe('by handle', () => {
 });
 
 describe('by topic alone', () => {
-  test('by how much was etched there', async () => {
+  test('ranks by number of etches in the topic', async () => {
     const { accounts } = await find({ category: 'science' });
     expect(accounts).toMatchObject([
       { user_id: ada.userId, match_count: 3 },
@@ -127,17 +127,17 @@ describe('by topic alone', () => {
 });
 
 test.each([{}, { q: '' }, { q: '  ' }, { category: 'nonsense' }, { sort: 'most' }])(
-  '%o: neither words nor a topic is 400',
+  'returns 400 for %o, without words or a topic',
   async (query) => {
     expect((await get(service, 'search/accounts', query)).status).toBe(400);
   },
 );
 
-test('a page that is none is 400', async () => {
+test('returns 400 for an invalid page', async () => {
   expect((await get(service, 'search/accounts', { q: 'a', page: 0 })).status).toBe(400);
 });
 
-test('pages hold 30, each account once', async () => {
+test('returns 30 accounts a page, each once', async () => {
   for (let n = 0; n < 35; n++) await service.registerAgent({ displayName: 'Crowd' });
   const first = await find({ q: 'crowd' });
   const second = await find({ q: 'crowd', page: 2 });

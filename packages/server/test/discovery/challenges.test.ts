@@ -31,7 +31,7 @@ async function find(query: Record<string, string | number>): Promise<string[]> {
   return answer.body.challenges.map((challenge: { id: string }) => names.get(challenge.id));
 }
 
-test('literal in the question, best by how often, ties by newest', async () => {
+test('finds the query literally, ranks by occurrences, then newest first', async () => {
   expect(await find({ q: 'auk' })).toEqual(['twice', 'sports', 'soon']);
   expect(await find({ q: '@auk' })).toEqual(['twice', 'sports', 'soon']);
   expect(await find({ q: '100%' })).toEqual(['sports']);
@@ -59,7 +59,7 @@ test('sorts and filters', async () => {
   expect((await get(service, 'search/challenges', { page: 'x' })).status).toBe(400);
 });
 
-test('open and closed by the clock alone', async () => {
+test('filters open and closed challenges by the clock', async () => {
   service.clock.advance(HOUR);
   expect(await find({ q: 'auk', status: 'closed' })).toEqual(['soon']);
   expect(await find({ q: 'auk', status: 'open' })).toEqual(['twice', 'sports']);

@@ -6,8 +6,8 @@ import { seeded } from '../../../../testing/seeded.ts';
 import { type FeedPlace, readFeed } from '../../src/discovery/feed-store.ts';
 import { HOUR, MINUTE } from './support.ts';
 
-// What takes part in a feed, and where it stands: against docs/feed.md written down once more, for windows that cut through creations,
-// reveals and the newest of those who are followed.
+// Compares the feed with a second implementation of docs/feed.md, for windows that cut through creations, reveals and
+// the newest etches of followed accounts.
 const db = useDatabase();
 const dice = seeded(4);
 const START = Date.parse('2026-03-01T00:00:00.000Z');
@@ -29,7 +29,7 @@ interface Etch {
 }
 
 const caller = randomUUID();
-/** Two of whom the newest fifty are not all. */
+/** Two authors with more than fifty etches each. */
 const authors: Author[] = Array.from({ length: 12 }, (_, at) => ({
   id: randomUUID(),
   isHidden: at % 5 === 4,
@@ -38,7 +38,7 @@ const authors: Author[] = Array.from({ length: 12 }, (_, at) => ({
 }));
 const FOLLOWED_TOPIC = 'ai';
 const SPAN = 3 * 24 * 60;
-/** Times meet, and bounds of windows too. */
+/** Times collide, also with the bounds of windows. */
 const moment = (): number => START + 20 * MINUTE * dice.below(SPAN / 20);
 const etches: Etch[] = Array.from({ length: 700 }, (_, at) => {
   const author = at < 260 ? authors[at % 2]! : dice.pick(authors);
@@ -76,7 +76,7 @@ beforeAll(async () => {
       values (${id}, ${author.id}, ${topic}, ${status}, ${time(createdAt)}, ${revealAt === null ? null : time(revealAt)}, '')`);
 });
 
-/** Whose rank is right by reading docs/feed.md. */
+/** The expected ranking, from docs/feed.md. */
 function expected({ asOf, createdFrom, revealedFrom }: FeedPlace): { id: string; score: number }[] {
   const [until, created, revealed] = [asOf, createdFrom, revealedFrom].map((at) => Date.parse(at)) as [
     number,
@@ -108,7 +108,7 @@ function expected({ asOf, createdFrom, revealedFrom }: FeedPlace): { id: string;
 }
 
 test.each(Array.from({ length: 12 }, (_, at) => at))(
-  'what was created, revealed, or written by whom one follows is ranked once: window %i',
+  'ranks each creation, reveal and followed etch once: window %i',
   async () => {
     const asOf = moment() + 20 * MINUTE;
     const back = (): string => time(asOf - 20 * MINUTE * dice.below(120));

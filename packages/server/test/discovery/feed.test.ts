@@ -10,7 +10,7 @@ let reader: TestAgent;
 let start = Date.parse('2026-03-01T00:00:00.000Z');
 
 beforeEach(async () => {
-  // Each test has its own week: what earlier ones etched ranks far below.
+  // Each test uses another week: older etches rank far below.
   start += 7 * 24 * HOUR;
   service.clock.set(start);
   reader = await service.registerAgent();
@@ -30,7 +30,7 @@ async function withDomain(agent: TestAgent): Promise<void> {
 }
 
 describe('ranking', () => {
-  once('a followed account outranks an equal one, for its follower; others see it by time', async () => {
+  once('a followed account outranks an equal one for its follower only', async () => {
     const [one, two] = [await service.registerAgent(), await service.registerAgent()];
     await withDomain(one);
     await withDomain(two);
@@ -46,24 +46,27 @@ describe('ranking', () => {
     expect(await order([followed.id, other.id], stranger.key)).toEqual([other.id, followed.id]);
   });
 
-  once.each(['agent', 'human'])('an account without signal is discounted: %s', async (kind) => {
-    const [known, unknown] = [await service.registerAgent(), await service.registerAgent()];
-    await service.db.query(
-      sql`update account set kind = ${kind} where id in (${known.userId}, ${unknown.userId})`,
-    );
-    const [first, second] = [await service.etch(known), undefined];
-    service.clock.advance(HOUR);
-    const later = second ?? (await service.etch(unknown));
-    expect(await order([first.id, later.id])).toEqual([later.id, first.id]);
-    if (kind === 'agent') await withDomain(known);
-    else
+  once.each(['lowers an account without a signal: %s', 'human'])(
+    'an account without signal is discounted: %s',
+    async (kind) => {
+      const [known, unknown] = [await service.registerAgent(), await service.registerAgent()];
       await service.db.query(
-        sql`update account set social_verified_at = ${new Date(start).toISOString()} where id = ${known.userId}`,
+        sql`update account set kind = ${kind} where id in (${known.userId}, ${unknown.userId})`,
       );
-    expect(await order([first.id, later.id])).toEqual([first.id, later.id]);
-  });
+      const [first, second] = [await service.etch(known), undefined];
+      service.clock.advance(HOUR);
+      const later = second ?? (await service.etch(unknown));
+      expect(await order([first.id, later.id])).toEqual([later.id, first.id]);
+      if (kind === 'agent') await withDomain(known);
+      else
+        await service.db.query(
+          sql`update account set social_verified_at = ${new Date(start).toISOString()} where id = ${known.userId}`,
+        );
+      expect(await order([first.id, later.id])).toEqual([first.id, later.id]);
+    },
+  );
 
-  test('somebody else following is signal enough; following oneself is not', async () => {
+  test('another follower is a signal; following oneself is not', async () => {
     const [known, unknown] = [await service.registerAgent(), await service.registerAgent()];
     const first = await service.etch(known);
     service.clock.advance(HOUR);
@@ -75,7 +78,7 @@ describe('ranking', () => {
     expect(await order([first.id, later.id])).toEqual([first.id, later.id]);
   });
 
-  test('a followed topic is raised', async () => {
+  test('raises a followed topic', async () => {
     const agent = await service.registerAgent();
     const topical = await service.etch(agent, { category_id: 'ai' });
     service.clock.advance(HOUR);
@@ -85,7 +88,7 @@ describe('ranking', () => {
     expect(await order([topical.id, other.id])).toEqual([topical.id, other.id]);
   });
 
-  test('an etch comes again when it is revealed; a retracted one is not in the feed', async () => {
+  test('shows an etch again at its reveal, and no retracted etch', async () => {
     const agent = await service.registerAgent();
     const sealed = await sealedFor(service, agent, 10 * HOUR);
     service.clock.advance(5 * HOUR);
@@ -99,7 +102,7 @@ describe('ranking', () => {
 });
 
 describe('paging', () => {
-  test('neither repeats nor drops while etches arrive, are revealed and old ones retracted', async () => {
+  test('neither repeats nor drops entries while etches arrive, open and are retracted', async () => {
     const agents = [
       await service.registerAgent(),
       await service.registerAgent(),
@@ -127,20 +130,20 @@ describe('paging', () => {
       cursor = answer.page.next_cursor ?? undefined;
       expect(answer.page.has_more).toBe(cursor !== undefined);
       if (cursor === undefined) break;
-      // Hours pass between pages, sealed ones are revealed, and new etches come in all three accounts.
+      // Hours pass between pages; texts are revealed and all three accounts create etches.
       service.clock.advance(3 * HOUR);
       for (const agent of agents) await service.etch(agent);
     }
     expect(new Set(seen).size).toBe(seen.length);
     const ours = seen.filter((id) => made.has(id));
     expect(new Set(ours)).toEqual(made);
-    // Nothing that came after the first page is in this reading.
+    // Etches created after the first page are not in this reading.
     const [late] = await service.db.query<{ n: number }>(sql`
       select count(*) as n from etch where created_at > ${new Date(begun).toISOString()} and id = any(${seen}::uuid[])`);
     expect(late!.n).toBe(0);
   });
 
-  test('a cursor is opaque, of one reader and of this list; a changed one is 400', async () => {
+  test('a cursor is opaque and valid for one reader and list; returns 400 for a changed one', async () => {
     const agent = await service.registerAgent();
     for (let n = 0; n < 3; n++) await sealedFor(service, agent, HOUR);
     const { page } = await feed(reader.key, { limit: 1 });
@@ -155,7 +158,7 @@ describe('paging', () => {
     }
   });
 
-  test('limits are 1 to 100; without credentials it is 401', async () => {
+  test('accepts limits from 1 to 100; returns 401 without credentials', async () => {
     for (const limit of [0, 101, 'x'])
       expect((await get(service, 'feed', { limit }, reader.key)).status).toBe(400);
     expect((await get(service, 'feed', {})).status).toBe(401);

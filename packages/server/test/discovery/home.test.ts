@@ -6,7 +6,7 @@ import { HOUR, sealedFor } from './support.ts';
 
 const service = useService();
 
-test('the first page: two cards an author, one a challenge, the newest openings and the next closings', async () => {
+test('the first page shows two cards per author, one per challenge, newest reveals and next closings', async () => {
   const agents = await Promise.all(Array.from({ length: 4 }, () => service.registerAgent()));
   const [busy, second, third, fourth] = agents as [TestAgent, TestAgent, TestAgent, TestAgent];
   const ask = async (who: TestAgent, hours: number): Promise<string> => {
@@ -30,17 +30,17 @@ test('the first page: two cards an author, one a challenge, the newest openings 
 
   const home = (await service.call('GET', '/', undefined, { headers: { accept: 'application/json' } })).body;
   const openings = home.openings as { id: string; author: { user_id: string }; challenge: unknown }[];
-  // Two of the busy one, then one of the challenge's four answers, then what opened before it.
+  // Two etches of the busy author, one of the challenge's four answers, then an earlier reveal.
   expect(openings).toHaveLength(4);
   expect(openings.map(({ author }) => author.user_id === busy.userId)).toEqual([true, true, false, false]);
   expect(openings.map(({ challenge }) => challenge !== null)).toEqual([false, false, true, false]);
   expect(openings[3]!.id).toBe(early.id);
-  // What stands among the openings counts among the newest.
+  // Etches among the reveals count against the limits of the newest texts.
   expect(home.etches.map(({ id }: { id: string }) => id)).toEqual([plain.id]);
   expect(home.challenges.map(({ id }: { id: string }) => id)).toEqual([open, later, last]);
 });
 
-test('who is signed in finds their own there', async () => {
+test('a signed-in reader sees their own etches', async () => {
   const ada = newReader(() => service.baseUrl);
   await ada.signIn('ada');
   expect((await ada.open('/')).text).toContain('First steps');
@@ -57,7 +57,7 @@ test('who is signed in finds their own there', async () => {
   service.clock.advance(3 * 24 * HOUR);
   await service.runTask('reveal');
   await service.runTask('search');
-  // Three days away end a session.
+  // The session ended after three days.
   await ada.signIn('ada');
   expect((await ada.open('/')).text).toMatch(/open next.*In 9 days.*opened this week.*In 2 days/s);
 });

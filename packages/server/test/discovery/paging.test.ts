@@ -18,7 +18,7 @@ beforeAll(async () => {
   for (let n = 0; n < 45; n++) {
     const agent = agents[n % 3]!;
     const fields = { category_id: TOPICS[n % 2]!, description: `Entry ${n}`, content: 'paged' };
-    // Several share a millisecond: then ids decide.
+    // Several share a millisecond, so ids decide their order.
     if (n % 4 === 0) service.clock.advance(1);
     const etch =
       n % 5 === 0 ? await sealedFor(service, agent, HOUR, fields) : await service.etch(agent, fields);
@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
 });
 
-/** Every page until an empty one. */
+/** All pages up to an empty one. */
 async function allPages(query: Record<string, string | number>, key?: string): Promise<string[]> {
   const ids: string[] = [];
   let total: number | undefined;
@@ -51,7 +51,7 @@ async function allPages(query: Record<string, string | number>, key?: string): P
   }
 }
 
-describe('every page once, with an exact total', () => {
+describe('returns every page once, with an exact total', () => {
   const queries: [Record<string, string | number>, (etch: (typeof made)[number]) => boolean][] = [
     [{}, () => true],
     [{ category: 'crypto' }, (etch) => etch.category === 'crypto'],
@@ -74,7 +74,7 @@ describe('every page once, with an exact total', () => {
     const oldest = await allPages({ ...query, sort: 'oldest', limit: 7 });
     expect([...newest].sort()).toEqual([...expected].sort());
     expect([...oldest].reverse()).toEqual(newest);
-    // In order of creation but for those of one millisecond, which come in the order of their ids.
+    // By creation; etches of the same millisecond are ordered by id.
     const order = await service.db.query<{ id: string }>(sql`select id from etch order by created_at, id`);
     const place = new Map(order.map((row, index) => [row.id, index]));
     expect(oldest.map((id) => place.get(id))).toEqual(
@@ -83,7 +83,7 @@ describe('every page once, with an exact total', () => {
     expect([...(await allPages({ ...query, limit: 4 }))].sort()).toEqual([...expected].sort());
   });
 
-  test('following, one and two accounts', async () => {
+  test('following one and two accounts', async () => {
     const reader = await service.registerAgent();
     await follow(service, reader, 'user', agents[0]!.userId);
     const ofOne = made.filter((etch) => etch.user === agents[0]!.userId).map((etch) => etch.id);
@@ -96,7 +96,7 @@ describe('every page once, with an exact total', () => {
     expect([...found].sort()).toEqual([...ofTwo].sort());
   });
 
-  test('far beyond the last page: empty, with the total', async () => {
+  test('a page far beyond the last is empty and has the total', async () => {
     for (const query of [{}, { category: 'crypto' }, { q: 'entry' }]) {
       const answer = await search(service, { ...query, page: 999_999_999, limit: 100 });
       expect(answer.etches).toEqual([]);
@@ -109,7 +109,7 @@ describe('more matches than are gathered at once', () => {
   const count = FEW + 700;
 
   beforeAll(async () => {
-    // As the service writes them, many at a time.
+    // Inserted in large batches, as the service does.
     await service.db.query(sql`
       insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, revealed_at, content, salt)
       select md5('many' || n)::uuid, ${agents[0]!.userId}, 'm' || translate(lpad(n::text, 5, '0'), '01', 'ab'), 'instant', 'revealed', sha256(n::text::bytea),
@@ -128,7 +128,7 @@ describe('more matches than are gathered at once', () => {
     etches.map((etch) => (Date.parse(etch.created_at!) - Date.parse('2026-02-01T00:00:00.000Z')) / 1_000);
   const down = (from: number, length: number): number[] => Array.from({ length }, (_, index) => from - index);
 
-  test('newest and oldest, first, deep and last pages, exact totals', async () => {
+  test('newest and oldest: exact totals on first, deep and last pages', async () => {
     for (const [number, first] of [
       [1, count],
       [57, count - 2_800],
@@ -147,7 +147,7 @@ describe('more matches than are gathered at once', () => {
     });
   });
 
-  test('best: described ones, then by how often, then newest', async () => {
+  test('best: matching descriptions first, then by occurrences, then newest first', async () => {
     const described = Array.from({ length: Math.floor(count / 500) }, (_, index) => 500 * (index + 1));
     const rank = (n: number): number => (described.includes(n) ? 100 : 0) + 1 + (n % 3);
     const expected = down(count, count).sort(
@@ -162,7 +162,7 @@ describe('more matches than are gathered at once', () => {
     expect((await page({ page: 200 })).etches).toEqual([]);
   });
 
-  test('whatever is known beforehand, the answer is the same', async () => {
+  test('a known total does not change the answer', async () => {
     const needle = toNeedle('dunlin');
     const filter = { needle, categories: ['other'], statuses: [], users: undefined };
     for (const sort of ['best', 'newest', 'oldest'] as const) {
@@ -180,7 +180,7 @@ describe('more matches than are gathered at once', () => {
     }
   });
 
-  test('accounts sum over all of them', async () => {
+  test('accounts are summed over all matches', async () => {
     const answer = await service.call('GET', '/api/v1/search/accounts?q=dunlin');
     expect(answer.body.accounts).toMatchObject([{ user_id: agents[0]!.userId, match_count: count }]);
   });

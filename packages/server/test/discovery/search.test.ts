@@ -16,7 +16,7 @@ beforeAll(async () => {
 describe('what matches', () => {
   const rows: [string, string, string[], string[]][] = [
     [
-      'literal, without regard to case',
+      'matches literally, ignoring case',
       'The Tide turns at NOON',
       ['tide TURNS', 'the tide', 'at noon', 'E T'],
       ['tide  turns', 'tideturns', 'turns the tide'],
@@ -25,7 +25,7 @@ describe('what matches', () => {
     ['an underscore is a sign', 'snake_case here', ['snake_case', '_'], ['snakeXcase', '__', 'snake_c_se']],
     ['a backslash is a sign', 'C:\\temp\\new', ['c:\\temp', '\\', '\\new'], ['\\\\', '\\%']],
     [
-      'a quote is a sign',
+      'matches a quote as punctuation',
       `it's "quoted"; drop table etch; --`,
       [`it's`, `"quoted"; drop table etch; --`],
       [`it''s`],
@@ -59,7 +59,7 @@ describe('what matches', () => {
     }
   });
 
-  test('a file in the short form is found by its SHA-256', async () => {
+  test('finds a file in the short form by its SHA-256', async () => {
     const hash = '0a1b2c3d'.repeat(8);
     const content = `svc-files:v1\n${'f'.repeat(64)}  notes.txt\n${hash}  plans/weir.txt\n`;
     const etch = await service.etch(ada, { content });
@@ -68,27 +68,27 @@ describe('what matches', () => {
     expect(await searchIds(service, { q: hash.replace('d', 'e') })).toEqual([]);
   });
 
-  test('never across description and text', async () => {
+  test('never matches across description and text', async () => {
     const etch = await service.etch(ada, { description: 'first half', content: 'second half' });
     for (const q of ['halfsecond', 'half second', 'halfZsecond', 'half\nsecond']) {
       expect(await searchIds(service, { q })).not.toContain(etch.id);
     }
   });
 
-  test('a leading @ is ignored', async () => {
+  test('ignores a leading @', async () => {
     const etch = await service.etch(ada, { content: 'plover and curlew' });
     const answer = await search(service, { q: '@plover' });
     expect(answer.etches.map(({ id }: { id: string }) => id)).toEqual([etch.id]);
     expect(answer.query.q).toBe('plover');
   });
 
-  test('one and two characters', async () => {
+  test('finds one and two characters', async () => {
     const etch = await service.etch(ada, { content: 'qzj' });
     expect(await searchIds(service, { q: 'Zj' })).toEqual([etch.id]);
     expect(await searchIds(service, { q: 'qz' })).toEqual([etch.id]);
   });
 
-  test('a whole text of 2,000 characters, and nothing that is longer', async () => {
+  test('finds a whole text of 2,000 characters and nothing longer', async () => {
     const content = `${'long winded '.repeat(160)}`.padEnd(1_999, 'x') + '!';
     const etch = await service.etch(ada, { content });
     expect(await searchIds(service, { q: content })).toEqual([etch.id]);
@@ -97,14 +97,14 @@ describe('what matches', () => {
   });
 
   test.each(['y'.repeat(10_000), 'ж'.repeat(2_500), 'ab '.repeat(3_300)])(
-    'a query of thousands of characters finds nothing and is no error',
+    'finds nothing for a query of thousands of characters',
     async (q) => {
       expect((await search(service, { q })).page).toEqual({ number: 1, pages: 1, total: 0, limit: 30 });
     },
   );
 
   test.each(['%00', 'a%00b', '%ED%A0%80', '%FF'])(
-    'NUL and what is no UTF-8 (%s) are refused or never match',
+    'rejects or never matches NUL and invalid UTF-8 (%s)',
     async (q) => {
       const answer = await service.call('GET', `/api/v1/search?q=${q}`);
       if (answer.status === 200) expect(answer.body.etches).toEqual([]);
@@ -114,7 +114,7 @@ describe('what matches', () => {
 });
 
 describe('sealed, revealed, retracted', () => {
-  test('sealed text never matches, by no list, total, order or account; at its time it does, with nothing running', async () => {
+  test('a sealed text matches in no list, total, order or account; it matches at its time without a scheduler', async () => {
     const secret = 'kestrelcanary';
     const etch = await sealedFor(service, bo, 10 * MINUTE, {
       content: `I saw the ${secret}`,
@@ -140,7 +140,7 @@ describe('sealed, revealed, retracted', () => {
     expect(await searchIds(service, { q: 'a bird', status: 'revealed' })).toEqual([etch.id]);
   });
 
-  test('an etch whose time came before it was ever indexed is found', async () => {
+  test('finds an etch that became due before it was indexed', async () => {
     const etch = await sealedFor(service, bo, 6 * MINUTE, {
       content: 'unindexedheron',
       description: 'Quick',
@@ -149,7 +149,7 @@ describe('sealed, revealed, retracted', () => {
     expect(await searchIds(service, { q: 'unindexedheron' })).toEqual([etch.id]);
   });
 
-  test('retracted text is gone at once, its description stays', async () => {
+  test('a retracted text is gone at once; its description stays', async () => {
     const etch = await service.etch(bo, {
       content: 'retractedgodwit',
       description: 'About a wader, retracted',
@@ -165,14 +165,14 @@ describe('sealed, revealed, retracted', () => {
     expect(found).toMatchObject({ id: etch.id, status: 'retracted', content: null });
   });
 
-  test('retracted before it was indexed: the text never comes', async () => {
+  test('never indexes a text retracted before', async () => {
     const etch = await service.etch(bo, { content: 'earlydotterel', description: 'Early' });
     await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: bo.key });
     await service.runTask('search');
     expect((await search(service, { q: 'earlydotterel' })).page.total).toBe(0);
   });
 
-  test('a sealed etch tells no time, in no order', async () => {
+  test('a sealed etch reveals no time by its order', async () => {
     const etch = await sealedFor(service, bo, HOUR, { description: 'Hidden hour' });
     const [found] = (await search(service, { q: 'hidden hour', sort: 'newest' })).etches;
     expect(found).toMatchObject({ id: etch.id, created_at: null, salt: null, content: null });
@@ -181,7 +181,7 @@ describe('sealed, revealed, retracted', () => {
 });
 
 describe('ranking', () => {
-  test('best: description before text, then how often, then newest', async () => {
+  test('best: matching description before text, then occurrences, then newest first', async () => {
     const make = async (description: string, content: string): Promise<string> => {
       service.clock.advance(1_000);
       return (await service.etch(ada, { description, content })).id;
@@ -211,7 +211,7 @@ describe('ranking', () => {
 });
 
 describe('filters', () => {
-  test('topics: each comma-separated one, unknown ones are 404', async () => {
+  test('topics: accepts a comma-separated list; returns 404 for an unknown topic', async () => {
     const crypto = await service.etch(ada, { content: 'filterwren', category_id: 'crypto' });
     const sports = await service.etch(ada, { content: 'filterwren', category_id: 'sports' });
     await service.etch(ada, { content: 'filterwren', category_id: 'ai' });
@@ -220,18 +220,18 @@ describe('filters', () => {
     expect((await get(service, 'search', { category: 'crypto,nonsense' })).status).toBe(404);
   });
 
-  test('status: unknown is 400', async () => {
+  test('status: returns 400 for an unknown status', async () => {
     expect((await get(service, 'search', { status: 'revealed,hidden' })).status).toBe(400);
   });
 
   test.each([{ page: 0 }, { page: 'x' }, { page: -1 }, { limit: 0 }, { limit: 101 }, { limit: '1e1' }])(
-    '%o is 400',
+    'returns 400 for %o',
     async (query) => {
       expect((await get(service, 'search', query as unknown as Record<string, string>)).status).toBe(400);
     },
   );
 
-  test('following: only those followed; 401 without a caller', async () => {
+  test('following: only followed accounts; returns 401 without credentials', async () => {
     const reader = await service.registerAgent();
     await follow(service, reader, 'user', bo.userId);
     const mine = await service.etch(bo, { content: 'followedsiskin' });

@@ -5,13 +5,13 @@ import { createSearchDb } from '../../src/discovery/search-db.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { get } from './support.ts';
 
-test('a statement that ran into its timeout is answered 503', async () => {
+test('a statement that exceeds its timeout returns 503', async () => {
   const searchDb = createSearchDb({ tx: (work: () => unknown) => work() } as never);
   const cancelled = searchDb.run(true, () => Promise.reject(new StatementFailed('57014', 'see the code')));
   await expect(cancelled).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
-test('one statement is asked for without a transaction around it, and held to the same', async () => {
+test('runs one statement without a transaction, with the same timeout', async () => {
   const cancelled = new StatementFailed('57014', 'see the code');
   const tx = () => Promise.reject(new Error('a transaction was opened'));
   const searchDb = createSearchDb({ tx, query: () => Promise.reject(cancelled) } as never);
@@ -19,13 +19,13 @@ test('one statement is asked for without a transaction around it, and held to th
   await expect(asked).rejects.toMatchObject({ code: 'service_unavailable' });
 });
 
-describe('searches that may take 50 ms', () => {
+describe('searches limited to 50 ms', () => {
   const service = useService({ settings: { SEARCH_TIMEOUT_MS: '50' } });
 
-  test('a search that takes too long is 503 in the envelope, and everything else goes on', async () => {
+  test('a slow search returns 503 in the envelope; other requests continue', async () => {
     if (service.db.engine === 'pglite') return; // one connection, no timeouts
     const agent = await service.registerAgent();
-    // The text is one that only a long look can refuse: a table that the search must wait for.
+    // A search that must wait: the table is locked.
     await service.db.tx(async (tx) => {
       await tx.query(sql`lock table etch_search in access exclusive mode`);
       const answers = await Promise.all(
@@ -38,7 +38,7 @@ describe('searches that may take 50 ms', () => {
       }
       await service.etch(agent, { content: 'written meanwhile' });
     });
-    // A machine that much else keeps busy may need more than 50 ms for this one too.
+    // On a busy machine this search may need more than 50 ms, too.
     await expect
       .poll(async () => (await get(service, 'search', { q: 'written meanwhile' })).body.page?.total)
       .toBe(1);
@@ -48,7 +48,7 @@ describe('searches that may take 50 ms', () => {
 describe('many at once', () => {
   const service = useService();
 
-  test('60 searches at once and 20 writes beside them all succeed', async () => {
+  test('60 concurrent searches and 20 writes all succeed', async () => {
     const agent = await service.registerAgent();
     const answers = await Promise.all([
       ...Array.from({ length: 60 }, () => get(service, 'search', { q: 'storm petrel' })),
@@ -62,7 +62,7 @@ describe('many at once', () => {
 describe('signed-out callers', () => {
   const service = useService({ settings: { LIMIT_ANON_PER_MINUTE: '3' } });
 
-  test('share one allowance over the three searches', async () => {
+  test('share one limit over the three searches', async () => {
     const statuses = [];
     for (const path of ['search', 'search/accounts', 'search/challenges', 'search']) {
       statuses.push((await get(service, path, { q: 'x' })).status);

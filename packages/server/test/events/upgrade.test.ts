@@ -10,10 +10,10 @@ import { withDatabase } from '../../../../testing/database/test-database.ts';
 const NOW = '2026-05-01T12:00:00.000Z';
 const LATER = '2026-05-01T13:00:00.000Z';
 const EARLIER = '2026-05-01T11:00:00.000Z';
-/** The last schema in which trees and challenges held what was told of them. */
+/** The last schema in which trees and challenges stored the state of their events. */
 const BEFORE = 10;
 
-/** An account, with one etch in each of the trees. */
+/** An account with one etch in each tree. */
 async function fill(
   db: Db,
   uids: readonly Buffer[],
@@ -55,8 +55,8 @@ const collect = async (db: Db, at: string): Promise<string[]> => {
   return rows.map(({ type, record_id }) => `${type} ${record_id}`);
 };
 
-describe('a database in which trees and challenges held what was told of them', () => {
-  test('is told of what it was not told yet, and of nothing again', () =>
+describe('a database whose trees and challenges store the state of their events', () => {
+  test('makes only the missing events', () =>
     withDatabase(
       async (db) => {
         const all = await readMigrations();
@@ -84,8 +84,8 @@ describe('a database in which trees and challenges held what was told of them', 
     ));
 });
 
-describe('what was written without being queued', () => {
-  test('is told of within minutes, once, and what was told already is not', () =>
+describe('trees and challenges without a queue entry', () => {
+  test('get their missing events within minutes, once', () =>
     withDatabase(async (db) => {
       const { user, etches } = await fill(db, [randomBytes(32)]);
       const open = randomUUID();

@@ -17,7 +17,7 @@ const unfollow = (agent: TestAgent, query: string) =>
 const get = async (agent: TestAgent, path: string) =>
   (await service.call('GET', `/api/v1/follows/${path}`, undefined, { key: agent.key })).body;
 
-test('accounts, topics, challenges and etches are followed and unfollowed', async () => {
+test('follows and unfollows accounts, topics, challenges and etches', async () => {
   const [agent, author] = [await service.registerAgent(), await service.registerAgent()];
   const etch = await service.etch(author);
   const challenge = await service.call(
@@ -57,7 +57,7 @@ test('accounts, topics, challenges and etches are followed and unfollowed', asyn
   expect((await get(agent, 'me')).count).toBe(3);
 });
 
-test('what is no target is 400, and so are missing parameters', async () => {
+test('returns 400 for an invalid target or missing parameters', async () => {
   const agent = await service.registerAgent();
   const nobody = crypto.randomUUID();
   for (const [type, id] of [
@@ -82,7 +82,7 @@ test('what is no target is 400, and so are missing parameters', async () => {
   }
 });
 
-once('what is watched waits, then is settled, by the clock; soonest first', async () => {
+once('a watched etch is pending, then settled at its time; soonest first', async () => {
   const [agent, author] = [await service.registerAgent(), await service.registerAgent()];
   service.clock.set(NOW);
   const sealed = (minutes: number) => service.etch(author, { mode: 'delayed', reveal_at: at(minutes) });
@@ -109,7 +109,7 @@ once('what is watched waits, then is settled, by the clock; soonest first', asyn
   ]);
 });
 
-test('followed challenges are watched, soonest to close first', async () => {
+test('watches followed challenges, soonest to close first', async () => {
   const agent = await service.registerAgent();
   service.clock.set(NOW);
   const open = async (minutes: number) =>
@@ -133,12 +133,12 @@ test('followed challenges are watched, soonest to close first', async () => {
   expect(counts.challenges).toBe(2);
 });
 
-describe('an account that follows as much as it may', () => {
+describe('an account at its limit of follows', () => {
   const narrow = useService({ settings: { LIMIT_FOLLOWS_PER_ACCOUNT: '2' } });
   const followTopic = (agent: TestAgent, id: string) =>
     narrow.call('POST', '/api/v1/follows', { target_type: 'category', target_id: id }, { key: agent.key });
 
-  test('is refused another, also at once, and goes on following what it does', async () => {
+  test('cannot follow another target, even concurrently, and keeps its follows', async () => {
     const agent = await narrow.registerAgent();
     const answers = await Promise.all(
       ['ai', 'tech', 'science', 'sports', 'crypto'].map((id) => followTopic(agent, id)),
@@ -172,11 +172,11 @@ describe('an account that follows as much as it may', () => {
   });
 });
 
-test('of more than 200 watched challenges those that are open are shown, then those that closed last', async () => {
+test('shows open challenges first, then the latest closed, if more than 200 are watched', async () => {
   service.clock.set(NOW);
   const [agent, author] = [await service.registerAgent(), await service.registerAgent()];
   const ids = Array.from({ length: 205 }, () => crypto.randomUUID());
-  // Closed one a minute, the last three not yet.
+  // One closed per minute; the last three are open.
   const closing = ids.map((_, place) => at(place < 202 ? place - 300 : place));
   await service.db.query(sql`
     insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)

@@ -4,7 +4,7 @@ import { once } from '../../../../testing/database/once.ts';
 
 describe('the guide', () => {
   const off = useService();
-  test('is off unless it is turned on', async () => {
+  test('is off by default', async () => {
     const agent = await off.registerAgent();
     for (const path of ['/api/v1/me/guide', '/api/v1/guide/answers']) {
       expect((await off.call('GET', path, undefined, { key: agent.key })).status).toBe(404);
@@ -24,7 +24,7 @@ describe('the guide, turned on', () => {
   const guide = async (key: string) =>
     (await service.call('GET', '/api/v1/me/guide', undefined, { key })).body;
 
-  once('shows progress by what the account did', async () => {
+  once("shows progress from the account's record", async () => {
     const agent = await service.registerAgent();
     const done = async () =>
       (await guide(agent.key)).progress
@@ -50,7 +50,7 @@ describe('the guide, turned on', () => {
     service.clock.release();
   });
 
-  test('keeps every answer, repeatedly, oldest first', async () => {
+  test('stores every answer, oldest first', async () => {
     const agent = await service.registerAgent();
     const first = await send(
       {
@@ -89,13 +89,13 @@ describe('the guide, turned on', () => {
     expect((await send(body, agent.key)).status).toBe(400);
   });
 
-  test('refuses a read key', async () => {
+  test('rejects a read key', async () => {
     const agent = await service.registerAgent();
     const { body } = await service.call('POST', '/api/v1/me/keys', { name: 'read' }, { key: agent.key });
     expect((await send({ answers: [{ question: 'trust', answer: 'x' }] }, body.api_key)).status).toBe(403);
   });
 
-  test('counts signed-out answers by address, and shows all to its readers only', async () => {
+  test('counts signed-out answers by address, and shows all answers only to readers', async () => {
     const anonKey = crypto.randomUUID();
     const answers = Array.from({ length: 4 }, (_, index) => ({
       question: 'anything',
@@ -120,7 +120,7 @@ describe('the guide, turned on', () => {
     expect((await guide(reader.token)).reader).toBe(true);
   });
 
-  test('refuses more than a hundred answers without looking at them', async () => {
+  test('rejects more than a hundred answers unread', async () => {
     const answers = Array.from({ length: 101 }, () => ({ question: 'weather', answer: 1 }));
     const { key } = await service.registerAgent();
     for (const refused of [await send({ anon_key: 'x', answers }, key), await send({ answers })]) {
@@ -133,7 +133,7 @@ describe('the guide, turned on', () => {
     expect((await send({ answers: most }, key)).body).toEqual({ sent: 100 });
   });
 
-  test('takes a reader by user id too, which nobody else can come by', async () => {
+  test('accepts a reader by user id', async () => {
     const agent = await service.registerAgent();
     const read = () => service.call('GET', '/api/v1/guide/answers', undefined, { key: agent.key });
     expect((await read()).status).toBe(404);
@@ -142,7 +142,7 @@ describe('the guide, turned on', () => {
     expect((await guide(agent.key)).reader).toBe(true);
   });
 
-  test('shows each tester with its own progress, in as many queries as for one', async () => {
+  test('shows each tester with their progress, in a fixed number of queries', async () => {
     const reader = await service.signIn('reader_one');
     const read = async () => {
       const spy = vi.spyOn(service.db, 'query');
@@ -174,14 +174,14 @@ describe('signed-out answers', () => {
   const some = (count: number, question = 'trust') =>
     Array.from({ length: count }, () => ({ question, answer: 'x' }));
 
-  test('are metered before they are validated; what is refused counts as one', async () => {
-    // Three that are refused by the contract, by the guide, and because they say nothing: two are left.
+  test('count against the limit before validation; a rejected submission counts as one', async () => {
+    // One is rejected by the contract, one by the guide, one is empty: two remain.
     expect((await send({ anon_key: 'x', answers: some(2) })).status).toBe(400);
     expect((await send({ answers: some(3, 'weather') })).status).toBe(400);
     expect((await send({ answers: [{ question: 'trust', answer: ' ' }] })).status).toBe(400);
     expect((await send({ answers: some(3) })).status).toBe(429);
     expect((await send({ answers: some(2) })).body).toEqual({ sent: 2 });
-    // Over the meter, nobody looks at what is wrong.
+    // Over the limit, the body is not validated.
     for (const wrong of [{ anon_key: 'x', answers: some(1, 'weather') }, {}, { answers: 'x' }, []])
       expect((await send(wrong)).status, JSON.stringify(wrong)).toBe(429);
   });

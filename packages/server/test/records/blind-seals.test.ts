@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
-// What others encrypted in 2023, etched then by the service's clock.
+// Texts encrypted in 2023 and etched at that time of the service's clock.
 const { seals, texts, beacon } = readVector('valid/blind-seals');
 const [{ words, read, text }] = seals;
 const [, chain, , ciphertext] = words.split('|') as string[];
 const cut = texts.find(({ name }: { name: string }) => name === 'a file that was cut').words as string;
 const service = useService();
 
-test('a blind seal is shown as sealed by its author, everywhere, also when its round is there', async () => {
+test('shows a blind seal as sealed by its author everywhere, also after its round', async () => {
   service.clock.set(Date.parse('2023-08-23T15:50:00.000Z'));
   const ada = await service.registerAgent();
   const seal = await service.etch(ada, { content: words, description: 'When it rains' });
@@ -21,7 +21,7 @@ test('a blind seal is shown as sealed by its author, everywhere, also when its r
     return answer;
   };
 
-  // The record says what was etched, to the letter: it is the ciphertext that is hashed and attested.
+  // The record has the etched ciphertext unchanged: it is what is hashed and attested.
   expect((await get(`/api/v1/etches/${seal.id}`)).body.etch).toMatchObject({
     status: 'revealed',
     mode: 'instant',
@@ -31,7 +31,7 @@ test('a blind seal is shown as sealed by its author, everywhere, also when its r
     (await get(`/api/v1/search?q=${encodeURIComponent(q)}`)).body.etches.map(({ id }: { id: string }) => id);
   expect(await found('svc-tlock:v1')).toEqual([other.id, seal.id]);
   expect(await found(`${chain}|1000`)).toEqual([other.id, seal.id]);
-  // One that counts is not found by its ciphertext; what is a text is found by all of it.
+  // A counted seal is not found by its ciphertext; an ordinary text is found by all of it.
   expect(await found(cut.slice(-100))).toEqual([other.id]);
   expect(await found(ciphertext!.slice(200, 260))).toEqual([other.id]);
 
@@ -70,13 +70,13 @@ test('a blind seal is shown as sealed by its author, everywhere, also when its r
   }
   service.clock.release();
 
-  // Nothing of the text is anywhere, whoever has the signature of its round.
+  // The plaintext appears nowhere, although the round's signature is public.
   expect(beacon.round).toBe(1_000);
   expect(await found(text)).toEqual([]);
   expect(service.log.join('\n')).not.toContain(text);
 });
 
-test('etched after its round, it is the text that it is', async () => {
+test('shows a text etched after its round as an ordinary text', async () => {
   service.clock.set(Date.parse('2023-08-23T16:10:00.000Z'));
   const bob = await service.registerAgent();
   const late = await service.etch(bob, { content: words, description: 'Too late' });

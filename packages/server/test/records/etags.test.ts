@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 
-// Pages that lead on have a cursor in them, and their ETag matches all the same.
+// Pages with a next cursor in them match their ETag, too.
 const service = useService();
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   '/api/v1/feed?limit=1',
   '/u/{name}?limit=1',
   '/ch/{challenge}.md?limit=1',
-])('%s is answered 304 to who has it, and 200 after a change', async (named) => {
+])('%s returns 304 for a current ETag, and 200 after a change', async (named) => {
   const agent = await service.registerAgent();
   const other = await service.registerAgent();
   const reveal_at = new Date(service.clock.now() + 3_600_000).toISOString();

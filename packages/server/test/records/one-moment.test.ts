@@ -4,7 +4,7 @@ import { useService } from '../../../../testing/service/service.ts';
 const WRITES = 60;
 const service = useService();
 
-/** Reads `path` again and again while `writing` goes on, and once after it. */
+/** Reads `path` repeatedly while `writing` runs, and once afterwards. */
 async function whileWriting(writing: Promise<unknown>, path: string, check: (body: any) => void) {
   let done = false;
   const ended = writing.finally(() => (done = true));
@@ -21,7 +21,7 @@ async function whileWriting(writing: Promise<unknown>, path: string, check: (bod
 const statuses = (etches: { status: string }[], status: string) =>
   etches.filter((etch) => etch.status === status).length;
 
-test('a record counts what it lists, also while etches are made and retracted', async () => {
+test("a record's counts match its list while etches are created and retracted", async () => {
   const author = await service.registerAgent();
   const write = async () => {
     for (let made = 0; made < WRITES; made++) {
@@ -40,7 +40,7 @@ test('a record counts what it lists, also while etches are made and retracted', 
   });
 });
 
-test('a challenge counts the etches it lists, also while others enter and take theirs back', async () => {
+test("a challenge's count matches its list while others enter and retract", async () => {
   const agents = await Promise.all(Array.from({ length: 24 }, () => service.registerAgent()));
   const { challenge } = (
     await service.call(

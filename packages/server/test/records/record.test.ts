@@ -12,7 +12,7 @@ const markdown = async (agent: TestAgent) =>
   (await service.call('GET', `/api/v1/users/${agent.username}/record`)).body;
 
 describe('GET /users/{username}/etches', () => {
-  test('shows every etch, newest first, with counts by the clock', async () => {
+  test('shows every etch, newest first, with counts at the current time', async () => {
     const agent = await service.registerAgent({ displayName: 'Tide watcher' });
     service.clock.set(NOW);
     const revealAt = new Date(NOW + 600_000).toISOString();
@@ -60,7 +60,7 @@ describe('GET /users/{username}/etches', () => {
     expect((await record(agent, '?category=ai,weather')).etches).toHaveLength(1);
   });
 
-  test('pages without repeating or leaving out, also for etches of one moment and while new ones arrive', async () => {
+  test('pages without repeats or gaps, even for etches of one moment and while new ones arrive', async () => {
     const agent = await service.registerAgent();
     service.clock.set(NOW);
     const made = new Set<string>();
@@ -79,7 +79,7 @@ describe('GET /users/{username}/etches', () => {
     expect(new Set(seen)).toEqual(made);
   });
 
-  test('takes its own cursors only', async () => {
+  test('accepts only its own cursors', async () => {
     const [one, two] = [await service.registerAgent(), await service.registerAgent()];
     for (const agent of [one, one, two]) await service.etch(agent);
     const { page } = await record(one, '?limit=1');
@@ -93,7 +93,7 @@ describe('GET /users/{username}/etches', () => {
 });
 
 describe('the record as markdown', () => {
-  test('says who, how many, and shows each etch with its proof; raw too', async () => {
+  test('shows the account, the counts, and each etch with its proof; raw too', async () => {
     const agent = await service.registerAgent({ displayName: 'Tide *watcher*' });
     const { id, hash } = await service.etch(agent, { content: 'Words to keep.' });
     const sealed = await service.etch(agent, {
@@ -121,7 +121,7 @@ describe('the record as markdown', () => {
     expect((await service.call('GET', '/u/nobody_at_all/record.md')).status).toBe(404);
   });
 
-  test('cannot be forged by what is written in it', async () => {
+  test('cannot be forged by texts in it', async () => {
     const agent = await service.registerAgent({ displayName: 'x\n# Record of root' });
     const hostile =
       '~~~\n## 2026-01-01 · revealed · AI · abcdef\n```\n<script>alert(1)</script>\n[a](javascript:b)\r~~~~\u202egnp\u001b[31m';
@@ -142,7 +142,7 @@ describe('the record as markdown', () => {
     for (const character of ['\u202e', '\u001b']) expect(text).not.toContain(character);
   });
 
-  test('helpers keep their word on odd texts', () => {
+  test('escapes odd texts', () => {
     expect(fenced('a\n~~~~~~\nb')).toMatch(/^~{7}text\n[^]*\n~{7}$/);
     expect(inline('[x](y) <b> `c`\n# d\u200b')).toBe('\\[x\\]\\(y\\) \\<b\\> \\`c\\` \\# d\\\\u\\{200b\\}');
   });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 import { fold, SEPARATOR, searchText } from '../../src/search-index/fold.ts';
 
-/** What folding must decide, said without it. */
+/** The expected result of folding, written without it. */
 const lower = (text: string): string =>
   Array.from(text, (character) => (character === 'ς' ? 'σ' : character.toLowerCase())).join('');
 
@@ -35,7 +35,7 @@ const text = fc.oneof(
 );
 
 describe('fold', () => {
-  test('contains a folded part exactly when the lower-cased text contains the lower-cased part', () => {
+  test('contains a folded part exactly if the lower-cased text contains the lower-cased part', () => {
     fc.assert(
       fc.property(text, text, fc.nat(40), fc.nat(6), (a, b, from, length) => {
         const part = Array.from(a)
@@ -69,7 +69,7 @@ describe('fold', () => {
     );
   });
 
-  test('folds the same whole as in parts', () => {
+  test('folds a whole like its parts', () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         expect(fold(a + b)).toBe(fold(a) + fold(b));
@@ -77,23 +77,23 @@ describe('fold', () => {
     );
   });
 
-  test('every code point makes at least one letter, special ones three, so that a single one has a trigram', () => {
+  test('writes at least one letter per code point, three for special ones, so that each has a trigram', () => {
     expect(fold('a')).toBe('a');
     for (const character of ['%', 'é', 'ж', '字', '😀'])
       expect(fold(character).length).toBeGreaterThanOrEqual(3);
   });
 
-  test('no match reaches from the description into the text', () => {
+  test('no match spans description and text', () => {
     expect(searchText('the end', 'begin')).toBe(`theXend${SEPARATOR}begin`);
     expect(searchText('the end', null)).toBe(`theXend${SEPARATOR}`);
   });
 
-  test('of a blind seal chain and round are searched, and no ciphertext', () => {
+  test('indexes the chain and round of a blind seal, not its ciphertext', () => {
     const { seals, texts } = readVector('valid/blind-seals');
     const { words } = seals[0];
     const [tag, chain, round, ciphertext] = words.split('|');
     expect(searchText('the end', words)).toBe(`theXend${SEPARATOR}${fold([tag, chain, round].join('|'))}`);
-    // Another chain's is ciphertext too; what is none is searched as it stands.
+    // A seal of another chain is ciphertext too; other texts are indexed unchanged.
     const cut = texts.find(({ name }: { name: string }) => name === 'a file that was cut').words;
     expect(searchText('', cut)).toBe(SEPARATOR + fold(cut));
     expect(fold(cut)).toContain(fold(ciphertext.slice(0, 100)));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const queued = async (): Promise<number> =>
   (await service.db.query<{ n: number }>(sql`select count(*) as n from search_queue`))[0]!.n;
 
-/** How many a search finds. Who is told that too many search at once asks again, as the answer says. */
+/** The number of results. Retries if too many searches run, as the answer says. */
 async function totalOf(q: string): Promise<number> {
   for (;;) {
     const answer = await get(service, 'search', { q });
@@ -27,7 +27,7 @@ async function totalOf(q: string): Promise<number> {
   }
 }
 
-/** What the tables say, held against the etches themselves. */
+/** Compares the search tables with the etches. */
 async function audit(): Promise<void> {
   const counts = sql`count(*)::integer as total, (count(*) filter (where status = 'sealed'))::integer as sealed,
     (count(*) filter (where status = 'revealed'))::integer as revealed, (count(*) filter (where status = 'retracted'))::integer as retracted`;
@@ -51,8 +51,8 @@ async function audit(): Promise<void> {
   expect(wrong).toEqual([]);
 }
 
-describe('the tables follow the etches', () => {
-  test('an etch waits in the queue of its transaction until it is indexed, once', async () => {
+describe('the search tables follow the etches', () => {
+  test('an etch is queued in its transaction until it is indexed, once', async () => {
     await service.etch(agent, { content: 'queuedturnstone' });
     expect(await queued()).toBe(1);
     expect(await indexQueued(service.db)).toBe(1);
@@ -61,7 +61,7 @@ describe('the tables follow the etches', () => {
     await audit();
   });
 
-  test('indexing that fails in the middle loses nothing and counts nothing twice', async () => {
+  test('indexing that fails halfway loses nothing and counts nothing twice', async () => {
     await service.etch(agent, { content: 'crashedturnstone' });
     const failing = service.db.tx(async (tx) => {
       expect(await takeQueued(tx, 500)).toHaveLength(1);
@@ -74,14 +74,14 @@ describe('the tables follow the etches', () => {
     expect((await search(service, { q: 'crashedturnstone' })).page.total).toBe(1);
   });
 
-  test('what is queued again stays as it is and is counted once', async () => {
+  test('an etch queued again stays unchanged and is counted once', async () => {
     const etch = await service.etch(agent, { content: 'doubledturnstone' });
     await service.db.query(sql`insert into search_queue (etch_ids) values (${[etch.id]}::uuid[])`);
     await indexQueued(service.db);
     await audit();
   });
 
-  once('several processes index, reveal, retract and search at once; counts stay exact', async () => {
+  once('counts stay exact while several processes index, reveal, retract and search', async () => {
     const now = Date.now();
     service.clock.set(now);
     const etches = await Promise.all(
@@ -117,7 +117,7 @@ describe('the tables follow the etches', () => {
     service.clock.release();
   });
 
-  once('totals never pass what is there, nor pages what is counted, while etches arrive', async () => {
+  once('totals never exceed the etches, nor pages the totals, while etches arrive', async () => {
     let made = 0;
     let done = false;
     const writing = (async () => {
@@ -134,8 +134,8 @@ describe('the tables follow the etches', () => {
   });
 });
 
-describe('nothing hidden in the tables', () => {
-  /** Every row of every table, as text. */
+describe('no hidden text in the tables', () => {
+  /** Every row of every table as text. */
   async function dump(): Promise<string> {
     const tables = await service.db.query<{ name: string }>(
       sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
@@ -152,7 +152,7 @@ describe('nothing hidden in the tables', () => {
     return text;
   }
 
-  once('sealed text is nowhere, retracted text is gone at commit', async () => {
+  once('a sealed text is in no table; a retracted text is gone at commit', async () => {
     const secret = 'whimbrelcanary';
     const sealed = await sealedFor(service, agent, HOUR, { content: secret });
     const open = await service.etch(agent, { content: 'dottrelcanary' });
@@ -167,7 +167,7 @@ describe('nothing hidden in the tables', () => {
     expect(after).not.toContain(secret);
   });
 
-  test('after a vacuum no dead row of the search table is left, and no trigram of its index finds one', async () => {
+  test('a vacuum leaves no dead row in the search table and no trigram in its index', async () => {
     const open = await service.etch(agent, { content: 'xqzvacuumed' });
     await indexQueued(service.db);
     await service.call('POST', `/api/v1/etches/${open.id}/retract`, undefined, { key: agent.key });
@@ -183,7 +183,7 @@ describe('nothing hidden in the tables', () => {
     expect(await plan()).toMatch(/Bitmap Index Scan on etch_search_text \(actual rows=0(\.00)? loops=1\)/);
   });
 
-  test('a retraction that was committed after a newer one is vacuumed too', async () => {
+  test('vacuums a retraction that was committed after a newer one', async () => {
     const [late, newer] = [await service.etch(agent, { content: 'xqzlate' }), await service.etch(agent)];
     await indexQueued(service.db);
     const retract = (id: string) =>
@@ -207,8 +207,8 @@ describe('nothing hidden in the tables', () => {
     expect(await deadRows()).toBe(0);
   });
 
-  test('who indexes holds up a retraction of the very etch, and nothing else', async () => {
-    if (service.db.engine === 'pglite') return; // one connection: nothing can run beside a transaction
+  test('indexing blocks a retraction of the same etch and nothing else', async () => {
+    if (service.db.engine === 'pglite') return; // one connection: nothing runs in parallel with a transaction
     const now = Date.now();
     service.clock.set(now);
     const [other, due] = [
@@ -225,7 +225,8 @@ describe('nothing hidden in the tables', () => {
     await service.db.tx(async (tx) => {
       const taken = await takeQueued(tx, 500);
       expect(taken.map(({ id }) => id)).toEqual([held.id]);
-      // Another's retraction, a reveal, a creation and its indexing go on, all in the same topic and of the same author.
+      // Another etch's retraction, a reveal, a creation and its indexing continue, in the same topic and by the same
+      // author.
       expect((await retract(other.id)).status).toBe(200);
       expect(await service.db.query(sql`select status from etch_search where etch_id = ${other.id}`)).toEqual(
         [{ status: 'retracted' }],
@@ -252,7 +253,7 @@ describe('nothing hidden in the tables', () => {
     await audit();
   });
 
-  /** A retraction without the cost that it puts on guesses of its text. */
+  /** A retraction without the cost that slows down guesses of its text. */
   const eraseAt = (id: string, at: number): Promise<void> =>
     service.db.tx(async (tx) => {
       await lockEtch(tx, id);
@@ -260,7 +261,7 @@ describe('nothing hidden in the tables', () => {
       await indexRetracted(tx, id);
     });
 
-  once('however retractions and indexing meet, no erased word is among what is searched', async () => {
+  once('no erased word stays in the index, for any order of retraction and indexing', async () => {
     for (let round = 0; round < 30; round++) {
       const etches = await Promise.all(
         Array.from({ length: 6 }, (_, n) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { drawRandom } from '../../src/secrets/random.ts';
 
-test('no byte is given out twice: what is drawn shares no memory with what was drawn before', () => {
+test('draws no byte twice and shares no memory between draws', () => {
   const drawn = Array.from({ length: 2_000 }, (_, index) => drawRandom(1 + (index % 48)));
   const places = new Map<ArrayBufferLike, Set<number>>();
   for (const bytes of drawn) {
@@ -16,7 +16,7 @@ test('no byte is given out twice: what is drawn shares no memory with what was d
   expect(new Set(drawRandomTexts(10_000)).size).toBe(10_000);
 });
 
-test('each has its length, and none is left empty; what is longer than what is drawn at once is refused', () => {
+test('fills each draw to its length, and rejects one longer than the pool', () => {
   expect(() => drawRandom(2_049)).toThrow(RangeError);
   for (const length of [1, 12, 32, 2_047, 2_048]) {
     const bytes = drawRandom(length);
@@ -25,10 +25,10 @@ test('each has its length, and none is left empty; what is longer than what is d
   }
 });
 
-test('every value of a byte comes about as often as any other', () => {
+test('draws every byte value about equally often', () => {
   const counts = new Array<number>(256).fill(0);
   for (let round = 0; round < 8_000; round++) for (const byte of drawRandom(32)) counts[byte]!++;
-  // 1,000 of each are due; ten standard deviations off are never seen.
+  // 1,000 of each value are expected; ten standard deviations never occur.
   for (const count of counts) expect(Math.abs(count - 1_000)).toBeLessThan(320);
 });
 

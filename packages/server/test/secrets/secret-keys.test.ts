@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { generatedKeys } from '../../src/secrets/secret-keys.ts';
 
-test('processes that start at once on a new directory use one key, which is the one that is kept', async () => {
+test('processes that start at once on a new directory use the one stored key', async () => {
   const dataDir = newFolder('keys');
   const made = await Promise.all(Array.from({ length: 8 }, () => generatedKeys(dataDir)));
   const kept = await generatedKeys(dataDir);

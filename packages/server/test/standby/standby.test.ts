@@ -11,7 +11,7 @@ import { type Feed, get, HOUR, type Searched, search, sealedFor } from '../disco
 import { countAsked, type Followed, MAX_AGE_MS, startFollowed, whilePaused } from './support.ts';
 
 let followed: Followed;
-// Hooks end in turn from the last: the service drops its database before.
+// Hooks run in reverse order: the service drops its database first.
 afterAll(() => followed.stop());
 const service = useService(async () => {
   followed = await startFollowed();
@@ -20,7 +20,7 @@ const service = useService(async () => {
 
 const facts = (): StandbyFacts => followed.opened.standby.facts();
 
-/** Who answered during `work`: the standby, or the primary and why. */
+/** Which server answered during `work`: the standby, or the primary and why. */
 async function answered(work: () => Promise<unknown>): Promise<string[]> {
   const before = facts().lists;
   await work();
@@ -29,7 +29,7 @@ async function answered(work: () => Promise<unknown>): Promise<string[]> {
   );
 }
 
-/** The standby has replayed everything, and nobody has just written. */
+/** Waits until the standby has replayed everything and no recent write is pending. */
 async function settled(): Promise<void> {
   await service.runTask('reveal');
   await service.runTask('search');
@@ -54,7 +54,7 @@ const retract = async (id: string): Promise<void> => {
 const feed = async (): Promise<Feed> => (await get(service, 'feed', {}, reader.key)).body as Feed;
 const home = () => service.call('GET', '/', undefined, { headers: { accept: 'application/json' } });
 
-test('while there is no etch nothing public has a name, so the primary answers, and who is hidden is gone at once', async () => {
+test('without any etch the primary answers, and a hidden account disappears at once', async () => {
   const asked = await openChallenge(service, ada);
   await service.runTask('search');
   service.clock.advance(2 * MAX_AGE_MS + 1_000);
@@ -71,7 +71,7 @@ test('while there is no etch nothing public has a name, so the primary answers, 
   });
 });
 
-test('lists are read on the standby, and single things never', async () => {
+test('reads lists on the standby, and single items never', async () => {
   const etch = await service.etch(ada, { content: 'A heron stood there.', category_id: 'science' });
   await settled();
   const lists = [
@@ -100,7 +100,7 @@ test('lists are read on the standby, and single things never', async () => {
   expect(await countAsked(followed.follower, 'select', single)).toBe(0);
 });
 
-test('a retraction that the standby has not replayed holds in every list, and its words are not looked for there', async () => {
+test('a retraction the standby has not replayed applies to every list, and its words are not searched there', async () => {
   const etch = await service.etch(ada, { content: 'A bittern boomed.', category_id: 'science' });
   await settled();
   const listed = async (query: Record<string, string>): Promise<[number, string[]]> => {
@@ -125,7 +125,7 @@ test('a retraction that the standby has not replayed holds in every list, and it
   expect(await listed({ q: 'bittern' })).toEqual([0, []]);
 });
 
-test('a reveal is found at once, and who is hidden is gone at once', async () => {
+test('finds a reveal at once; a hidden account disappears at once', async () => {
   const sealed = await sealedFor(service, ada, HOUR, { content: 'The crane comes back.' });
   service.clock.advance(HOUR - 2 * MAX_AGE_MS - 4_000);
   await settled();
@@ -148,8 +148,8 @@ test('a reveal is found at once, and who is hidden is gone at once', async () =>
   });
 });
 
-describe('between the reading there and the answer', () => {
-  test('an act on the primary takes the answer back', async () => {
+describe('between reading on the standby and answering', () => {
+  test('an act on the primary discards the answer', async () => {
     const etch = await service.etch(ada);
     await settled();
     const read = followed.opened.standby.read(
@@ -164,7 +164,7 @@ describe('between the reading there and the answer', () => {
     expect(await read).toBe('primary');
   });
 
-  test('so does a hit that stands otherwise on the primary, or an account of another name', async () => {
+  test('a hit that differs on the primary discards the answer, also a renamed account', async () => {
     const etch = await service.etch(ada);
     await settled();
     const read = (hits: object): Promise<string> =>
@@ -188,7 +188,7 @@ describe('between the reading there and the answer', () => {
   });
 });
 
-test('what somebody wrote they find at once; others when the standby has it, or its copy is too old', async () => {
+test('an author finds their own writes at once; others when the standby or the primary has them', async () => {
   await settled();
   await whilePaused(followed.follower, async () => {
     const etch = await service.etch(ada, { content: 'An egret waded by.' });
@@ -206,7 +206,7 @@ test('what somebody wrote they find at once; others when the standby has it, or 
   });
 });
 
-test('a primary is no standby; a pooler in transaction mode before one is told nothing that it refuses', async () => {
+test('a primary is rejected as a standby; a pooler in transaction mode accepts the session', async () => {
   const read = async (url: string): Promise<object[]> => {
     const db = openPostgres({ url, standby: true, pooler: 'transaction' });
     try {
@@ -219,12 +219,12 @@ test('a primary is no standby; a pooler in transaction mode before one is told n
   expect(await read(followed.follower.url)).toEqual([{ one: 1 }]);
 });
 
-describe('a standby in trouble: the primary answers, and nobody waits for long', () => {
+describe('the primary answers without delay for a standby', () => {
   const finds = async (): Promise<void> => {
     expect((await search(service, { q: 'heron' })).page.total).toBe(1);
   };
 
-  test('a query that is in the way of replaying', async () => {
+  test('with a query that conflicts with replaying', async () => {
     await settled();
     const read = followed.opened.standby.read(
       undefined,
@@ -239,7 +239,7 @@ describe('a standby in trouble: the primary answers, and nobody waits for long',
     expect(await read).toBe('primary');
   });
 
-  test('one that was killed, and comes back', async () => {
+  test('that was killed and comes back', async () => {
     await settled();
     await followed.follower.kill9();
     expect(await answered(finds)).not.toContain('standby');
@@ -250,7 +250,7 @@ describe('a standby in trouble: the primary answers, and nobody waits for long',
     expect(await answered(finds)).toEqual(['standby']);
   });
 
-  test('one that says nothing', async () => {
+  test('that does not answer', async () => {
     await settled();
     followed.follower.freeze();
     const waiting = answered(finds);
@@ -262,7 +262,7 @@ describe('a standby in trouble: the primary answers, and nobody waits for long',
     await settled();
   });
 
-  test('one that was promoted, also under connections that are open', async () => {
+  test('that was promoted, also on open connections', async () => {
     await settled();
     await followed.follower.promote();
     expect(await answered(finds)).not.toContain('standby');

@@ -8,11 +8,11 @@ import type { Db } from '../../src/db/db.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { createStandby, type Standby } from '../../src/standby/standby.ts';
 
-/** What each server was asked stands in its log. */
+/** Each server logs its statements. */
 const SETTINGS = { fsync: 'off', log_statement: 'all', max_standby_streaming_delay: 0, jit: 'off' };
 export const MAX_AGE_MS = 5_000;
 
-/** A primary, a standby that follows it, and what the service makes of that one. */
+/** A primary, a standby that follows it, and the service's view of the standby. */
 export interface Followed {
   primary: PostgresServer;
   follower: PostgresServer;
@@ -46,10 +46,10 @@ export async function startFollowed(): Promise<Followed> {
   return followed;
 }
 
-/** Runs `work` while the follower replays nothing. */
+/** Runs `work` while the standby replays nothing. */
 export async function whilePaused(follower: PostgresServer, work: () => Promise<void>): Promise<void> {
   await ask(follower, 'select pg_wal_replay_pause()');
-  await eventually('it is paused', async () => {
+  await eventually('replaying is paused', async () => {
     const [row] = await ask(follower, 'select pg_get_wal_replay_pause_state() as state');
     return row!['state'] === 'paused';
   });
@@ -60,7 +60,7 @@ export async function whilePaused(follower: PostgresServer, work: () => Promise<
   }
 }
 
-/** How many statements a server was asked during `work` that name this. */
+/** Number of statements with this name that a server ran during `work`. */
 export async function countAsked(
   server: PostgresServer,
   words: string,

@@ -55,13 +55,13 @@ describe('/status', () => {
     expect(statusView({ ...WELL, ...relayer(changes) }, 0).relayer).toMatchObject({ health, balance });
   });
 
-  test('tells how often operators did what, and that nobody knows while the database is away', () => {
+  test("counts operators' acts, and returns null while the database is unavailable", () => {
     const counts = { operatorActs: { suspend: 2, take_down: 1 } } as unknown as Vitals['counts'];
     expect(statusView({ ...WELL, counts }, 0).operator_acts).toEqual({ suspend: 2, take_down: 1 });
     expect(statusView(WELL, 0).operator_acts).toBeNull();
   });
 
-  test('repeats no reason of a failure: a provider may have named its key in it', () => {
+  test("repeats no reason of a failure, which may contain a provider's key", () => {
     const failing = { ...ANCHORING, failingSince: '2026-01-02T03:04:05.678Z' };
     const text = JSON.stringify(statusView({ ...WELL, anchoring: failing }, Date.now()));
     expect(text).toContain('failing_since');
@@ -69,7 +69,7 @@ describe('/status', () => {
   });
 });
 
-test('what cannot be asked is left out, the rest is told, and how long the money lasts is worked out', async () => {
+test('leaves out unknown values, returns the rest, and computes how long the balance lasts', async () => {
   const refuses = (): Promise<never> => Promise.reject(new Error('down'));
   const read = createVitals({
     db: { engine: 'pglite', query: refuses, tx: refuses, close: refuses },
@@ -82,7 +82,7 @@ test('what cannot be asked is left out, the rest is told, and how long the money
     spend: () => Promise.resolve({ perDay: 4n * 10n ** 18n, gasPerTransaction: 1, gas: 0n, wei: 0n }),
   });
   expect(await read()).toMatchObject({ anchoring: null, lastBatch: null, counts: null });
-  // What it costs is looked up beside the first question.
+  // The cost is read in the background after the first request.
   await new Promise((resolve) => setImmediate(resolve));
   expect((await read()).relayer).toMatchObject({ balance: 10n * 10n ** 18n, daysLeft: 2.5 });
 });
@@ -91,7 +91,7 @@ test.each([
   ['counts the block itself', { minedTransactions: 2, minedIn: 100 }, () => 102, { seen: 3 }],
   ['leaves out what no node told', { minedTransactions: 2, minedIn: 100 }, () => null, { seen: null }],
   ['believes no head that is older', { minedTransactions: 2, minedIn: 100 }, () => 99, { seen: null }],
-])('/status %s when it tells how far a block is from final', async (_, mined, newest, { seen }) => {
+])('/status %s when it reports how far a block is from final', async (_, mined, newest, { seen }) => {
   const down = (): Promise<never> => Promise.reject(new Error('down'));
   const read = createVitals({
     db: { engine: 'pglite', query: down, tx: down, close: down },
@@ -110,7 +110,7 @@ test.each([
   expect(statusView(await read(), 0).anchoring).toMatchObject({ confirming });
 });
 
-test('/status asks no chain while no block waits to be final', async () => {
+test('/status reads no chain while no block waits to be final', async () => {
   const down = (): Promise<never> => Promise.reject(new Error('down'));
   const asked: string[] = [];
   const read = createVitals({

@@ -3,7 +3,7 @@ import { createActivity } from '../../src/flow/activity.ts';
 import { runScheduler } from '../../src/scheduler/scheduler.ts';
 import { createTaskTimes } from '../../src/scheduler/task-times.ts';
 
-test('a task is late by what its last success is older than it should be, also while it hangs', () => {
+test('a task is late by the time since its last success beyond its interval, also while it hangs', () => {
   let now = 0;
   const times = createTaskTimes(() => now);
   times.begun({ name: 'reveal', everySeconds: 5 });
@@ -18,7 +18,7 @@ test('a task is late by what its last success is older than it should be, also w
   expect(times.read()).toEqual([{ name: 'reveal', lagSeconds: 0.5, failures: 1 }]);
 });
 
-test('the scheduler tells of each run how it went', async () => {
+test('the scheduler records the outcome of each run', async () => {
   const stopped = new AbortController();
   const told: string[] = [];
   const times = {

@@ -19,7 +19,7 @@ const shown = ({ events: list }: { events: any[] }) =>
 afterEach(() => service.clock.release());
 
 describe('events', () => {
-  test('tell of anchoring, reveals, retractions and closed challenges, each once, in an order that stays', async () => {
+  test('cover anchoring, reveals, retractions and closed challenges, once each, in a fixed order', async () => {
     const [author, asker] = [await service.registerAgent(), await service.registerAgent()];
     const open = await service.etch(author);
     const sealed = await service.etch(author, {
@@ -73,7 +73,7 @@ describe('events', () => {
     expect(shown(await events(asker))).toEqual([`challenge.closed ${challenge.id}`]);
     expect(shown(await events(author, `?cursor=${closed.page.next_cursor}`))).toEqual([]);
 
-    // Read again from the start, page by page: the same, and the retracted text is gone from what told of it before.
+    // Reading again from the start gives the same events; the retracted text is gone from earlier ones.
     const all: any[] = [];
     for (let cursor: string | undefined, more = true; more;) {
       const page = await events(author, `?limit=2${cursor ? `&cursor=${cursor}` : ''}`);
@@ -88,7 +88,7 @@ describe('events', () => {
     });
   });
 
-  test('belong to their account, and so do their cursors', async () => {
+  test('belong to their account, like their cursors', async () => {
     const [author, other] = [await service.registerAgent(), await service.registerAgent()];
     const { id } = await service.etch(author);
     await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, author);
@@ -105,7 +105,7 @@ describe('events', () => {
     expect(status).toBe(400);
   });
 
-  test('are made once however many processes make them', async () => {
+  test('are made once by several processes', async () => {
     const author = await service.registerAgent();
     const ids: string[] = [];
     for (let count = 0; count < 5; count++) {
@@ -118,7 +118,7 @@ describe('events', () => {
     expect(shown(await events(author)).sort()).toEqual(ids.map((id) => `etch.retracted ${id}`).sort());
   });
 
-  test('tell again of an etch that the chain lost and holds under another attestation', async () => {
+  test('are made again for an etch that the chain lost and has under another attestation', async () => {
     const author = await service.registerAgent();
     const { id } = await service.etch(author);
     await service.anchor();
@@ -134,14 +134,14 @@ describe('events', () => {
           { batchId, uid: `0x${attestation.toString('hex')}`, time: Date.parse(anchoredAt) / 1000 },
         ]),
       );
-    // As anchoring does when a block is gone, and when the transaction is in another one.
+    // Anchoring writes this when a block is gone, and when the transaction is in another block.
     await service.db.query(sql`update batch set uid = null, anchored_at = null where id = ${batchId}`);
     await collect();
     await held(Buffer.alloc(32, 7));
     await collect();
     await collect();
     expect(shown(await events(author))).toEqual([`etch.anchored ${id}`, `etch.anchored ${id}`]);
-    // Once more under the same one: nothing new.
+    // The same attestation again makes no event.
     await held(Buffer.alloc(32, 7));
     await collect();
     expect((await events(author)).events).toHaveLength(2);
@@ -149,7 +149,7 @@ describe('events', () => {
     await collect();
   });
 
-  test('are forgotten after EVENTS_KEPT_DAYS, and not before', async () => {
+  test('are deleted after EVENTS_KEPT_DAYS and not before', async () => {
     const author = await service.registerAgent();
     const { id } = await service.etch(author);
     await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, author);

@@ -8,7 +8,7 @@ const hooks = useHookedService({ timeoutMs: 2_000 });
 const MINUTE = 60_000;
 
 describe('a webhook', () => {
-  test('that fails is tried again, later each time, with the same id; what succeeds is not', async () => {
+  test('that fails is retried later each time with the same id; a success is not retried', async () => {
     const agent = await hooks.service.registerAgent();
     const { webhook } = (await hooks.add(agent)).body;
     hooks.receiver.answer = { status: 502 };
@@ -41,7 +41,7 @@ describe('a webhook', () => {
     expect(hooks.receiver.received).toHaveLength(3);
   });
 
-  test('that does not answer in time has failed, and is not asked before a time it names', async () => {
+  test('that times out has failed, and is not retried before its Retry-After', async () => {
     const agent = await hooks.service.registerAgent();
     const { webhook } = (await hooks.add(agent)).body;
     hooks.receiver.answer = null;
@@ -64,7 +64,7 @@ describe('a webhook', () => {
     expect(hooks.receiver.received).toHaveLength(3);
   });
 
-  test('is not asked before a date it names, and after a day at most whatever it names', async () => {
+  test('is not retried before a Retry-After date, nor later than a day', async () => {
     const agent = await hooks.service.registerAgent();
     await hooks.add(agent);
     const date = new Date(hooks.service.clock.now() + 120 * MINUTE).toUTCString();
@@ -78,7 +78,7 @@ describe('a webhook', () => {
     hooks.service.clock.advance(20 * MINUTE);
     await hooks.send();
     expect(hooks.receiver.received).toHaveLength(2);
-    // Another event waits for the same webhook, and is no way around it.
+    // Another event for the same webhook waits, too.
     await hooks.happen(agent);
     hooks.receiver.answer = { status: 200 };
     hooks.service.clock.advance(23 * 60 * MINUTE);
@@ -105,13 +105,13 @@ describe('a webhook', () => {
     expect(askedFor(header, Date.parse('2026-08-01T12:00:00Z'))).toBe(expected);
   });
 
-  test('is given up for one event after eleven attempts, and disabled when all have failed for three days', async () => {
+  test('gives up an event after eleven attempts, and is disabled after three days of failures', async () => {
     const agent = await hooks.service.registerAgent();
     const { webhook } = (await hooks.add(agent)).body;
     hooks.receiver.answer = { status: 500 };
     await hooks.happen(agent);
     for (let hours = 0; hours < 95; hours++) {
-      // Of the first event nothing may be left to try by then.
+      // All attempts of the first event must be over by then.
       if (hours === 70) await hooks.happen(agent);
       await hooks.send();
       hooks.service.clock.advance(60 * MINUTE);
@@ -134,7 +134,7 @@ describe('a webhook', () => {
       expect(pauseAfter(attempt, 0, 1)).toBeGreaterThan(pauseAfter(attempt, 0, 0)!);
   });
 
-  test('whose receiver says it is gone is disabled at once', async () => {
+  test('whose receiver answers 410 is disabled at once', async () => {
     const agent = await hooks.service.registerAgent();
     await hooks.add(agent);
     hooks.receiver.answer = { status: 410 };

@@ -3,12 +3,12 @@ import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { ca, HOST, type Receiver, startReceiver } from './receiver.ts';
 
-/** Where somebody's receiver listens. */
+/** The URL of the receiver. */
 export const HOOK = `https://${HOST}/hook?from=svc`;
 
 /**
- * A service whose webhooks reach a receiver here, for all tests of this file. It waits for a receiver as long as a
- * service does, unless told otherwise: a busy machine is not a receiver that fails.
+ * A service whose webhooks reach a receiver in this process, for all tests of a file. Its timeout is the production
+ * one unless given, because a busy machine must not count as a failing receiver.
  */
 export function useHookedService({ timeoutMs }: { timeoutMs?: number } = {}) {
   let receiver: Receiver;
@@ -36,7 +36,7 @@ export function useHookedService({ timeoutMs }: { timeoutMs?: number } = {}) {
   const shown = async (agent: TestAgent): Promise<any[]> =>
     (await service.call('GET', '/api/v1/me/webhooks', undefined, agent)).body.webhooks;
 
-  /** Something to tell of: an etch that is retracted. */
+  /** Makes an event: an etch that is retracted. */
   async function happen(agent: TestAgent): Promise<string> {
     const { id } = await service.etch(agent, { content: 'canary-words' });
     expect((await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, agent)).status).toBe(200);

@@ -45,7 +45,7 @@ test('a webhook is added, tested, paused, resumed and removed on its pages', asy
   expect((await ada.open(page)).status).toBe(404);
 });
 
-test('what is wrong with one is said beside what was typed', async () => {
+test('shows errors next to the typed values', async () => {
   const cara = await signedIn('cara');
   const plain = await cara.send('/account/webhooks', {
     url: 'http://hooks.example.org/',

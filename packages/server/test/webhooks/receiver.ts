@@ -18,12 +18,12 @@ interface Received {
 export interface Receiver {
   port: number;
   received: Received[];
-  /** what it answers from now on; null: nothing */
+  /** the answer from now on; null for none */
   answer: { status: number; headers?: Record<string, string> } | null;
   close(): void;
 }
 
-/** Somebody's https server for HOST, with a certificate of the tests' authority. */
+/** An https server for HOST with a certificate of the tests' authority. */
 export async function startReceiver(): Promise<Receiver> {
   const server: Server = createServer({ cert: fixture('agents.pem'), key: fixture('agents.key.pem') });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

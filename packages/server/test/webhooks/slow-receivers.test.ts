@@ -10,7 +10,7 @@ import { newFolder } from '../../../../testing/machine/folder.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { eventually } from '../../../../testing/wait.ts';
 
-// Receivers of many accounts on many hosts, some of which hold their answers back.
+// Receivers of many accounts on many hosts; some delay their answers.
 const HOSTS = Array.from({ length: 31 }, (_, at) => `r${at}.example.org`);
 const received: string[] = [];
 let hold: (host: string) => Promise<unknown> | undefined = () => undefined;
@@ -51,7 +51,7 @@ const service = useService(async () => {
       LIMIT_WEBHOOKS_PER_ACCOUNT: '6',
       LIMIT_REGISTRATIONS_PER_HOUR: '1000',
     },
-    // A busy machine is not a receiver that fails.
+    // A busy machine must not count as a failing receiver.
     domainCheck: { ca: ca!, timeoutMs: 120_000 },
   };
 });
@@ -70,7 +70,7 @@ const deliveries = async ({ agent, id }: { agent: TestAgent; id: string }): Prom
   (await service.call('GET', `/api/v1/me/webhooks/${id}/deliveries`, undefined, agent)).body.deliveries;
 const deliver = () => service.runTask('webhooks');
 
-test('thirty receivers that hold their answers back do not delay a prompt one', async () => {
+test('thirty slow receivers do not delay a fast one', async () => {
   const [promptHost, ...slowHosts] = HOSTS;
   const prompt = await add(promptHost!);
   await happen(prompt.agent);
@@ -95,7 +95,7 @@ test('thirty receivers that hold their answers back do not delay a prompt one', 
   await running;
 }, 300_000);
 
-test('an answer that comes late is good, and the receiver is left alone as after a failure', async () => {
+test('a late answer counts as delivered, and pauses the receiver like a failure', async () => {
   const hook = await add(HOSTS[1]!);
   for (let time = 0; time < 2; time++) await happen(hook.agent);
   await service.runTask('events');
@@ -116,7 +116,7 @@ test('an answer that comes late is good, and the receiver is left alone as after
   expect(webhooks[0]).toMatchObject({ failing_since: null, disabled_at: null });
 });
 
-test('an account has at most two turns at once, and a host four', async () => {
+test('an account has at most two concurrent turns, and a host four', async () => {
   const one = await service.registerAgent();
   for (let time = 0; time < 3; time++) await add(HOSTS[2 + time]!, one);
   await happen(one);

@@ -21,7 +21,7 @@ const opens = (secret: string) => {
 };
 
 describe('a ping', () => {
-  test('is sent at once and signed like everything else, answers what came of it, and is no event', async () => {
+  test('is sent at once, signed, returns its outcome, and is no event', async () => {
     const { agent, id, secret } = await hooked();
     hooks.receiver.answer = { status: 204 };
     const { status, body } = await post(agent, `${id}/ping`);
@@ -35,7 +35,7 @@ describe('a ping', () => {
     expect((await hooks.service.call('GET', '/api/v1/me/events', undefined, agent)).body.events).toEqual([]);
   });
 
-  once('that fails says why and changes nothing else; another one waits for some seconds', async () => {
+  once('that fails returns the reason and changes nothing else; another must wait some seconds', async () => {
     const { agent, id } = await hooked();
     hooks.receiver.answer = { status: 410 };
     const { body } = await post(agent, `${id}/ping`);
@@ -50,7 +50,7 @@ describe('a ping', () => {
     expect(await hooks.log(agent, id)).toHaveLength(1);
   });
 
-  test('that is received ends a pause, and enables what was disabled', async () => {
+  test('that succeeds ends a pause, and enables a disabled webhook', async () => {
     const { agent, id } = await hooked();
     hooks.receiver.answer = { status: 410 };
     await hooks.happen(agent);
@@ -70,7 +70,7 @@ describe('a ping', () => {
 });
 
 describe('a pause', () => {
-  once('lets nothing but pings be sent; what happened meanwhile is sent in order when it ends', async () => {
+  once('sends only pings; events of the pause are sent in order when it ends', async () => {
     const { agent, id } = await hooked();
     const paused = (await post(agent, `${id}/pause`)).body.webhook;
     expect(paused.paused_at).not.toBeNull();
@@ -91,7 +91,7 @@ describe('a pause', () => {
     expect(told).toEqual([first, second]);
   });
 
-  test('keeps what waits no longer than events are kept, and belongs to its account', async () => {
+  test('keeps waiting events as long as events are kept, and belongs to its account', async () => {
     const { agent, id } = await hooked();
     const other = await hooks.service.registerAgent();
     for (const act of ['pause', 'resume']) expect((await post(other, `${id}/${act}`)).status).toBe(404);
@@ -107,8 +107,8 @@ describe('a pause', () => {
   });
 });
 
-describe('a delivery of the log', () => {
-  test('is sent again under the same id, with its tries before it, whether it was received or given up', async () => {
+describe('a logged delivery', () => {
+  test('is sent again with its id and attempts, whether it succeeded or was given up', async () => {
     const { agent, id, secret } = await hooked();
     await hooks.happen(agent);
     await hooks.send();
@@ -120,7 +120,7 @@ describe('a delivery of the log', () => {
     await hooks.send();
     expect(opens(secret).id).toBe(settled.event_id);
     expect((await hooks.log(agent, id))[0]).toMatchObject({ state: 'pending', attempts: 1 });
-    // What waits for its next try is sent next; the pause after a failure stays.
+    // A waiting delivery is sent next; the pause after a failure stays.
     const next = (await post(agent, `${id}/deliveries/${settled.event_id}/redeliver`)).body.delivery;
     expect(next).toMatchObject({ state: 'pending', attempts: 1 });
     await hooks.send();
@@ -144,8 +144,8 @@ describe('a delivery of the log', () => {
   });
 });
 
-describe('a secret that is changed', () => {
-  test('signs beside the new one until its time is over, which the webhook tells', async () => {
+describe('a rotated secret', () => {
+  test('signs next to the new one until its time is over, which the webhook shows', async () => {
     const { agent, id, secret } = await hooked();
     const { status, body } = await post(agent, `${id}/rotate-secret?overlap_hours=2`);
     expect(status).toBe(200);
@@ -164,11 +164,11 @@ describe('a secret that is changed', () => {
     await hooks.happen(agent);
     await hooks.send();
     expect(lastHeaders()['webhook-signature']).toMatch(/^v1,\S+$/);
-    // The library knows the real time alone, so what it says of ours is judged by the signature.
+    // The library only accepts the real time, so compare signatures at ours.
     expect(lastHeaders()['webhook-signature']).toBe(signatureUnder(body.secret));
   });
 
-  test('whose answer got lost is changed again, a few times, and none of them signs once overlap is 0', async () => {
+  test('rotates again if the answer was lost, up to a limit; overlap 0 ends all old secrets', async () => {
     const { agent, id, secret } = await hooked();
     const answers = [];
     for (let count = 0; count < 5; count++) answers.push(await post(agent, `${id}/rotate-secret`));
@@ -184,7 +184,7 @@ describe('a secret that is changed', () => {
     expect(lastHeaders()['webhook-signature']).toBe(signatureUnder(body.secret));
   });
 
-  /** What the last request should carry, made by the library. */
+  /** The expected headers of the last request, made by the library. */
   function signatureUnder(secret: string): string {
     const { body } = hooks.receiver.received.at(-1)!;
     const { 'webhook-id': id, 'webhook-timestamp': seconds } = lastHeaders();
@@ -192,7 +192,7 @@ describe('a secret that is changed', () => {
   }
 });
 
-test('each attempt is one line of the log, without the url', async () => {
+test('logs one line per attempt, without the URL', async () => {
   const { agent, id } = await hooked();
   const lines = () =>
     hooks.service.log

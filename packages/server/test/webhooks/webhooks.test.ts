@@ -10,7 +10,7 @@ const hooks = useHookedService();
 const MINUTE = 60_000;
 
 describe('a webhook', () => {
-  test('is sent what happens from then on, signed as Standard Webhooks says, once', async () => {
+  test('is sent later events once, signed per Standard Webhooks', async () => {
     const agent = await hooks.service.registerAgent();
     await hooks.happen(agent);
     await hooks.service.runTask('events');
@@ -23,7 +23,7 @@ describe('a webhook', () => {
     const [{ path, headers, body: text }] = hooks.receiver.received as [any];
     expect(path).toBe('/hook?from=svc');
     expect(headers).toMatchObject({ host: HOST, 'content-type': 'application/json' });
-    // The official library, with the secret as it was shown; it also refuses a time that is not now.
+    // The official library verifies with the shown secret; it rejects any time that is not now.
     const event = new Webhook(body.secret).verify(text, headers) as any;
     expect(() => new Webhook(body.secret).verify(`${text} `, headers)).toThrow();
     expect(event).toMatchObject({
@@ -50,7 +50,7 @@ describe('a webhook', () => {
     expect(JSON.stringify(await hooks.shown(agent))).not.toContain('whsec_');
   });
 
-  test('is sent only the types it asked for, and nothing of other accounts', async () => {
+  test('is sent only its types and only events of its account', async () => {
     const [agent, other] = [await hooks.service.registerAgent(), await hooks.service.registerAgent()];
     expect((await hooks.add(agent, { url: HOOK, types: ['challenge.closed'] })).body.webhook.types).toEqual([
       'challenge.closed',
@@ -61,7 +61,7 @@ describe('a webhook', () => {
     expect(hooks.receiver.received).toEqual([]);
   });
 
-  test('is sent the record as it is when it is sent: what was retracted meanwhile is a tombstone', async () => {
+  test('is sent the current record: a text retracted in the meantime is a tombstone', async () => {
     const agent = await hooks.service.registerAgent();
     const { secret } = (await hooks.add(agent)).body;
     const reveal_at = new Date(hooks.service.clock.now() + 400_000).toISOString();
@@ -89,7 +89,7 @@ describe('a webhook', () => {
     expect(stored).not.toContain('canary');
   });
 
-  test('is not held up by another one that fails', async () => {
+  test('is not delayed by another one that fails', async () => {
     const agent = await hooks.service.registerAgent();
     const broken = (await hooks.add(agent, { url: 'https://nowhere.invalid/hook' })).body.webhook;
     const fine = (await hooks.add(agent)).body.webhook;
@@ -97,12 +97,12 @@ describe('a webhook', () => {
     await hooks.happen(agent);
     await hooks.send();
     expect((await hooks.log(agent, fine.id)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
-    // One attempt, and peace: the second event waits.
+    // One attempt, then a pause: the second event waits.
     expect((await hooks.log(agent, broken.id)).map(({ attempts }) => attempts)).toEqual([0, 1]);
     expect((await hooks.log(agent, broken.id))[1].problem).toBe('cannot be found by name');
   });
 
-  test('is sent each event once by any number of processes', async () => {
+  test('is sent each event once by several processes', async () => {
     const agent = await hooks.service.registerAgent();
     await hooks.add(agent);
     for (let count = 0; count < 5; count++) await hooks.happen(agent);
@@ -112,7 +112,7 @@ describe('a webhook', () => {
     expect(new Set(hooks.receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(5);
   });
 
-  test('that was being served by a process that died is served by another one a minute later', async () => {
+  test('of a process that died is served by another process a minute later', async () => {
     const agent = await hooks.service.registerAgent();
     const { webhook } = (await hooks.add(agent)).body;
     await hooks.happen(agent);
@@ -126,7 +126,7 @@ describe('a webhook', () => {
     expect(hooks.receiver.received).toHaveLength(1);
   });
 
-  test('removed is sent nothing more, and its log goes with it', async () => {
+  test('is sent nothing after its removal, and its log is deleted', async () => {
     const [agent, other] = [await hooks.service.registerAgent(), await hooks.service.registerAgent()];
     const { webhook } = (await hooks.add(agent)).body;
     await hooks.happen(agent);
@@ -140,7 +140,7 @@ describe('a webhook', () => {
     expect((await hooks.service.call('DELETE', path, undefined, agent)).status).toBe(404);
   });
 
-  test('its log is read in pages, newest first', async () => {
+  test('has a log in pages, newest first', async () => {
     const agent = await hooks.service.registerAgent();
     const { webhook } = (await hooks.add(agent)).body;
     for (let count = 0; count < 3; count++) await hooks.happen(agent);
@@ -156,7 +156,7 @@ describe('a webhook', () => {
   });
 });
 
-describe('what a webhook may not be', () => {
+describe('webhooks that are rejected', () => {
   test.each([
     'http://agents.example.org/',
     'ftp://agents.example.org/',
@@ -179,9 +179,9 @@ describe('what a webhook may not be', () => {
     expect(body.error.details[0].path).toBe('url');
   });
 
-  test('a name that leads into a private network gets nothing', async () => {
+  test('a name that resolves to a private network is never reached', async () => {
     const agent = await hooks.service.registerAgent();
-    // A public name service's answer for it is 127.0.0.1; without one it cannot be found, which is as good.
+    // A public resolver answers 127.0.0.1 for this name; without a resolver it is not found, which is as good.
     const { webhook } = (await hooks.add(agent, { url: 'https://localhost.localdomain/hook' })).body;
     await hooks.happen(agent);
     await hooks.send();
@@ -191,7 +191,7 @@ describe('what a webhook may not be', () => {
     expect(hooks.receiver.received).toEqual([]);
   });
 
-  test('one more than an account may have, also at once', async () => {
+  test('one beyond the limit of the account, also concurrently', async () => {
     const agent = await hooks.service.registerAgent();
     const answers = await Promise.all(Array.from({ length: 8 }, () => hooks.add(agent)));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
@@ -201,7 +201,7 @@ describe('what a webhook may not be', () => {
     expect((await hooks.add(agent)).status).toBe(201);
   });
 
-  test('made or removed with a read key', async () => {
+  test('one created or deleted with a read key', async () => {
     const agent = await hooks.service.registerAgent();
     const { webhook } = (await hooks.add(agent)).body;
     const { api_key: key } = (await hooks.service.call('POST', '/api/v1/me/keys', { name: 'reader' }, agent))
@@ -216,9 +216,9 @@ describe('what a webhook may not be', () => {
   });
 });
 
-describe('where webhooks are off', () => {
+describe('with webhooks off', () => {
   const without = useService({ settings: { WEBHOOKS_ENABLED: 'false' } });
-  test('there are none, and events can be read all the same', async () => {
+  test('there are none, and events can still be read', async () => {
     const agent = await without.registerAgent();
     const unknown = '00000000-0000-4000-8000-000000000000';
     for (const [method, path, body] of [

@@ -11,27 +11,27 @@ const EARLIER = '2026-05-01T11:00:00.000Z';
 const CLOSES = '2026-05-01T12:00:00.000Z';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** Events of one kind in one transaction. */
+/** Events of one kind per transaction. */
 const MOST = 2_000;
 const LOWEST = '00000000-0000-4000-8000-000000000000';
 
 const db = useDatabase();
 const closes = Date.parse(CLOSES);
 
-/** Collects; answers how many events each transaction made. */
+/** Collects events. @returns the number of events in each transaction */
 async function collect(at: number, beside: (tx: Tx) => Promise<void> = async () => {}): Promise<number[]> {
-  const portions: number[] = [];
+  const chunks: number[] = [];
   await collectEvents(db, at, async (tx, after) => {
     const [made] = await tx.query<{ count: number }>(
       sql`select count(*) as count from event where position > ${after}`,
     );
-    portions.push(Number(made!.count));
+    chunks.push(Number(made!.count));
     await beside(tx);
   });
-  return portions;
+  return chunks;
 }
 
-/** Etches of as many accounts, in a challenge or in none. */
+/** Etches of as many accounts, with or without a challenge. */
 async function insertEtches(to: Queryable, count: number, challenge: string | null, user?: string) {
   const rows = await to.query<{ id: string }>(sql`
     insert into etch (id, user_id, code, mode, status, hash, description, category_id, challenge_id, created_at, reveal_at, content, salt)
@@ -62,32 +62,32 @@ const toldOf = async (record: string): Promise<string[]> =>
     )
   ).map((row) => row.user_id);
 
-describe('events are made in portions', () => {
-  once('of a challenge with many entrants, each of whom is told once', async () => {
+describe('events are made in chunks', () => {
+  once('of a challenge with many entrants, one event each', async () => {
     const { id, creator } = await openChallenge();
     await insertEtches(db, 4_500, id);
-    const portions = await collect(closes + 2 * SECOND);
-    expect(Math.max(...portions)).toBe(MOST);
+    const chunks = await collect(closes + 2 * SECOND);
+    expect(Math.max(...chunks)).toBe(MOST);
     const told = await toldOf(id);
     expect([told.length, new Set(told).size]).toEqual([4_501, 4_501]);
     expect(told).toContain(creator);
   });
 
-  once('of a large tree, each etch once', async () => {
+  once('of a large tree, one event for each etch', async () => {
     const etches = await insertEtches(db, 4_500, null);
     const batch = await insertTree(etches, randomBytes(32));
     await db.tx((tx) => queueAnchored(tx, [batch]));
-    const portions = await collect(closes);
-    expect(Math.max(...portions)).toBe(MOST);
+    const chunks = await collect(closes);
+    expect(Math.max(...chunks)).toBe(MOST);
     const told = await db.query(sql`select record_id from event where type = 'etch.anchored'`);
     expect(new Set(told.map((row) => row['record_id']))).toEqual(new Set(etches));
     expect(told).toHaveLength(4_500);
-    // The same tree again under the same attestation is no news.
+    // The same tree under the same attestation makes no events.
     await db.tx((tx) => queueAnchored(tx, [batch]));
     expect(Math.max(...(await collect(closes)))).toBe(0);
   });
 
-  test('of a tree that the chain loses halfway, which is told as a whole when it is back', async () => {
+  test('of a tree that the chain loses halfway, all again when it is back', async () => {
     const etches = await insertEtches(db, 2_500, null);
     const uid = randomBytes(32);
     const batch = await insertTree(etches, uid);
@@ -106,24 +106,24 @@ describe('events are made in portions', () => {
     expect(told).toHaveLength(2_500);
   });
 
-  test('of many reveals at once', async () => {
+  test('of many reveals in one transaction', async () => {
     const etches = await insertEtches(db, 500, null);
     for (let queued = 0; queued < 9; queued++) await db.tx((tx) => queueEvents(tx, 'etch.revealed', etches));
-    const portions = await collect(closes);
-    expect(Math.max(...portions)).toBe(MOST);
-    expect(portions.reduce((sum, count) => sum + count, 0)).toBe(9 * 500);
+    const chunks = await collect(closes);
+    expect(Math.max(...chunks)).toBe(MOST);
+    expect(chunks.reduce((sum, count) => sum + count, 0)).toBe(9 * 500);
   });
 });
 
-describe('who entered a challenge at the last moment, and is committed late', () => {
+describe('an entrant of the last moment whose entry is committed late', () => {
   test.each([
-    ['between two portions', undefined],
+    ['between two chunks', undefined],
     ['after everybody was told', 30 * SECOND],
     ['after the second look', 3 * MINUTE],
-  ])('is told too, once: %s', async (_name, late) => {
+  ])('gets one event: %s', async (_name, late) => {
     const { id } = await openChallenge();
     await insertEtches(db, 2_100, id);
-    // The lowest id of all: the portions are beyond it when it appears.
+    // The lowest id of all: earlier chunks are already past it when it appears.
     const user = LOWEST;
     const enter = (to: Queryable) => insertEtches(to, 1, id, user);
     let isFirst = late === undefined;
@@ -142,7 +142,7 @@ describe('who entered a challenge at the last moment, and is committed late', ()
   });
 });
 
-/** A tree of these etches, anchored. */
+/** Anchors a tree of these etches. */
 async function insertTree(etches: readonly string[], uid: Buffer): Promise<number> {
   const [tx] = await db.query<{ id: number }>(sql`
     insert into anchor_tx (sender, nonce, action, calldata, state, not_before, staged_at)

@@ -16,33 +16,33 @@ export interface AnchoringOptions {
   db: Db;
   chain: Chain;
   log: Log;
-  /** how new etches are committed, the fee cap and the other rules; defaults in rules.ts */
+  /** defaults in rules.ts */
   rules?: Partial<Rules>;
-  /** the embedded devnet: may begin anew */
+  /** the embedded devnet, which may start again from block 0 */
   devnet: boolean;
-  /** finds out who spent a nonce; without it such a transaction waits for an operator */
+  /** finds the transaction that spent a nonce; without it, a transaction with a spent nonce waits for an operator */
   nonceHolder?: NonceHolder;
-  /** kinds of witnesses that what becomes final is to have (witnesses/); without any, none is asked for */
+  /** kinds of witnesses to queue for each final transaction (witnesses/); default none */
   witnesses?: readonly string[];
-  /** opens sealed text, so that sealed rows are checked against their hashes too */
+  /** decrypts sealed texts, so that sealed rows are also checked against their hashes */
   partsOf?: PartsOf;
   failpoint?: Failpoint;
-  /** told after each tick of `run` */
+  /** called after each tick of `run` */
   ticked?: (tick: Tick) => void;
-  /** our name in the lease, one for each process */
+  /** name of this process in the lease; unique for each process */
   holder?: string;
 }
 
 export interface Anchoring {
-  /** Advances all that is open, then folds what is new (unless told not to). @throws DatabaseUnavailable */
+  /** Advances all open transactions, then folds new jobs unless `fold` is false. @throws DatabaseUnavailable */
   tick(options?: { fold?: boolean }): Promise<Tick>;
-  /** Ticks until the signal; resolves at the next step boundary and gives the lease up. */
+  /** Ticks until the signal aborts; resolves at the next step boundary and releases the lease. */
   run(signal: AbortSignal, options: RunOptions): Promise<void>;
-  /** `balance` in wei; null when the chain cannot be asked. */
+  /** `balance` in wei; null if the chain does not answer */
   status(): Promise<AnchoringStatus & { balance: bigint | null }>;
 }
 
-/** The anchoring of one process: stage, sign, store, send (docs/decisions/0012-stage-sign-store-send.md). */
+/** Anchoring of one process (docs/decisions/0012-stage-sign-store-send.md). */
 export function createAnchoring(options: AnchoringOptions): Anchoring {
   const { db, chain, log, devnet } = options;
   const work: Work = {

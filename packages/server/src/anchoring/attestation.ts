@@ -15,7 +15,7 @@ export function attestationData({ root, kind, treeVersion, treeSize }: Attested)
   return toHex(encodeAttestationData({ root, kind, treeVersion, treeSize }));
 }
 
-/** What the contract must answer for a batch. */
+/** The attestation that the contract must return for a batch. */
 export interface Meant extends Attested {
   uid: Hex;
   schema: Hex;
@@ -26,8 +26,8 @@ export interface Meant extends Attested {
 }
 
 /**
- * What is wrong with an attestation that was read back, in words; undefined when it is the one that was meant. Whether it
- * counts is said by the verifier's own comparison, so that nothing is called anchored here that a stranger would refuse.
+ * Says how an attestation differs from the expected one; undefined if it does not. The verifier's own comparison
+ * decides, so that the server never calls anchored what a verifier would reject.
  */
 export function mismatch(found: Attestation, meant: Meant): string | undefined {
   const [uid, schema, attester] = [found.uid, found.schema, found.attester].map((hex) => hex.toLowerCase());

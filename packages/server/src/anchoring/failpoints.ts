@@ -1,9 +1,9 @@
 /**
- * Places between every two steps of anchoring at which a test may end the process. The names
- * say what has happened last, or what would come next.
+ * Points between two steps of anchoring where a test may end the process. A name says which step just happened or comes
+ * next.
  */
 
-/** Where every etch passes. */
+/** On the path of every etch. */
 export const ON_THE_WAY = [
   'after-collect',
   'before-stage-commit',
@@ -19,7 +19,7 @@ export const ON_THE_WAY = [
   'after-final',
 ] as const;
 
-/** Where a chain in trouble leads. */
+/** When a fee is raised, or the chain lost a block. */
 export const IN_TROUBLE = [
   'after-bump-sign',
   'after-bump-store',
@@ -29,7 +29,7 @@ export const IN_TROUBLE = [
   'after-requeue',
 ] as const;
 
-/** Where one leads that does not fit the ledger: a node that shows too little, a database that is older than the chain. */
+/** When the ledger and the chain disagree: a node hides a transaction, or the database is older than the chain. */
 const IN_DISAGREEMENT = [
   'before-halt',
   'after-halt',
@@ -43,7 +43,7 @@ export const FAILPOINTS = [...ON_THE_WAY, ...IN_TROUBLE, ...IN_DISAGREEMENT] as 
 
 export type FailpointName = (typeof FAILPOINTS)[number];
 
-/** What to do at a named place: nothing in service, a throw or a SIGKILL under test. */
+/** The action at a failpoint: none in production, a throw or a SIGKILL in tests. */
 export type Failpoint = (name: FailpointName) => void | Promise<void>;
 
 export const noFailpoint: Failpoint = () => {};

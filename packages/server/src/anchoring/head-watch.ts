@@ -2,16 +2,16 @@ import type { Memory } from './memory.ts';
 import type { Problem } from './problems.ts';
 import type { Sight } from './work.ts';
 
-/** Longer than any chain that is in order takes for a block. */
+/** Longer than a block takes on any working chain. */
 const STANDS_AFTER_MS = 600_000;
-/** Clocks of two parties may be so far apart, and a block is as old as the next one is far. */
+/** Allows for clock differences plus the time between two blocks. */
 const LAGS_AFTER_MS = 120_000;
 
 /**
- * Does the chain's head stand still, or stay older than what waits to be sent, while something waits for it? Nothing fails then,
- * and nothing would say why nothing is anchored.
- * @param waiting when what waits may be sent at the earliest, by the database's clock; empty when nothing waits
- * @param now of `performance.now()`: how long it has been so, whatever the clocks say
+ * Reports a chain head that does not move, or that stays older than the transactions waiting to be sent. No read fails
+ * in either case, so nothing else would tell the operator why anchoring waits.
+ * @param waiting `notBefore` is the earliest time to send, by the database's clock
+ * @param now from `performance.now()`, which does not depend on the wall clock
  */
 export function watchHead(
   memory: Pick<Memory, 'head'>,
@@ -23,7 +23,7 @@ export function watchHead(
   const newest = Math.max(...waiting.map(({ notBefore }) => notBefore));
   const headTime = head.timestamp * 1000;
   const isBehind = waiting.length > 0 && headTime < newest;
-  // A head that nothing waits for may stand: some chains make blocks on demand.
+  // Without waiting transactions the head may stay the same: some chains make blocks on demand.
   const stood = before !== undefined && before.hash === head.hash && waiting.length > 0;
   const since = stood ? before.since : now;
   const behindSince = isBehind ? (before?.behindSince ?? now) : undefined;

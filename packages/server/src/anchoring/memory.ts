@@ -1,36 +1,39 @@
 import type { BlockRange } from '../chain/block-range.ts';
 import type { Block, Hex } from '../chain/port.ts';
 
-/** What one process remembers between ticks. All of it may be forgotten: it saves questions, and is no evidence. */
+/** What one process remembers between ticks. It only saves reads: nothing depends on it. */
 export interface Memory {
   watch: Watch;
-  /** chain id and genesis that were found to be the database's */
+  /** chain id and genesis block, checked against the database */
   identity?: string;
-  /** the head of the last look, since when (of `performance.now()`) it stands while something waits, and is older than that */
+  /** the last head; `since` and `behindSince` (from `performance.now()`): since when it did not move or was too old */
   head?: { hash: string; since: number; behindSince?: number };
-  /** a count of the relayer's transactions that is far beyond the ledger */
+  /** a transaction count of the relayer far above the ledger */
   farCount?: Count;
-  /** ticks in a row in which something waited and nothing moved */
+  /** consecutive ticks in which transactions waited and nothing changed */
   stuckTicks: number;
 }
 
-/** What was seen to stand, so that a quiet tick costs one question. */
+/** Blocks seen in the chain, so that an idle tick needs one read. */
 export interface Watch {
-  /** the final block of the last complete look; as long as it stands, so does all below it */
+  /** the final block of the last complete check; while it is in the chain, all blocks below it are */
   seen?: Block;
   /** blocks of transactions that became final since */
   newlyFinal: number[];
 }
 
-/** How many of the relayer's transactions the chain counts, and since when (of `performance.now()`) every look has had it. */
+/** The chain's count of the relayer's transactions, and since when (`performance.now()`) every look returned it. */
 interface Count {
   nonce: number;
   since: number;
 }
 
-/** A search for what the database forgot that is under way, and what the last completed one was for. */
+/** A running search for forgotten attestations, and the state after the last completed one. */
 export interface Looking {
-  /** the chain's count of our transactions, and the ledger's, after it: another ledger may be a database that went back */
+  /**
+   * the chain's and the ledger's transaction count after it; if either differs, the database may have been restored
+   * again
+   */
   done?: string;
   search?: Search;
 }

@@ -1,21 +1,19 @@
-/** The part of a structured logger that anchoring uses. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
-/** A message that begins with the setting to change, or to look at first. */
+/** A message that starts with the setting to check first. */
 export type NamesSetting =
   `${'CHAIN_RPC_URL' | 'RELAYER_PRIVATE_KEY' | 'MAX_FEE_GWEI' | 'ANCHOR_CONFIRMATIONS'}: ${string}`;
 
-/** What keeps anchoring from going on, in words for the operator and with what the log notes beside them. */
+/** Why anchoring cannot continue, for the operator, with fields for the log. */
 export interface Problem {
   readonly text: NamesSetting;
   readonly fields: object;
 }
 
-/** The problems of one tick. */
 export class Problems {
   readonly #log: Log;
   #found: string[] = [];
@@ -30,14 +28,14 @@ export class Problems {
     this.#found = [];
   }
 
-  /** Notes a problem; logged when the tick before did not have it. */
+  /** Adds a problem; logs it if the previous tick did not have it. */
   report(text: NamesSetting, fields: object = {}): void {
     const safe = withoutUrls(text);
     if (!this.#before.has(safe) && !this.#found.includes(safe)) this.#log.error(fields, `anchoring: ${safe}`);
     this.#found.push(safe);
   }
 
-  /** What an answer of the chain, or none, told: where nothing names a setting yet, it is the endpoint's. */
+  /** Reports an error of the chain. A message without a setting's name is about the endpoint. */
   reportFault({ message }: Error): void {
     this.report(/^[A-Z_]+: /.test(message) ? (message as NamesSetting) : `CHAIN_RPC_URL: ${message}`);
   }
@@ -47,7 +45,7 @@ export class Problems {
   }
 }
 
-/** An RPC's address may hold a provider's key. */
+/** An RPC URL may contain a provider's API key. */
 function withoutUrls(text: string): string {
   return (text.split('\n')[0] ?? '').replace(/\b(?:https?|wss?):\/\/\S+/g, '<rpc>').slice(0, 300);
 }

@@ -1,33 +1,33 @@
 import { MAX_TREE_SIZE } from '@svc/protocol';
 
 /**
- * How new etches are committed (docs/operating.md#settings, `ANCHOR_SCHEME`). Retractions follow their
- * commitment's form.
+ * How new etches are committed (docs/operating.md#settings, `ANCHOR_SCHEME`). A retraction uses the form of its
+ * commitment.
  */
 type Scheme = 'tree-v2' | 'tree-v1' | 'single';
 
 export interface Rules {
   scheme: Scheme;
-  /** wei; no signed form ever offers more */
+  /** wei; the upper limit of every signed form */
   maxFeePerGas: bigint;
-  /** seconds of chain time an unmined transaction waits before its fees are raised */
+  /** seconds of chain time before the fees of an unmined transaction are raised */
   stuckAfterSeconds: number;
-  /** leaves in one tree, at most (docs/specification.md#limits) */
+  /** leaves in one tree at most (docs/specification.md#limits) */
   maxLeaves: number;
-  /** attestations in one transaction: 40 of them stay below 12 million gas, under every chain's cap for one transaction */
+  /** attestations in one transaction at most: 40 need less than 12 million gas, below every chain's limit */
   maxAttestations: number;
   maxRevocations: number;
-  /** transactions on their way to a block before more are staged: later folding makes fuller trees */
+  /** unmined transactions before folding pauses: later folding makes fuller trees */
   maxUnmined: number;
-  /** how far beyond the mined nonce to send; nodes keep few of one sender's waiting transactions */
+  /** how far above the mined nonce to send; nodes keep few waiting transactions of one sender */
   sendWindow: number;
-  /** the lease's length; another process takes over when it has run out */
+  /** after this time without renewal, another process takes over */
   leaseSeconds: number;
-  /** a payload whose transaction failed waits this, then twice this and so on, before the third and later tries */
+  /** wait before the third try of a failed payload; doubles with each further try */
   retrySeconds: number;
-  /** for so long a count of our transactions far beyond the ledger must stay the same to be believed unseen */
+  /** how long an unproven count far above the ledger must stay the same to be believed */
   farCountSeconds: number;
-  /** consecutive looks at the chain that must agree before an absence is acted upon */
+  /** consecutive looks at the chain that must agree before an absence counts */
   looks: number;
 }
 
@@ -46,5 +46,5 @@ export const DEFAULT_RULES: Rules = {
   looks: 3,
 };
 
-/** Under more creations than the thread can take, trees must not fall behind what is created. */
+/** The share of the thread that folding may use, so that trees keep up with creations under full load. */
 export const PACE = { share: 0.25 };

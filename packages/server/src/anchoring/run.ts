@@ -5,7 +5,7 @@ import type { Tick } from './tick.ts';
 import type { Work } from './work.ts';
 
 export interface RunOptions {
-  /** the longest wait before what is pending is folded, seconds */
+  /** the longest time before queued jobs are folded, seconds */
   intervalSeconds: number;
   /** between two looks at the chain while a transaction is not final, seconds (default 1) */
   pollSeconds?: number;
@@ -28,7 +28,7 @@ export async function run(
 ): Promise<void> {
   let foldAt = 0;
   let lookAt = 0;
-  /** more waited than the last folding took: the next one does not wait for the interval */
+  /** the last fold left jobs in the queue: fold again without waiting for the interval */
   let backlog = false;
   let failures = 0;
   let last: Tick | undefined;

@@ -12,32 +12,32 @@ import { foldQueue } from './steps/fold.ts';
 import type { Work } from './work.ts';
 
 /*
- * The sequence: every point at which anchoring commits something, in the order in which an etch passes them, and what it
- * means when the process ends right there. Nothing else moves a transaction of the ledger, but 0 and 11.
+ * The commit points of anchoring in order, and what a crash after each means. Nothing else changes a transaction of the
+ * ledger, except 0 and 11 below.
  *
  * Three rules make every crash harmless:
- *   - what cannot be taken back, bytes on their way to a node, is in the database first;
- *   - every write names the states that it may leave (ledger/moves.ts), so that doing it twice, or late, changes nothing;
- *   - recovery is no other code: the next tick reads the ledger, asks the chain and decides again (decide/decide.ts).
- * Writes that follow from what this process believed are refused once another one leads (`commit`); those that repeat
- * what the chain shows (sent, in a block) are true whoever writes them.
+ *   - bytes are stored before they are sent;
+ *   - every write names the states it may leave (ledger/moves.ts), so that a late or repeated write changes nothing;
+ *   - recovery has no code of its own: the next tick reads the ledger and the chain and decides again (decide/decide.ts).
+ * A write that follows from this process's own decision fails if another process leads (`commit`). A write that repeats
+ * what the chain shows (sent, mined) is true for every process.
  *
- *   queue -> STAGED -> SIGNED -> SENT -> MINED -> FINAL          the way of every transaction
- *                         HALTED <-'        '--> SENT           nobody shows who spent its nonce; its block is gone
- *   FINAL -> SENT (reopen)   any open state -> LOST (requeue)    what a chain in trouble does to it
- *                           -> FINAL, where a part of its work is done (a revocation that did not revoke everything)
+ *   queue -> STAGED -> SIGNED -> SENT -> MINED -> FINAL         the path of every transaction
+ *                         HALTED <-'        '--> SENT           nobody shows what spent its nonce; its block is gone
+ *   FINAL -> SENT (reopen)  any open state -> LOST (requeue)    after trouble on the chain
+ *                           -> FINAL, if a part of its work is done (a revocation that did not revoke everything)
  *
- * 0. The devnet began anew (`ensureSameChain` in ledger/chain-binding.ts, at start and when a tick finds another genesis block):
- * all that was in blocks is SENT again, and LOST with its etches back in the queue where its relayer's key is gone as well. One
- * commit with the new genesis block, under the lock of its row; a crash before it has the new chain found again. Of any other
- * chain it is refused.
+ * 0. The devnet started again from block 0 (`ensureSameChain` in ledger/chain-binding.ts, at start and when a tick
+ * reads another genesis block). Mined transactions are SENT again; those of a relayer whose key is gone are LOST and
+ * their etches queued. One commit with the new genesis block, under the lock of its row. After a crash before it, the
+ * next tick finds the new chain again. Every other chain is rejected.
  *
- * 11. An operator's hand (`giveUpHalted` and `reopenTransaction` in admin/chain/store.ts, called by `svc-admin chain`): HALTED is LOST
- * as in 7, FINAL is SENT as in 6, each by the same write of the ledger in a commit of its own, so a crash has done it or has not. A
- * command leads nothing, so no lease refuses it: the states that the write names do, whoever else is at work.
+ * 11. An operator runs `svc-admin chain` (`giveUpHalted` and `reopenTransaction` in admin/chain/store.ts): HALTED
+ * becomes LOST as in 7, FINAL becomes SENT as in 6, by the same writes, each in its own commit. The command needs no
+ * lease: the states that the write names protect it.
  */
 
-/** What carrying out a decision made of the traveller; `end`: this step is over. */
+/** The transaction after a step; `end`: the tick is done with it. */
 export interface Passed {
   traveller: Traveller;
   /** something changed that others may wait for */
@@ -45,7 +45,7 @@ export interface Passed {
   end?: 'open' | 'final' | 'lost';
 }
 
-/** Carries out what was decided for one transaction: the one place that writes it. @throws LeaseLost, ChainUnavailable */
+/** Carries out a decision; the only writer of a transaction's decisions. @throws LeaseLost, ChainUnavailable */
 export async function carryOut(work: Work, traveller: Traveller, act: Act): Promise<Passed> {
   if (act.problem) work.problems.report(act.problem.text, act.problem.fields);
   switch (act.do) {
@@ -74,11 +74,11 @@ export async function carryOut(work: Work, traveller: Traveller, act: Act): Prom
 }
 
 /**
- * 1. STAGED. Jobs locked, hashes and leaves recomputed, roots, proofs, nonces and calldata written, jobs taken off the
- * queue: one transaction of the database, so a crash before its commit leaves the queue as it was. After it the payload
- * is fixed and waits to be signed; no byte of it has left.
- * @param mined how many transactions of our key the chain holds
- * @returns how many transactions were staged, and whether more is waiting
+ * 1. STAGED. One database transaction locks jobs, recomputes hashes and leaves, writes roots, proofs, nonces and
+ * calldata, and removes the jobs. After a crash before its commit the queue is unchanged. After it the payload is
+ * fixed, and nothing was sent.
+ * @param mined the chain's count of our transactions
+ * @returns how many transactions were staged, and whether more jobs wait
  */
 export async function foldBatch(work: Work, mined: number): Promise<{ staged: number; more: boolean }> {
   const { chain, failpoint, log } = work;
@@ -108,8 +108,8 @@ export async function foldBatch(work: Work, mined: number): Promise<{ staged: nu
 }
 
 /**
- * 1a. A staged revocation follows its commitments: they may have been attested anew, or revoked by somebody else. Only
- * as long as no signed form exists; a crash before or after leaves a payload that is looked at again before it is signed.
+ * 1a. A staged revocation follows its commitments, which may have a new attestation or be revoked already. Only while
+ * no signed form exists; after a crash the payload is read again before it is signed.
  */
 async function rewrite(work: Work, traveller: Traveller, { calldata, done }: Revocation): Promise<Passed> {
   const { tx, facts } = traveller;
@@ -125,8 +125,8 @@ async function rewrite(work: Work, traveller: Traveller, { calldata, done }: Rev
 }
 
 /**
- * 2. SIGNED. A crash between signing and storing loses bytes that nobody has seen, and the same ones are signed again. Once stored,
- * a form is asked for on the chain for ever, whether it was sent or not.
+ * 2. SIGNED. After a crash before storing, the same bytes are signed again; they were not sent. Once a form is stored,
+ * every tick looks for it on the chain, sent or not.
  */
 async function sign(
   work: Work,
@@ -139,7 +139,7 @@ async function sign(
   const signed = await work.chain.sign({ nonce: tx.nonce, calldata: tx.calldata, ...form });
   await work.failpoint(seams.signed);
   const stored = await commit(work, (inner) => ledger.storeAttempt(inner, tx, { ...signed, ...form }));
-  // It has left the states that sign, or its payload is another one by now: the next tick reads it anew.
+  // The transaction left the states that sign, or its payload changed: the next tick reads it again.
   if (!stored) return { traveller: { tx, attempts, facts: {} }, moved: false, end: 'open' };
   await work.failpoint(seams.stored);
   const state = tx.state === 'STAGED' ? 'SIGNED' : tx.state;
@@ -148,8 +148,8 @@ async function sign(
 }
 
 /**
- * 2a. The same nonce and payload for more money. The chain takes one of the stored forms, whichever it is. A crash is that of 2:
- * before it is stored nobody has seen the form, and after that it is asked for beside the older ones.
+ * 2a. The same nonce and payload with higher fees. The chain takes one of the stored forms. A crash means the same as
+ * in 2.
  */
 function raise(
   work: Work,
@@ -165,8 +165,8 @@ function raise(
 }
 
 /**
- * 3. SENT. A crash before the bytes leave, or after it and before that is noted, leaves a stored form that may be in a
- * block: the chain is asked for it first, and sending the same bytes again is harmless, for their nonce admits them once.
+ * 3. SENT. After a crash, a stored form may or may not be in a block: the next tick looks for it and sends the same
+ * bytes again. That is harmless, because the nonce admits them once.
  */
 async function send(
   work: Work,
@@ -180,18 +180,18 @@ async function send(
   const { outcome, message } = await work.chain.send(attempt.raw);
   await work.failpoint('after-send-before-mark');
   const sent = { form: attempt.hash, outcome, ...(message !== undefined && { message }) };
-  // Only a plain refusal says that it did not go out.
+  // Only a rejection proves that it was not sent.
   if (outcome === 'rejected') return { traveller: { ...traveller, facts: { ...facts, sent } }, moved: false };
   await ledger.markSent(work.db, tx.id, attempt.hash);
   work.log.info({ ...about, outcome }, 'anchoring: sent');
   await work.failpoint('after-send');
   const moved = outcome === 'accepted';
-  // What was taken may be in a block already: that is asked anew.
+  // An accepted form may be in a block already: forget `mined`, so that it is read again.
   const known = moved ? { sent } : { ...facts, sent };
   return { traveller: { tx: { ...tx, state: 'SENT' }, attempts, facts: known }, moved };
 }
 
-/** 4. MINED. Only a note of what the chain shows, for whoever reads the ledger; lost by a crash, it is seen again. */
+/** 4. MINED. Notes the block for readers of the ledger. After a crash the next tick reads it from the chain again. */
 async function markMined(work: Work, traveller: Traveller, { receipt, block }: Mined): Promise<Passed> {
   const { tx } = traveller;
   await work.failpoint('before-mined');
@@ -203,7 +203,7 @@ async function markMined(work: Work, traveller: Traveller, { receipt, block }: M
   return { traveller: { ...traveller, tx: mined }, moved: tx.state !== 'MINED' };
 }
 
-/** 4a. Its block is gone, or no node shows it: as sent as before. Lost by a crash, the block is missed again. */
+/** 4a. Its block is gone, or no node shows it: back to SENT. After a crash the block is missed again. */
 async function forgetBlock(work: Work, traveller: Traveller): Promise<Passed> {
   const { tx } = traveller;
   await commit(work, (inner) => ledger.markUnmined(inner, tx.id));
@@ -212,9 +212,8 @@ async function forgetBlock(work: Work, traveller: Traveller): Promise<Passed> {
 }
 
 /**
- * 5. FINAL. Every attestation was read back and its block is final: from here on the API says `anchored`. A crash before
- * the commit has it read back again; after it nothing is open. The guard on the block's hash refuses what was read in
- * another block.
+ * 5. FINAL. Every attestation was read back and the block is final: the API now says `anchored`. After a crash before
+ * the commit, the attestations are read back again. The write fails if the block's hash changed since the reads.
  */
 async function markFinal(
   work: Work,
@@ -234,8 +233,9 @@ async function markFinal(
 }
 
 /**
- * 6. FINAL -> SENT, when the chain lost a final block: the API says `pending` again, and the same bytes go out again. A
- * crash before the commit has the loss found again, for a process that begins looks at every block (recovery/losses.ts).
+ * 6. FINAL -> SENT, if the chain lost a final block: the API says `pending` again, and the same bytes are sent again.
+ * After a crash before the commit, the next process finds the loss, because a new process checks every block
+ * (recovery/losses.ts).
  */
 export async function reopen(work: Work, tx: LedgerTx): Promise<boolean> {
   await work.failpoint('before-reopen');
@@ -248,9 +248,8 @@ export async function reopen(work: Work, tx: LedgerTx): Promise<boolean> {
 }
 
 /**
- * 7. LOST. Its nonce is spent for ever without its work being done, or no form of it was ever signed: given up, and its
- * etches put back in the queue in the same commit, so that no crash leaves them in both or in neither. They are folded
- * again by the normal path, later each time it happens.
+ * 7. LOST. Its nonce is spent without its work done, or it was never signed. One commit gives it up and queues its
+ * etches, so that no crash leaves them in both places or in neither. They are folded again, later after each failure.
  */
 async function requeue(
   work: Work,
@@ -272,8 +271,8 @@ async function requeue(
 }
 
 /**
- * 8. HALTED. Set aside, with what it holds; it goes on by itself once the node shows what spent its nonce. A crash before it is
- * written has the same decided again from the same answers of the chain.
+ * 8. HALTED. Set aside with its etches; it continues when the node shows what spent its nonce. After a crash before the
+ * commit, the next tick decides the same again.
  */
 async function halt(work: Work, traveller: Traveller, note: string): Promise<Passed> {
   await work.failpoint('before-halt');
@@ -283,11 +282,11 @@ async function halt(work: Work, traveller: Traveller, note: string): Promise<Pas
 }
 
 /**
- * 9. SENT, out of the chain: a mined transaction that the database forgot is taken back, with the etches that can be
- * told to be in it. One commit; a crash before it has the transaction found again, after it there is nothing to find.
+ * 9. SENT, from the chain: restores a mined transaction that the database forgot, with the etches that can be placed in
+ * it. One commit; after a crash before it the transaction is found again.
  */
 export async function adopt(work: Work, own: OwnTransaction): Promise<void> {
-  // Asked before anything is locked: a slow endpoint must not hold the queue.
+  // Read before locking: a slow endpoint must not block the queue.
   const forgotten = await readForgotten(work.chain, own);
   await work.failpoint('before-adopt');
   const result = forgotten ? await commit(work, (tx) => takeBack(tx, forgotten)) : 'unreadable';
@@ -296,8 +295,8 @@ export async function adopt(work: Work, own: OwnTransaction): Promise<void> {
 }
 
 /**
- * 10. STAGED, holding nothing: fillers for nonces that nobody will spend. Until then all later ones wait. One commit; a crash before
- * it leaves the gap for the next tick to find, and after it they are signed and sent as all others.
+ * 10. STAGED, empty: fills nonces that nothing else will spend, so that later ones can be mined. One commit; after a
+ * crash before it the next tick finds the gap again.
  */
 export async function fillGap(work: Work, from: number, end: number): Promise<void> {
   const { chain, failpoint } = work;
@@ -308,7 +307,7 @@ export async function fillGap(work: Work, from: number, end: number): Promise<vo
   work.log.warn({ from, to: end - 1 }, 'anchoring: filling a gap of nonces');
 }
 
-/** One transaction of the database, refused when another process leads by now. @throws LeaseLost */
+/** One database transaction; it fails if another process leads. @throws LeaseLost */
 function commit<T>({ db, holder }: Work, write: (tx: Tx) => Promise<T>): Promise<T> {
   return db.tx(async (tx) => {
     await fence(tx, holder);

@@ -3,13 +3,13 @@ import type { Hex } from '../chain/port.ts';
 import type { Queryable } from '../db/db.ts';
 import { newestTransactions, recentTransactions } from './ledger/spend.ts';
 
-/** What anchoring costs, by the transactions of the last days and what the newest of them paid. */
+/** The cost of anchoring, from the transactions of the last days and the fees of the newest ones. */
 export interface Spend {
-  /** wei a day at the present pace; 0 while nothing was anchored */
+  /** wei a day at the current pace; 0 while nothing is anchored */
   perDay: bigint;
-  /** gas of a transaction, the mean of the newest; null while nothing was anchored */
+  /** mean gas of the newest transactions; null while nothing is anchored */
   gasPerTransaction: number | null;
-  /** what the transactions paid that became final since this process runs: gas, and wei */
+  /** gas and wei of transactions that became final since this process started */
   gas: bigint;
   wei: bigint;
 }
@@ -24,10 +24,10 @@ export interface SpendSource {
 const DAYS = 7;
 const NEWEST = 30;
 const DAY_SECONDS = 86_400;
-/** A pace is not told from less than an hour. */
+/** A shorter period gives no reliable pace. */
 const LEAST_SECONDS = 3_600;
 
-/** Answers how the relayer's money goes. What a transaction paid is asked once. @throws DatabaseUnavailable, ChainUnavailable */
+/** Computes the cost; reads the fees of each transaction once. @throws DatabaseUnavailable, ChainUnavailable */
 export function createSpend({ db, now, feesOf }: SpendSource): () => Promise<Spend> {
   const began = now();
   const known = new Map<Hex, FeesPaid>();

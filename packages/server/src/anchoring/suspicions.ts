@@ -1,17 +1,17 @@
 import type { Hex } from '../chain/port.ts';
 
-/** What one look at the chain cannot prove: only as many looks in a row as the rules ask for count for something. */
+/** Something that one look at the chain cannot prove; it counts after `rules.looks` looks in a row. */
 export type Suspicion =
-  /** the nonce of a transaction is spent and no block shows it; it failed; it did not revoke; its final block is gone */
+  /** the nonce is spent and no block shows the transaction; it failed; it did not revoke; its final block is gone */
   | { readonly kind: 'spent' | 'failed' | 'unrevoked' | 'gone'; readonly tx: number }
-  /** the node refuses this signed form for its fees */
+  /** the node rejects this signed form as underpriced */
   | { readonly kind: 'underpriced'; readonly form: Hex }
-  /** nothing of ours will ever spend this nonce */
+  /** no transaction of ours will spend this nonce */
   | { readonly kind: 'gap'; readonly nonce: number };
 
 export type SuspicionKind = Suspicion['kind'];
 
-/** Counts suspicions over ticks. A tick that does not have one any more forgets it. */
+/** Counts suspicions over ticks; drops one that a tick does not repeat. */
 export class Suspicions {
   #tick = 0;
   readonly #seen = new Map<SuspicionKind, Map<Hex | number, { looks: number; tick: number }>>();
@@ -22,7 +22,7 @@ export class Suspicions {
       for (const [subject, { tick }] of subjects) if (tick < this.#tick - 1) subjects.delete(subject);
   }
 
-  /** How many ticks in a row, this one included, have had it. */
+  /** Consecutive ticks with this suspicion, including the current one. */
   looks(suspicion: Suspicion): number {
     const subjects =
       this.#seen.get(suspicion.kind) ?? new Map<Hex | number, { looks: number; tick: number }>();

@@ -12,19 +12,19 @@ import { countUnmined, openTransactions } from './ledger/transactions.ts';
 import type { Sight, Work } from './work.ts';
 
 export interface Tick {
-  /** is another process doing the work? */
+  /** does this process lead? */
   leader: boolean;
-  /** could the chain be asked? */
+  /** did the chain answer? */
   reached: boolean;
   /** transactions that are not final, or whose blocks the node does not show */
   open: number;
   /** something changed: look again at once */
   progressed: boolean;
-  /** final transactions whose block the chain lost, opened again */
+  /** final transactions reopened because the chain lost their block */
   reopened: number;
-  /** more waits to be folded than fitted */
+  /** more jobs wait than fitted */
   more: boolean;
-  /** something waits to be folded and had to: as much is on its way as may be, or the chain's count is doubted */
+  /** jobs wait: too many transactions are unmined, or the chain's transaction count is in doubt */
   held: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface TickOptions {
   stopping?: () => boolean;
 }
 
-/** Open transactions in one tick, at most. */
+/** Open transactions in one tick at most. */
 const AT_ONCE = 64;
 const IDLE: Omit<Tick, 'leader' | 'reached'> = {
   open: 0,
@@ -46,8 +46,8 @@ const IDLE: Omit<Tick, 'leader' | 'reached'> = {
 };
 
 /**
- * One look at the chain: what was lost is opened again, every open transaction is taken a step further, new jobs are
- * folded and sent. After a crash the next tick is the recovery.
+ * One look at the chain: reopens what was lost, advances every open transaction, then folds and sends new jobs. After a
+ * crash the next tick is the recovery.
  * @throws DatabaseUnavailable
  */
 export async function tick(work: Work, memory: Memory, options: TickOptions): Promise<Tick> {
@@ -111,7 +111,7 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
   const stands = memory.head?.hash === sight.head.hash;
   const problem = watchHead(memory, sight, waiting, performance.now());
   if (problem) work.problems.report(problem.text, problem.fields);
-  // Folding more brings nothing that is open nearer to its block.
+  // More folding does not mine open transactions sooner.
   await nudge(work, memory, stands, open > 0 && !moved);
   const { opened: reopened, unknown } = losses;
   const { staged, more, held } = folding;
@@ -119,15 +119,18 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
   return { leader: true, reached: true, open: open + unknown, progressed, reopened, more, held };
 }
 
-/** So many at most before the chain is looked at again: of a backlog the look is a third, and what is staged must not wait long. */
+/**
+ * Batches to fold before the next look at the chain: the look takes a third of the time under a backlog, and staged
+ * transactions must not wait long.
+ */
 const FOLDS_A_LOOK = 4;
 
 interface Folding extends Pick<Tick, 'more' | 'held'> {
-  /** transactions */
+  /** number of transactions */
   staged: number;
 }
 
-/** Folds one full tree after the other, for as long as there is room among what no block holds yet. */
+/** Folds one full tree after the other until `maxUnmined` transactions are unmined. */
 async function foldWaiting(work: Work, mined: number | null, stopping: () => boolean): Promise<Folding> {
   const room = work.rules.maxUnmined - (await countUnmined(work.db, work.chain.relayer));
   if (mined === null || room <= 0) return { staged: 0, more: false, held: true };
@@ -163,10 +166,10 @@ async function checkIdentity(work: Work, memory: Memory, devnet: boolean): Promi
   memory.identity = identity;
 }
 
-/** So many blocks in a row may be asked for; after them one in as many ticks, or a devnet would grow for nothing. */
+/** Mine at most 60 empty blocks in a row, then one every 60 ticks, so that an idle devnet does not grow. */
 const NUDGES = 60;
 
-/** An idle devnet makes no blocks by itself: while something waits for one, it is told to. */
+/** Makes an idle devnet mine a block if a transaction waits for one. */
 async function nudge({ chain }: Work, memory: Memory, stands: boolean, waiting: boolean): Promise<void> {
   memory.stuckTicks = waiting ? memory.stuckTicks + 1 : 0;
   if (!waiting || (memory.stuckTicks > NUDGES && memory.stuckTicks % NUDGES !== 0)) return;

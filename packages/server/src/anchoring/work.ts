@@ -6,10 +6,10 @@ import type { Log, Problems } from './problems.ts';
 import type { Rules } from './rules.ts';
 import type { Suspicions } from './suspicions.ts';
 
-/** The mined transaction that holds a nonce of the relayer, whoever used the key; null when the node does not know. */
+/** Finds the mined transaction that has a nonce of the relayer, ours or not; null if the node cannot say. */
 export type NonceHolder = (nonce: number) => Promise<OwnTransaction | null>;
 
-/** The text and salt of an etch that is sealed at rest, or null when they cannot be had. Throws when they are damaged. */
+/** Decrypts the text and salt of a sealed etch; null if no key is available. Throws if they are damaged. */
 export type PartsOf = (row: { id: string; sealed: Buffer }) => { content: string; salt: string } | null;
 
 /** Everything a step of anchoring needs. */
@@ -19,19 +19,19 @@ export interface Work {
   readonly log: Log;
   readonly failpoint: Failpoint;
   readonly rules: Rules;
-  /** who we are in the lease */
+  /** name of this process in the lease */
   readonly holder: string;
   readonly problems: Problems;
   readonly suspicions: Suspicions;
-  /** how far the chain was searched for attestations of ours that the database does not know */
+  /** progress of the search for attestations that the database forgot */
   readonly looking: Looking;
-  /** kinds of witnesses that what becomes final is to have */
+  /** kinds of witnesses to queue for each final transaction */
   readonly witnesses: readonly string[];
   readonly nonceHolder?: NonceHolder;
   readonly partsOf?: PartsOf;
 }
 
-/** What the chain looked like at the start of a tick. */
+/** The state of the chain at the start of a tick. */
 export interface Sight {
   head: Block;
   final: Block;

@@ -4,14 +4,13 @@ import type { LedgerTx } from '../ledger/transactions.ts';
 import { ask, type Decision, unsure, type View, WAIT, wait, type Wait } from './decision.ts';
 import type { Mined } from './traveller.ts';
 
-/** A block holds one of its signed forms. */
 export function markMined({ facts }: View): Decision {
   return { do: 'mark-mined', mined: facts.mined! };
 }
 
 /**
- * A mined transaction becomes final: its block is deep enough and canonical, and everything it was to write is read back
- * from the contract. What does not fit is left for another look.
+ * Makes a mined transaction final: its block is canonical and deep enough, and every attestation was read back from the
+ * contract. If something does not fit, the next tick looks again.
  */
 export function becomeFinal(view: View): Decision {
   const { tx, sight, facts } = view;
@@ -42,7 +41,7 @@ export function becomeFinal(view: View): Decision {
   }
 }
 
-/** Why a mined transaction did not do its work, in words. */
+/** Why a mined transaction failed; undefined if it did its work. */
 function faultOf(tx: LedgerTx, { receipt, block }: Mined): string | undefined {
   if (!receipt.succeeded) return 'it was reverted';
   if (block.timestamp < Math.floor(tx.notBefore / 1000)) return 'its block is older than what it holds';
@@ -50,8 +49,8 @@ function faultOf(tx: LedgerTx, { receipt, block }: Mined): string | undefined {
 }
 
 /**
- * Its nonce is spent in a final block and it did not do its work: the etches go back in the queue. Not on the word of
- * one endpoint: if it lied, they would be attested twice.
+ * The nonce is spent in a final block and the transaction did not do its work: its etches return to the queue. A second
+ * endpoint must agree. If a single lying endpoint were believed, the etches would be attested twice.
  */
 function failed(view: View, mined: Mined, note: string): Decision {
   const { tx, sight, facts } = view;
@@ -65,7 +64,10 @@ function failed(view: View, mined: Mined, note: string): Decision {
   return { do: 'requeue', note, anchored: [] };
 }
 
-/** The chain may have moved while it was read, and what is final on one fork is nothing to a node on another one. */
+/**
+ * All endpoints must agree on the block: the chain may have moved during the reads, and endpoints may be on different
+ * forks.
+ */
 function markFinal(view: View, block: Block, anchored: readonly Anchored[]): Decision {
   const { blockAgreed } = view.facts;
   if (blockAgreed === undefined) return ask('blockAgreed');

@@ -3,12 +3,12 @@ import type { Rules } from '../rules.ts';
 import type { Suspicion } from '../suspicions.ts';
 import type { Sight } from '../work.ts';
 
-/** How a final transaction's block stands. */
+/** Is a final transaction's block still in the chain? */
 export type Standing = 'stands' | 'replaced' | 'unknown';
 
 /**
- * A final transaction whose block the chain has replaced is opened again; and one whose block no node shows, on a chain
- * that is shorter than it was and has not spent the nonce, several looks in a row.
+ * Reopens a final transaction if the chain replaced its block. If no node shows the block, the chain is shorter than
+ * before and has not spent the nonce, it reopens the transaction after several looks in a row.
  */
 export function decideFinal(
   tx: LedgerTx,

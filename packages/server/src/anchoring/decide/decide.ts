@@ -9,18 +9,18 @@ import type { Traveller } from './traveller.ts';
 
 /** Where the chain has a transaction. */
 export type Place =
-  /** another key signed it, or was to */
+  /** another key signed it, or was to sign it */
   | 'other-key'
-  /** a block holds one of its signed forms */
+  /** a block contains one of its signed forms */
   | 'in-block'
-  /** no block shows one, and its nonce is counted as spent */
+  /** no block contains one, and the chain counts its nonce as spent */
   | 'spent'
-  /** no block shows one, and its nonce is still to come */
+  /** no block contains one, and its nonce is not spent */
   | 'free';
 
 /**
- * What is done with a transaction, by its state and by where the chain has it. A step believes the stored forms and the
- * chain, never what this process did before: the same table serves the normal path and recovery.
+ * The rule for each state and place. A rule reads the stored forms and the chain only, never what this process did
+ * before, so that recovery uses the same table.
  */
 const TABLE: Readonly<Record<TxState, Readonly<Record<Place, Rule>> | null>> = {
   STAGED: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
@@ -28,12 +28,12 @@ const TABLE: Readonly<Record<TxState, Readonly<Record<Place, Rule>> | null>> = {
   SENT: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
   MINED: { 'other-key': leave, 'in-block': becomeFinal, spent: forgetBlock, free: forgetBlock },
   HALTED: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
-  // Only a block that the chain lost opens a final one again (decideFinal); nothing brings back a lost one.
+  // decideFinal alone reopens a final transaction. A lost one stays lost.
   FINAL: null,
   LOST: null,
 };
 
-/** Decides by what is known alone: asks nobody, writes nothing, remembers nothing. */
+/** Decides from its arguments alone: no reads, no writes, no memory. */
 export function decide(traveller: Traveller, sight: Sight, rules: Rules): Decision {
   const view = { ...traveller, sight, rules };
   const row = TABLE[traveller.tx.state];
@@ -42,7 +42,7 @@ export function decide(traveller: Traveller, sight: Sight, rules: Rules): Decisi
   return place === null ? ask('mined') : row[place](view);
 }
 
-/** null: that must be asked first */
+/** null: `mined` must be read first */
 function placeOf({ tx, sight, facts }: View): Place | null {
   if (tx.sender !== sight.relayer) return 'other-key';
   if (facts.mined === undefined) return null;
@@ -50,7 +50,10 @@ function placeOf({ tx, sight, facts }: View): Place | null {
   return tx.nonce < sight.minedNonce ? 'spent' : 'free';
 }
 
-/** The relayer's key was changed: what was never signed moves on to the new one, the rest needs the old one. */
+/**
+ * The relayer's key was changed. An unsigned transaction is folded again for the new key; a signed one needs the old
+ * key.
+ */
 function leave({ tx, attempts }: View): Decision {
   if (attempts.length === 0)
     return { do: 'requeue', note: 'the key of its relayer was changed', anchored: [] };
@@ -62,7 +65,6 @@ function leave({ tx, attempts }: View): Decision {
   );
 }
 
-/** Its block is gone, or the node does not show it: the signed forms go out again. */
 function forgetBlock(): Decision {
   return { do: 'forget-block' };
 }

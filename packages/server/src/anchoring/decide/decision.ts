@@ -7,10 +7,10 @@ import type { Suspicion } from '../suspicions.ts';
 import type { Sight } from '../work.ts';
 import type { Holder, Mined, Question, Revocation, Traveller } from './traveller.ts';
 
-/** What comes next for one transaction. */
+/** The next step of one transaction. */
 export type Decision = Inquiry | Wait | Act;
 
-/** Something must be known first. */
+/** The decision needs more information. */
 export type Inquiry =
   | { do: 'ask'; question: Question }
   | { do: 'suspect'; suspicion: Suspicion }
@@ -22,12 +22,12 @@ export interface Wait {
   problem?: Problem;
 }
 
-/** What the sequence of commit points carries out (sequence.ts). */
+/** A step that `carryOut` in sequence.ts commits. */
 export type Act = { problem?: Problem } & (
   | { do: 'rewrite'; revocation: Revocation }
   | { do: 'sign'; fees: Fees; gas: bigint }
   | { do: 'raise'; fees: Fees; last: Attempt }
-  | { do: 'send'; attempt: Attempt; /** the node does not hold it, although it was sent */ again: boolean }
+  | { do: 'send'; attempt: Attempt; /** it was sent before, but the node does not have it */ again: boolean }
   | { do: 'mark-mined'; mined: Mined }
   | { do: 'forget-block' }
   | { do: 'mark-final'; block: Block; anchored: readonly Anchored[] }
@@ -36,7 +36,7 @@ export type Act = { problem?: Problem } & (
   | { do: 'adopt'; holder: Holder }
 );
 
-/** All that a decision rests on. */
+/** All that a decision depends on. */
 export interface View extends Traveller {
   readonly sight: Sight;
   readonly rules: Rules;
@@ -50,8 +50,8 @@ export const ask = (question: Question): Inquiry => ({ do: 'ask', question });
 export const wait = (text: NamesSetting, fields: object): Wait => ({ do: 'wait', problem: { text, fields } });
 
 /**
- * One look that finds nothing is never evidence (docs/decisions/0012-stage-sign-store-send.md): what to do until enough
- * looks in a row agree, null once they do.
+ * One look that finds nothing is no evidence (docs/decisions/0012-stage-sign-store-send.md). Returns what to do until
+ * enough looks in a row agree, then null.
  */
 export function unsure(
   { facts, rules }: View,

@@ -14,18 +14,18 @@ import {
 import { raise } from './fees.ts';
 import type { Facts } from './traveller.ts';
 
-/** Brings a transaction that no block holds to the chain: signed if it is not, sent, its fees raised when it is stuck. */
+/** Delivers a transaction that is in no block: signs it, sends it, and raises its fees if it is stuck. */
 export function deliver(view: View): Decision {
   const { tx, attempts, sight, facts, rules } = view;
   if (tx.nonce >= sight.minedNonce + rules.sendWindow) return WAIT;
-  // Chain time never precedes the newest created_at inside.
+  // A block must not be older than the newest created_at in the transaction.
   if (sight.head.timestamp * 1000 < tx.notBefore) return WAIT;
   const last = attempts.at(-1);
   if (!last) return sign(view);
   if (facts.sent?.form === last.hash) return answered(view, last, facts.sent);
   if (facts.fresh === last.hash) return send(last);
   const isNext = tx.nonce === sight.minedNonce;
-  // A halted chain needs patience, not fees: its own time says how long a transaction has waited.
+  // Measure by block time, not by the clock: if the chain is halted, higher fees do not help.
   const isStuck = sight.head.timestamp * 1000 >= last.signedAt + rules.stuckAfterSeconds * 1000;
   const raised = isNext && isStuck ? raiseFees(view, last) : WAIT;
   if (raised.do !== 'wait') return raised;
@@ -43,7 +43,7 @@ function sign({ tx, sight, facts, rules }: View): Decision {
   if (tx.action === 'revoke') {
     if (revocation === undefined) return ask('revocation');
     if (revocation === null) return WAIT;
-    // As long as no signed form exists, the payload may follow a commitment that was attested anew.
+    // While no signed form exists, replace the payload if a commitment has a new attestation.
     if (revocation.calldata !== tx.calldata || revocation.done.length > 0)
       return { do: 'rewrite', revocation };
   }
@@ -55,7 +55,7 @@ function sign({ tx, sight, facts, rules }: View): Decision {
   return { do: 'sign', fees, gas: gas.enough };
 }
 
-/** At the same nonce, by a quarter and to what the chain asks for now; at the cap it waits. */
+/** Raises the fees at the same nonce; waits if the fee cap is reached. */
 function raiseFees({ tx, facts, rules }: View, last: Attempt): Inquiry | Act | Wait {
   if (!facts.fees) return ask('fees');
   const fees = raise(last, facts.fees, rules.maxFeePerGas);
@@ -63,7 +63,7 @@ function raiseFees({ tx, facts, rules }: View, last: Attempt): Inquiry | Act | W
   return wait('MAX_FEE_GWEI: a transaction waits at the fee cap', { nonce: tx.nonce, tx_hash: last.hash });
 }
 
-/** The node has answered. Only a plain refusal says that it did not go out; everything else is a question to the chain. */
+/** Only a rejection proves that the transaction was not sent. After any other answer, the next tick reads the chain. */
 function answered(view: View, last: Attempt, { outcome, message }: NonNullable<Facts['sent']>): Decision {
   const { tx, sight } = view;
   if (outcome === 'rejected')
@@ -72,7 +72,7 @@ function answered(view: View, last: Attempt, { outcome, message }: NonNullable<F
       { nonce: tx.nonce },
     );
   if (outcome !== 'underpriced' || tx.nonce !== sight.minedNonce) return WAIT;
-  // Refused for its fees again and again, and in no block: waiting longer would not help it.
+  // Repeatedly rejected as underpriced and in no block: waiting longer does not help.
   return unsure(view, { kind: 'underpriced', form: last.hash }) ?? raiseFees(view, last);
 }
 

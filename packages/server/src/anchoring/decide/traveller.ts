@@ -3,47 +3,44 @@ import type { Anchored } from '../ledger/moves.ts';
 import type { Attempt, LedgerTx } from '../ledger/transactions.ts';
 import type { SuspicionKind } from '../suspicions.ts';
 
-/**
- * One transaction on its way through one step: what the ledger holds of it, and what has been seen since. It is never
- * changed; whatever happens makes the next one.
- */
+/** One transaction during one tick: its ledger row and what was read since. Immutable: each step makes a new one. */
 export interface Traveller {
   readonly tx: Readonly<LedgerTx>;
-  /** its signed forms, the dearest last */
+  /** its signed forms, the highest fee last */
   readonly attempts: readonly Attempt[];
   readonly facts: Readonly<Facts>;
 }
 
-/** What a step has learned. Nothing is asked before the decision needs it: what is missing is not known yet. */
+/** What was read during a step. A field is absent until a decision needs it. */
 export interface Facts {
-  /** the block that holds one of its signed forms; null: no node shows one, which is no evidence */
+  /** the block that contains one of its signed forms; null: no node shows one, which is no evidence */
   mined?: Mined | null;
-  /** is that block the one that every endpoint knows at its number? null: nobody can say */
+  /** do all endpoints have that block at its number? null: unknown */
   blockAgreed?: boolean | null;
-  /** the same receipt and block by every endpoint; null: they do not say the same */
+  /** the same receipt and block from every endpoint; null: the endpoints disagree */
   secondOpinion?: Mined | null;
   readBack?: ReadBack;
-  /** the mined transaction that holds its nonce; null: the node cannot say */
+  /** the mined transaction that has its nonce; null: the node cannot say */
   holder?: Holder | null;
-  /** as `blockAgreed`, of the holder's block */
+  /** `blockAgreed` for the holder's block */
   holderAgreed?: boolean | null;
-  /** was the chain searched for what the database forgot? */
+  /** result of the search for transactions that the database forgot */
   lookedBack?: 'done' | 'adopted' | 'waits';
   fees?: Fees;
   gas?: Gas;
-  /** what a revocation has to do now; null: its commitment is pending again, and goes first */
+  /** what a revocation must revoke now; null: its commitment is pending again and goes first */
   revocation?: Revocation | null;
-  /** does the node hold its dearest form? */
+  /** does the node have the form with the highest fee? */
   known?: boolean;
-  /** the form that was signed in this very step */
+  /** hash of the form that this step signed */
   fresh?: Hex;
-  /** what the node answered to the last form that was sent in this step */
+  /** the node's answer to the last form that this step sent */
   sent?: { form: Hex; outcome: SendOutcome; message?: string };
-  /** for how many ticks in a row a suspicion has stood */
+  /** consecutive ticks with this suspicion */
   looks?: Readonly<Partial<Record<SuspicionKind, number>>>;
 }
 
-/** What the chain, or the ledger about other transactions, can be asked for a step. */
+/** What a step can read from the chain or the ledger. */
 export type Question = Exclude<keyof Facts, 'lookedBack' | 'fresh' | 'sent' | 'looks'>;
 
 export interface Mined {
@@ -53,7 +50,7 @@ export interface Mined {
 
 export interface Holder {
   own: OwnTransaction;
-  /** the same payload, or other attestations under our schema: signed by a time that this database has lost */
+  /** the same payload, or other attestations under our schema: signed before the database was restored */
   ours: boolean;
 }
 
@@ -65,11 +62,11 @@ export interface Revocation {
   done: readonly Anchored[];
 }
 
-/** What the contract answers about everything that a mined transaction was to write. */
+/** Result of comparing the contract's attestations with the plan. */
 export type ReadBack =
   | { verdict: 'holds'; anchored: readonly Anchored[] }
   /** some attestations are not revoked; `anchored` are */
   | { verdict: 'unrevoked'; anchored: readonly Anchored[] }
-  /** a commitment that is to be revoked is pending again, and goes first */
+  /** a commitment to be revoked is pending again and goes first */
   | { verdict: 'pending' }
   | { verdict: 'doubt'; what: string };

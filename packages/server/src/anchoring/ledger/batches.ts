@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 import { fromHex, toHex } from './bytes.ts';
 
-/** An anchored tree, as `GET /batches` shows it. Hex without `0x` for the root, with it for the chain's identifiers. */
+/** An anchored tree as `GET /batches` shows it. The root has no `0x`; the chain's identifiers have it. */
 export interface Batch {
   /** for paging only */
   id: number;
@@ -15,7 +15,7 @@ export interface Batch {
   anchored_at: string;
 }
 
-/** Version 1 leaves do not hold the author. */
+/** Version 1 leaves do not contain the author. */
 export type BatchLeaf = { user_id: string; hash: string } | { hash: string };
 
 interface Row {
@@ -44,7 +44,7 @@ function toBatch(row: Row): Batch {
   };
 }
 
-/** Anchored trees, newest first; `after` is the last one of the page before. Etches of the single scheme have no batch. */
+/** Anchored trees, newest first, after the last one of the previous page. Single etches (tree_version 0) are left out. */
 export async function listBatches(
   db: Queryable,
   page: { limit: number; after?: { anchoredAt: string; id: number } },
@@ -59,7 +59,7 @@ export async function listBatches(
   return rows.map(toBatch);
 }
 
-/** One anchored tree; null when no such root is anchored. */
+/** One anchored tree; null if no such root is anchored. */
 export async function findTree(db: Queryable, root: string, kind: 0 | 1): Promise<Batch | null> {
   const [row] = await db.query<Row>(sql`
     select ${COLUMNS} from batch b join anchor_tx t on t.id = b.tx_id
@@ -68,7 +68,7 @@ export async function findTree(db: Queryable, root: string, kind: 0 | 1): Promis
   return row ? toBatch(row) : null;
 }
 
-/** The same with what its leaves are made of, sorted by hash. */
+/** An anchored tree with the content of its leaves, sorted by hash. */
 export async function findBatch(
   db: Queryable,
   root: string,
@@ -87,13 +87,12 @@ export async function findBatch(
   };
 }
 
-/** Leaves in a piece of `findLeaves`: some 48 kB. */
+/** Leaves in one chunk of `findLeaves`, about 48 kB. */
 const PIECE = 1_024;
 
 /**
- * What a tree's leaves are made of as bytes, in the tree's own order (docs/protocol.md#26-packed-leaves), in
- * pieces; null when no such root is anchored. The database puts them in order and together: ten thousand rows would hold up the
- * serving thread.
+ * The packed leaves of a tree in tree order (docs/protocol.md#26-packed-leaves), in chunks; null if no such root is
+ * anchored. The database sorts and concatenates: ten thousand rows would block the event loop.
  */
 export async function findLeaves(db: Queryable, root: string, kind: 0 | 1): Promise<Buffer[] | null> {
   const batch = await findTree(db, root, kind);
@@ -114,7 +113,7 @@ export async function findLeaves(db: Queryable, root: string, kind: 0 | 1): Prom
   return rows.map(({ bytes }) => bytes);
 }
 
-/** Some of a tree's leaves, in the same order as `findBatch`, with the etches that they are of. */
+/** One page of a tree's leaves with their etch ids, in the order of `findBatch`. */
 export async function listLeaves(
   db: Queryable,
   batchId: number,

@@ -5,7 +5,7 @@ import { fromHex, toHex } from './bytes.ts';
 import { requeueStatements } from './queue.ts';
 import { rememberedChainId } from './relayers.ts';
 
-/** The database belongs to another chain, contract or schema: its proofs are not there. */
+/** The database belongs to another chain, contract or schema, where its proofs are. */
 export class AnotherChain extends Error {
   override name = 'AnotherChain';
 }
@@ -18,10 +18,9 @@ interface Remembered {
 }
 
 /**
- * Binds the database to the chain it is first used with, once what the settings name is found on it, and refuses any
- * other one. Only the embedded devnet may
- * have lost everything: then all that was anchored is taken back, and the same transactions are sent again.
- * @returns `new` when bound now, `same`, or `reset` when a devnet began anew
+ * Binds a new database to its chain after checking the contract, and rejects any other chain later. If the embedded
+ * devnet started again from block 0, all transactions return to SENT and are sent to it again.
+ * @returns `new` when bound now, `same`, or `reset` when a devnet started again
  * @throws AnotherChain, WrongSetting, ChainUnavailable
  */
 export async function ensureSameChain(
@@ -30,7 +29,7 @@ export async function ensureSameChain(
   options: { devnet: boolean },
 ): Promise<'new' | 'same' | 'reset'> {
   const { chainId, genesisHash } = await chain.identity();
-  if ((await rememberedChainId(db)) === undefined) await chain.checkContract(); // a wrong one would be kept for ever
+  if ((await rememberedChainId(db)) === undefined) await chain.checkContract(); // a wrong contract would stay bound
   return db.tx(async (tx) => {
     const [row] = await tx.query<Remembered>(
       sql`select chain_id, genesis_hash, contract, schema_uid from chain_state for update`,
@@ -63,7 +62,7 @@ export async function ensureSameChain(
   });
 }
 
-/** A devnet that lost its relayer's key too: what that key signed has nowhere to go, and its etches are folded again. */
+/** The devnet also lost its relayer's key: transactions signed by that key are lost, and their etches are folded again. */
 async function forgetOtherRelayers(tx: Tx, relayer: Hex): Promise<void> {
   const lost = await tx.query<{ id: number }>(sql`
     update anchor_tx set state = 'LOST', note = 'its chain is gone, and the key of its relayer'
@@ -79,7 +78,7 @@ function refuse(setting: string, what: string, known: string, found: string): vo
   );
 }
 
-/** Remembers since when anchoring fails, and why; without a reason, that it works. */
+/** Stores why anchoring fails and since when; clears both if `reason` is undefined. */
 export async function markFailing(db: Queryable, reason: string | undefined): Promise<void> {
   if (reason === undefined) {
     await db.query(

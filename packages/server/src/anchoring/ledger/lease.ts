@@ -5,14 +5,14 @@ import { IDLE_IN_TRANSACTION_MS } from '../../db/sessions.ts';
 
 const NAME = 'anchoring';
 
-/** Another process leads by now: what this one was about to write is not written. */
+/** Another process leads now; this one's write was rolled back. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
 /**
- * Takes or renews the one leader's lease, on the database's clock. Safety rests on the constraints of the
- * tables; the lease saves two processes from doing the same work.
+ * Takes or renews the leader's lease on the database's clock. The constraints of the tables give safety; the lease only
+ * saves two processes from doing the same work.
  */
 export async function takeLease(db: Queryable, holder: string, seconds: number): Promise<boolean> {
   const rows = await db.query(
@@ -26,14 +26,13 @@ export async function takeLease(db: Queryable, holder: string, seconds: number):
   return rows.length === 1;
 }
 
-/** Lets another process lead at once. */
 export async function giveUpLease(db: Queryable, holder: string): Promise<void> {
   await db.query(sql`delete from lease where name = ${NAME} and holder = ${holder}`);
 }
 
 /**
- * A process that was stopped for a while must not write what it knew before. A transaction that it holds open
- * is ended by the database before the lease is over, also behind a pooler that drops what a session asks for as it opens.
+ * Rejects the write of a process that lost its lease while it was paused. The timeout ends an idle open transaction
+ * before the lease expires; it is set here because a pooler may drop settings made when the session opened.
  * @throws LeaseLost
  */
 export async function fence(tx: Tx, holder: string): Promise<void> {

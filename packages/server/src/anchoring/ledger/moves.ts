@@ -8,7 +8,7 @@ import { fromHex } from './bytes.ts';
 import { requeueStatements } from './queue.ts';
 import type { Attempt, LedgerTx } from './transactions.ts';
 
-/** A batch that the chain holds: the uid of its attestation, and the block's time or the revocation's, in seconds. */
+/** An anchored batch: the uid of its attestation and the time of the block or of the revocation, in seconds. */
 export interface Anchored {
   batchId: number;
   uid: Hex;
@@ -16,8 +16,8 @@ export interface Anchored {
 }
 
 /**
- * Stores a signed form before any byte of it is sent. null when the transaction has left the steps that sign, or
- * its payload is another one. Signing is deterministic: another process may have stored the very same form.
+ * Stores a signed form before it is sent. null if the transaction left the states that sign, or if its payload changed.
+ * Signing is deterministic, so another process may have stored the same form.
  */
 export async function storeAttempt(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function storeAttempt(
   return stored ? { ...form, signedAt: Date.parse(stored.signed_at) } : null;
 }
 
-/** A payload may change only as long as no signed form of it exists. */
+/** Changes a payload only while no signed form of it exists. */
 export async function replaceCalldata(tx: Tx, txId: number, calldata: Hex): Promise<void> {
   await tx.query(sql`update anchor_tx set calldata = ${fromHex(calldata)}
     where id = ${txId} and state = 'STAGED' and not exists (select from tx_attempt where tx_id = ${txId})`);
@@ -63,7 +63,7 @@ export async function markMined(
     where id = ${txId} and state in ('STAGED', 'SIGNED', 'SENT', 'MINED', 'HALTED')`);
 }
 
-/** Its block is gone, or the node does not show it: the signed forms go out again. */
+/** Its block is gone, or the node does not show it: the signed forms are sent again. */
 export async function markUnmined(db: Queryable, txId: number): Promise<void> {
   await db.query(sql`
     update anchor_tx set state = 'SENT', block_number = null, block_hash = null, block_time = null
@@ -75,7 +75,7 @@ export async function markHalted(db: Queryable, txId: number, note: string): Pro
     update anchor_tx set state = 'HALTED', note = ${note} where id = ${txId} and state in ('SIGNED', 'SENT')`);
 }
 
-/** Final, with every attestation read back. False when the block is no longer the one that was read. */
+/** Makes a transaction final after every attestation was read back. False if its block is another one by now. */
 export async function markFinal(
   tx: Tx,
   txId: number,
@@ -108,7 +108,7 @@ export async function markAnchored(tx: Tx, anchored: readonly Anchored[]): Promi
   );
 }
 
-/** What was final is gone from the chain: pending again, and its signed forms go out again. */
+/** The chain lost a final block: the transaction is pending again, and its signed forms are sent again. */
 export async function reopen(tx: Tx, txId: number, blockHash: Hex): Promise<boolean> {
   const rows = await tx.query(sql`
     update anchor_tx set state = 'SENT', block_number = null, block_hash = null, block_time = null,
@@ -120,8 +120,8 @@ export async function reopen(tx: Tx, txId: number, blockHash: Hex): Promise<bool
 }
 
 /**
- * Gives up a transaction that can never do its work any more and puts its etches back in the queue. Only where
- * the caller has seen that its nonce is spent for ever, or that no signed form exists (`unsigned`).
+ * Gives up a transaction and returns its etches to the queue. The caller must have seen that its nonce is spent by
+ * another transaction, or that no signed form exists (`unsigned`).
  */
 export async function loseTransaction(
   tx: Tx,

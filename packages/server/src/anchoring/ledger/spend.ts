@@ -3,10 +3,10 @@ import type { Hex } from '../../chain/port.ts';
 import type { Queryable } from '../../db/db.ts';
 import { toHex } from './bytes.ts';
 
-/** Final transactions looked at, at most: a week of one a minute, and some. */
+/** Final transactions to count at most; a week has 10,080 at one a minute. */
 const MOST = 20_000;
 
-/** How many transactions became final in the last days, and since when. */
+/** How many transactions became final in the last days, and the seconds since the first of them. */
 export async function recentTransactions(
   db: Queryable,
   days: number,
@@ -18,7 +18,7 @@ export async function recentTransactions(
   return { count: row!.count, seconds: row!.seconds ?? 0 };
 }
 
-/** The newest final transactions, newest first; times in milliseconds since 1970. */
+/** The newest final transactions first; times in milliseconds since 1970. */
 export async function newestTransactions(
   db: Queryable,
   most: number,

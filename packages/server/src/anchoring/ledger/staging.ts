@@ -5,9 +5,9 @@ import { prepared } from '../../db/prepared.ts';
 import { fromHex } from './bytes.ts';
 import { deleteJobs } from './queue.ts';
 
-/** One attestation, or one revocation, of a transaction that is to be staged. */
+/** One attestation or revocation of a transaction to be staged. */
 export interface BatchDraft {
-  /** its place among the transaction's attestations, where it is not the place in the list */
+  /** index among the transaction's attestations; default its index in the list */
   position?: number;
   kind: 0 | 1;
   treeVersion: 0 | 1 | 2;
@@ -16,7 +16,6 @@ export interface BatchDraft {
   members: { etchId: string; proof: Uint8Array }[];
 }
 
-/** A transaction that is to be staged. */
 export interface TxDraft {
   action: 'attest' | 'revoke' | 'fill';
   batches: BatchDraft[];
@@ -26,7 +25,7 @@ export interface TxDraft {
   tries: number;
 }
 
-/** The nonce after the ledger's last one; null when the sender has none. Lost transactions do not count. */
+/** The nonce after the ledger's last one; null if the sender has none. Lost transactions do not count. */
 export async function nextLedgerNonce(db: Queryable, sender: Hex): Promise<number | null> {
   const [row] = await db.query<{ next: number | null }>(
     prepared(sql`
@@ -35,17 +34,16 @@ export async function nextLedgerNonce(db: Queryable, sender: Hex): Promise<numbe
   return row!.next;
 }
 
-/** Does the ledger have a transaction of its own at this nonce? */
 export async function holdsNonce(db: Queryable, sender: Hex, nonce: number): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from anchor_tx where sender = ${fromHex(sender)} and nonce = ${nonce} and state <> 'LOST'`);
   return rows.length > 0;
 }
 
-/** Their proofs are half a megabyte, which is written in a few milliseconds: others have their turn between. */
+/** Leaves in one insert: about 50 kB of proofs each 1,000. Other queries run between two inserts. */
 const LEAVES_AT_ONCE = 1_000;
 
-/** Writes a staged transaction with its batches and leaves, and takes its jobs off the queue. */
+/** Writes a staged transaction with its batches and leaves, and removes its jobs from the queue. */
 export async function insertStaged(
   tx: Tx,
   staged: { sender: Hex; nonce: number; calldata: Hex; draft: TxDraft },
@@ -79,7 +77,10 @@ export async function insertStaged(
   return row!.id;
 }
 
-/** Fills the nonces that the ledger does not hold, from one on, below `end` and below the ledger's own last one. */
+/**
+ * Stages empty transactions for nonces that the ledger does not have, from `from` to below `end` and below its own last
+ * nonce.
+ */
 export async function insertFillers(
   tx: Tx,
   gap: { sender: Hex; calldata: Hex; from: number; end: number },

@@ -4,16 +4,16 @@ import type { Queryable } from '../../db/db.ts';
 export interface AnchoringStatus {
   /** commitments and retractions that are not anchored */
   pending: number;
-  /** of them, set aside because their rows do not match their hashes */
+  /** pending ones that are set aside because their rows do not match their hashes */
   halted: number;
-  /** age in whole seconds of the oldest that waits to be folded or is on its way; null when nothing waits */
+  /** age in whole seconds of the oldest queued or open one; null if none */
   oldestPendingSeconds: number | null;
   openTransactions: number;
-  /** of them, in a block that is not final yet */
+  /** open ones in a block that is not final */
   minedTransactions: number;
-  /** the newest such block; null without one */
+  /** the newest such block; null if none */
   minedIn: number | null;
-  /** attestations in the chain whose leaves this database does not have: it was older than the chain */
+  /** attestations on the chain whose leaves are not in this database, which was restored from an older state */
   unplaced: number;
   /** API time of the newest block that anchors something */
   lastAnchoredAt: string | null;
@@ -21,7 +21,7 @@ export interface AnchoringStatus {
   failure: string | null;
 }
 
-/** How anchoring stands, out of the database alone: for readiness and metrics. */
+/** The status of anchoring for readiness and metrics, from the database alone. */
 export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
   const [row] = await db.query<{
     queued: number;
@@ -54,7 +54,7 @@ export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
   return {
     pending: found.queued + found.staged,
     halted: found.halted,
-    // In whole seconds: anybody may ask, and a fraction would tell to the millisecond when a sealed etch was made.
+    // Whole seconds: anyone may read this, and a fraction would reveal to the millisecond when a sealed etch was made.
     oldestPendingSeconds: found.oldest === null ? null : Math.max(0, Math.floor(found.oldest)),
     openTransactions: found.open,
     minedTransactions: found.mined,

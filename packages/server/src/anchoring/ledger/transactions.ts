@@ -27,11 +27,11 @@ export interface Attempt extends Fees {
   hash: Hex;
   raw: Hex;
   gas: bigint;
-  /** milliseconds since 1970, of the database */
+  /** milliseconds since 1970, by the database's clock */
   signedAt: number;
 }
 
-/** One attestation, or one revocation, in a transaction. */
+/** One attestation or revocation in a transaction. */
 export interface BatchRow {
   id: number;
   position: number;
@@ -73,9 +73,8 @@ function toLedgerTx(row: TxRow): LedgerTx {
 }
 
 /**
- * What is not final yet, in the order the chain will take it; what is set aside comes last. What is mined only waits to
- * be deep enough, and on a chain whose final block stands still there may be more of it than `limit`: it comes after
- * what must still be sent.
+ * Open transactions in nonce order: first those to be sent, then mined ones, then halted ones. If the chain's final
+ * block does not move, more mined ones than `limit` may exist, and they must not displace the ones to be sent.
  */
 export async function openTransactions(db: Queryable, limit: number): Promise<LedgerTx[]> {
   const rows = await db.query<TxRow>(
@@ -138,7 +137,7 @@ export function batchesOf(db: Queryable, txId: number): Promise<BatchRow[]> {
     where tx_id = ${txId} order by position`);
 }
 
-/** For each revocation in a transaction: the attestation of the etch's commitment as it stands now. */
+/** For each revocation in a transaction: the current attestation of the etch's commitment. */
 export function revokedCommitments(
   db: Queryable,
   txId: number,

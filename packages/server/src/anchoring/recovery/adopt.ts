@@ -10,20 +10,20 @@ import { place, type Placed } from './place.ts';
 export interface Adopted {
   etches: number;
   unplaced: number;
-  /** etches that waited when it was mined and are not in what was placed: any of them may be attested twice */
+  /** etches that were queued when it was mined and were not placed: each may be attested twice */
   doubtful: number;
 }
 
-/** A mined transaction of ours that the database does not know. */
+/** A mined transaction of ours that the database does not have. */
 export interface Forgotten {
   sender: Hex;
   own: OwnTransaction;
   requests: readonly AttestationRequest[];
-  /** its block's time; undefined where the node does not show the block */
+  /** time of its block; undefined if the node does not show the block */
   minedAt: number | undefined;
 }
 
-/** Reads what can be known of it from the chain; null when it attested otherwise than this service does. */
+/** Reads a forgotten transaction from the chain; null if this service would not have sent it. */
 export async function readForgotten(chain: Chain, own: OwnTransaction): Promise<Forgotten | null> {
   const requests = own.to === chain.contract ? chain.decodeAttest(own.calldata) : null;
   if (!requests) return null;
@@ -32,11 +32,10 @@ export async function readForgotten(chain: Chain, own: OwnTransaction): Promise<
 }
 
 /**
- * Takes it back into the ledger. The leaves of its trees are not on the chain; they are found by folding what waits in
- * the queue, and the same root proves that they are the same. From then on it is like any other transaction: read back,
- * marked final, opened again after a reorganisation. What cannot be placed is counted, and its etches, which nobody can tell
- * from the others, are attested again.
- * @returns null where another final transaction has its nonce
+ * Restores a mined transaction into the ledger. The chain does not store leaves: `place` folds queued etches until a
+ * root matches, which proves that they are the leaves. From then on the transaction is like any other. Leaves that
+ * cannot be placed are counted, and their etches are attested again.
+ * @returns null if another final transaction has its nonce
  */
 export async function takeBack(
   tx: Tx,
@@ -47,7 +46,8 @@ export async function takeBack(
     await remember(tx, row.id, own);
     return { etches: 0, unplaced: 0, doubtful: 0 };
   }
-  // What was staged for this nonce since can never be mined: it goes back into the queue, and may be found here.
+  // The transaction staged for this nonce can never be mined. Return its etches to the queue, where `place` may find
+  // them.
   if (row) {
     const note = 'its nonce was spent by a transaction that the database had lost';
     const gone = await loseTransaction(tx, row.id, { note, unsigned: false, waitSeconds: 0 });
@@ -75,7 +75,7 @@ export async function takeBack(
   return { etches, unplaced, doubtful: minedAt === undefined ? 0 : await countDoubtful(tx, minedAt) };
 }
 
-/** null: nothing that this service would attest. */
+/** null if this service would not attest it */
 function readData(data: Hex): AttestationData | null {
   try {
     return decodeAttestationData(hexToBytes(data.slice(2)));
@@ -84,7 +84,7 @@ function readData(data: Hex): AttestationData | null {
   }
 }
 
-/** As one of its signed forms, which it is. */
+/** Stores the mined transaction as a signed form. */
 async function remember(tx: Tx, id: number, own: OwnTransaction): Promise<void> {
   await storeAttempt(tx, { id, calldata: own.calldata }, own);
   await markSent(tx, id, own.hash);
@@ -97,7 +97,7 @@ function newest(placed: readonly Placed[]): string {
   );
 }
 
-/** Says what became of it; `unreadable`: it attested otherwise than this service does. */
+/** Logs the result; `unreadable`: this service would not have sent the transaction. */
 export function tellAdopted(log: Log, own: OwnTransaction, result: Adopted | null | 'unreadable'): void {
   const about = { nonce: own.nonce, tx_hash: own.hash };
   if (result === 'unreadable')

@@ -1,7 +1,7 @@
 import { ChainUnavailable } from '../../chain/port.ts';
 import type { NonceHolder, Work } from '../work.ts';
 
-/** Who holds a nonce; a node that cannot say holds nothing else up. */
+/** The transaction that has a nonce; null if the node cannot say, so that other work continues. */
 export async function holderOf(work: Work, nonce: number): ReturnType<NonceHolder> {
   try {
     return (await work.nonceHolder?.(nonce)) ?? null;

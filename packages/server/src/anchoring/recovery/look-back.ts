@@ -8,14 +8,14 @@ import type { Sight, Work } from '../work.ts';
 
 const range = (at: number, to: number): Range => ({ ...blockRange(at, to), hashes: new Set() });
 
-/** Questions in one tick: what else is open must not wait for a long search. */
+/** Reads in one tick: a long search must not delay open transactions. */
 const QUESTIONS = 50;
 /**
- * Looks for attestations by our key that the ledger does not know: the database may be older than the chain, after a
- * restore or a failover that lost its last seconds. What is found is adopted, so that nothing is attested twice that
- * can be told to be attested already. Called where the chain counts more of our transactions than the ledger explains.
- * @returns `done` when the ledger knows all there is for this count, `adopted` when it has just learned something,
- *   `waits` while the search goes on or cannot be done now
+ * Searches the logs for attestations by our key that the ledger does not have, after a restore or a failover that lost
+ * the last seconds, and adopts them, so that their etches are not attested twice. Called if the chain counts more of
+ * our transactions than the ledger explains.
+ * @returns `done` if the ledger is complete for this count, `adopted` if it just grew, `waits` if the search is not
+ * finished
  */
 export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adopted' | 'waits'> {
   const { looking } = work;
@@ -26,7 +26,7 @@ export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adop
     looking.search = { counted, ...range(from ?? head.number + 1, head.number) };
   }
   const { search } = looking;
-  // Nodes show logs later than they count transactions; once these blocks are final, those logs are there.
+  // Nodes show logs later than they count transactions; for final blocks the logs are complete.
   if (sight.final.number < search.to || !(await goOn(work.chain, search))) {
     work.problems.report(
       'CHAIN_RPC_URL: the chain is searched for attestations that the database does not know',
@@ -48,21 +48,21 @@ async function counts({ chain, db }: Work, sight: Sight): Promise<string> {
   return `${sight.minedNonce} ${await nextLedgerNonce(db, chain.relayer)}`;
 }
 
-/** A bounded number of questions; true when all were asked. @throws ChainUnavailable */
+/** A bounded number of reads; true when the range is finished. @throws ChainUnavailable */
 function goOn(chain: Chain, search: Range): Promise<boolean> {
   return askRange(search, QUESTIONS, async (from, to) => {
     for (const hash of await chain.attestedIn(from, to)) search.hashes.add(hash);
   });
 }
 
-/** All transactions in which our relayer attested from a block on. @throws ChainUnavailable */
+/** All transactions since a block in which our relayer attested. @throws ChainUnavailable */
 export async function attestedSince(chain: Chain, block: number): Promise<Hex[]> {
   const search = range(block, (await chain.head()).number);
   while (!(await goOn(chain, search)));
   return [...search.hashes];
 }
 
-/** In the order of their nonces, so that each finds the queue as it was left by the one before. */
+/** In nonce order, so that each finds the queue as the previous one left it. */
 async function adoptAll(
   work: Work,
   sight: Sight,
@@ -82,8 +82,9 @@ async function adoptAll(
 }
 
 /**
- * The first block that may hold what the ledger misses: the last one known before it, for nonces rise with the blocks.
- * Where none is known, the time of the oldest thing that waits: no tree is sent before the chain has reached it. null: nothing waits that could have been attested.
+ * The first block that may contain a forgotten attestation: the block of the last known transaction before it, because
+ * nonces rise with blocks. Without one, the first block as old as the oldest queued etch: no tree is sent before that
+ * time. null if nothing is queued that could have been attested.
  */
 async function firstBlock({ chain, db }: Work, sight: Sight): Promise<number | null> {
   const known = await placeBefore(db, chain.relayer);

@@ -5,15 +5,14 @@ import type { Watch } from '../memory.ts';
 import { reopen } from '../sequence.ts';
 import type { Sight, Work } from '../work.ts';
 
-/** Blocks below the head within which every final transaction is looked at after a reorganisation. */
+/** Blocks below the head in which every final transaction is checked after a reorganization. */
 const WINDOW = 256;
 const PAGE = 64;
 
 /**
- * Finds final transactions whose block is no longer in the chain (a reorganisation deeper than the confirmations,
- * a devnet that lost its last seconds) and opens them again. Sending the same signed bytes again is harmless whatever
- * is true; the nonce admits them once.
- * @returns how many were opened, and how many may be gone but need another look
+ * Reopens final transactions whose block is no longer in the chain (a reorganization deeper than the confirmations, or
+ * a devnet that lost its last seconds). Sending the same bytes again is harmless: the nonce admits them once.
+ * @returns how many were reopened, and how many need another look
  */
 export async function findLosses(
   work: Work,
@@ -27,7 +26,7 @@ export async function findLosses(
   const walk = intact
     ? await check(work, sight, await finalTransactionsIn(work.db, before))
     : await walkBack(work, sight);
-  // Endpoints differ in what is final: what lies above is not covered by `seen`, and `seen` never goes back.
+  // Endpoints differ in which block is final: `seen` covers nothing above it and never goes back.
   watch.newlyFinal = [...watch.newlyFinal.slice(before.length), ...walk.above];
   if (walk.unknown > 0) delete watch.seen;
   else if (!intact || watch.seen!.number < sight.final.number) watch.seen = sight.final;
@@ -37,7 +36,7 @@ export async function findLosses(
 interface Walk {
   opened: number;
   unknown: number;
-  /** blocks that stand, above what is final now */
+  /** blocks in the chain above the current final block */
   above: number[];
 }
 
@@ -47,14 +46,14 @@ async function walkBack(work: Work, sight: Sight): Promise<Walk> {
     const page: LedgerTx[] = await finalTransactions(work.db, before, PAGE);
     const last = page.at(-1);
     if (!last) return total;
-    // A page may cut a block in two.
+    // A page may end in the middle of a block.
     const rest = await finalTransactionsIn(work.db, [last.blockNumber!]);
     const whole = [...page, ...rest.filter((tx) => !page.some((some) => some.id === tx.id))];
     const found = await check(work, sight, whole);
     total.opened += found.opened;
     total.unknown += found.unknown;
     total.above.push(...found.above);
-    // A block that stands vouches for all before it; within the window nothing is taken on trust.
+    // A block in the chain proves all blocks below it; within the window each is checked.
     if (found.lastStands && last.blockNumber! < sight.head.number - WINDOW) return total;
     before = last.blockNumber;
   }

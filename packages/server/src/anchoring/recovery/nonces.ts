@@ -7,9 +7,9 @@ import { holderOf } from './holder.ts';
 import { lookBack } from './look-back.ts';
 
 /**
- * A nonce below all that waits, which nothing of ours will ever spend: left by another user of the key, or by a chain
- * that began anew. Transactions that do nothing fill it, or all later ones wait for ever.
- * @returns was there one to fill?
+ * Fills a nonce gap below the waiting transactions, left by another user of the key or by a chain that started again.
+ * Without fillers all later transactions would wait forever.
+ * @returns true if a gap was filled
  */
 export async function closeGap(work: Work, sight: Sight, waiting: readonly LedgerTx[]): Promise<boolean> {
   const lowest = waiting.find((tx) => tx.state !== 'HALTED' && tx.state !== 'MINED')?.nonce;
@@ -22,15 +22,16 @@ export async function closeGap(work: Work, sight: Sight, waiting: readonly Ledge
 }
 
 /**
- * How many transactions of the relayer key the chain is believed to hold. Beyond the ledger they are another user's,
- * or of a time after the backup that the database came from, and folding goes on after them. A count that is wrong
- * leaves a gap to be filled at our cost: a wide one is believed when the transaction before it is seen. Nodes forget
- * the states by which it is found, so one that stays the same for long is believed too. null: nothing can be folded now.
+ * How many transactions of the relayer to assume on the chain. Those above the ledger come from another user of the
+ * key, or from after the backup that was restored; folding continues after them. A wrong count leaves a gap that costs
+ * gas to fill, so a count far above the ledger needs proof: the transaction before it is shown, or the count stays the
+ * same for `farCountSeconds` (nodes prune the states that the proof needs).
+ * @returns null if nothing can be folded now
  */
 export async function believedNonce(work: Work, sight: Sight, memory: Memory): Promise<number | null> {
   const { chain, db, problems, rules } = work;
   const counted = sight.minedNonce;
-  // Fewer in the ledger than in the chain: some may be ours, of a time that the database lost.
+  // The chain counts more than the ledger: some may be transactions that the database forgot.
   if (
     counted > ((await nextLedgerNonce(db, chain.relayer)) ?? 0) &&
     (await lookBack(work, sight)) === 'waits'

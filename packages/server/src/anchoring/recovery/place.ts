@@ -8,12 +8,12 @@ export interface Placed {
   notBefore: string;
 }
 
-/** Leaves to fold in search of the roots of one transaction, at most: a second. */
+/** Leaves to fold at most in search of one transaction's roots, about one second. */
 const BUDGET = 500_000;
 
 /**
- * Finds which of the waiting etches make up the trees that were attested. A root says how many leaves it has, not which;
- * but etches are folded in the order in which they wait, so a tree that holds nothing else is a run of the queue.
+ * Finds which queued etches are the leaves of the attested trees. Etches are folded in queue order, so a tree's leaves
+ * are a contiguous run of the queue.
  */
 export function place(wanted: readonly (AttestationData | null)[], waiting: readonly Waiting[]): Placed[] {
   const versions = new Map<string, 0 | 1 | 2>();
@@ -24,7 +24,7 @@ export function place(wanted: readonly (AttestationData | null)[], waiting: read
     if (!attested) continue;
     const { kind, treeVersion } = attested;
     const left = waiting.filter((etch) => !taken.has(etch) && etch.kind === kind);
-    // Tombstones that went with their commitments first, then any whose commitment is attested.
+    // First tombstones folded together with their commitments, then any with an attested commitment.
     const runs =
       kind === 0
         ? [left]
@@ -66,7 +66,7 @@ function search(attested: AttestationData, waiting: readonly Waiting[], budget: 
   return null;
 }
 
-/** Equal leaves are never in one tree. */
+/** null if two leaves are equal, which no tree contains. */
 function fold(leaves: readonly Uint8Array[]): FlatTree | null {
   try {
     return buildFlatTree(leaves, sha256);

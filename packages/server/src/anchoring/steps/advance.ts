@@ -13,9 +13,8 @@ export type Step =
   | { end: 'final'; moved: true; block: number };
 
 /**
- * Takes one open transaction as far as the chain allows now: decide, then learn what is missing or carry out what was
- * decided, until there is nothing to do. What it reads of the ledger it reads once.
- * @throws ChainUnavailable, LeaseLost
+ * Takes one open transaction as far as the chain allows now: decide, then read what is missing or carry out the
+ * decision, until it waits. It reads each fact once. @throws ChainUnavailable, LeaseLost
  */
 export async function advance(work: Work, sight: Sight, tx: LedgerTx): Promise<Step> {
   let traveller: Traveller = { tx, attempts: await attemptsOf(work.db, tx.id), facts: {} };

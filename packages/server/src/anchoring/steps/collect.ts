@@ -14,10 +14,10 @@ import { PACE } from '../rules.ts';
 import type { Candidate } from './plan.ts';
 import type { Work } from '../work.ts';
 
-/** Texts of so many etches are held at most, and not those of a whole tree. */
+/** Rows read at once, so that memory holds the texts of some etches and not of a whole tree. */
 const ROWS_AT_ONCE = 1_000;
 
-/** The oldest commitments that wait, locked, each hash recomputed from its parts; a row that does not match is set aside. */
+/** Locks the oldest waiting commitments and recomputes each hash from its parts; sets a row aside if they do not match. */
 export async function collectCommitments(
   work: Work,
   tx: Tx,
@@ -43,13 +43,13 @@ export async function collectCommitments(
   return { etches, full: true };
 }
 
-/** Retractions whose commitment is anchored by our key. They take their commitment's form, whatever the scheme is now. */
+/** Retractions whose commitment our key anchored. They use the form of their commitment, not the current scheme. */
 export async function collectTombstones(work: Work, tx: Tx): Promise<{ etches: Candidate[]; full: boolean }> {
   const rows = await takeTombstones(tx, work.chain.relayer, work.rules.maxLeaves);
   return { etches: await tombstones(work, tx, rows), full: rows.length === work.rules.maxLeaves };
 }
 
-/** Retractions of etches that are committed in this very transaction, by trees. */
+/** Retractions of etches that this database transaction commits in trees. */
 export async function collectTombstonesOf(
   work: Work,
   tx: Tx,
@@ -108,7 +108,7 @@ function* judge(rows: readonly JobRow[], work: Work): Generator<undefined, (stri
   return faults;
 }
 
-/** Why a row must not be anchored, in words without its text or salt; undefined when it matches. */
+/** Why a row must not be anchored, without its text or salt; undefined if it matches. */
 function faultOf(row: JobRow, work: Work): string | undefined {
   if (row.hash.length !== 32) return 'its hash has not 32 bytes';
   if (row.status === 'retracted') return undefined;

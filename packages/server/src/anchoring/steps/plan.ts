@@ -4,7 +4,7 @@ import { sha256 } from '../../secrets/sha256.ts';
 import type { BatchDraft, TxDraft } from '../ledger/staging.ts';
 import { PACE, type Rules } from '../rules.ts';
 
-/** An etch that is ready to be committed, or retracted, and whose row matches its hash. */
+/** An etch ready to be committed or retracted; its row matches its hash. */
 export interface Candidate {
   kind: 0 | 1;
   etchId: string;
@@ -14,11 +14,11 @@ export interface Candidate {
   notBefore: string;
   tries: number;
   treeVersion: 0 | 1 | 2;
-  /** of a retraction in the single scheme: the attestation to revoke */
+  /** for a retraction in the single scheme, the attestation to revoke */
   uid?: Buffer;
 }
 
-/** Commitments as attestations: whole trees, or one for each etch; as many as one transaction may hold. */
+/** Plans commitments as attestations: whole trees, or one for each etch; at most as many as one transaction can take. */
 export async function planCommitments(candidates: readonly Candidate[], rules: Rules): Promise<Batched[]> {
   const room = Math.max(1, rules.maxAttestations - TOMBSTONE_TREES);
   if (rules.scheme === 'single') return candidates.slice(0, room).map((etch) => single(etch));
@@ -39,7 +39,7 @@ export async function planTombstones(
   return versions.slice(0, Math.max(0, room));
 }
 
-/** Etches of the single scheme are retracted by revoking their own attestations. */
+/** An etch of the single scheme is retracted by revoking its own attestation. */
 export function planRevocations(candidates: readonly Candidate[], rules: Rules): Batched[] {
   return candidates
     .filter((etch) => etch.treeVersion === 0)
@@ -51,10 +51,10 @@ export interface Batched extends BatchDraft {
   etches: readonly Candidate[];
 }
 
-/** Room kept for the retractions that may go with their commitments. */
+/** Attestations reserved for retractions folded together with their commitments. */
 const TOMBSTONE_TREES = 4;
 
-/** One transaction out of what was planned; null when there is nothing. */
+/** One transaction from the planned batches; null if there are none. */
 export function draftTransaction(action: 'attest' | 'revoke', batches: readonly Batched[]): TxDraft | null {
   const etches = batches.flatMap((batch) => batch.etches);
   if (etches.length === 0) return null;
@@ -79,8 +79,8 @@ function single(etch: Candidate): Batched {
 }
 
 /**
- * Folds etches into trees, and may be laid down at each leaf: of thousands others would wait a tenth of a second. The leaves of
- * a tree are a set: an etch with a leaf that is in already goes to another tree.
+ * Folds etches into trees and yields at each leaf: ten thousand leaves would block the thread for a tenth of a second.
+ * The leaves of a tree are a set: an etch whose leaf is already in a tree goes to another tree.
  */
 function* trees(candidates: readonly Candidate[], maxLeaves: number): Generator<true | undefined, Batched[]> {
   const open: { seen: Set<string>; leaves: Uint8Array[]; etches: Candidate[] }[] = [];

@@ -11,8 +11,8 @@ import { ChainUnavailable, WrongChain } from './port.ts';
 import { nonsense } from './rpc-values.ts';
 
 /**
- * Reads attestations for verification, by the verifier's own encoding. Why one cannot be read is told to readers: no
- * endpoint is named, and nothing that a node said is repeated.
+ * Reads attestations for verification with the verifier's own encoding. A failure's reason is shown to the public, so
+ * it names no endpoint and repeats nothing that a node said.
  */
 export function attestationReader(rpc: Rpc): ChainReader {
   return {

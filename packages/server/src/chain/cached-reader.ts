@@ -3,16 +3,13 @@ import type { ChainAnswer, ChainReader } from '@svc/verifier';
 const REUSED_FOR_MS = 5_000;
 const MOST_KEPT = 1_000;
 
-/**
- * Asks whether one more question may go to the chain, and counts it. @returns why not, in words for whoever reads the
- * verification; undefined when it may
- */
+/** Counts one request to the chain. @returns why it is not allowed, for the reader of the verification; else undefined */
 type Admit = () => Promise<string | undefined>;
 
-/** A reader for one caller, to whom only what is not known yet is counted. */
+/** A reader for one caller. Only requests that the cache cannot answer count for the caller. */
 export type ReaderFor = (admit: Admit) => ChainReader;
 
-/** Lets equal reads share one, and reuses an answer for five seconds (docs/specification.md#get-verifyid). */
+/** Shares equal reads and reuses an answer for five seconds (docs/specification.md#get-verifyid). */
 export function cachedReader(reader: ChainReader, reusedForMs = REUSED_FOR_MS): ReaderFor {
   const kept = new Map<string, { at: number; answer: Promise<ChainAnswer> }>();
   const isFresh = ({ at }: { at: number }) => performance.now() - at < reusedForMs;
@@ -30,7 +27,7 @@ export function cachedReader(reader: ChainReader, reusedForMs = REUSED_FOR_MS): 
     const answer = reader.attestation(...question);
     kept.delete(name);
     kept.set(name, { at: performance.now(), answer });
-    // What could not be read is asked again at once.
+    // A failed read is not cached.
     void answer.then(
       ({ kind }) => kind === 'unreachable' && kept.delete(name),
       () => kept.delete(name),

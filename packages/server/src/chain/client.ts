@@ -14,47 +14,49 @@ import { toNumber } from './rpc-values.ts';
 import { createTurns } from './turns.ts';
 
 export interface ChainClientOptions {
-  /** tried in this order */
   urls: readonly string[];
-  /** what readers' questions go to instead (default: the same) */
+  /** endpoints for readers (default `urls`) */
   readUrls?: readonly string[] | undefined;
-  /** refuse endpoints of any other chain; when absent the first one of `urls` that answers decides */
+  /** reject endpoints of any other chain; default the chain of the first of `urls` that answers */
   chainId?: number | undefined;
-  /** for one request, milliseconds (default 10,000; readers never wait for longer than 5,000) */
+  /** for one request, milliseconds (default 10,000; readers wait at most 5,000) */
   timeoutMs?: number;
-  /** how long a checked chain id is believed, milliseconds (default 30,000) */
+  /** how long a checked chain id stays valid, milliseconds (default 30,000) */
   recheckMs?: number;
   fetch?: typeof fetch;
 }
 
 /**
- * The one way to ask the chain, opened once: what is noticed of an endpoint by one who asks is known to all. Anchoring
- * comes first: it waits for an endpoint that is asked too much, and readers leave that one alone meanwhile.
+ * The process's connection to the chain; all callers share what it observes of an endpoint. Anchoring has priority: it
+ * waits and retries at an overloaded endpoint, and readers skip that endpoint meanwhile.
  */
 export interface ChainClient {
   readonly anchoring: Rpc;
   readonly readers: Rpc;
-  /** For what nobody waits for: gives way as readers do, but answers may be large and slow, and every endpoint is asked. */
+  /**
+   * For background work: yields to anchoring as readers do, but answers may be large and slow, and every endpoint is
+   * tried.
+   */
   readonly background: Rpc;
 }
 
-/** JSON-RPC over several endpoints. Each endpoint's chain id is checked before its answers are believed. */
+/** JSON-RPC over several endpoints. Checks an endpoint's chain id before it uses its answers. */
 export interface Rpc {
-  /** The chain's id; asked for only while it is not known. */
+  /** The chain's id; reads it only if it is unknown. */
   chainId(): Promise<number>;
-  /** Asks for it anew; refuses like every request. */
+  /** Reads the chain id again; fails like every request. */
   checkedChainId(): Promise<number>;
-  /** The first endpoint's answer; on an error, or when `decode` throws, the next one's. */
+  /** The first endpoint's answer; after an error, or if `decode` throws, the next one's. */
   request<T>(method: string, params: readonly unknown[], decode: (answer: unknown) => T): Promise<T>;
-  /** As `request`, but a decoded `null` (this node does not know) makes it ask the next endpoint too. */
+  /** As `request`, but a decoded `null` (unknown to this node) also tries the next endpoint. */
   requestKnown<T>(
     method: string,
     params: readonly unknown[],
     decode: (answer: unknown) => T | null,
   ): Promise<T | null>;
-  /** Asks every endpoint that works at once: for what one node may keep to itself (a transaction to send). */
+  /** Sends to every working endpoint in parallel, for example a transaction that one node might withhold. */
   requestAll(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<unknown>[]>;
-  /** Asks every endpoint there is, also those that failed a moment ago: for what all must agree on. */
+  /** Sends to every endpoint, even one that just failed, for an answer on which all must agree. */
   requestEach(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<unknown>[]>;
 }
 
@@ -65,9 +67,9 @@ const READERS_AT_ONCE = 32;
 const READERS_WAITING = 256;
 const BACKGROUND_TIMEOUT_MS = 30_000;
 const BACKGROUND_AT_ONCE = 4;
-/** A node this many seconds behind another one of the same chain is asked last. */
+/** A node this many seconds behind another one of the same chain is tried last. */
 const LAG_SECONDS = 90;
-/** How often anchoring asks again when it was told that it asks too much, and how long it waits before. */
+/** How often anchoring retries after "too many requests", and how long it waits before each retry. */
 const PATIENCE = 3;
 const PAUSE_MS = 1_100;
 const LONGEST_PAUSE_MS = 5_000;
@@ -98,7 +100,7 @@ export function openChainClient(options: ChainClientOptions): ChainClient {
     readers,
     compareHeads,
     async (ask) => {
-      if (shared.chainId === undefined) await first.chainId(); // no endpoint of readers alone decides
+      if (shared.chainId === undefined) await first.chainId(); // an endpoint for readers does not choose the chain
       return inTurn(ask);
     },
   );
@@ -138,7 +140,7 @@ function rpcOver(
     return open().sort((a, b) => rank(a) - rank(b));
   }
 
-  /** Those that may be asked now. @throws EndpointFault when readers have to leave all of them alone */
+  /** The endpoints to try now. @throws EndpointFault if readers must skip all of them */
   function open(): Endpoint[] {
     if (manner.for === 'anchoring') return [...endpoints];
     const now = performance.now();
@@ -155,7 +157,7 @@ function rpcOver(
     const failures: unknown[] = [];
     let unknown: { decoded: T } | undefined;
     for (const endpoint of inOrder()) {
-      if (unknown && isDown(endpoint)) break; // a failing one only when there is no other
+      if (unknown && isDown(endpoint)) break; // try a failed endpoint only if there is no other
       try {
         const decoded = await ask(endpoint);
         if (isKnown(decoded)) return decoded;
@@ -198,7 +200,7 @@ function rpcOver(
   };
 }
 
-/** In the background, now and then: which endpoint stands still while another one moves on? */
+/** Now and then compares the endpoints' heads in the background, to find one that does not move. */
 function headComparison(endpoints: readonly Endpoint[], shared: Shared, manner: Manner): () => void {
   let comparedAt = -Infinity;
   return () => {
@@ -212,7 +214,7 @@ function headComparison(endpoints: readonly Endpoint[], shared: Shared, manner: 
   };
 }
 
-/** What an endpoint refuses because it is asked too much is asked again a little later. */
+/** Retries a request that an endpoint rejected as too many. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (let left = PATIENCE; ; left--) {
     try {
@@ -224,7 +226,7 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Of several endpoints' failures the one that says most: a node's own error, then what kept us from asking. */
+/** The most useful of several failures: a node's own error first, then the fault of an endpoint. */
 export function worst(failures: readonly unknown[]): Error {
   const errors = failures.filter((failure) => failure instanceof ChainUnavailable);
   return (

@@ -1,8 +1,8 @@
 import { parseAbi } from 'viem';
 
 /**
- * The parts of the attestation contracts that the service uses. Kept as text for its types; a test compares it with
- * the contracts' own ABI.
+ * The part of the attestation contracts' ABI that the service uses. Text, for its types; a test compares it with the
+ * contracts.
  */
 export const easAbi = parseAbi([
   'struct AttestationRequestData { address recipient; uint64 expirationTime; bool revocable; bytes32 refUID; bytes data; uint256 value; }',

@@ -29,23 +29,23 @@ import { checkContract } from './schema.ts';
 import { classifyRefusal, isAboutTransaction } from './send-outcome.ts';
 
 export interface EasChainOptions {
-  /** what the chain is called in answers and receipts */
+  /** the chain's name in answers and receipts */
   name: string;
-  /** anchoring's way to ask it */
+  /** anchoring's RPC */
   rpc: Rpc;
   relayerPrivateKey: Hex;
   /** the EAS contract */
   contract: Hex;
   schemaUid: Hex;
-  /** 1: the head itself is final; n: the block n - 1 below it; or the chain's own `safe` tag */
+  /** 1: the head is final; n: the block n - 1 below it; `safe`: the chain's own tag */
   confirmations: number | 'safe';
-  /** the most a gas unit may cost */
+  /** the highest fee per gas */
   maxFeeGwei: number;
-  /** the node mines when told to (`evm_mine`): the embedded devnet */
+  /** the node mines on request (`evm_mine`): the embedded devnet */
   minesOnDemand?: boolean;
 }
 
-/** Of several endpoints' answers to the same transaction, the first of these counts. */
+/** If endpoints answer differently to the same transaction, the first of these counts. */
 const BEST_FIRST: readonly SendOutcome[] = [
   'accepted',
   'already-known',
@@ -55,9 +55,8 @@ const BEST_FIRST: readonly SendOutcome[] = [
 ];
 
 /**
- * The chain through JSON-RPC and an EAS contract. Nothing is asked of the network here; a wrong chain id shows as
- * `WrongChain` from every method.
- * @throws Error on options that can never work
+ * The chain through JSON-RPC and an EAS contract. The constructor makes no request; with a wrong chain id every method
+ * throws `WrongChain`. @throws Error on invalid options
  */
 export function createEasChain(options: EasChainOptions): Chain {
   if (!isAddress(options.contract, { strict: false })) throw new Error('contract is not an address');
@@ -186,7 +185,7 @@ export function createEasChain(options: EasChainOptions): Chain {
   return chain;
 }
 
-/** What any endpoint shows: one that is behind, or keeps quiet, hides nothing that another has. */
+/** The union of every endpoint's logs: one that is behind, or withholds logs, hides nothing. */
 async function logsOf<T>(rpc: Rpc, asked: object, decode: (answer: unknown) => T[]): Promise<T[]> {
   const found: T[] = [];
   const failures: unknown[] = [];
@@ -208,7 +207,7 @@ function decodeBlock(answer: unknown): Block | null {
   return answer === null ? null : toBlock(answer);
 }
 
-/** What every endpoint answers, when all answer and all mean the same; else null. */
+/** The common answer if every endpoint gives the same one; else null. */
 function allSame<T extends Block | Receipt>(
   answers: readonly PromiseSettledResult<unknown>[],
   decode: (answer: unknown) => T | null,
@@ -226,7 +225,7 @@ function allSame<T extends Block | Receipt>(
   return first;
 }
 
-/** An endpoint that fails, does not know the block or answers nonsense says nothing. */
+/** An endpoint that fails, does not have the block or answers nonsense does not count. */
 function hashOf(answer: PromiseSettledResult<unknown>): Hex | undefined {
   try {
     return answer.status === 'fulfilled' ? decodeBlock(answer.value)?.hash : undefined;
@@ -235,7 +234,7 @@ function hashOf(answer: PromiseSettledResult<unknown>): Hex | undefined {
   }
 }
 
-/** To every endpoint: one that keeps a transaction to itself must not be the only one to have it. */
+/** Sends to every endpoint, so that a single one cannot withhold the transaction. */
 async function sendEverywhere(rpc: Rpc, raw: Hex): Promise<{ outcome: SendOutcome; message?: string }> {
   const hash = keccak256(raw);
   const answers: { outcome: SendOutcome; message?: string }[] = [];

@@ -2,34 +2,34 @@ import { callOnce, EndpointFault, hostOf, type PostOptions } from './json-rpc.ts
 import { ChainUnavailable, WrongChain } from './port.ts';
 import { toNumber } from './rpc-values.ts';
 
-/** One endpoint, and what everybody who asks it has noticed of it. */
+/** One endpoint and what all its callers observed. */
 export interface Endpoint {
   readonly url: string;
-  /** may its answer decide which chain ours is, while no setting does? */
+  /** may its answer choose the chain while no setting does? */
   readonly decides: boolean;
-  /** when its chain id was last found to be ours */
+  /** when its chain id was last checked */
   checkedAt: number;
   checking?: Promise<void> | undefined;
-  /** left aside until then, after it failed */
+  /** not tried until then, after a failure */
   downUntil: number;
-  /** readers leave it to anchoring until then, after it was asked too much */
+  /** readers skip it until then, after "too many requests" */
   readersFrom: number;
-  /** how long they did so the last time, milliseconds */
+  /** how long readers skipped it the last time, milliseconds */
   readersWaited: number;
-  /** its newest block's time, seconds; 0 while that is not known */
+  /** its newest block's time, seconds; 0 if unknown */
   headTime: number;
 }
 
-/** What the endpoints of one client know together. */
+/** State common to the endpoints of one client. */
 export interface Shared {
-  /** undefined until a setting or the first endpoint that decides has told */
+  /** undefined until a setting or the first deciding endpoint gives it */
   chainId: number | undefined;
   readonly recheckMs: number;
 }
 
-/** How one of those who ask does so. */
+/** How one kind of caller makes requests. */
 export interface Manner extends PostOptions {
-  /** readers' questions may be heavy, by their own choice: that one was not answered in time says nothing of the endpoint */
+  /** readers may send heavy requests, so their timeouts do not count against the endpoint */
   for: 'anchoring' | 'readers';
 }
 
@@ -53,7 +53,7 @@ export function newEndpoint(url: string, decides: boolean): Endpoint {
 
 export const isDown = ({ downUntil }: Endpoint): boolean => downUntil > performance.now();
 
-/** One question, after the endpoint's chain id was found to be ours not long ago. @throws ChainUnavailable */
+/** One request, after a recent check of the endpoint's chain id. @throws ChainUnavailable */
 export async function askChecked(
   endpoint: Endpoint,
   shared: Shared,
@@ -67,7 +67,7 @@ export async function askChecked(
   return answer;
 }
 
-/** Asks for the chain id anew; those who want it at the same time share the question. @throws WrongChain, ChainUnavailable */
+/** Checks the chain id again; concurrent callers share the request. @throws WrongChain, ChainUnavailable */
 export function checkChain(endpoint: Endpoint, shared: Shared, manner: Manner): Promise<void> {
   endpoint.checking ??= compareChain(endpoint, shared, manner).finally(() => (endpoint.checking = undefined));
   return endpoint.checking;
@@ -103,13 +103,13 @@ function mark(endpoint: Endpoint, fault: EndpointFault, asker: Manner['for']): v
   if (asker === 'readers' && fault.kind !== 'down') return;
   endpoint.downUntil = performance.now() + (isBusy ? BUSY_MS : DOWN_MS);
   if (isBusy) return;
-  endpoint.checkedAt = -Infinity; // what comes back may be another chain
+  endpoint.checkedAt = -Infinity; // after a restart the endpoint may serve another chain
 }
 
-/** Each time longer, until readers have done without such a complaint for as long as they last waited. */
+/** Doubles the readers' pause, until they had no such answer for as long as the last pause. */
 function keepReadersAway(endpoint: Endpoint, askedFor: number): void {
   const now = performance.now();
-  if (now < endpoint.readersFrom) return; // asked before the first complaint came
+  if (now < endpoint.readersFrom) return; // sent before the first such answer came
   const calm = now - endpoint.readersFrom > Math.max(endpoint.readersWaited, FIRST_WAIT_MS);
   endpoint.readersWaited = calm ? FIRST_WAIT_MS : Math.min(endpoint.readersWaited * 2, LONGEST_WAIT_MS);
   endpoint.readersFrom = now + Math.max(endpoint.readersWaited, Math.min(askedFor, LONGEST_ASKED_WAIT_MS));

@@ -2,14 +2,14 @@ import type { Rpc } from './client.ts';
 import type { Hex } from './port.ts';
 import { toBigInt } from './rpc-values.ts';
 
-/** What a mined transaction cost. */
+/** Cost of a mined transaction. */
 export interface FeesPaid {
   gas: bigint;
-  /** wei; on a rollup with what it paid for the chain beneath */
+  /** wei; on a rollup including its fee for the chain below */
   wei: bigint;
 }
 
-/** Reads what transactions cost; null for one that no endpoint knows. @throws ChainUnavailable */
+/** Reads the cost of a transaction; null if no endpoint knows it. @throws ChainUnavailable */
 export function createFeeReader(rpc: Rpc): (txHash: Hex) => Promise<FeesPaid | null> {
   return (txHash) => rpc.requestKnown('eth_getTransactionReceipt', [txHash], toFees);
 }

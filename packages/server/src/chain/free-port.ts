@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 
-/** A port of this host that nobody listens on: the preferred one if it is free. */
+/** A free port of this host, the preferred one if possible. */
 export async function freePort(host: string, preferred = 0): Promise<number> {
   try {
     return await listenOn(host, preferred);

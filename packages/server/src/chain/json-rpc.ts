@@ -1,7 +1,7 @@
 import { escapeUnseenInLine } from '@svc/protocol';
 import { ChainUnavailable } from './port.ts';
 
-/** A node answered a request with a JSON-RPC error. `message` is the node's, made safe to print. */
+/** The node returned a JSON-RPC error. `message` is the node's, made safe to print. */
 export class NodeError extends ChainUnavailable {
   override name = 'NodeError';
   readonly code: number;
@@ -12,13 +12,13 @@ export class NodeError extends ChainUnavailable {
 }
 
 /**
- * An endpoint did not answer as one does: it cannot be reached (`down`), takes too long (`slow`), is asked too much
- * (`busy`), or answers more than is read (`large`).
+ * The endpoint gave no usable answer: unreachable (`down`), too late (`slow`), too many requests (`busy`), or too long
+ * (`large`).
  */
 export class EndpointFault extends ChainUnavailable {
   override name = 'EndpointFault';
   readonly kind: 'down' | 'slow' | 'busy' | 'large';
-  /** how long it asks to be left alone */
+  /** the endpoint's Retry-After */
   readonly retryAfterMs: number | undefined;
   constructor(message: string, kind: EndpointFault['kind'], retryAfterMs?: number) {
     super(message);
@@ -27,7 +27,7 @@ export class EndpointFault extends ChainUnavailable {
   }
 }
 
-/** Did the call itself fail, on a node that did its work? */
+/** Did a working node report that the call itself fails? */
 export function isRevert(error: unknown): error is NodeError {
   return error instanceof NodeError && (error.code === 3 || /revert/i.test(error.message));
 }
@@ -38,14 +38,14 @@ export interface PostOptions {
   fetch?: typeof fetch;
 }
 
-/** The only part of an RPC url that may be shown: its path, query and user info may hold a provider's key. */
+/** The part of an RPC URL that may be shown: path, query and user info may contain a provider's key. */
 export function hostOf(url: string): string {
   return new URL(url).host;
 }
 
 /**
- * A node's message in one line, without whatever it repeats of an RPC url's secret parts and without undue length; what is not seen in it
- * is shown by its number.
+ * Makes a node's message safe to print: one line, a limited length, no secret part of the RPC URL, invisible characters
+ * as their code points.
  */
 export function redact(message: string, url: string): string {
   const { username, password, pathname, search } = new URL(url);
@@ -72,8 +72,8 @@ interface Posted {
 }
 
 /**
- * Posts one JSON body and answers the parsed JSON. The time limit covers the whole answer, the size limit its bytes.
- * @throws EndpointFault naming the host only
+ * Posts one JSON body and returns the parsed JSON. The time limit covers the whole answer, the size limit its bytes.
+ * @throws EndpointFault that names the host only
  */
 async function postJson(url: string, body: unknown, options: PostOptions): Promise<Posted> {
   const target = new URL(url);
@@ -116,7 +116,7 @@ async function readLimited(response: Response, maxBytes: number): Promise<string
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A JSON-RPC body counts whatever the HTTP status is: providers differ in which they send beside an error. */
+/** A JSON-RPC body counts with any HTTP status: providers send different ones together with an error. */
 function parse(text: string): Record<string, unknown> | undefined {
   try {
     const answer: unknown = JSON.parse(text);
@@ -138,7 +138,7 @@ function tooMuch(url: string, said: string, retryAfterMs: number | undefined): E
 const ASKED_TOO_MUCH =
   /rate.?limit|too many requests|request (count|rate|limit)|(request|credit|unit|capacity|quota)s?.{0,40}exceeded|exceeded.{0,40}(request|credit|unit|capacity|quota|per second)/i;
 
-/** In the words of the providers. That a question asks for too many logs is something else, under the same codes. */
+/** Matches the providers' words. A request for too many logs has the same codes, but is another error. */
 function isAskedTooMuch(status: number, code: number, message: string): boolean {
   if (/result|range|logs|response size/i.test(message)) return false;
   return status === 429 || code === 429 || code === -32005 || ASKED_TOO_MUCH.test(message);
@@ -149,10 +149,7 @@ function errorCode(error: unknown): string {
   return typeof cause?.code === 'string' ? cause.code : 'network error';
 }
 
-/**
- * One JSON-RPC call to one endpoint.
- * @throws NodeError when the node answers an error, EndpointFault for everything else
- */
+/** One JSON-RPC call to one endpoint. @throws NodeError if the node returns an error, else EndpointFault */
 export async function callOnce(
   url: string,
   method: string,

@@ -5,15 +5,15 @@ import type { Hex, OwnTransaction } from './port.ts';
 import { toBlock, toNumber, toRecord } from './rpc-values.ts';
 
 /**
- * Finds the mined transaction that holds a nonce of `address`: from the head backwards, by the sender's count of
- * transactions at each block, then in the block. null when the node does not know, or shows one that the sender did not sign.
+ * Finds the mined transaction with a nonce of `address`: searches the block in which the sender's transaction count
+ * passes the nonce. null if the node cannot say, or shows one that the sender did not sign.
  */
 export function createNonceHolder(rpc: Rpc, address: Hex): (nonce: number) => Promise<OwnTransaction | null> {
   const sender = address.toLowerCase() as Hex;
   const tag = (block: number): Hex => `0x${block.toString(16)}`;
   const countAt = (block: number) => rpc.request('eth_getTransactionCount', [sender, tag(block)], toNumber);
 
-  /** Has `nonce` been spent by the end of this block? Nodes forget old states: then it counts as not yet. */
+  /** Is `nonce` spent at the end of this block? Nodes prune old states; an unknown one counts as not spent. */
   const isSpentBy = async (block: number, nonce: number): Promise<boolean> => {
     try {
       return (await countAt(block)) > nonce;

@@ -1,9 +1,9 @@
 import { type Chain, ChainUnavailable } from './port.ts';
 
-/** How a question to the chain ended: answered, refused by the node, or not answered. */
+/** Result of a request to the chain: answered, rejected by the node, or not answered. */
 export type ChainCallOutcome = 'ok' | 'unavailable' | 'failed';
 
-/** The same chain; every question to it is told of, by its name and how it ended, and never by what was in it. */
+/** Wraps a chain and reports the name and the result of each request, never its content. */
 export function observeChain(
   chain: Chain,
   ended: (question: string, outcome: ChainCallOutcome) => void,

@@ -4,9 +4,9 @@ import type { Hex, OwnTransaction } from './port.ts';
 import { toHash, toNumber, toRecord } from './rpc-values.ts';
 
 /**
- * Reads a mined transaction that `sender` signed out of a node's answer. The signed bytes are put together again, and
- * must have the hash and the signer that the node names: so a node can hide such a transaction, but not invent one.
- * @returns null when it is not mined, or not provably of this sender
+ * Reads a mined transaction signed by `sender` from a node's answer. It serializes the signed bytes again and checks
+ * their hash and signer, so a node can hide such a transaction but not invent one.
+ * @returns null if it is not mined, or not provably by this sender
  */
 export async function readOwnTransaction(answer: unknown, sender: Hex): Promise<OwnTransaction | null> {
   if (answer === null) return null;
@@ -40,6 +40,6 @@ async function signedForm(answer: RpcTransaction, hash: Hex, sender: Hex) {
       maxPriorityFeePerGas: found.maxPriorityFeePerGas ?? found.gasPrice ?? 0n,
     };
   } catch {
-    return null; // of a kind that we never sign
+    return null; // a type that we never sign
   }
 }

@@ -1,9 +1,9 @@
 /**
- * What the service needs of a chain (docs/decisions/0012-stage-sign-store-send.md). Bytes are `0x` hex
- * strings, times are whole seconds since 1970, amounts are wei.
+ * What the service needs from a chain (docs/decisions/0012-stage-sign-store-send.md). Bytes are `0x` hex strings, times
+ * are whole seconds since 1970, amounts are wei.
  *
- * Every method may throw `ChainUnavailable` (down, slow, or answers nonsense): callers wait and try again.
- * An answer of `null` means "this node does not know", which is never evidence that a thing does not exist.
+ * Every method may throw `ChainUnavailable` (down, slow, or nonsense): callers wait and retry. `null` means "this node
+ * does not know", which is never evidence that a thing does not exist.
  */
 export type Hex = `0x${string}`;
 
@@ -32,7 +32,7 @@ interface SignRequest extends Fees {
   gas: bigint;
 }
 
-/** An `Attested` or `Revoked` log of our contract, by our relayer, under our schema, in log order. */
+/** An `Attested` or `Revoked` log of our contract, by our relayer, under our schema. */
 export interface AttestationLog {
   event: 'Attested' | 'Revoked';
   uid: Hex;
@@ -43,11 +43,11 @@ export interface Receipt {
   blockNumber: number;
   blockHash: Hex;
   succeeded: boolean;
-  /** only logs whose emitter, attester and schema are ours */
+  /** only logs with our emitter, attester and schema */
   logs: AttestationLog[];
 }
 
-/** A transaction that our key signed, as the chain holds it. Its signature was checked: no node can make one up. */
+/** A mined transaction signed by our key. Its signature was checked, so no node can invent one. */
 export interface OwnTransaction {
   hash: Hex;
   nonce: number;
@@ -68,13 +68,13 @@ export interface Attestation {
   attester: Hex;
   /** seconds; the block's time */
   time: number;
-  /** seconds; 0 when not revoked */
+  /** seconds; 0 if not revoked */
   revocationTime: number;
   revocable: boolean;
   data: Hex;
 }
 
-/** Why the node did not take a transaction. Everything but `rejected` means: ask the chain. */
+/** The node's answer to a sent transaction. After anything but `rejected`, read the chain. */
 export type SendOutcome = 'accepted' | 'already-known' | 'nonce-too-low' | 'underpriced' | 'rejected';
 
 interface ChainIdentity {
@@ -89,48 +89,54 @@ export interface Chain {
   /** the EAS contract and the schema */
   readonly contract: Hex;
   readonly schemaUid: Hex;
-  /** the cap of what a gas unit may cost, wei */
+  /** the highest fee per gas, wei */
   readonly maxFeePerGas: bigint;
-  /** lets a test chain be told to make an empty block (idle devnet); absent elsewhere */
+  /** mines an empty block on a devnet; absent elsewhere */
   mineEmptyBlock?(): Promise<void>;
 
   identity(): Promise<ChainIdentity>;
-  /** Can anchoring work with this contract and this schema? Asked before they are written down. @throws WrongSetting */
+  /** Can anchoring use this contract and this schema? Checked before the database is bound to them. @throws WrongSetting */
   checkContract(): Promise<void>;
   head(): Promise<Block>;
-  /** The newest block that counts as final: `confirmations` deep, or the chain's `safe` tag. */
+  /** The newest final block: `confirmations` deep, or the chain's `safe` tag. */
   finalBlock(): Promise<Block>;
   blockByNumber(number: number): Promise<Block | null>;
-  /** Is it this block wherever its number is known? Endpoints may follow different forks. null: nobody knows it. */
+  /** Do all endpoints that have this number have this block? They may follow different forks. null: none has it. */
   isAgreed(block: Pick<Block, 'number' | 'hash'>): Promise<boolean | null>;
   /** The relayer's next nonce at the head (mined transactions only). */
   minedNonce(): Promise<number>;
   balance(): Promise<bigint>;
-  /** Fees for inclusion soon, at most the cap; `capped` when the chain asks for more than the cap. */
+  /** Fees for early inclusion, at most the cap; `capped` if the chain asks for more. */
   fees(): Promise<Fees & { capped: boolean }>;
-  /** With a fifth to spare. A call that the contract would refuse is `ChainUnavailable`, with the node's words. */
+  /** Includes a margin of a fifth. If the contract would revert, throws `ChainUnavailable` with the node's words. */
   estimateGas(calldata: Hex): Promise<bigint>;
 
   encodeAttest(requests: readonly AttestationRequest[]): Hex;
   encodeRevoke(uids: readonly Hex[]): Hex;
-  /** What `encodeAttest` was given; null for calldata that it would not have written. */
+  /** The input of `encodeAttest`; null for calldata that it would not have written. */
   decodeAttest(calldata: Hex): AttestationRequest[] | null;
-  /** Signs offline; no network. */
+  /** Signs offline. */
   sign(request: SignRequest): Promise<{ raw: Hex; hash: Hex }>;
   send(raw: Hex): Promise<{ outcome: SendOutcome; message?: string }>;
   receipt(txHash: Hex): Promise<Receipt | null>;
-  /** A mined transaction's receipt and block when every endpoint answers the same, else null: for what cannot be undone. */
+  /**
+   * A mined transaction's receipt and block if every endpoint gives the same, else null. For steps that cannot be
+   * undone.
+   */
   agreedReceipt(txHash: Hex): Promise<{ receipt: Receipt; block: Block } | null>;
   /**
    * Transactions in these blocks in which our relayer attested under our schema, by the logs of every endpoint that
-   * answers. Providers bound how many blocks one question may cover: a refused one is a `NodeError`.
+   * answers. If a provider rejects the range as too large, it throws `NodeError`.
    */
   attestedIn(fromBlock: number, toBlock: number): Promise<Hex[]>;
-  /** What these relayers attested and revoked under our schema in these blocks, likewise by the logs of every endpoint that answers. */
+  /**
+   * Attestations and revocations by these relayers under our schema in these blocks, by the logs of every endpoint that
+   * answers.
+   */
   attestationsIn(fromBlock: number, toBlock: number, relayers: readonly Hex[]): Promise<AttestationLog[]>;
-  /** A mined transaction of our key; null when no node shows it as mined, or somebody else signed it. */
+  /** A mined transaction of our key; null if no node shows it as mined, or if another key signed it. */
   ownTransaction(txHash: Hex): Promise<OwnTransaction | null>;
-  /** Is the transaction known at all (mempool or chain)? */
+  /** Does the node have the transaction, in the mempool or mined? */
   knows(txHash: Hex): Promise<boolean>;
   attestation(uid: Hex): Promise<Attestation | null>;
 }
@@ -139,12 +145,12 @@ export class ChainUnavailable extends Error {
   override name = 'ChainUnavailable';
 }
 
-/** The chain is not what a setting says of it; the message begins with its name. To be refused at start. */
+/** The chain contradicts a setting; the message starts with its name. The service does not start. */
 export class WrongSetting extends ChainUnavailable {
   override name = 'WrongSetting';
 }
 
-/** Every endpoint that could be asked serves another chain than the one expected. */
+/** Every endpoint that answers serves another chain than expected. */
 export class WrongChain extends WrongSetting {
   override name = 'WrongChain';
 }

@@ -1,6 +1,6 @@
 import type { Hex } from './port.ts';
 
-/** A request that is not passed on, with the JSON-RPC error it gets. */
+/** A request that is not forwarded, with its JSON-RPC error. */
 export class Refused extends Error {
   override name = 'Refused';
   readonly code: number;
@@ -16,7 +16,7 @@ export interface ProxyCall {
   /** undefined: a notification, which gets no answer */
   id: string | number | null | undefined;
   method: string;
-  /** rebuilt from what was recognised: nothing else is passed on */
+  /** rebuilt from the recognized parts; nothing else is forwarded */
   params: readonly unknown[];
 }
 
@@ -33,7 +33,7 @@ const BLOCK_TAGS = ['latest', 'safe', 'finalized', 'earliest'];
 
 type Rule = (params: readonly unknown[]) => readonly unknown[];
 
-/** The allow-list: each method with the parameters it may have. */
+/** The allow-list: each method with its permitted parameters. */
 export function createProxyRules(contract: Hex): { readRequest(request: unknown): ProxyCall } {
   const rules = new Map<string, Rule>([
     ['eth_chainId', none],
@@ -85,7 +85,7 @@ function isShortText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 100;
 }
 
-/** Full blocks would be large: only the hashes of their transactions. */
+/** Full blocks would be large, so only the hashes of their transactions are allowed. */
 function flag(value: unknown): false {
   if (value !== undefined && value !== false) throw new BadParams('only blocks without full transactions');
   return false;

@@ -4,7 +4,7 @@ import { ChainUnavailable, type Hex } from './port.ts';
 import { createProxyRules, type ProxyCall, Refused } from './rpc-proxy-rules.ts';
 
 export interface RpcProxyOptions {
-  /** readers' way to ask the chain */
+  /** the readers' RPC */
   rpc: Rpc;
   /** the only contract whose state and logs may be read */
   contract: Hex;
@@ -12,12 +12,12 @@ export interface RpcProxyOptions {
 
 interface RpcProxyAnswer {
   status: number;
-  /** undefined: nothing but notifications was sent, answer 204 */
+  /** undefined: only notifications were sent, answer 204 */
   body: unknown;
 }
 
 type Id = string | number | null;
-/** Told what is about to be asked: how many requests, and how many of them go to the chain. Throws to refuse them all. */
+/** Counts requests, and the calls among them that go to the chain. Throws to reject them all. */
 type AdmitCalls = (requests: number, calls: number) => Promise<void>;
 export type RpcProxy = (body: unknown, admit?: AdmitCalls) => Promise<RpcProxyAnswer>;
 
@@ -31,8 +31,8 @@ const REVERTED = { code: 3, message: 'execution reverted' };
 
 /**
  * The read-only JSON-RPC endpoint for verifiers in browsers (docs/specification.md#outside-the-prefix, `/rpc`):
- * passes on what reading an attestation needs and nothing else. Throws only what `admit` throws; an upstream's url,
- * host or words never reach the answer.
+ * forwards only what reading an attestation needs. Throws only what `admit` throws; an answer never contains an
+ * upstream's URL, host or words.
  */
 export function createRpcProxy({ rpc, contract }: RpcProxyOptions): RpcProxy {
   const rules = createProxyRules(contract);
@@ -43,14 +43,14 @@ export function createRpcProxy({ rpc, contract }: RpcProxyOptions): RpcProxy {
       return { result: await rpc.request(method, params, (answer) => answer) };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
-      // Of a node's errors only the revert of a call is an answer; everything else is between us and the provider.
+      // Of a node's errors, only a revert is an answer for the caller. Others concern the service and its provider.
       return {
         error: isRevert(error) ? REVERTED : { code: UNAVAILABLE, message: 'the chain cannot be reached' },
       };
     }
   }
 
-  /** Equal questions asked at the same time share one answer. */
+  /** Equal requests in progress share one answer. */
   function askOnce(method: string, params: readonly unknown[]): Promise<Outcome> {
     const key = JSON.stringify([method, params]);
     const running = inFlight.get(key);

@@ -1,6 +1,6 @@
 import { ChainUnavailable, type Block, type Hex } from './port.ts';
 
-// A node's answers are outside input: whatever has not the expected form is an answer like none at all.
+// A node's answers are untrusted input: a value of an unexpected form counts as no answer.
 
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 

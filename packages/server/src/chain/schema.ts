@@ -15,10 +15,10 @@ import { isRevert } from './json-rpc.ts';
 import { ChainUnavailable, type Hex, WrongSetting } from './port.ts';
 import { toBlock, toBytes, toNumber, toRecord } from './rpc-values.ts';
 
-/** The schema of every attestation (docs/protocol.md): what `kind` 0 commits and `kind` 1 retracts. */
+/** The schema of every attestation (docs/protocol.md): `kind` 0 commits, `kind` 1 retracts. */
 export const ATTESTATION_SCHEMA = 'bytes32 root, uint8 kind, uint8 treeVersion, uint32 treeSize';
 
-/** The uid under which the registry keeps a schema; it depends on nothing else, so it is the same on every chain. */
+/** The uid of a schema in the registry. It depends on these arguments only, so it is the same on every chain. */
 export function schemaUidOf(schema: string, resolver: Hex = zeroAddress, revocable = true): Hex {
   return keccak256(encodePacked(['string', 'address', 'bool'], [schema, resolver, revocable]));
 }
@@ -27,7 +27,7 @@ export interface RegisterSchemaOptions {
   rpc: Rpc;
   /** pays for the registration */
   privateKey: Hex;
-  /** EAS, which names its registry */
+  /** the EAS contract, which names its registry */
   contract: Hex;
   maxFeeGwei: number;
   /** how long to wait for the registration's block, milliseconds (default 120,000) */
@@ -35,8 +35,8 @@ export interface RegisterSchemaOptions {
 }
 
 /**
- * Registers the service's schema on a chain that does not have it yet. Asks the chain first, so it may be run again.
- * @throws ChainUnavailable also when the transaction is not mined in time: run it again later
+ * Registers the service's schema on a chain that lacks it. It reads the chain first, so it is safe to run again.
+ * @throws ChainUnavailable also if the transaction is not mined in time: run it again later
  */
 export async function registerSchemaIfMissing(
   options: RegisterSchemaOptions,
@@ -83,7 +83,7 @@ async function sendRegistration(rpc: Rpc, registry: Hex, options: RegisterSchema
   return rpc.request('eth_sendRawTransaction', [raw], () => keccak256(raw));
 }
 
-/** The registry that an attestation contract names. @throws WrongSetting when there is none at that address */
+/** The registry that an attestation contract names. @throws WrongSetting if that address has none */
 async function registryOf(rpc: Rpc, contract: Hex): Promise<Hex> {
   const code = await rpc.requestKnown('eth_getCode', [contract, 'latest'], (answer) =>
     toBytes(answer) === '0x' ? null : true,
@@ -100,7 +100,7 @@ async function registryOf(rpc: Rpc, contract: Hex): Promise<Hex> {
   return registry;
 }
 
-/** null when the registry has no such schema. @throws WrongSetting when it is no registry */
+/** null if the registry has no such schema. @throws WrongSetting if it is no registry */
 async function schemaIn(rpc: Rpc, { registry, contract }: { registry: Hex; contract: Hex }, uid: Hex) {
   const data = encodeFunctionData({ abi: schemaRegistryAbi, functionName: 'getSchema', args: [uid] });
   const record = await called(rpc, registry, data, (bytes) =>
@@ -110,7 +110,7 @@ async function schemaIn(rpc: Rpc, { registry, contract }: { registry: Hex; contr
   return record.uid === zeroHash ? null : record;
 }
 
-/** null when what stands there answers otherwise than the contract that is meant. */
+/** null if the contract at this address answers unlike the expected one. */
 async function called<T>(rpc: Rpc, to: Hex, data: Hex, decode: (bytes: Hex) => T): Promise<T | null> {
   try {
     return await rpc.requestKnown('eth_call', [{ to, data }, 'latest'], (answer) => {
@@ -134,7 +134,7 @@ function noAttestations(contract: Hex): WrongSetting {
   );
 }
 
-/** `uint8 kind, uint8 version` by its types alone: the names in a schema mean nothing to the contract. */
+/** `uint8 kind, uint8 version` reduced to its types: the contract ignores the names in a schema. */
 const typesOf = (schema: string): string =>
   schema
     .split(',')
@@ -142,8 +142,8 @@ const typesOf = (schema: string): string =>
     .join();
 
 /**
- * Are these an attestation contract, and a schema under which the service can attest with it?
- * @throws WrongSetting naming the setting to change; ChainUnavailable when they cannot be read
+ * Checks that this is an attestation contract, and a schema with which the service can attest.
+ * @throws WrongSetting naming the setting to change; ChainUnavailable if they cannot be read
  */
 export async function checkContract(rpc: Rpc, contract: Hex, schemaUid: Hex): Promise<void> {
   const found = await schemaIn(rpc, { registry: await registryOf(rpc, contract), contract }, schemaUid);

@@ -1,6 +1,6 @@
 import { EndpointFault } from './json-rpc.ts';
 
-/** Lets so many work at once, and so many more wait for their turn. The others are told to come again. */
+/** Runs at most `atOnce` jobs in parallel and queues at most `waiting` more; rejects the others. */
 export function createTurns(atOnce: number, waiting: number): <T>(work: () => Promise<T>) => Promise<T> {
   let working = 0;
   const queue: (() => void)[] = [];
@@ -12,7 +12,7 @@ export function createTurns(atOnce: number, waiting: number): <T>(work: () => Pr
       return await work();
     } finally {
       const next = queue.shift();
-      if (next) next(); // the turn goes on to it
+      if (next) next(); // the finished job's turn goes to the next one
       else working--;
     }
   };

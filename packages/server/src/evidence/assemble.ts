@@ -4,7 +4,7 @@ import { fromRlp, keccak256, stringToBytes, toHex } from 'viem';
 import type { Hex } from '../chain/port.ts';
 import type { BatchRow, KeptProof } from './store.ts';
 
-/** Where the service attests. */
+/** The chain, contract and schema of this service. */
 export interface Where {
   contract: string;
   schemaUid: string;
@@ -12,7 +12,7 @@ export interface Where {
 
 const ATTESTED = keccak256(stringToBytes('Attested(address,address,bytes32,bytes32)'));
 const REVOKED = keccak256(stringToBytes('Revoked(address,address,bytes32,bytes32)'));
-/** How many equal attestations a block could hold before this one. */
+/** How many equal attestations may precede this one in its block. */
 const MOST_BUMPS = 256;
 
 type Nested = Hex | readonly Nested[];
@@ -20,7 +20,10 @@ type Nested = Hex | readonly Nested[];
 const hex = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`;
 const uint = (bytes: Nested | undefined): number => Number(typeof bytes === 'string' ? bytes : 'none');
 
-/** The proof of a batch's attestation, or of its revocation, out of its transaction's; undefined where that does not hold it. */
+/**
+ * The proof of a batch's attestation or revocation, made from its transaction's proof; undefined if the transaction
+ * lacks it.
+ */
 export function proofOfBatch(
   kept: KeptProof,
   batch: BatchRow,
@@ -42,7 +45,7 @@ export function proofOfBatch(
   return preimage && { ...proof, preimage };
 }
 
-/** Among the logs of the receipt that is in the trie's leaf. */
+/** Finds the log in the receipt that the trie's leaf contains. */
 function placeOfLog(leaf: Hex, topic: Hex, batch: BatchRow, { contract, schemaUid }: Where): number {
   const [, value] = fromRlp(leaf, 'hex') as [Hex, Hex];
   const list: Hex = parseInt(value.slice(2, 4), 16) < 0x80 ? `0x${value.slice(4)}` : value;
@@ -55,7 +58,7 @@ function placeOfLog(leaf: Hex, topic: Hex, batch: BatchRow, { contract, schemaUi
   );
 }
 
-/** What the contract made the uid of. */
+/** The fields from which the contract made the uid. */
 function preimageOf(
   batch: BatchRow,
   time: number,

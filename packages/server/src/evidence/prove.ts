@@ -6,21 +6,21 @@ import { rebuildBlock, receiptRlp, type RebuiltBlock } from './rebuild.ts';
 import { receiptTrie } from './receipt-trie.ts';
 import { Unprovable } from './unprovable.ts';
 
-/** That a block holds a transaction. */
+/** Proof that a block contains a transaction. */
 export interface TransactionProof {
   header: Hex;
   transactionIndex: number;
   nodes: Hex[];
 }
 
-/** Without receipts of the whole block they are asked for one by one, up to so many. */
+/** Receipts to read one by one at most, if the endpoint has no method for all of a block. */
 const MOST_ALONE = 2_000;
 const AT_ONCE = 4;
 
 /**
- * Makes the proof that a block holds a transaction out of what the endpoints say. Nothing of it is believed: the header has to
- * hash to the block's hash, and the receipts to make its receipts root.
- * @throws {ChainUnavailable} an `Unprovable` where the answers do not make a proof
+ * Builds the proof that a block contains a transaction. The answers of endpoints are not trusted: the header must hash
+ * to the block's hash, and the receipts must give its receipts root.
+ * @throws {ChainUnavailable} an `Unprovable` if the answers give no proof
  */
 export async function proveTransaction(
   rpc: Rpc,
@@ -45,7 +45,7 @@ async function nodesOf(rpc: Rpc, block: RebuiltBlock, index: number): Promise<He
     );
     if (nodes !== null) return nodes;
   } catch (error) {
-    // Not every endpoint has this question, and some answer it wrongly: one by one the receipts may be there.
+    // Some endpoints lack this method or answer it wrongly: read the receipts one by one.
     if (!(error instanceof ChainUnavailable) || isPassing(error)) throw error;
     together = error;
   }
@@ -79,7 +79,7 @@ function nodesBy(answer: unknown, { transactions, receiptsRoot }: RebuiltBlock, 
   return nodes;
 }
 
-/** Does it say nothing of the block, but of the endpoint at this moment? */
+/** Is this about the endpoint at this moment, not about the block? */
 export function isPassing(error: ChainUnavailable): boolean {
   return error instanceof WrongChain || (error instanceof EndpointFault && error.kind !== 'large');
 }

@@ -12,18 +12,18 @@ import { type Reason, REASONS, Unprovable } from './unprovable.ts';
 export interface ProverOptions {
   db: Db;
   now: () => number;
-  /** asked beside anchoring, never before it */
+  /** the background RPC, which yields to anchoring */
   rpc: Rpc;
   where: Where;
   log: { warn(fields: object, message: string): void };
 }
 
-/** So many transactions in one run; the scheduler comes again soon. */
+/** Transactions in one run; the scheduler runs it again soon. */
 const AT_ONCE = 8;
 
 /**
- * Makes what is due: the proof of each final transaction, once, after its block's hash and its receipts root were computed
- * anew. What cannot be proven is tried again later and delays nothing.
+ * Proves each final transaction once; it recomputes the block's hash and its receipts root. A failure is retried later
+ * and delays no other transaction.
  */
 export function createProver(options: ProverOptions): () => Promise<void> {
   const { db, now } = options;
@@ -32,7 +32,7 @@ export function createProver(options: ProverOptions): () => Promise<void> {
   };
 }
 
-/** @returns false when no endpoint answers at this moment, so that the others need not be tried either */
+/** @returns false if no endpoint answers now, so that the others need not be tried */
 async function prove(due: DueTransaction, { db, now, rpc, where, log }: ProverOptions): Promise<boolean> {
   try {
     const { header, transactionIndex, nodes } = await proveTransaction(rpc, due);

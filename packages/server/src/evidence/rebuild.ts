@@ -6,17 +6,17 @@ import { Unprovable } from './unprovable.ts';
 type Nested = Hex | Nested[];
 type Rebuilt = Record<string, unknown>;
 
-/** A block, by a header that hashes to its hash. */
+/** A block whose header hashes to its hash. */
 export interface RebuiltBlock {
   number: number;
   /** the header in RLP */
   header: Hex;
   receiptsRoot: Hex;
-  /** of its transactions, in their order */
+  /** hashes of its transactions, in order */
   transactions: Hex[];
 }
 
-/** A number as RLP wants it: without leading zeros, nothing for 0. */
+/** A number in RLP: no leading zeros, empty for 0. */
 const bare = (value: unknown): Hex => {
   const number = toBigInt(value);
   return number === 0n ? '0x' : withoutZeros(numberToHex(number));
@@ -25,7 +25,7 @@ const withoutZeros = (hex: Hex): Hex => (hex.length % 2 === 0 ? hex : `0x0${hex.
 
 const BYTES = (value: unknown): Hex => toBytes(value);
 
-/** The items of a header in their order. Those of later forks come behind, and a chain has all up to one. */
+/** The items of a header in order. Later forks append items; a chain has all up to its own fork. */
 const HEADER: readonly [name: string, encode: (value: unknown) => Hex][] = [
   ['parentHash', BYTES],
   ['sha3Uncles', BYTES],
@@ -51,8 +51,7 @@ const HEADER: readonly [name: string, encode: (value: unknown) => Hex][] = [
 ];
 
 /**
- * The block of this hash, by what a node tells of it.
- * @throws {Unprovable} where its header cannot be rebuilt
+ * Rebuilds a block from a node's answer. @throws {Unprovable} if the header does not hash to `hash`
  * @throws {ChainUnavailable} on nonsense
  */
 export function rebuildBlock(answer: unknown, hash: string): RebuiltBlock {
@@ -73,13 +72,13 @@ export function rebuildBlock(answer: unknown, hash: string): RebuiltBlock {
   };
 }
 
-/** What the deposits of the chains of the OP Stack have in their receipts beside the usual, since they say which version they are. */
+/** Deposits of OP Stack chains have more fields in their receipts, since deposit receipts have a version. */
 const DEPOSIT = 0x7e;
 
-/** A byte from here on would begin a list. */
+/** From this byte on, RLP would read a list. */
 const LAST_TYPE = 0x7f;
 
-/** A transaction's receipt as the block's trie holds it. @throws {ChainUnavailable} on nonsense */
+/** A transaction's receipt as the block's trie contains it. @throws {ChainUnavailable} on nonsense */
 export function receiptRlp(receipt: Rebuilt): Hex {
   const type = receipt['type'] === undefined ? 0 : toNumber(receipt['type']);
   if (type > LAST_TYPE) throw nonsense('the type of a transaction');

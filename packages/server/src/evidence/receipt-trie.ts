@@ -2,14 +2,14 @@ import { keccak256, numberToHex, toRlp } from 'viem';
 import type { Hex } from '../chain/port.ts';
 
 interface Entry {
-  /** the key, as half bytes */
+  /** the key, in half bytes */
   path: number[];
   value: Hex;
 }
 
 /**
- * The trie of a block's receipts, by the receipts in their order (docs/protocol.md#48-evidence).
- * @returns its root, and its nodes from there to the one that ends with the receipt asked for
+ * Builds the trie of a block's receipts (docs/protocol.md#48-evidence).
+ * @returns its root, and its nodes down to the one with the wanted receipt
  */
 export function receiptTrie(receipts: readonly Hex[], index: number): { root: Hex; nodes: Hex[] } {
   const entries = receipts.map((value, at): Entry => ({ path: pathOf(at), value }));
@@ -22,7 +22,7 @@ const evenHex = (index: number): Hex =>
   numberToHex(index, { size: Math.ceil(index.toString(16).length / 2) });
 const nibbles = (hex: Hex): number[] => [...hex.slice(2)].map((digit) => parseInt(digit, 16));
 
-/** The node over these entries, whose paths are the same up to `depth`; then those below it on the way to `wanted`. */
+/** The node for these entries, which share their path up to `depth`, then the nodes below it towards `wanted`. */
 function nodesTo(entries: readonly Entry[], depth: number, wanted: readonly number[]): Hex[] {
   const [first] = entries;
   if (entries.length === 1) return [toRlp([hexPrefix(first!.path.slice(depth), true), first!.value])];
@@ -41,11 +41,11 @@ function nodesTo(entries: readonly Entry[], depth: number, wanted: readonly numb
     if (digit === wanted[depth]) way = below;
     return keccak256(below[0]!);
   });
-  // No key is the beginning of another: a branch has no value of its own.
+  // No key is the prefix of another, so a branch has no value.
   return [toRlp([...branches, '0x']), ...way];
 }
 
-/** The first half byte says whether it is a leaf, and whether the path is odd. */
+/** The first half byte marks a leaf and an odd path. */
 function hexPrefix(path: readonly number[], isLeaf: boolean): Hex {
   const flag = (isLeaf ? 2 : 0) + (path.length % 2);
   const all = path.length % 2 === 1 ? [flag, ...path] : [flag, 0, ...path];

@@ -3,9 +3,9 @@ import type { Attestation, Chain, Hex } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
 import { insertEarlier, isEmpty, readEarlier } from './earlier-store.ts';
 
-/** Blocks for one question at first; providers bound it. */
+/** Blocks in the first request; providers have limits. */
 const BLOCKS_AT_ONCE = 10_000;
-/** Questions in one run: a relayer that was used for other things only is searched over several runs. */
+/** Requests in one run. A relayer with many other transactions is searched over several runs. */
 const QUESTIONS = 200;
 
 export interface EarlierLog {
@@ -13,8 +13,9 @@ export interface EarlierLog {
 }
 
 /**
- * Looks, while the database is empty, for an attestation that our relayer made under our schema before: backwards from the head, a
- * bounded number of questions in each run. What it finds is stored, and logged at each start. @throws ChainUnavailable
+ * While the database is empty, searches backwards from the head for an earlier attestation by our relayer under our
+ * schema, with a bounded number of requests a run. A found one is stored, and logged at each start. @throws
+ * ChainUnavailable
  */
 export function createEarlierSearch(db: Db, chain: Chain, log: EarlierLog): () => Promise<void> {
   let done = false;

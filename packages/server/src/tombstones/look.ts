@@ -11,8 +11,8 @@ export interface LookLog {
 }
 
 /**
- * Withholds what the chain says was retracted and this database has forgotten: before anybody is answered at the start, and
- * now and then after it, for a standby may take over. @throws ChainUnavailable
+ * Withholds etches that the chain shows as retracted and this database forgot. Runs at start before any answer, and
+ * then now and then, because a standby may take over. @throws ChainUnavailable
  */
 export async function lookForTombstones(db: Db, chain: Chain, keyring: Keyring, log: LookLog): Promise<void> {
   if ((await searchTombstones(db, chain, 'new')) === 0) return;

@@ -5,12 +5,12 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { sha256 } from '../secrets/sha256.ts';
 import { findByHash, findByLeaf, type FoundTombstone, listUnmatched, setState } from './store.ts';
 
-/** What the leaves of a tree are made of; those of version 1 do not hold the author. */
+/** The content of a tree's leaf; version 1 does not contain the author. */
 export type Leaf = { user_id?: string; hash: string };
 
 const AT_ONCE = 20_000;
 
-/** Withholds what the trees of one name, and what was revoked by itself. A pass over the etches' hashes. */
+/** Withholds the etches of trees with one leaf, and those revoked one by one. One pass over the etches' hashes. */
 export async function matchSingles(db: Db, keyring: Keyring): Promise<number> {
   const unmatched = await listUnmatched(db);
   let withheld = 0;
@@ -35,8 +35,8 @@ export async function matchSingles(db: Db, keyring: Keyring): Promise<number> {
 }
 
 /**
- * Withholds what larger trees name, by leaves that somebody kept. Who gave them does not matter: they count only where
- * they fold to the root that the chain holds. Etches that this database does not have are nobody's text here.
+ * Withholds the etches of larger trees, from copies of their leaves. Their source does not matter: leaves count only if
+ * they fold to the root on the chain. Leaves of etches that this database lacks are ignored.
  */
 export async function matchByLeaves(
   db: Db,
@@ -68,7 +68,7 @@ function foldsTo({ root, tree_version: version }: FoundTombstone, leaves: readon
   }
 }
 
-/** Withholds first: a crash in between leaves it unmatched, and the next look finds the rest. */
+/** Withholds first: after a crash the tombstone is still unmatched, and the next look repeats the work. */
 async function settle(
   db: Db,
   keyring: Keyring,

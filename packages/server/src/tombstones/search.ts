@@ -12,15 +12,17 @@ import {
   writeSearch,
 } from './store.ts';
 
-/** Questions between two notes of how far it is. */
+/** Requests between two stored positions. */
 const QUESTIONS = 20;
 
 const bytes = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex');
 
 /**
- * Looks for tombstones of this service in the chain's final blocks that the database does not know, and notes them. `new`:
- * from where the last search ended, or else from the last settled block of the ledger; `all`: from its first one.
- * @returns how many were found @throws ChainUnavailable
+ * Searches the chain's final blocks for tombstones of this service that the database does not have, and stores them.
+ * `new`: from the end of the last search, or else from the ledger's last final block; `all`: from the ledger's first
+ * block.
+ * @returns how many were found
+ * @throws ChainUnavailable
  */
 export async function searchTombstones(db: Db, chain: Chain, which: 'new' | 'all'): Promise<number> {
   const genesis = bytes((await chain.identity()).genesisHash);
@@ -49,7 +51,7 @@ async function firstBlock(
   const { first, last, oldestEtch } = await readReach(db);
   const known = which === 'new' ? last : first;
   if (known !== null) return known;
-  // Nothing was ever anchored: no tombstone is older than what it retracts.
+  // Nothing was ever anchored: no tombstone is older than the oldest etch.
   return oldestEtch === null ? final + 1 : blockAt(chain, final, Math.floor(oldestEtch / 1000));
 }
 
@@ -62,7 +64,7 @@ async function note(
   const found: FoundTombstone[] = [];
   for (const event of ['Attested', 'Revoked'] as const) {
     const uids = logs.flatMap((log) => (log.event === event ? [bytes(log.uid)] : []));
-    // An attestation of ours is known by its uid; that it was revoked only as a retraction.
+    // The ledger knows our attestation by its uid; it knows a revocation only as a retraction.
     for (const { uid } of await unknownUids(db, event === 'Attested' ? 0 : 1, uids)) {
       const tombstone = await readTombstone(chain, relayers, uid, event);
       if (tombstone) found.push(tombstone);
@@ -71,7 +73,7 @@ async function note(
   return found.length === 0 ? 0 : insertFound(db, found);
 }
 
-/** undefined: it retracts nothing, or is not there (a fork's, say). */
+/** undefined if it retracts nothing, or does not exist (for example on a fork) */
 async function readTombstone(
   chain: Chain,
   relayers: readonly Hex[],
@@ -84,7 +86,7 @@ async function readTombstone(
   const data = readData(attestation.data);
   if (!data) return undefined;
   const { root, kind, treeVersion, treeSize } = data;
-  // Of the single scheme an etch is retracted by revoking its own attestation; a tree's is never revoked.
+  // A single etch is retracted by revoking its own attestation; a tree's attestation is never revoked.
   const retracts = event === 'Attested' ? kind === 1 : treeVersion === 0 && attestation.revocationTime > 0;
   if (!retracts) return undefined;
   const seconds = event === 'Attested' ? attestation.time : attestation.revocationTime;

@@ -4,7 +4,7 @@ import type { Queryable } from '../db/db.ts';
 /** A tombstone's attestation that the ledger does not have. */
 export interface FoundTombstone {
   uid: Buffer;
-  /** of the single scheme the etch's hash */
+  /** in the single scheme the etch's hash */
   root: Buffer;
   tree_version: 0 | 1 | 2;
   tree_size: number;
@@ -14,10 +14,10 @@ export interface FoundTombstone {
 
 const COLUMNS = sql`t.uid, t.root, t.tree_version, t.tree_size, t.attested_at`;
 
-/** The ledger has come to know it since: its transaction was adopted, and its leaves were found in the queue. */
+/** The ledger has it by now: its transaction was adopted and its leaves were found in the queue. */
 const KNOWN = sql`exists (select from batch b where b.root = t.root and b.kind = 1)`;
 
-/** Up to which block was looked, where the search was of this chain. */
+/** The last searched block, if that search was of this chain. */
 export async function readSearch(db: Queryable, genesisHash: Buffer): Promise<number | null> {
   const [row] = await db.query<{ read_to: number }>(
     sql`select read_to from tombstone_search where genesis_hash = ${genesisHash}`,
@@ -25,7 +25,7 @@ export async function readSearch(db: Queryable, genesisHash: Buffer): Promise<nu
   return row?.read_to ?? null;
 }
 
-/** Several processes search: the furthest counts. */
+/** With several processes, the furthest position counts. */
 export async function writeSearch(db: Queryable, genesisHash: Buffer, readTo: number): Promise<void> {
   await db.query(sql`
     insert into tombstone_search as s (genesis_hash, read_to) values (${genesisHash}, ${readTo})
@@ -33,7 +33,7 @@ export async function writeSearch(db: Queryable, genesisHash: Buffer, readTo: nu
       read_to = case when s.genesis_hash = excluded.genesis_hash then greatest(s.read_to, excluded.read_to) else excluded.read_to end`);
 }
 
-/** Blocks of final transactions, and the oldest etch (milliseconds since 1970); null where there is none. */
+/** Blocks of final transactions, and when the oldest etch was made (milliseconds since 1970); null if none. */
 export async function readReach(
   db: Queryable,
 ): Promise<{ first: number | null; last: number | null; oldestEtch: number | null }> {
@@ -45,7 +45,7 @@ export async function readReach(
   return { first, last, oldestEtch: etch!.oldest === null ? null : Date.parse(etch!.oldest) };
 }
 
-/** Those that neither the ledger of anchoring nor an earlier search knows. */
+/** The attestations that neither the ledger nor an earlier search has. */
 export async function unknownUids(
   db: Queryable,
   kind: 0 | 1,
@@ -57,7 +57,7 @@ export async function unknownUids(
       and not exists (select from chain_tombstone t where t.uid = u.uid)`);
 }
 
-/** Notes what the ledger does not have as a tombstone by its root either. @returns how many are new */
+/** Stores those whose root the ledger does not have as a tombstone either. @returns how many are new */
 export async function insertFound(db: Queryable, found: readonly FoundTombstone[]): Promise<number> {
   const rows = await db.query(sql`
     insert into chain_tombstone (uid, root, tree_version, tree_size, attested_at, state)
@@ -69,7 +69,7 @@ export async function insertFound(db: Queryable, found: readonly FoundTombstone[
   return rows.length;
 }
 
-/** Those that fit no etch, as far as was looked. */
+/** Tombstones that no etch matched so far. */
 export async function listUnmatched(db: Queryable): Promise<FoundTombstone[]> {
   return db.query(sql`
     select ${COLUMNS} from chain_tombstone t where t.state = 'unmatched' and not ${KNOWN} order by t.attested_at, t.uid`);
@@ -82,7 +82,7 @@ export async function setState(db: Queryable, uid: Buffer, state: 'matched' | 'd
   return rows.length > 0;
 }
 
-/** Etches by hash, whatever their state; `author` where a leaf names one. */
+/** Etches by hash in any state; `author` if a leaf names one. */
 export async function findByHash(
   db: Queryable,
   leaves: readonly { hash: Buffer; author: string | null }[],
@@ -92,7 +92,7 @@ export async function findByHash(
       as l (hash, author) join etch e on e.hash = l.hash and (l.author is null or e.user_id = l.author)`);
 }
 
-/** Etches in the order of their ids of whose leaves one is among `roots`: a tree of one has its leaf for a root. */
+/** Etches with a leaf among `roots`, by id: a tree of one leaf has that leaf as its root. */
 export async function findByLeaf(
   db: Queryable,
   roots: readonly Buffer[],

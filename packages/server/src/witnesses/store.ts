@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
-/** A tree's attestation that somebody is to sign; of it the data is made. */
+/** A tree's attestation without a witness, and the fields of its data. */
 export interface DueBatch {
   batchId: number;
   root: Buffer;
@@ -13,7 +13,7 @@ export interface DueBatch {
   old: boolean;
 }
 
-/** What somebody signed over the data of an etch's attestation (0) or tombstone (1). */
+/** A witness's signature over the attestation data of an etch (0) or its tombstone (1). */
 export interface WitnessRow {
   of: 0 | 1;
   uid: Buffer;
@@ -24,7 +24,7 @@ export interface WitnessRow {
 const FIRST_PAUSE_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 3_600;
 const CLAIMED_SECONDS = 300;
-/** A time stamp so long after the attestation would say little more than that. */
+/** A time stamp later than this after the attestation adds almost nothing. */
 const WORTH_IT = sql`interval '7 days'`;
 
 /** A revocation has no data of its own. */
@@ -34,12 +34,12 @@ const queue = (kinds: readonly string[], which: Sql): Sql => sql`
   where ${which} and b.anchored_at is not null and not (b.kind = 1 and b.tree_version = 0)
   on conflict do nothing`;
 
-/** Asks for witnesses of these kinds in the database transaction in which a transaction becomes final. */
+/** Queues witnesses of these kinds in the database transaction that makes a transaction final. */
 export async function queueWitnesses(tx: Tx, txId: number, kinds: readonly string[]): Promise<void> {
   if (kinds.length > 0) await tx.query(queue(kinds, sql`b.tx_id = ${txId}`));
 }
 
-/** What became final in the last day and was not asked for: before there were any of this kind, or while a process did without. */
+/** Queues batches of the last day without a queued witness: this kind was new, or a process ran without it. */
 export async function queueMissedWitnesses(
   db: Queryable,
   kinds: readonly string[],
@@ -48,7 +48,7 @@ export async function queueMissedWitnesses(
   await db.query(queue(kinds, sql`b.anchored_at > ${now}::timestamptz - interval '1 day'`));
 }
 
-/** The next ones that are due, the newest first; no other process is given them for a while. */
+/** Takes the next due ones, newest first; other processes skip them for a while. */
 export async function takeDueBatches(
   db: Queryable,
   kind: string,
@@ -77,7 +77,7 @@ export async function keepWitness(
     where batch_id = ${batchId} and kind = ${kind} and proof is null`);
 }
 
-/** Says why there is none, and when it is asked for again. */
+/** Stores why there is none and when to retry. */
 export async function keepWitnessReason(
   db: Queryable,
   kind: string,
@@ -91,7 +91,7 @@ export async function keepWitnessReason(
     where batch_id = ${batchId} and kind = ${kind} and proof is null`);
 }
 
-/** What is kept of an etch's batches. */
+/** The stored witnesses of an etch's batches. */
 export async function witnessesOf(db: Queryable, etchId: string): Promise<WitnessRow[]> {
   return db.query<WitnessRow>(sql`
     select b.kind as of, b.uid, w.kind, w.proof

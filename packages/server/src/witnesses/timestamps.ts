@@ -4,9 +4,9 @@ import { toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { type DueBatch, keepWitness, keepWitnessReason, takeDueBatches } from './store.ts';
 
-/** Time-stamping authorities, and whose certificates of theirs count. */
+/** Time-stamping authorities and the certificates to trust. */
 interface Authorities {
-  /** asked in order */
+  /** tried in this order */
   urls: readonly string[];
   /** PEM */
   certificates: string;
@@ -22,13 +22,13 @@ export interface TimestamperOptions {
 
 export const TIMESTAMPS = 'rfc3161';
 
-/** So many trees in one run, one after the other; the scheduler comes again soon, and public authorities ask for patience. */
+/** Trees in one run, one after the other: public authorities require patience, and the scheduler runs it again soon. */
 const AT_ONCE = 4;
 const PATIENCE_MS = 10_000;
 
 /**
- * Has each final tree stamped, once, by the first authority whose answer holds (docs/decisions/0019-a-second-clock.md). What does not
- * hold is not kept; what cannot be had is asked for again later, and delays nothing.
+ * Has each final tree stamped once, by the first authority with a valid answer (docs/decisions/0019-a-second-clock.md).
+ * An invalid stamp is not stored; a failure is retried later and delays nothing.
  */
 export function createTimestamper(options: TimestamperOptions): () => Promise<void> {
   const { db, now } = options;
@@ -38,10 +38,10 @@ export function createTimestamper(options: TimestamperOptions): () => Promise<vo
   };
 }
 
-/** @returns false when no authority stamped it, so that the others need not be tried either */
+/** @returns false if no authority stamped it, so that the others need not be tried */
 async function stamp(due: DueBatch, options: TimestamperOptions): Promise<boolean> {
   const { db, now, authorities, log } = options;
-  // Certificates take half a megabyte of code, which only who has set it up loads.
+  // Loaded on demand: the certificate code is half a megabyte, and only some services need it.
   const { askAuthority, readCertificates, TimestampError } = await import('@svc/timestamp');
   const trusted: TrustedCertificates = readCertificates(authorities.certificates);
   const data = encodeAttestationData(due);

@@ -8,23 +8,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readIfPresent, writeDurably, type DevnetFiles } from './files.ts';
 import { callOnce } from '../json-rpc.ts';
 
-/** anvil did not come up; `message` is what it said. */
+/** anvil did not start; `message` is its output. */
 export class AnvilFailed extends Error {
   override name = 'AnvilFailed';
 }
 
 export interface Anvil {
   readonly port: number;
-  /** resolves when it is gone, for whatever reason */
+  /** resolves when anvil has ended, for any reason */
   readonly exited: Promise<void>;
   readonly isRunning: () => boolean;
-  /** Ends it at once: what was to be kept has been saved. */
+  /** Ends anvil at once; the caller has saved its state. */
   kill(): Promise<void>;
 }
 
 /**
- * Runs anvil and ends it with us: when this process goes away, however it does, its end of the pipe closes and the
- * watcher ends anvil. When anvil ends first, so does the watcher.
+ * Runs anvil and ends it together with this process: if this process ends in any way, its end of the pipe closes and
+ * the guard ends anvil. If anvil ends first, so does the guard.
  */
 const GUARD = `
 exec 3<&0 </dev/null
@@ -42,7 +42,7 @@ exit "$code"
 `;
 const START_LIMIT_MS = 60_000;
 
-/** The binary of this platform's package: the wrapper's install script does not run everywhere. */
+/** The binary in this platform's package: the wrapper's install script does not run everywhere. */
 export function findAnvil(): string {
   const name = `@foundry-rs/anvil-${platform()}-${arch() === 'x64' ? 'amd64' : arch()}`;
   try {
@@ -54,13 +54,13 @@ export function findAnvil(): string {
   }
 }
 
-/** @throws AnvilFailed with what anvil said */
+/** @throws AnvilFailed with anvil's output */
 export async function runAnvil(files: DevnetFiles, port: number, args: readonly string[]): Promise<Anvil> {
-  // The cache path names our directory in the process list, which is how an orphan is known as ours.
+  // The cache path puts our directory into the process list, where `endOrphan` finds it.
   const command = [findAnvil(), '--host', '127.0.0.1', '--port', String(port), '--quiet'];
   command.push('--cache-path', files.directory, ...args);
-  // A group of its own: the terminal's interrupt must not reach anvil before its state is saved. And none of our
-  // environment, which holds secrets.
+  // A process group of its own: the terminal's interrupt must not reach anvil before its state is saved. The
+  // environment is empty, because ours contains secrets.
   const guarded = platform() !== 'win32';
   const child = guarded
     ? spawn('/bin/sh', ['-c', GUARD, 'sh', ...command], { stdio: 'pipe', detached: true, env: {} })
@@ -87,7 +87,7 @@ export async function runAnvil(files: DevnetFiles, port: number, args: readonly 
     exited,
     isRunning: () => running,
     async kill() {
-      // The guard's own way out leaves no process behind that nobody waits for.
+      // Close the pipe, so that the guard ends and no process is left behind.
       child.stdin.destroy();
       if (!guarded) child.kill('SIGKILL');
       const impatience = setTimeout(() => endGroup(child), 2_000);
@@ -106,7 +106,7 @@ export async function runAnvil(files: DevnetFiles, port: number, args: readonly 
       () => true,
       () => false,
     );
-    // An answer counts only while ours lives: another program may have taken the port first.
+    // An answer counts only while our anvil runs: another program may have taken the port.
     await sleep(up ? 5 : 15);
     if (up && running) {
       await recorded;
@@ -122,11 +122,11 @@ function endGroup(child: ChildProcess): void {
   try {
     kill(platform() === 'win32' ? child.pid : -child.pid, 'SIGKILL');
   } catch {
-    // nobody left
+    // no process left
   }
 }
 
-/** Ends what a killed service left behind. Call it only under the directory's lock. */
+/** Ends the anvil of a service that was killed. Call it only while you have the directory's lock. */
 export async function endOrphan(files: DevnetFiles): Promise<boolean> {
   const pid = Number(await readIfPresent(files.pid));
   await rm(files.pid, { force: true });
@@ -148,7 +148,7 @@ async function isAlive(pid: number): Promise<boolean> {
   return status !== '' && !/\) Z /.test(status);
 }
 
-/** What the work leaves behind when it fails is no running anvil. */
+/** Kills anvil if the work fails. */
 export async function orKill<T>(anvil: Anvil, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

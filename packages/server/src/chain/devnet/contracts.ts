@@ -13,20 +13,23 @@ export interface ContractArtifact {
 
 const { resolve } = createRequire(import.meta.url);
 
-/** ABI and creation bytecode of an attestation contract, as the build extracted them. */
+/** ABI and creation bytecode of an attestation contract, extracted by the build. */
 export async function loadContract(name: ContractName): Promise<ContractArtifact> {
   const { abi, bytecode } = JSON.parse(await readFile(pathOf(name), 'utf8')) as ContractArtifact;
   return { abi, bytecode };
 }
 
-/** By the package: one place from the source, the build and the bundle. A checkout that is not built has the development dependency. */
+/**
+ * Found through the package, in source, build and bundle alike. A checkout without a build has the development
+ * dependency.
+ */
 function pathOf(name: ContractName): string {
   const source = `@ethereum-attestation-service/eas-contracts/artifacts/contracts/${name}.sol/${name}.json`;
   for (const path of [`#contracts/${name}.json`, source])
     try {
       return resolve(path);
     } catch {
-      // the next one
+      // try the next one
     }
   throw new Error(`the bytecode of ${name} is missing: run npm run build`);
 }

@@ -36,11 +36,11 @@ interface DevnetLog {
 }
 
 export interface DevnetOptions {
-  /** the service's DATA_DIR; everything goes into `devnet` below it */
+  /** the service's DATA_DIR; the devnet uses `devnet` below it */
   dataDir: string;
-  /** the preferred port, another free one when it is taken (default 8545) */
+  /** the preferred port (default 8545); another free one if it is taken */
   port?: number;
-  /** how many past states anvil keeps, which is how deep it can reorganise (default 4) */
+  /** past states that anvil keeps: the deepest reorganization (default 4) */
   historyStates?: number;
   log: DevnetLog;
 }
@@ -54,13 +54,13 @@ export interface Devnet {
   readonly schemaUid: Hex;
   /** never logged */
   readonly relayerPrivateKey: Hex;
-  /** true when this start found no usable state: what was attested before is gone */
+  /** true if this start found no usable state: earlier attestations are gone */
   readonly isFresh: boolean;
   /** Writes the state to the disk if it changed. */
   save(): Promise<void>;
   /** Saves and ends. */
   stop(): Promise<void>;
-  /** Told each time anvil ended by itself; it is started again from the last saved state. */
+  /** Called each time anvil ended by itself and is started again from the last saved state. */
   onExit(listener: () => void): void;
 }
 
@@ -73,8 +73,8 @@ interface Running {
 const LAST_SAVE_MS = 5_000;
 
 /**
- * Runs anvil with the real EAS contracts on the loopback, from the state last saved in the data directory.
- * @throws DirectoryInUse when another process runs this devnet; Error when anvil cannot run
+ * Runs anvil with the real EAS contracts on the loopback interface, from the state saved in the data directory.
+ * @throws DirectoryInUse if another process runs this devnet; Error if anvil cannot run
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { log } = options;
@@ -147,7 +147,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   }
 }
 
-/** A devnet that hangs must not keep the service from stopping: it loses its last second then. */
+/** Stopping must not wait for a hanging devnet; it loses its last second then. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   const limit = new AbortController();
   const late = sleep(milliseconds, undefined, { signal: limit.signal }).then(() => {
@@ -168,7 +168,7 @@ async function startSomewhere(files: DevnetFiles, preferred: number, key: Hex, o
   }
 }
 
-/** From the saved state if that can be used, else afresh: anchoring catches up a devnet that lost its state. */
+/** Starts from the saved state if it is usable, else from block 0; anchoring then sends everything again. */
 async function start(files: DevnetFiles, port: number, key: Hex, options: DevnetOptions): Promise<Running> {
   const { historyStates = 4 } = options;
   const run = (...more: string[]) => runAnvil(files, port, [...anvilArguments(historyStates), ...more]);
@@ -192,7 +192,7 @@ async function start(files: DevnetFiles, port: number, key: Hex, options: Devnet
 
 type Run = (...more: string[]) => Promise<Anvil>;
 
-/** A string says why the state is no use. */
+/** Returns a string with the reason if the state is unusable. */
 async function loadSaved(files: DevnetFiles, run: Run, key: Hex): Promise<Running | string> {
   const load = ['--load-state', files.unpacked];
   let genesis = parseGenesis(await readIfPresent(files.genesis));

@@ -7,14 +7,14 @@ import { createGunzip } from 'node:zlib';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from '../port.ts';
 
-/** Where the devnet keeps what outlives it. */
+/** The devnet's files on the disk. */
 export interface DevnetFiles {
   directory: string;
-  /** what the first block is made of; fixes the chain's identity for the life of the data directory */
+  /** parameters of the first block; they fix the chain's identity */
   genesis: string;
   /** the last saved state, gzip-compressed JSON (its checksum finds damage) */
   state: string;
-  /** the same unpacked, for anvil to load; exists only while it starts */
+  /** the same unpacked for anvil; exists only during a start */
   unpacked: string;
   pid: string;
   relayerKey: string;
@@ -34,7 +34,7 @@ export async function prepareDevnetFiles(dataDir: string): Promise<DevnetFiles> 
   };
 }
 
-/** After a crash or a power cut the file holds either the old bytes or the new ones, whole. */
+/** Writes a file atomically: after a crash or a power cut it has the old bytes or the new ones, complete. */
 export async function writeDurably(path: string, data: string | Uint8Array): Promise<void> {
   const aside = `${path}.new`;
   const file = await open(aside, 'w', 0o600);
@@ -64,7 +64,7 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** The attester's key, made at the first start. @throws Error when the file holds something else */
+/** The attester's key, made at the first start. @throws Error if the file contains something else */
 export async function relayerKey(path: string): Promise<Hex> {
   const stored = await readIfPresent(path);
   if (stored === undefined) {
@@ -83,7 +83,7 @@ export async function relayerKey(path: string): Promise<Hex> {
 
 export type SavedState = 'absent' | 'unpacked' | 'damaged';
 
-/** Unpacks the saved state for anvil. Damage is found here: gzip carries a checksum. */
+/** Unpacks the saved state for anvil; gzip's checksum finds damage. */
 export async function unpackState(files: DevnetFiles): Promise<SavedState> {
   const found = await stat(files.state).catch(() => undefined);
   if (!found) return 'absent';
@@ -100,7 +100,7 @@ export async function unpackState(files: DevnetFiles): Promise<SavedState> {
   }
 }
 
-/** Keeps an unusable state for whoever wants to look, out of the next start's way. */
+/** Renames an unusable state, so that an operator can examine it and the next start does not load it. */
 export async function setStateAside(files: DevnetFiles): Promise<string> {
   const aside = `${files.state}.unusable`;
   await rename(files.state, aside);

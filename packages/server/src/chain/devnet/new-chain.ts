@@ -12,15 +12,15 @@ import type { DevnetFiles } from './files.ts';
 import type { Hex } from '../port.ts';
 
 export interface NewChainOptions {
-  /** how many past states are kept: how deep it can reorganise */
+  /** past states to keep: the deepest reorganization */
   historyStates: number;
   genesis: Genesis;
   relayerKey: Hex;
-  /** sets its clock and begins to make blocks (default: ours, and on demand) */
+  /** sets the chain's clock and starts mining (default: our clock, on demand) */
   begin?: (call: Call) => Promise<void>;
 }
 
-/** Runs an anvil with a chain from its first block, and the attestation contracts on it. */
+/** Starts an anvil with a new chain and the attestation contracts. */
 export async function startNewChain(
   files: DevnetFiles,
   port: number,

@@ -3,21 +3,24 @@ import type { Call } from './chain-setup.ts';
 import { writeDurably } from './files.ts';
 import { nonsense, toBlock } from '../rpc-values.ts';
 
-/** Keeps the devnet's state on the disk, a moment behind the chain. */
+/** Saves the devnet's state to the disk, a moment behind the chain. */
 export interface StateSaver {
-  /** Saves if there is a new block. @throws when the devnet or the disk refuses */
+  /** Saves if there is a new block. @throws if the devnet or the disk fails */
   save(): Promise<void>;
-  /** Looks for new blocks from now on. */
+  /** Starts watching for new blocks. */
   watch(): void;
   pause(): void;
 }
 
 const LOOK_EVERY_MS = 500;
-/** The pause doubles up to this while no block comes. A crash loses the blocks of one pause; the service then attests them again. */
+/**
+ * The pause doubles up to this while no block comes. A crash loses the blocks of one pause; the service attests them
+ * again.
+ */
 const LONGEST_PAUSE_MS = 4_000;
-/** Between a block's effect on the accounts and its being listed. */
+/** Between a block's effect on the accounts and its appearance in the list of blocks. */
 const SETTLE_MS = 10;
-/** A large state takes long to dump: saving may take this part of the time at most. */
+/** Saving may take at most one part in ten of the time, because a large state takes long to dump. */
 const SHARE = 10;
 
 export function createSaver(call: Call, path: string, onFailure: (reason: string) => void): StateSaver {
@@ -32,10 +35,10 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
 
   const newest = async () => toBlock(await call('eth_getBlockByNumber', 'latest', false)).hash;
 
-  /** anvil's state with its newest block, or undefined when another block came between. */
+  /** anvil's state with its newest block, or undefined if another block was mined during the dump. */
   async function dumpBetweenBlocks(): Promise<{ block: string; dump: Buffer } | undefined> {
-    // anvil reads the blocks first and the accounts later: a block mined meanwhile would be half in the state. Seen in
-    // one dump of twelve under load.
+    // anvil dumps the blocks first and the accounts later: a block mined in between would be half in the state. One
+    // dump of twelve under load showed this.
     const block = await newest();
     const dump = toDump(await call('anvil_dumpState'));
     await sleep(SETTLE_MS);
@@ -48,14 +51,14 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
     isHeld = !automatically;
   }
 
-  /** Under a load that leaves no gap, transactions wait in the pool for the moment that a dump takes. */
+  /** Under continuous load, pauses mining during the dump; transactions wait in the pool. */
   async function dumpWithMiningHeld() {
-    // Whoever makes the blocks by hand goes on making them so.
+    // If a test mines manually, automatic mining stays off.
     const byItself = (await call('anvil_getAutomine')) === true;
     if (byItself) await mine(false);
     try {
       for (let attempt = 0; attempt < 20; attempt++) {
-        const state = await dumpBetweenBlocks(); // the block in the making is the last one
+        const state = await dumpBetweenBlocks(); // the block in progress is the last one
         if (state) return state;
       }
       throw new Error('blocks come faster than the state can be dumped');
@@ -111,7 +114,7 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
   };
 }
 
-/** anvil answers gzip-compressed JSON in hex: stored as it is, its checksum included. */
+/** anvil answers gzip-compressed JSON in hex. It is stored unchanged, with its checksum. */
 function toDump(answer: unknown): Buffer {
   if (typeof answer !== 'string' || !answer.startsWith('0x1f8b')) throw nonsense('a state');
   const dump = Buffer.from(answer.slice(2), 'hex');

@@ -1,5 +1,5 @@
-// `npm run beyond`: three processes behind nginx on three PostgreSQL servers that Patroni with etcd owns, each behind PgBouncer, with
-// Redis and a chain of their own. What leads is lost under load, three times; then everything acknowledged is looked for.
+// `npm run beyond`: three service processes behind nginx, three PostgreSQL servers under Patroni and etcd, each with PgBouncer,
+// plus Redis and a chain. The leader is lost under load three times; then every acknowledged write is looked up.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();

@@ -1,5 +1,5 @@
-// What browsers load: the stylesheet, the islands and the parts of the self-checking receipt, bundled out of packages/web
-// into its dist/islands under names that change with their content. `manifest.json` names them.
+// Bundles what browsers load (stylesheet, islands, the parts of the self-checking receipt) from packages/web into its
+// dist/islands, under names that contain a hash of the content. `manifest.json` lists the names.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const manifestFile = join(out, 'manifest.json');
 
 const tools = Promise.all([import('esbuild'), import('terser')]);
 const [esbuild, { minify }] = await tools.catch((error) => {
-  // Installed without development dependencies, built before.
+  // Without development dependencies the package is already built.
   if (existsSync(manifestFile)) process.exit(0);
   throw error;
 });
@@ -33,14 +33,14 @@ const common = {
   charset: 'utf8',
   legalComments: 'none',
   outdir: out,
-  // The islands draw DOM nodes with the components that the server renders.
+  // The islands render DOM nodes with the components of the server.
   jsx: 'automatic',
   alias: { 'preact/jsx-runtime': join(web, 'src', 'islands', 'dom-jsx.ts') },
   logLevel: 'warning',
 };
 const source = (...path) => join(web, 'src', ...path);
 
-/** Bundled, made smaller once more (terser finds what esbuild leaves: 0.4 kB of what verifies) and named by the content. */
+/** Bundles a file, minifies it a second time (terser saves 0.4 kB of the verifying island) and names it by its content. */
 async function scripts(names, plugins = []) {
   const { outputFiles } = await esbuild.build({
     ...common,
@@ -55,7 +55,7 @@ async function scripts(names, plugins = []) {
   );
 }
 
-/** What is imported on demand stands in a file of its own, which was made before. */
+/** A dynamic import becomes a file of its own, which was bundled before. */
 const onDemandFrom = (made) => ({
   name: 'on-demand',
   setup({ onResolve }) {
@@ -66,7 +66,7 @@ const onDemandFrom = (made) => ({
   },
 });
 
-/** What checks other answers than those of a form stays out: it holds curves and ciphers, and is never called here. */
+/** Answer checks other than those of the forms stay out: they bring curves and ciphers that no island calls. */
 const ofFormsAlone = {
   name: 'of-forms-alone',
   setup({ onResolve }) {
@@ -76,8 +76,8 @@ const ofFormsAlone = {
   },
 };
 
-// Each bundled alone, because shared chunks would carry them into every page: Ed25519, what reads a file, what hashes files, what
-// checks evidence and its time stamps, what opens openings, what makes blind seals and checks the etch that was made.
+// Each is bundled alone, because shared chunks would add their code to every page: Ed25519, file reading and hashing, evidence
+// with time stamps, openings, and blind seals with the check of the etch.
 const stamps = [...(await scripts(['timestamps.ts'])), ...(await scripts(['check-made.ts'], [ofFormsAlone]))];
 const onDemand = [
   ...stamps,
@@ -155,7 +155,7 @@ const manifest = {
 
 await mkdir(out, { recursive: true });
 for (const { name, contents } of files) await put(join(out, name), contents);
-// As small as they get, once: who asks is sent these as they lie there.
+// Compressed once at the highest level; the server sends these files as they are.
 const packed = files.filter(isText).flatMap(({ name, contents }) => [
   { name: `${name}.br`, contents: brotliCompressSync(contents) },
   { name: `${name}.gz`, contents: gzipSync(contents, { level: 9 }) },
@@ -167,7 +167,7 @@ for (const name of await readdir(out)) {
     await rm(join(out, name), { force: true });
 }
 
-/** Whole or not at all: another process may read it right now. */
+/** Writes atomically, because another process may read the file now. */
 async function put(path, contents) {
   const aside = `${path}.${process.pid}`;
   await writeFile(aside, contents);
@@ -179,7 +179,7 @@ function named(path, contents) {
   return { name: `${basename(path, end)}.${digest(contents, 'hex').slice(0, 8)}${end}`, contents };
 }
 
-/** For whoever takes no SVG: home screens, and what asks every site for /favicon.ico. */
+/** For clients without SVG: home screens, and requests for /favicon.ico. */
 async function drawIcon(svg) {
   const ofWeb = createRequire(join(web, 'package.json'));
   const { initWasm, Resvg } = ofWeb('@resvg/resvg-wasm');
@@ -192,7 +192,7 @@ async function drawIcon(svg) {
   ];
 }
 
-/** One picture in an ICO file: the directory of one entry, then the PNG. */
+/** An ICO file with one picture: a directory of one entry, then the PNG. */
 function asIco(png, size) {
   const head = Buffer.alloc(22);
   head.writeUInt16LE(1, 2); // an icon
@@ -206,7 +206,7 @@ function asIco(png, size) {
   return Buffer.concat([head, png]);
 }
 
-/** What compression makes smaller: pictures are compressed already. */
+/** File types worth compressing; pictures are compressed already. */
 function isText({ name }) {
   return /\.(js|css|svg)$/.test(name);
 }

@@ -1,5 +1,5 @@
-// The programs of the server, each with all it imports, in a few files: packages/server/dist/run. Loading two thousand modules one
-// by one takes a process more than a second; these take a third of that (docs/decisions/0011-one-file-to-start.md).
+// Bundles the programs of the server into a few files: packages/server/dist/run. A process needs more than a second to load two
+// thousand modules, and a third of that to load these (docs/decisions/0011-one-file-to-start.md).
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -15,12 +15,12 @@ const dist = fileURLToPath(new URL('../packages/server/dist/', import.meta.url))
 const out = join(dist, 'run');
 
 const esbuild = await import('esbuild').catch((error) => {
-  // Installed without development dependencies, built before.
+  // Without development dependencies the package is already built.
   if (existsSync(join(out, 'serve.js'))) process.exit(0);
   throw error;
 });
 
-/** Packages that read files of their own beside their code, or that are loaded only when asked for. */
+/** Packages that read files next to their code, or that are loaded on demand. */
 const APART = /^(@electric-sql\/|@opentelemetry\/|oidc-provider$|openid-client$|pg-native$|pino$)/;
 const apart = {
   name: 'apart',
@@ -44,7 +44,7 @@ const { outputFiles } = await esbuild.build({
   target: 'node20',
   charset: 'utf8',
   chunkNames: '[name].[hash]',
-  // CommonJS packages ask for Node's own modules this way.
+  // CommonJS packages require Node's modules this way.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
@@ -53,7 +53,7 @@ const { outputFiles } = await esbuild.build({
 });
 
 await mkdir(out, { recursive: true });
-// Entries last: whoever starts meanwhile finds what they name.
+// Entry files last, so that a process that starts now finds what they import.
 const isEntry = ({ path }) => ['serve.js', 'admin.js', 'devnet.js'].includes(basename(path));
 for (const file of outputFiles.sort((a, b) => isEntry(a) - isEntry(b))) {
   const aside = join(dirname(file.path), `.${basename(file.path)}.${process.pid}`);
@@ -65,7 +65,7 @@ for (const name of await readdir(out)) if (!kept.has(name)) await rm(join(out, n
 
 await writeFile(join(dist, 'build.json'), `${JSON.stringify({ commit: commitOfSource() })}\n`);
 
-/** SOURCE_COMMIT, else git's; null outside a clone (a container's build, a tarball). */
+/** Returns SOURCE_COMMIT, else the commit of git; null outside a clone (a container build, a tarball). */
 function commitOfSource() {
   if (process.env['SOURCE_COMMIT']) return process.env['SOURCE_COMMIT'];
   const root = fileURLToPath(new URL('../', import.meta.url));
@@ -76,7 +76,7 @@ function commitOfSource() {
     });
     return status === 0 ? stdout.trim() : undefined;
   };
-  // A tarball inside of another repository must not get the commit of that one.
+  // A tarball inside another repository must not get the commit of that repository.
   if (git('rev-parse', '--show-prefix') !== '') return null;
   return git('describe', '--always', '--dirty', '--abbrev=40', '--exclude', '*') ?? null;
 }

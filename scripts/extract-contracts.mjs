@@ -1,5 +1,5 @@
-// Takes the ABI and the creation bytecode of the attestation contracts out of their development dependency, so that
-// an installation without it can deploy them on the embedded devnet. Skipped while what is there is newer.
+// Copies ABI and creation bytecode of the attestation contracts from their development dependency, so that an installation
+// without it can deploy them on the embedded devnet. Does nothing if the copy is newer.
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ for (const name of ['EAS', 'SchemaRegistry']) {
   const from = source(name);
   const made = await modified(target);
   if (from === undefined) {
-    if (made !== undefined) continue; // installed without development dependencies, built before
+    if (made !== undefined) continue; // Without development dependencies the copy is already there.
     throw new Error(
       'the development dependency @ethereum-attestation-service/eas-contracts is not installed',
     );
@@ -46,5 +46,5 @@ for (const name of ['EAS', 'SchemaRegistry']) {
   const { contractName, abi, bytecode } = JSON.parse(await readFile(from, 'utf8'));
   const aside = `${target}.${process.pid}`;
   await writeFile(aside, JSON.stringify({ contractName, abi, bytecode }));
-  await rename(aside, target); // another build may read it right now
+  await rename(aside, target); // Another build may read the file now.
 }

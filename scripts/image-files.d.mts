@@ -1,4 +1,4 @@
-/** The files of the image, by their paths in the repository. */
+/** Returns the files of the image, as paths in the repository. */
 export function imageFiles(): Promise<{
   files: { path: string; bytes: number }[];
   links: { path: string; to: string }[];

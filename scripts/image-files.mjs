@@ -1,5 +1,6 @@
-// What the service needs to run out of what is built: node scripts/image-files.mjs <folder>. The programs are bundled, so that of the packages
-// that npm installs little more than a third is ever read: those that stay apart (scripts/bundle-server.mjs), threads, fonts, the chain.
+// Copies what the service needs at run time: node scripts/image-files.mjs <folder>. The programs are bundled, so most files of
+// the installed packages are never read. The rest is copied: packages outside the bundle (scripts/bundle-server.mjs), threads,
+// fonts, the chain.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -8,7 +9,7 @@ import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Everything that is started, and what is loaded as a thread of its own. */
+/** Programs, and modules that are loaded as threads. */
 const PROGRAMS = [
   'packages/server/dist/run/serve.js',
   'packages/server/dist/run/admin.js',
@@ -18,7 +19,7 @@ const PROGRAMS = [
   'packages/web/dist/cards/worker.js',
 ];
 
-/** Read as files, or found beside one. */
+/** Files that the programs read, or find next to their code. */
 const BESIDE = [
   'package.json',
   'LICENSE',
@@ -30,7 +31,7 @@ const BESIDE = [
   'packages/web/dist/islands',
 ];
 
-/** Packages that no code imports, each with what is read of it. */
+/** Packages that no code imports, each with the files that are read. */
 const DATA = [
   ['@embedpdf/fonts-sc', /^(?:dist\/index\.c?js|fonts\/NotoSansHans-Regular\.otf)$/],
   ...['gowun-dodum', 'noto-emoji', 'noto-sans-thai'].map((name) => [
@@ -41,12 +42,12 @@ const DATA = [
   ['@foundry-rs/anvil', /./],
 ];
 
-/** Of packages that are imported: what describes or maps them is for who builds. Extensions of the embedded database stay away but one. */
+/** Files of imported packages that only builds need (types, source maps), and all extensions of the embedded database but one. */
 const OF_NO_USE = /\.(?:map|md|markdown|[cm]?tsx?)$|^dist\/(?!pg_trgm\.)[^/]*\.tar\.gz$/;
 const TERMS = /^(?:package\.json|(?:licen[cs]e|copying|notice|ofl)[^/]*)$/i;
 
 /**
- * The files of the image, by their paths in the repository.
+ * Returns the files of the image, as paths in the repository.
  * @returns {Promise<{ files: { path: string, bytes: number }[], links: { path: string, to: string }[], packages: string[] }>}
  */
 export async function imageFiles() {
@@ -83,7 +84,7 @@ export async function imageFiles() {
   };
 }
 
-/** Every file that the programs load, now or on demand. @throws when one is missing */
+/** Returns every file that the programs load, at start or on demand. @throws when one is missing */
 async function traced() {
   const { build } = await import('esbuild');
   const { metafile } = await build({
@@ -95,11 +96,11 @@ async function traced() {
     metafile: true,
     platform: 'node',
     format: 'esm',
-    // As Node.js itself looks for files.
+    // Resolves as Node.js does.
     conditions: [],
     logLevel: 'error',
     loader: { '.node': 'empty' },
-    // Asked for in a try block, by names that nothing here installs.
+    // Optional requires inside a try block; nothing installs them.
     external: ['pg-native', 'pino-pretty'],
   });
   return Object.keys(metafile.inputs).filter(
@@ -107,7 +108,7 @@ async function traced() {
   );
 }
 
-/** The program itself is in the package of its system. */
+/** The anvil program is in the package for its system. */
 function ofAnvil() {
   const folder = 'node_modules/@foundry-rs';
   return readdirSync(join(root, folder))
@@ -121,7 +122,7 @@ const nameIn = (path) =>
     .slice(0, path.startsWith('node_modules/@') ? 3 : 2)
     .join('/');
 
-/** Files in a folder, or the file itself, by their paths in the repository. */
+/** Returns the files of a folder, or the file itself, as paths in the repository. */
 function filesIn(path) {
   const whole = join(root, path);
   if (!statSync(whole).isDirectory()) return [path];

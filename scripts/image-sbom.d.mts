@@ -1,4 +1,4 @@
-/** The bill of materials of the server, at a time (CycloneDX 1.6). */
+/** Returns the bill of materials of the server, dated (CycloneDX 1.6). */
 export function imageSbom(timestamp: string): {
   bomFormat: string;
   specVersion: string;

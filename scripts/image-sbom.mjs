@@ -1,5 +1,5 @@
-// What the image is made of, for whoever asks which packages are in it: node scripts/image-sbom.mjs <file> (CycloneDX 1.6). It is all that
-// the server depends on, bundled or not, as package-lock.json has it; `npm sbom` leaves out what the repository develops with too.
+// Writes the image's bill of materials: node scripts/image-sbom.mjs <file> (CycloneDX 1.6). It lists every dependency of the
+// server in package-lock.json, bundled or not. `npm sbom` would add the development dependencies.
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,7 @@ import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** The bill of materials of the server, at a time. */
+/** Returns the bill of materials of the server, dated. */
 export function imageSbom(timestamp) {
   const {
     version,
@@ -57,7 +57,7 @@ export function imageSbom(timestamp) {
   };
 }
 
-/** Where a package finds another one, as Node.js looks for it; undefined for one of another system. */
+/** Resolves a package as Node.js does; undefined for a package of another operating system. */
 function placeOf(locked, from, name) {
   for (let folder = from; ; folder = dirname(folder)) {
     const path = folder === '.' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

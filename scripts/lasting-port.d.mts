@@ -1,2 +1,2 @@
-/** A port on which a process can listen again and again, unless somebody does who did not ask here: of this process while it lives. */
+/** Returns a port that no other caller of this function gets while this process lives. */
 export function lastingPort(): Promise<number>;

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 
-/** Below the range from which the system gives ports to outgoing connections, so that it is still free after a kill. */
+/** Below the system's range for outgoing connections, so that the port is still free after a kill. */
 const FIRST = 20_000;
 const LAST = 32_000;
 
 /**
- * A port on which a process can listen again and again, unless somebody does who did not ask here. Nobody who asks here gets it as well
- * while this process lives, in whatever process: its UDP twin, which nothing here uses, is held as a sign that it is taken.
+ * Returns a port on which a process can listen repeatedly. No other caller of this function, in any process, gets it while this
+ * process lives: the UDP port of the same number, which nothing uses, is bound as a claim.
  */
 export async function lastingPort() {
   for (;;) {

@@ -1,5 +1,5 @@
-// `npm run pictures`: the pages as README and docs show them, in both themes, of a service of its own that is filled with a small story.
-// They are written to docs/pictures; a run again writes over them. `npm run pictures -- etch try` takes those alone.
+// `npm run pictures`: writes the pictures of the pages for README and docs to docs/pictures, in both themes, from a service that
+// it starts and fills with a short story. `npm run pictures -- etch try` writes only those.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
@@ -27,7 +27,7 @@ const { startService } = await import('./pictures/service.mjs');
 const { DAYS_LATER, pagesOf, tellStory } = await import('./pictures/story.mjs');
 
 const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
-// Whoever is stopped leaves nothing that runs: a process that ends by itself tells its service (service.mjs).
+// The service ends with this process (service.mjs), so a signal leaves nothing behind.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 const camera = await openCamera(program);
 let service;
@@ -35,7 +35,7 @@ try {
   service = await startService(folder);
   const story = await tellStory(service.url);
   await take(pagesOf(story).then, 0);
-  // A month goes by: what was sealed is open. Only the clocks of the service and of the browser know.
+  // Move the clocks of the service and the browser a month ahead, so that sealed texts are open.
   await service.stop();
   service = await startService(folder, DAYS_LATER);
   await take(pagesOf(story).later, DAYS_LATER);

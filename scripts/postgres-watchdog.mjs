@@ -1,5 +1,6 @@
-// Outlives the process that started a PostgreSQL by as long as it takes to end that PostgreSQL and remove its files.
-// Its standard input ends when the other process does, however that went. Lines: `pid N` (0: none runs now), `done`.
+// Ends a PostgreSQL and removes its files after the process that started it has ended, in whatever way: its standard input
+// closes then.
+// Lines on standard input: `pid N` (0: none runs now), `done`.
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from './process-tree.mjs';

@@ -1,30 +1,30 @@
 export interface PostgresServer {
-  /** of a superuser, on the database `postgres` */
+  /** superuser, database `postgres` */
   readonly url: string;
-  /** the folder of the server's programs; `pgbench` is there when the system's packages brought it */
+  /** folder of the server's programs, with `pgbench` if the system's packages have it */
   readonly binDir: string;
   readonly dataDir: string;
   /** the server's log file */
   readonly log: string;
-  /** SIGKILL to the server and all its processes at once. */
+  /** Sends SIGKILL to the server and all its processes. */
   kill9(): Promise<void>;
-  /** Stops all its processes where they are: a machine that neither answers nor refuses. Ended by `kill9`. */
+  /** Pauses all its processes (SIGSTOP), like a machine that does not answer. End it with `kill9`. */
   freeze(): void;
-  /** Makes a standby a primary; answers when it takes writes. */
+  /** Promotes a standby; resolves when it accepts writes. */
   promote(): Promise<void>;
-  /** Stops it in good order, and starts it again when that is done. */
+  /** Stops it cleanly and starts it again. */
   whileDown(work: () => unknown): Promise<void>;
-  /** Starts it again on the same port and data, after `kill9` or a stop of its own. */
+  /** Starts it again on the same port and data, after `kill9` or a clean stop. */
   restart(): Promise<void>;
-  /** Ends it and removes its files. */
+  /** Stops it and removes its files. */
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL that only loopback reaches, with fsync on. It ends with `stop()`, or with this process. */
+/** Starts a PostgreSQL that listens on loopback only, with fsync on. It ends with `stop()` or with this process. */
 export function startPostgres(options?: {
   settings?: Record<string, string | number | boolean>;
-  /** makes a copy of that one, which follows it under the name `standby` until it is promoted */
+  /** copies that server and follows it as `standby` until it is promoted */
   standbyOf?: PostgresServer;
-  /** insists on this one */
+  /** requires this port */
   port?: number;
 }): Promise<PostgresServer>;

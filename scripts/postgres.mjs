@@ -1,4 +1,4 @@
-// A PostgreSQL of one's own, for tests and measurements: a new data directory, a free port, gone at the end.
+// Starts a PostgreSQL for tests and measurements: new data directory, free port, removed at the end.
 import { spawn } from 'node:child_process';
 import {
   appendFileSync,
@@ -25,12 +25,12 @@ const START_MS = 60_000;
 const STOP_MS = 10_000;
 
 /**
- * Starts a PostgreSQL that only loopback reaches, with fsync on. It ends with `stop()`, or with this process.
- * As root it runs as another user, for PostgreSQL refuses root.
- * @param {{ settings?: Record<string, string | number | boolean>, standbyOf?: object, port?: number }} options settings of
- *   postgresql.conf; `standbyOf` (what this answered before) makes a copy of that one, which follows it
- *   until it is promoted; `port` insists on one
- * @throws SetupError when no PostgreSQL can be had or it does not start
+ * Starts a PostgreSQL that listens on loopback only, with fsync on. It ends with `stop()` or with this process. As root it runs as
+ * another user, because PostgreSQL refuses root.
+ * @param {{ settings?: Record<string, string | number | boolean>, standbyOf?: object, port?: number }} options `settings` of
+ *   postgresql.conf; `standbyOf` (a result of this function) copies that server and follows it until it is promoted; `port`
+ *   requires this port
+ * @throws SetupError if no PostgreSQL is found or it does not start
  */
 export async function startPostgres({ settings = {}, standbyOf, port: wanted } = {}) {
   const user = serverUser();
@@ -57,7 +57,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
   let port;
 
   async function start() {
-    const socketFolder = folder.length < 80 ? `"${folder}"` : ''; // socket paths are short by the system's law
+    const socketFolder = folder.length < 80 ? `"${folder}"` : ''; // The path of a Unix socket must be short.
     const all = {
       listen_addresses: '127.0.0.1',
       port,
@@ -72,7 +72,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
       ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ];
     const file = openSync(log, 'a');
-    // In a group of its own: Ctrl-C at a terminal ends the tests first, and they end the database.
+    // In its own process group: on Ctrl-C the tests end first and then end the database.
     child = spawn(join(binDir, 'postgres'), args, {
       ...spawning,
       detached: true,
@@ -98,7 +98,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
     const running = child;
     child = undefined;
     if (!running?.pid) return;
-    // Fast, then immediate, then not asking.
+    // Fast, then immediate, then SIGKILL.
     for (const signal of ['SIGINT', 'SIGQUIT']) {
       running.kill(signal);
       if (await whenGone(running, STOP_MS)) return tell('pid 0');
@@ -123,7 +123,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
         await start();
         break;
       } catch (error) {
-        // Somebody else has this port: another one.
+        // The port is taken: try another.
         if (attempt === 5 || !/Address already in use/.test(error.message)) throw error;
         await halt();
       }
@@ -139,28 +139,28 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
     binDir,
     dataDir,
     log,
-    /** SIGKILL to the server and all its processes at once: the nearest thing to pulling the plug on it. */
+    /** Sends SIGKILL to the server and all its processes, the nearest thing to a power cut. */
     async kill9() {
       const running = child;
       child = undefined;
       if (running) await killTree(running);
       tell('pid 0');
     },
-    /** Stops all its processes where they are: a machine that neither answers nor refuses. Ended by `kill9`. */
+    /** Pauses all its processes (SIGSTOP), like a machine that does not answer. End it with `kill9`. */
     freeze() {
       freezeTree(child);
     },
-    /** Makes a standby a primary; answers when it takes writes. */
+    /** Promotes a standby; resolves when it accepts writes. */
     async promote() {
       await orSay(join(binDir, 'pg_ctl'), ['promote', '-w', '-D', dataDir], spawning);
     },
-    /** Stops it in good order, and starts it again when that is done. */
+    /** Stops it cleanly and starts it again. */
     async whileDown(work) {
       await halt();
       await work();
       await start();
     },
-    /** Starts it again on the same port and data, after `kill9` or a stop of its own. */
+    /** Starts it again on the same port and data, after `kill9` or a clean stop. */
     async restart() {
       await halt();
       await start();
@@ -169,7 +169,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
   };
 }
 
-/** The programs where the server's user can read them: a clone in root's home is closed to others. */
+/** Copies the programs to where the server's user can read them: a clone in root's home is closed to others. */
 async function programs(user, folder) {
   const binDir = await ensurePostgres();
   if (!user || readableByOthers(join(binDir, 'postgres'))) return binDir;
@@ -196,7 +196,7 @@ async function initialise(binDir, dataDir, spawning) {
   await orSay(join(binDir, 'initdb'), args, spawning);
 }
 
-/** A copy of another server, with what it needs to follow that one under the name `standby`. */
+/** Copies another server, and configures the copy to follow it as `standby`. */
 async function copyOf(other, binDir, dataDir, spawning) {
   const source = new URL(other.url);
   source.searchParams.set('application_name', 'standby');
@@ -205,7 +205,7 @@ async function copyOf(other, binDir, dataDir, spawning) {
     const args = ['-D', dataDir, '-d', source.href, '-X', 'stream', '-c', 'fast', '-R', '--no-sync'];
     return orSay(copying, args, spawning);
   }
-  // The programs from npm lack it: one that is down can be copied as it is.
+  // The programs from npm lack pg_basebackup: a stopped server can be copied file by file.
   await other.whileDown(() => orSay('cp', ['-R', '-p', other.dataDir, dataDir], spawning));
   appendFileSync(join(dataDir, 'postgresql.auto.conf'), `primary_conninfo = '${source.href}'\n`);
   appendFileSync(join(dataDir, 'standby.signal'), '');
@@ -221,7 +221,7 @@ async function orSay(program, args, spawning) {
   );
 }
 
-/** `ready`, or `standby` for one that follows: the server itself says so in its pid file; the file of one that was killed may still be there. */
+/** Returns `ready`, or `standby` for a follower, from the server's pid file. After a kill the old file may still be there. */
 function stateOf(dataDir, pid) {
   try {
     const lines = readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n');

@@ -1,2 +1,2 @@
-/** `.env.example`, and docs/operating.md (given as it is) with its table made anew. */
+/** Returns `.env.example`, and docs/operating.md (passed as text) with a new table. */
 export function settingsDocs(page?: string): { example: string; page: string | undefined };

@@ -1,4 +1,4 @@
-// Writes .env.example and the table of settings in docs/operating.md out of the one table in settings.ts.
+// Writes .env.example and the table of settings in docs/operating.md from settings.ts.
 import { readFile, writeFile } from 'node:fs/promises';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 
@@ -6,7 +6,7 @@ const { SETTINGS } = await import('../packages/server/dist/settings/settings.js'
 const BEGIN = '<!-- settings -->';
 const END = '<!-- /settings -->';
 
-/** @param {string} [page] docs/operating.md as it is */
+/** @param {string} [page] the text of docs/operating.md */
 export function settingsDocs(page) {
   const entries = Object.entries(SETTINGS);
   const example = [

@@ -8,6 +8,6 @@ const { prepare } = await import('./prerequisites/prepare.mjs');
 const { orExplain } = await import('./prerequisites/run.mjs');
 await orExplain(prepare);
 
-// In this very process, so that signals reach the service and not somebody in between.
+// In this process, so that signals reach the service directly.
 const { main } = await import('../packages/server/dist/run/serve.js');
 await main(process.argv.slice(2));

@@ -1,4 +1,4 @@
-// Where a run of the tests keeps its files.
+// The folder in which a run of the tests keeps its files.
 import {
   accessSync,
   chmodSync,
@@ -14,25 +14,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from './process-tree.mjs';
 
-/** Where Linux has files in memory; in many containers small, and no place for programs. */
+/** Where Linux keeps files in memory. In many containers it is small and does not run programs. */
 const MEMORY = '/dev/shm';
-/** A run needs a third of it. */
+/** A run needs a third of this. */
 const ROOM_BYTES = 4 * 2 ** 30;
-/** With that room, and what the tests' processes take. */
+/** This much, plus the memory of the tests' processes. */
 const FREE_BYTES = 10 * 2 ** 30;
 const NAME = /^svc-test-(\d+)-/;
 
 /**
- * A new folder for all that tests leave behind; it goes with this process. Tests make and remove files by the hundred thousand, which keeps a
- * disk's file system busy for a tenth of the run: they are in memory where there is plenty. Not if TMPDIR says otherwise, nor at
- * full count, which is to see the disk.
+ * Creates a folder for all files of the tests; it is removed with this process. Tests create and remove hundreds of thousands of
+ * files, which keeps a disk busy for a tenth of the run, so the folder is in memory where there is room. It is on the disk if
+ * TMPDIR is set, and in the soak.
  */
 export function makeTestFolder({ onDisk }) {
   const inMemory = !onDisk && process.env['TMPDIR'] === undefined && isRoomInMemory();
   const parent = inMemory ? MEMORY : tmpdir();
   if (inMemory) removeLeftBehind();
   const folder = mkdtempSync(join(parent, `svc-test-${process.pid}-`));
-  // Open for passing through: as root, the database is another user.
+  // Others may pass through: as root, the database runs as another user.
   chmodSync(folder, 0o711);
   process.once('exit', () => remove(folder));
   return folder;
@@ -53,13 +53,13 @@ function isRoomInMemory() {
   }
 }
 
-/** What runs of ours that were killed could not remove: it would take memory until the machine starts again. */
+/** Removes the folders of killed runs, which would take memory until the next boot. */
 function removeLeftBehind() {
   for (const name of readdirSync(MEMORY)) {
     const pid = NAME.exec(name)?.[1];
     if (pid === undefined || isRunning(Number(pid))) continue;
     const path = join(MEMORY, name);
-    // Anybody may make a folder of this name there.
+    // Any user may create a folder of this name there.
     if (lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()) remove(path);
   }
 }

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take longest, by name: what begins last should end soon. */
+/** The files that take longest. They start first. */
 const LONGEST = [
   'forecast-story',
   'story',
@@ -46,10 +46,13 @@ const LONGEST = [
   'timestamps',
 ];
 
-/** Of the one run, then of the other (scripts/test.mjs): whole systems beside PostgreSQL, then packages beside the embedded database. */
+/**
+ * The projects of one run, then of the other (scripts/test.mjs): whole systems and PostgreSQL, then packages and the embedded
+ * database.
+ */
 const PROJECTS = ['e2e', 'server', 'server-pglite', 'server-postgres', 'unit'];
 
-/** Files of a project follow one another, so that a process can take one after the other (`isolate: false`). */
+/** Files of one project follow each other, so that a process can run them one after another (`isolate: false`). */
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ project, moduleId }: TestSpecification): number => {

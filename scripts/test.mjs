@@ -1,5 +1,5 @@
-// `npm test`: from a fresh clone to every test's result. Arguments go on to vitest: `npm test -- packages/protocol`.
-// `--soak` runs the long ones too, at full count. TEST_NODE=<program> runs the tests, and all that they start, on another Node.js.
+// `npm test`: from a fresh clone to the result of every test. Arguments are passed to vitest: `npm test -- packages/protocol`.
+// `--soak` runs the long tests at full count. TEST_NODE=<program> runs the tests and their processes on another Node.js.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
@@ -26,7 +26,7 @@ const chosen = process.argv.slice(2).filter((argument) => argument !== '--soak')
 
 await orExplain(async () => {
   await prepare();
-  // Before an hour of tests, not in the middle of them. What runs a part only asks for what it needs itself.
+  // Fail before the tests start, not an hour later. A partial run installs what it needs itself.
   if (chosen.length === 0) {
     await ensurePostgres();
     await ensureChromium();
@@ -57,17 +57,15 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
 /**
- * Whole systems and packages mostly wait, tests on databases mostly compute: what waits runs beside what computes, from first to last.
- * No more than these two at once: a third beside them made all of it a third more work, for whatever waits does something meanwhile. In
- * runs of their own, for a process goes on to the next file only while that is of the same project.
+ * Two runs in parallel: whole systems and packages mostly wait, tests on databases mostly compute. A third run would make the
+ * whole slower. They are separate runs because a worker process takes the next file only within its project.
  */
 function runs() {
   const systems = ['e2e', 'server'];
   const others = ['server-postgres', 'unit'];
   const embedded = ['server-pglite'];
-  // Thousands of tests on real processes share the machine: one that fails is asked once more, and named either way. At full count
-  // nobody is asked twice.
-  // Whole systems have many times the rounds at full count: the embedded database is left to the other side there.
+  // Thousands of tests share the machine with real processes: a failed test is retried once and reported either way. The soak
+  // retries nothing, and moves the embedded database to the other side, because whole systems take many times longer there.
   const sides = soak ? [systems, [...embedded, ...others]] : [[...systems, ...embedded], others];
   return sides.map((projects) => [
     ...(soak ? [] : ['--retry=1']),
@@ -75,12 +73,12 @@ function runs() {
   ]);
 }
 
-/** Lint, format, what nobody uses and the types of the tests: each a test of its own. */
+/** Lint, format, unused code and the types of the tests. Each counts as a test. */
 async function runChecks() {
   const program = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
   const steps = {
     lint: program('oxlint/bin/oxlint'),
-    // The house's test counts the same walls and circles in a tenth of the time.
+    // A test checks the same import rules in a tenth of the time.
     ...(soak && { walls: program('eslint/bin/eslint.js', '.') }),
     format: program('oxfmt/bin/oxfmt', '--check'),
     unused: program('knip/bin/knip.js', '--no-progress'),
@@ -106,7 +104,7 @@ async function runVitest(options) {
     [
       join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
       'run',
-      // With CI set it colours a log file too.
+      // With CI set, vitest would color a log file too.
       ...(process.stdout.isTTY ? [] : ['--no-color']),
       ...reporters,
       ...options,
@@ -114,19 +112,19 @@ async function runVitest(options) {
     {
       env: {
         ...process.env,
-        // What is started by its name, as npm starts `node`, is the same one.
+        // Programs that are started by name, as npm starts `node`, use the same one.
         PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
         TMPDIR: folder,
         TEST_TOTALS: file,
         TEST_SLOWNESS: String(slowness),
         ...(soak ? { TEST_SOAK: '1' } : {}),
       },
-      // Its input ends when this process does, and so it knows (totals-reporter.mjs).
+      // Its input closes when this process ends, and it ends then too (totals-reporter.mjs).
       stdio: ['pipe', 'inherit', 'inherit'],
     },
   );
   const totals = read(file);
-  // It ended badly although no test says why, or before it could say anything.
+  // The run failed although no test says why, or failed before it could report.
   if (status !== 0 && totals.failures.length === 0)
     totals.failures.push(`vitest ended with status ${status}, and no test says why`);
   return totals;

@@ -2,22 +2,22 @@ import { writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
 /**
- * Counts what ran, names what failed, and writes both to the file named by TEST_TOTALS. What broke outside of a test counts
- * as a failed one.
+ * Counts the tests, names the failures, and writes both to the file in TEST_TOTALS. An error outside a test counts as a failed
+ * test.
  */
 export default class TotalsReporter {
   onInit() {
-    // The process that wants the totals is gone, and nobody is left to end this one.
+    // The parent process has ended: end this one too.
     process.stdin.once('end', () => process.kill(process.pid, 'SIGTERM')).resume();
     process.stdin.unref?.();
   }
 
-  /** In a run of an hour nobody waits for its end to learn what is wrong; and why a first try failed is said nowhere else. */
+  /** Prints each failure when its file ends, and the reason of a first failure, which vitest prints nowhere else. */
   onTestModuleEnd(module) {
     for (const test of module.children.allTests()) {
       const [error] = test.result().errors ?? [];
       if (!error) continue;
-      // A message of two lists says how many there are; what they hold is in the difference.
+      // For two lists the message gives only their lengths; the diff shows the contents.
       const why = [error.message, error.diff]
         .filter(Boolean)
         .map((text) => stripVTControlCharacters(String(text)).slice(-4_000));
@@ -29,7 +29,7 @@ export default class TotalsReporter {
     const totals = {
       passed: 0,
       skipped: 0,
-      /** passed at the second try alone (`--retry`) */
+      /** passed only at the second try (`--retry`) */
       flaky: [],
       failures: unhandledErrors.map((error) => line('outside of a test', [error])),
     };
@@ -43,7 +43,7 @@ export default class TotalsReporter {
         if (test.diagnostic()?.flaky) totals.flaky.push(line(`${file} > ${test.fullName}`, errors ?? []));
         if (state === 'passed') totals.passed++;
         else if (state === 'skipped') totals.skipped++;
-        // `pending`: its turn never came, for the process that ran it is gone.
+        // `pending`: the process ended before the test's turn.
         else here.push(line(`${file} > ${test.fullName}`, errors ?? [{ message: 'did not end' }]));
       }
       if (here.length === 0 && !module.ok()) here.push(line(file, []));
@@ -55,7 +55,7 @@ export default class TotalsReporter {
   }
 }
 
-/** One line for each failure: what vitest prints in full stands among thousands of lines by then. */
+/** One line for each failure, because vitest's full report is among thousands of lines. */
 function line(where, errors) {
   const message = String(errors[0]?.message ?? 'no reason given').split('\n', 1)[0];
   return `${where}: ${message.slice(0, 300)}`;

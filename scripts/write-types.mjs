@@ -1,16 +1,16 @@
-// Writes packages/contract/src/types.ts out of the OpenAPI document: the wire as plain types, each field with its description.
-// `node scripts/write-types.mjs`, after a build; a test tells when the file is not what the schemas say.
+// Writes packages/contract/src/types.ts from the OpenAPI document: plain types, each field with its description. Run `node
+// scripts/write-types.mjs` after a build; a test compares the file with the schemas.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format } from 'oxfmt';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 
-/** A field that is a named schema is described by it. */
+/** A field whose type is a named schema is described by that schema. */
 const described = new Map();
 
 const FILE = new URL('../packages/contract/src/types.ts', import.meta.url);
 
-/** The whole file. @param document the OpenAPI document */
+/** Returns the text of the file. @param document the OpenAPI document */
 export async function wireTypes(document) {
   const schemas = Object.entries(document.components.schemas);
   for (const [name, { description }] of schemas) described.set(`#/components/schemas/${name}`, description);
@@ -60,7 +60,7 @@ function operationOf({ path, method, operation }) {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
   const within = (place) => parameters.filter((parameter) => parameter.in === place);
   const [, success] = Object.entries(responses).find(([status]) => /^2/.test(status));
-  // What stands in a path is text, also where it means a number.
+  // A path parameter is text, even if it is a number.
   const params = within('path').map((parameter) => ({ ...parameter, schema: { type: 'string' } }));
   return [
     comment([summary, description].filter(Boolean).join('. ')),

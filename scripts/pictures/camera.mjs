@@ -12,7 +12,7 @@ const FLAGS = [
   '--hide-scrollbars',
 ];
 
-/** Takes pictures of pages, small and sharp. */
+/** Takes small, sharp pictures of pages. */
 export async function openCamera(executablePath) {
   const browser = await chromium.launch({ executablePath, args: FLAGS });
   return {
@@ -32,7 +32,7 @@ export async function openCamera(executablePath) {
         if (signedInAs) await signIn(page, url, signedInAs);
         await page.goto(url + path, { waitUntil: 'networkidle' });
         await prepare?.(page);
-        // What is said on every page stands above it and is left out.
+        // Crop the header that every page has.
         await page
           .locator(from)
           .first()

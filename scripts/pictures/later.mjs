@@ -1,5 +1,5 @@
-// Loaded before the service: what JavaScript sees of the clock is `DAYS_LATER` days later, also in the thread of the embedded database,
-// whose clock is the service's.
+// Loaded before the service: shifts the clock that JavaScript sees by `DAYS_LATER` days, also in the thread of the embedded
+// database.
 import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
 

@@ -1,11 +1,11 @@
 import { deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Of a palette; four bits a pixel. */
+/** PNG color type: palette. Four bits a pixel. */
 const COLOURS = 16;
 
 /**
- * A PNG of sixteen colours: pages have few, and the shades of their letters are told apart by nobody.
+ * Encodes a PNG of sixteen colors. Pages have few colors, and shades at the edges of letters are indistinguishable.
  * @param colours one number a pixel, row by row
  */
 export function palettePng({ width, height, colours }) {
@@ -13,7 +13,7 @@ export function palettePng({ width, height, colours }) {
   const nearest = new Map();
   const rows = Buffer.alloc((1 + Math.ceil(width / 2)) * height);
   for (let y = 0, at = 0; y < height; y++) {
-    at++; // no filter: of indices none helps
+    at++; // no filter: filters do not help palette indices
     for (let x = 0; x < width; x++) {
       const colour = colours[y * width + x];
       let index = nearest.get(colour);
@@ -49,7 +49,7 @@ function nearestOf(palette, colour) {
   return best;
 }
 
-/** The most frequent one, then again and again the one that so many pixels are so far from. */
+/** Picks the most frequent color, then repeatedly the color that most pixels are far from. */
 function choosePalette(pixels) {
   const counts = new Map();
   for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1);

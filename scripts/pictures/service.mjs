@@ -4,17 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../prerequisites/run.mjs';
 
 const LATER = new URL('later.mjs', import.meta.url).href;
-/** Until every part of it works. */
+/** How long to wait until every part works. */
 const TRIES = 480;
 
 /**
- * A service with a database and a chain of its own, as `npm start` gives it, on ports that are free. Its clock may be some days ahead: the
- * chain's is not, so nothing is to be anchored then.
+ * Starts a service with its own database and chain on free ports. `daysLater` moves its clock ahead but not the chain's, so
+ * nothing may be anchored then.
  */
 export async function startService(folder, daysLater = 0) {
   const early = daysLater === 0 ? [] : ['--import', LATER];
   const child = spawn(process.execPath, [...early, join(ROOT, 'packages', 'server', 'bin', 'serve.mjs')], {
-    cwd: folder, // no .env of anybody's
+    cwd: folder, // ignore any .env
     env: {
       PATH: process.env.PATH,
       HOME: folder,

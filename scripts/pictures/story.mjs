@@ -1,10 +1,10 @@
 import { createClient, generateKeyPair } from '@svc/sdk';
 
 const DAY_MS = 86_400_000;
-/** When what was sealed for less has opened. */
+/** A time by which the shorter seals have opened. */
 export const DAYS_LATER = 30;
 
-/** A few people and an agent, and what they etch. Names and words are always the same; times, salts and hashes are of the run. */
+/** Creates a few people, an agent and their etches. Names and words are fixed; times, salts and hashes differ in each run. */
 export async function tellStory(url) {
   const inDays = (days) =>
     new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + days * DAY_MS).toISOString();
@@ -60,7 +60,7 @@ export async function tellStory(url) {
   return { opened, sealed, challenge };
 }
 
-/** What is shown of it: then, and a month later. */
+/** The pages to show: today's, and those a month later. */
 export function pagesOf({ opened, sealed, challenge }) {
   return {
     then: {

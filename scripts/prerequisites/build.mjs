@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { CACHE } from './lock.mjs';
 import { ROOT, SetupError, run, say } from './run.mjs';
 
-/** The packages, in the order in which they need each other. */
+/** The packages in dependency order. */
 const SOLUTION = 'tsconfig.build.json';
 const STAMP = join(CACHE, 'build-stamp');
 
-/** Was the last build made from these very sources, and is it still there? By names, sizes and times: milliseconds. */
+/** Whether the last build was made from these sources and still exists. Compares names, sizes and times, in milliseconds. */
 export function buildIsFresh() {
   if (!existsSync(STAMP)) return false;
   if (!builtPackages().every((path) => existsSync(join(ROOT, path, 'dist', '.tsbuildinfo')))) return false;
@@ -19,7 +19,7 @@ export function buildIsFresh() {
 
 export async function build() {
   say('Building …');
-  // Taken before, so that a file changed meanwhile counts as stale.
+  // Computed before the build, so that a file that changes during it counts as stale.
   const before = fingerprint();
   await step('The TypeScript build', [
     join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc'),

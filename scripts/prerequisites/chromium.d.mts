@@ -1,2 +1,2 @@
-/** Answers the path of a Chromium that starts, brought by apt or npm when there is none. */
+/** Returns the path of a Chromium that starts; installs it by apt or npm if there is none. */
 export function ensureChromium(source?: string): Promise<string>;

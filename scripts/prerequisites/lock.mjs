@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT, SetupError, say } from './run.mjs';
 
 const BEAT_MS = 1_000;
-/** A holder beats every second; one that was silent for so long is gone (or of another machine that is). */
+/** A holder writes a heartbeat every second; after so many milliseconds without one the lock is abandoned. */
 const SILENT_MS = 20_000;
 
-/** What is kept between runs and never committed. */
+/** Files that are kept between runs and never committed. */
 export const CACHE = join(ROOT, '.cache');
 
-/** Lets one process of this clone at a time do `work`; the others wait for it. */
+/** Runs `work` in one process of this clone at a time; the others wait. */
 export async function withLock(name, work) {
   makeCache();
   const path = join(CACHE, `${name}.lock`);
@@ -28,7 +28,7 @@ export async function withLock(name, work) {
       const now = new Date();
       utimesSync(path, now, now);
     } catch {
-      // Gone: whoever took it over will not be helped by a beat.
+      // The lock was taken over; a heartbeat would not help.
     }
   }, BEAT_MS);
   beat.unref();
@@ -76,7 +76,7 @@ function isStale(path) {
     const holder = JSON.parse(readFileSync(path, 'utf8'));
     return holder.host === hostname() && !isAlive(holder.pid);
   } catch {
-    return false; // just released, or being written: ask again
+    return false; // released just now, or being written: retry
   }
 }
 
@@ -89,14 +89,14 @@ function isAlive(pid) {
   }
 }
 
-/** Judged again under a lock of its own, so that two who wait cannot remove each other's fresh lock. */
+/** Checked again under a second lock, so that two waiting processes cannot remove each other's new lock. */
 function replaceStale(path) {
   const takeover = `${path}.takeover`;
   if (!take(takeover, '')) {
     try {
       if (Date.now() - statSync(takeover).mtimeMs > SILENT_MS) rmSync(takeover, { force: true });
     } catch {
-      // released meanwhile
+      // released in the meantime
     }
     return;
   }

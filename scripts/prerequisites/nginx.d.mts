@@ -1,2 +1,2 @@
-/** Answers the program `nginx`. @throws SetupError that says how to help it */
+/** Returns the path of `nginx`. @throws SetupError that says what to do */
 export function ensureNginx(): Promise<string>;

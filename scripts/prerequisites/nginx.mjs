@@ -1,4 +1,4 @@
-// Where the nginx of the failover run comes from: the system's, or Debian's package, unpacked and not installed.
+// Finds nginx for the failover run: the system's, else Debian's package, unpacked but not installed.
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE, withLock } from './lock.mjs';
@@ -8,8 +8,8 @@ const HOME = join(CACHE, 'nginx');
 const UNPACKED = join(HOME, 'usr', 'sbin', 'nginx');
 
 /**
- * Answers the program `nginx`. Debian's package is only unpacked: installing it would start a server on port 80.
- * @throws SetupError that says how to help it
+ * Returns the path of `nginx`. Debian's package is only unpacked, because installing it would start a server on port 80.
+ * @throws SetupError that says what to do
  */
 export async function ensureNginx() {
   for (const program of ['nginx', '/usr/sbin/nginx', UNPACKED]) if (await works(program)) return program;

@@ -7,8 +7,8 @@ import { SetupError, run, say } from './run.mjs';
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'];
 
 /**
- * Runs npm, a second time when the first failed on the way to the registry.
- * @throws SetupError naming `what` and what to look at
+ * Runs npm, and a second time if the first could not reach the registry.
+ * @throws SetupError that names `what` and what to check
  */
 export async function npm(args, { what, cwd }) {
   const [command, ...first] = npmCommand();
@@ -40,7 +40,7 @@ export async function npm(args, { what, cwd }) {
   }
 }
 
-/** The npm that runs this script if there is one, else the one in PATH. */
+/** The npm that runs this script, else the one in PATH. */
 function npmCommand() {
   const running = process.env.npm_execpath;
   if (running && /npm-cli\.c?js$/.test(running) && existsSync(running)) return [process.execPath, running];
@@ -54,7 +54,7 @@ function notFound(error) {
   );
 }
 
-/** Without a home to write to, npm gets a cache of its own for this run. */
+/** Without a writable home, npm gets a temporary cache for this run. */
 function temporaryCache() {
   const usual = process.env.npm_config_cache ?? home();
   if (usual !== undefined && isWritable(join(usual, '_cacache', 'tmp'))) return undefined;
@@ -69,7 +69,7 @@ function home() {
   }
 }
 
-/** Can this directory be written, or made? */
+/** Whether this directory can be written or created. */
 function isWritable(path) {
   let existing = path;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);

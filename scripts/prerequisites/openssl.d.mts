@@ -1,2 +1,2 @@
-/** Answers the program `openssl`, brought by apt when it is not there and we may. */
+/** Returns the path of `openssl`; installs it by apt if it is missing and this is allowed. */
 export function ensureOpenssl(): Promise<string>;

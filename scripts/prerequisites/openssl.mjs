@@ -1,9 +1,9 @@
-// Where the time-stamping authority of the tests comes from: the system's OpenSSL, or one from apt.
+// Finds OpenSSL for the tests' time-stamping authority: the system's, else from apt.
 import { run, say, SetupError } from './run.mjs';
 
 /**
- * Answers the program `openssl`, brought by apt when it is not there and we may.
- * @throws SetupError that says how to help it
+ * Returns the path of `openssl`; installs it by apt if it is missing and this is allowed.
+ * @throws SetupError that says what to do
  */
 export async function ensureOpenssl() {
   if (await works('openssl')) return 'openssl';

@@ -6,17 +6,17 @@ import { ROOT, say } from './run.mjs';
 
 const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.setup-stamp');
-/** npm writes it last: without it, an installation was cut short. */
+/** npm writes this file last: without it an installation was interrupted. */
 const INSTALLED = join(MODULES, '.package-lock.json');
 
-/** Does node_modules hold what package-lock.json asks for? Also when it was not us who installed it. */
+/** Whether node_modules has what package-lock.json requires, whoever installed it. */
 export function packagesAreInstalled() {
   if (!existsSync(INSTALLED)) return false;
   const lock = readFileSync(join(ROOT, 'package-lock.json'));
   const installed = JSON.parse(readFileSync(INSTALLED, 'utf8')).packages ?? {};
   const stamped = readStamp() === stampOf(lock);
   if (!stamped && !matches(JSON.parse(lock).packages, installed)) return false;
-  // The list is npm's word; a folder that was deleted by hand is still on it.
+  // npm still lists a folder that was deleted manually.
   if (!Object.keys(installed).every((path) => existsSync(join(ROOT, path)))) return false;
   if (!stamped) stamp(lock);
   return true;
@@ -26,14 +26,14 @@ export async function installPackages() {
   say('Installing packages (about a minute the first time) …');
   rmSync(STAMP, { force: true });
   rmSync(INSTALLED, { force: true });
-  // Building takes development dependencies, also where NODE_ENV=production would leave them out.
+  // A build needs development dependencies, even with NODE_ENV=production.
   await npm(['ci', '--include=dev', '--include=optional'], { what: 'Installing packages', cwd: ROOT });
   stamp(readFileSync(join(ROOT, 'package-lock.json')));
 }
 
 /**
- * Everything locked is there in its version. More may be there (`npm install --no-save`), and optional
- * packages may be missing, for they are other platforms'; installed ones must not be.
+ * Whether every locked package is installed in its version. Extra packages are fine (`npm install --no-save`); optional packages
+ * of other systems may be missing.
  */
 function matches(locked, installed) {
   for (const [path, wanted] of Object.entries(locked)) {
@@ -63,6 +63,6 @@ function stamp(lock) {
   try {
     writeFileSync(STAMP, stampOf(lock));
   } catch {
-    // Another user's node_modules: the long way round next time, that is all.
+    // node_modules of another user: check in full next time.
   }
 }

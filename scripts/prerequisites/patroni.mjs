@@ -1,4 +1,4 @@
-// Where the cluster of the failover run comes from: Patroni, etcd and PgBouncer of the system, or from apt.
+// Finds Patroni, etcd and PgBouncer for the failover run: the system's, else from apt.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ensurePostgres } from './postgres.mjs';
@@ -9,9 +9,9 @@ import { installByApt } from './sources.mjs';
 const PACKAGES = { etcd: 'etcd-server', patroni: 'patroni', pgbouncer: 'pgbouncer' };
 
 /**
- * Answers where each program is, and the folder of PostgreSQL's, `pg_basebackup` and `pg_rewind` among them: Patroni makes
+ * Returns the path of each program and the folder of PostgreSQL's, which has `pg_basebackup` and `pg_rewind`: Patroni makes
  * standbys with them.
- * @throws SetupError that says how to help it
+ * @throws SetupError that says what to do
  */
 export async function ensurePatroni() {
   const programs = {};

@@ -1,4 +1,4 @@
-// Where the PostgreSQL of the tests comes from: the system's, one from npm, or one from apt.
+// Finds PostgreSQL for the tests: the system's, else from npm, else from apt.
 import {
   existsSync,
   mkdtempSync,
@@ -20,9 +20,9 @@ const OLDEST = 15;
 const NPM_VERSION = '18.4.0-beta.17';
 
 /**
- * Answers the folder with `initdb` and `postgres`, brought here when there is none. `TEST_POSTGRES` = `system`, `npm` or
- * `apt` insists on one source.
- * @throws SetupError that names what was tried and how to help it
+ * Returns the folder with `initdb` and `postgres`; installs it if there is none. `TEST_POSTGRES` = `system`, `npm` or `apt`
+ * requires one source.
+ * @throws SetupError that names what was tried and what to do
  */
 export function ensurePostgres(source = process.env.TEST_POSTGRES) {
   return fromFirst(SOURCES, {
@@ -67,14 +67,14 @@ async function systemFolders() {
   const named = await quietly('pg_config', ['--bindir']);
   if (named) found.push(named);
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    // A link in PATH leads to the folder that has all programs.
+    // A link in PATH leads to the folder with all programs.
     if (folder && existsSync(join(folder, 'initdb')))
       found.push(dirname(realpathSync(join(folder, 'initdb'))));
   }
   return [...new Set(found)];
 }
 
-/** The major version, when both programs are there and start. */
+/** Returns the major version if both programs exist and start. */
 async function majorVersion(folder) {
   if (!existsSync(join(folder, 'initdb')) || !existsSync(join(folder, 'postgres'))) return undefined;
   const answer = await quietly(join(folder, 'postgres'), ['--version']);
@@ -99,7 +99,7 @@ async function fromNpm() {
   return withLock('postgres', async () => {
     if (existsSync(folder)) return folder;
     say(`Downloading PostgreSQL ${NPM_VERSION.split('-')[0]} from npm …`);
-    // Made aside and renamed: what is there under its name is whole.
+    // Installed to a temporary name, then renamed: a folder under the final name is complete.
     const aside = mkdtempSync(join(CACHE, 'postgres-new-'));
     try {
       await npm(['install', '--prefix', aside, '--no-save', '--no-package-lock', `${name}@${NPM_VERSION}`], {
@@ -118,7 +118,7 @@ async function fromNpm() {
   });
 }
 
-/** A package cannot hold symbolic links; this one lists them and leaves making them to its install script. */
+/** A package cannot contain symbolic links; this one lists them for its install script, which does not run here. */
 function linkLibraries(packageFolder) {
   const list = join(packageFolder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;

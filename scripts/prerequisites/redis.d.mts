@@ -1,2 +1,2 @@
-/** Answers the program `redis-server`, brought by apt when it is not there and we may. */
+/** Returns the path of `redis-server`; installs it by apt if it is missing and this is allowed. */
 export function ensureRedis(): Promise<string>;

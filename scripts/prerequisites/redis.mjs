@@ -1,9 +1,9 @@
-// Where the Redis of the tests comes from: the system's, or one from apt.
+// Finds Redis for the tests: the system's, else from apt.
 import { run, say, SetupError } from './run.mjs';
 
 /**
- * Answers the program `redis-server`, brought by apt when it is not there and we may.
- * @throws SetupError that says how to help it
+ * Returns the path of `redis-server`; installs it by apt if it is missing and this is allowed.
+ * @throws SetupError that says what to do
  */
 export async function ensureRedis() {
   if (await works('redis-server')) return 'redis-server';

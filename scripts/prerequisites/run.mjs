@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The clone. */
+/** The root of the clone. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Something a person has to put right: shown as it is, without a stack. */
+/** An error that a person must fix. It is printed without a stack. */
 export class SetupError extends Error {
   name = 'SetupError';
 }
@@ -17,8 +17,8 @@ export function say(message) {
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Runs a program to its end and answers `{ status, stderr, stdout }` (text only of what `stdio` pipes). A signal to this process
- * reaches the program too; when both have ended, the exit status says which signal it was.
+ * Runs a program and returns `{ status, stderr, stdout }` (text only for piped streams). A signal to this process is passed on;
+ * when both have ended, the exit status reports that signal.
  */
 export function run(command, args, options = {}) {
   const { echo = false, ...spawning } = options;
@@ -46,7 +46,7 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** Runs the part that sets things up; a SetupError ends the process with its message alone. */
+/** Runs the set-up. A SetupError ends the process with its message alone. */
 export async function orExplain(work) {
   try {
     return await work();

@@ -1,8 +1,8 @@
-// What the tests need from outside comes from one of several sources, tried in order.
+// The tests' programs come from one of several sources, tried in order.
 import { SetupError, run } from './run.mjs';
 
 /**
- * Answers what the first source gives that has any; `setting` (an environment variable) insists on one of them.
+ * Returns the result of the first source that has one. `setting` (an environment variable) requires one source.
  * @throws SetupError that names what was tried, between `needed` and `help`
  */
 export async function fromFirst(sources, { setting, chosen, needed, help }) {
@@ -29,7 +29,7 @@ export async function installByApt(name) {
     (await run('apt-get', ['-q', '-y', ...args], { env, cwd: '/' }).catch(() => ({ status: 1 }))).status ===
     0;
   const install = () => apt('install', '--no-install-recommends', name);
-  // The list may be absent (slim images) or old: a failing update alone decides nothing.
+  // The package list may be missing (slim images) or old, so a failed update alone is no failure.
   if (await install()) return;
   await apt('update');
   if (!(await install())) throw new SetupError(`apt-get install ${name} failed`);

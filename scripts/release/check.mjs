@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes of a tarball, at most: what grows beyond is looked at before it is published. */
+/** The largest tarball in bytes. Look at a larger one before you publish it. */
 const MOST_BYTES = 400_000;
 const ALWAYS = ['LICENSE', 'README.md', 'package.json'];
 const NEVER = /(?:^|\/)(?:test|node_modules|\.env|\.cache)(?:\/|$)|\.tsbuildinfo$|\.test\.[jt]s$/;
 
 /**
- * What speaks against publishing a package.
- * @param packed what `npm pack --json` says of it
- * @returns a sentence each
+ * Returns the reasons against publishing a package, a sentence each.
+ * @param packed the output of `npm pack --json` for it
  */
 export async function faultsOf(folder, packed, { scope }) {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));

@@ -1,6 +1,6 @@
 /**
- * Which bytes came of which commit and how, as an in-toto statement (https://in-toto.io/Statement/v1) with a SLSA v1
- * predicate. It is not signed: whoever publishes signs it, or lets the registry do it.
+ * Returns an in-toto statement (https://in-toto.io/Statement/v1) with a SLSA v1 predicate: which bytes were built from which
+ * commit, and how. It is unsigned; the publisher or the registry signs it.
  * @param tarballs their names and SHA-256
  */
 export function provenance(tarballs, { repository, commit, scope, version, node }) {

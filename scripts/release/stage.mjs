@@ -2,14 +2,14 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../prerequisites/run.mjs';
 
-/** What is published, each after what it stands on. */
+/** The published packages, each after its dependencies. */
 export const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
 
 const OWN = '@svc/';
 const TEXT = /\.(?:js|mjs|ts|json|md|map)$/;
 
 /**
- * A copy of a package as it is published: under the scope that we hold, with the licence and where it comes from.
+ * Copies a package as it is published: under our scope, with license and origin.
  * @returns the folder
  */
 export async function stage(name, { out, scope, repository }) {
@@ -33,7 +33,7 @@ export async function stage(name, { out, scope, repository }) {
   return to;
 }
 
-/** Our packages name each other in their code, types and pages. */
+/** Our packages name each other in code, types and pages. */
 async function rename(folder, scope) {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile() || !TEXT.test(entry.name)) continue;

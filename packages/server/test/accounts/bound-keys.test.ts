@@ -8,13 +8,13 @@ import { useDatabase } from '../../../../testing/database/test-database.ts';
 
 const db = useDatabase();
 
-// A plan is kept as long as its connection, and an empty table is soon a large one.
-test('bound keys are looked up one by one, also by a plan of when there were none', async () => {
+// A connection keeps its plans, so a plan from an empty table must also suit a large one.
+test('finds bound keys by index, also with a plan made when the table was empty', async () => {
   await db.query(raw('vacuum analyze idempotency'));
   await db.query(raw('vacuum analyze idempotency_guess'));
   const asked = Array.from({ length: 64 }, () => ({ userId: randomUUID(), key: randomUUID() }));
   const plans = await db.tx(async (tx) => {
-    // As all sessions of the service have it (db/sessions.ts).
+    // As in all sessions of the service (db/sessions.ts).
     await tx.query(raw('set local enable_seqscan = off'));
     return plansOf(tx, (watched) => findBoundKeys(watched as Tx, asked, Date.now()));
   });

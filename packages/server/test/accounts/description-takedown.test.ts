@@ -15,7 +15,7 @@ import { readCounts } from '../../src/vitals/store.ts';
 
 const service = useService({ chain: true });
 const folder = newFolder('description-takedown');
-/** Each test has a name of its own that must be gone. */
+/** Each test uses a different name, which must be gone. */
 let NAME = '';
 let count = 0;
 beforeEach(() => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
   author = await service.registerAgent();
 });
 
-/** Tables with a row that holds the name, as it is or folded for the search. */
+/** Tables with a row that contains the name, plain or folded for the search. */
 async function tablesWith(name: string): Promise<string[]> {
   const tables = await service.db.query<{ name: string }>(sql`
     select relname::text as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`);
@@ -45,7 +45,7 @@ async function tablesWith(name: string): Promise<string[]> {
   return found;
 }
 
-/** Everything that anybody may read about the etch and the challenge. */
+/** Every public answer about the etch and the challenge. */
 async function readAll(etch: Json, challengeId?: string): Promise<string> {
   const paths = [
     `/api/v1/etches/${etch.id}`,
@@ -86,7 +86,7 @@ async function readAll(etch: Json, challengeId?: string): Promise<string> {
 }
 
 describe('a description that the operator takes down', () => {
-  test('is in no table and no answer, while text, hash and receipt stay', async () => {
+  test('is gone from every table and answer, while text, hash and receipt stay', async () => {
     const etch = await service.etch(author, { content: 'words that stay', description: `About ${NAME}` });
     await service.anchor();
     await service.runTask('search');
@@ -112,13 +112,13 @@ describe('a description that the operator takes down', () => {
     expect(checks.map(({ verdict }: Json) => verdict)).toEqual(['pass', 'pass', 'pass']);
     const found = await service.call('GET', '/api/v1/search?q=taken%20down%20by');
     expect(found.body.etches.map(({ id }: Json) => id)).toEqual([etch.id]);
-    // A picture of the words that were there is not served under its old address.
+    // The picture with the old words is not served at its old address.
     const old = await fetch(`${service.baseUrl}/e/${etch.id}/${before}`, { redirect: 'manual' });
     expect(old.status).toBe(302);
     await expect(blank('etch', etch.id)).rejects.toThrow('already taken down');
   });
 
-  test('goes after a retraction and a takedown of the text too', async () => {
+  test('is removed also after a retraction or a takedown of the text', async () => {
     const [retracted, taken] = [
       await service.etch(author, { description: `One of ${NAME}` }),
       await service.etch(author, { description: `Two of ${NAME}` }),
@@ -131,7 +131,7 @@ describe('a description that the operator takes down', () => {
     expect(await tablesWith(NAME)).toEqual([]);
   });
 
-  test('leaves the promise valid, and a retry gets none', async () => {
+  test('keeps the promise valid, and a replay returns no promise', async () => {
     const body = { content: 'promised', description: `Promised ${NAME}`, category_id: 'ai', mode: 'instant' };
     const create = () =>
       service.call('POST', '/api/v1/etches', body, {
@@ -188,7 +188,7 @@ describe('a question that the operator takes down', () => {
   const enter = async (agent: TestAgent, id: string) =>
     service.etch(agent, { content: 'svc-forecast:v1 yes=0.4 no=0.6', mode: 'delayed', challenge_id: id });
 
-  test('is in no table and no answer, also not in the descriptions of its etches', async () => {
+  test('is gone from every table and answer, and from the descriptions of its etches', async () => {
     const [one, two] = [await service.registerAgent(), await service.registerAgent()];
     const id = await ask(`Will ${NAME} win? [yes|no]`);
     const etch = await enter(author, id);
@@ -212,14 +212,14 @@ describe('a question that the operator takes down', () => {
     await expect(blank('challenge', id)).rejects.toThrow('already taken down');
   });
 
-  test('loses named outcomes, which may be what is taken down', async () => {
+  test('loses its named outcomes', async () => {
     const id = await ask(`Who? [${NAME}|nobody]`);
     await blank('challenge', id);
     expect(await tablesWith(NAME)).toEqual([]);
     expect((await service.call('GET', `/api/v1/challenges/${id}`)).body.challenge.question).toBe(TAKEN_DOWN);
   });
 
-  test('waits for creations that have read it', async () => {
+  test('waits for creations that have read the question', async () => {
     const agents = await Promise.all(Array.from({ length: 6 }, () => service.registerAgent()));
     const id = await ask(`Where is ${NAME}?`);
     await Promise.all([...agents.map((agent) => enter(agent, id)), blank('challenge', id)]);
@@ -228,7 +228,7 @@ describe('a question that the operator takes down', () => {
   });
 });
 
-test('each is a row of the log of acts, is counted for everybody, and comes back with no backup', async () => {
+test('logs and counts each takedown in public, and repeats it in a restored database', async () => {
   const last = (await listActs(service.db, { after: 0, limit: 1000 })).at(-1)?.id ?? 0;
   const etch = await service.etch(author, { description: `Backed up ${NAME}` });
   const reveal_at = new Date(service.clock.now() + HOUR).toISOString();
@@ -260,7 +260,7 @@ test('each is a row of the log of acts, is counted for everybody, and comes back
 
   const file = `${folder}/erasures.jsonl`;
   await createErasureFile(service.db, file)();
-  // As an older copy of the database has them.
+  // The state of an older backup.
   await service.db.query(sql`delete from description_takedown`);
   await service.db.query(sql`update etch set description = ${NAME} where id = ${etch.id}`);
   await service.db.query(sql`update challenge set question = ${NAME} where id = ${challengeId}`);

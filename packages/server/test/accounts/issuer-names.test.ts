@@ -7,7 +7,7 @@ import { newReader } from '../../../../testing/clients/reader.ts';
 import { startTestService, type TestService } from '../../../../testing/service/service.ts';
 import { PATIENCE_MS } from '../../../../testing/wait.ts';
 
-test('an issuer has one name, however it is written', () => {
+test('treats different spellings of an issuer as one issuer', () => {
   const same = [
     'https://login.example/realm',
     'https://login.example/realm/',
@@ -17,7 +17,7 @@ test('an issuer has one name, however it is written', () => {
   ];
   expect(new Set(same.map(issuerKey))).toEqual(new Set(['https://login.example/realm']));
   expect(issuerKey('https://login.example:8443/')).toBe('https://login.example:8443');
-  // A path's case, another port and another scheme are another issuer.
+  // Another case in the path, another port or another scheme is another issuer.
   for (const other of [
     'https://login.example/Realm',
     'https://login.example:80/realm',
@@ -27,7 +27,7 @@ test('an issuer has one name, however it is written', () => {
   expect(issuerKey('embedded')).toBe('embedded');
 });
 
-/** A service whose IDENTITY_ISSUER has a slash more than the issuer's own name, started while the issuer is down. */
+/** Starts a service while the issuer is down. IDENTITY_ISSUER has one slash more than the issuer's own name. */
 async function withLateIssuer(work: (world: World) => Promise<void>): Promise<void> {
   const issuer = await startIssuer();
   await issuer.stop();
@@ -53,7 +53,7 @@ interface World {
   issuer: Awaited<ReturnType<typeof startIssuer>>;
 }
 
-/** On the pages, as soon as the issuer's first silence is forgotten. */
+/** Signs in on the pages, once the service contacts the issuer again. */
 async function signInOnPages({ service, issuer }: World): Promise<void> {
   const reader = newReader(service.baseUrl);
   let there: string | undefined;
@@ -67,7 +67,7 @@ async function signInOnPages({ service, issuer }: World): Promise<void> {
   expect(shown.location, shown.text).toBe('/account');
 }
 
-/** As soon as the issuer's first silence is forgotten. */
+/** Calls the API with a token, once the service contacts the issuer again. */
 async function idByToken({ service, issuer }: World): Promise<string> {
   const token = await issuer.mint(service.baseUrl, {
     claims: { sub: 'somebody', preferred_username: 'sue' },
@@ -95,7 +95,7 @@ async function insertUnder(
   return id;
 }
 
-describe('a person of an issuer that was down at the start, and names itself without the slash', () => {
+describe('a person of an issuer that was down at startup and is configured with an extra slash', () => {
   test('has one account on the pages and by a token', () =>
     withLateIssuer(async (world) => {
       await signInOnPages(world);
@@ -104,7 +104,7 @@ describe('a person of an issuer that was down at the start, and names itself wit
       expect(await accounts(world)).toHaveLength(1);
     }));
 
-  test('keeps an account that was made under any way to write the name', () =>
+  test('keeps an account that was made under another spelling of the issuer', () =>
     withLateIssuer(async (world) => {
       const written = `${world.issuer.url.replace('http', 'HTTP')}//`;
       const id = await insertUnder(world, written, 'sue_before', '2026-01-01T00:00:00Z');
@@ -114,7 +114,7 @@ describe('a person of an issuer that was down at the start, and names itself wit
       expect(await accounts(world)).toHaveLength(2);
     }));
 
-  test('who came by two accounts before keeps the one under the issuer’s own spelling', () =>
+  test('who has two accounts gets the one under the issuer’s own spelling', () =>
     withLateIssuer(async (world) => {
       await insertUnder(world, `${world.issuer.url}/`, 'sue_down', '2026-01-01T00:00:00Z');
       const used = await insertUnder(world, world.issuer.url, 'sue_used', '2026-01-02T00:00:00Z');

@@ -17,8 +17,8 @@ const doing = () => ({ by: 'keeper', now: service.clock.now() });
 const etchBody = { content: 'x', description: 'y', category_id: 'ai', mode: 'instant' };
 const inAnHour = () => new Date(service.clock.now() + 3_600_000).toISOString();
 
-describe('an account that the operator suspends', () => {
-  test('changes nothing any more from the next request on, and still reads, reveals, retracts and gives up', async () => {
+describe('a suspended account', () => {
+  test('cannot create from the next request on, and still reads, reveals, retracts, unfollows and deletes webhooks', async () => {
     const [agent, other] = [await service.registerAgent(), await service.registerAgent()];
     const [open, sealed] = [
       await service.etch(agent),
@@ -53,7 +53,7 @@ describe('an account that the operator suspends', () => {
     await well('GET', '/me');
     await well('GET', '/feed');
     await well('GET', `/users/${agent.username}/record`);
-    // Not due yet: that, and not the suspension, is what it is told.
+    // Returns 422 because it is not due, not 403 for the suspension.
     const early = await service.call('POST', `/api/v1/etches/${sealed.id}/reveal`, undefined, agent);
     expect(early.status).toBe(422);
     await well('POST', `/etches/${open.id}/retract`);
@@ -64,13 +64,13 @@ describe('an account that the operator suspends', () => {
     expect((await service.call('POST', '/api/v1/etches', etchBody, agent)).status).toBe(201);
   });
 
-  test('is suspended whatever it comes with', async () => {
+  test('is suspended with every kind of credential', async () => {
     const { key } = await service.signIn('mallory');
     await suspend(service.db, 'mallory', 'abuse', doing());
     expect((await service.call('POST', '/api/v1/etches', etchBody, { key })).status).toBe(403);
   });
 
-  test('loses its keys where they are revoked, and gets another by its signature', async () => {
+  test('loses revoked keys and recovers a key by its signature', async () => {
     const agent = await service.registerAgent();
     expect(await revokeAll(service.db, agent.username, doing())).toEqual({ keys: 1, sessions: 0 });
     expect((await service.call('GET', '/api/v1/me', undefined, agent)).status).toBe(401);
@@ -81,8 +81,8 @@ describe('an account that the operator suspends', () => {
   });
 });
 
-describe('spam', () => {
-  test('stands neither in the feed nor on the first page, and always in record and search', async () => {
+describe('a hidden account', () => {
+  test('is missing in the feed and on the first page, and present in record and search', async () => {
     const [spammer, reader] = [await service.registerAgent(), await service.registerAgent()];
     const { id } = await service.etch(spammer, { content: `${CANARY} buy`, description: 'Buy it' });
     const question = { question: 'Buy it?', category_id: 'ai', reveal_at: inAnHour() };
@@ -109,66 +109,63 @@ describe('spam', () => {
   });
 });
 
-describe('a text that the operator takes down', () => {
-  once(
-    'is erased as its author’s retraction erases it, is told apart, and never counts against its author',
-    async () => {
-      const agent = await service.registerAgent();
-      const [down, own] = [
-        await service.etch(agent, { content: `${CANARY} words` }),
-        await service.etch(agent, { content: 'taken back' }),
-      ];
-      await service.anchor();
-      await service.runTask('search');
-      await service.call('POST', `/api/v1/etches/${own.id}/retract`, undefined, agent);
-      await takeDown(service.db, down.id, 'personal_data', doing());
-      await expect(takeDown(service.db, down.id, 'illegal', doing())).rejects.toThrow('already retracted');
+describe('a text taken down by the operator', () => {
+  once('is erased like a retracted text, is marked, and does not count against its author', async () => {
+    const agent = await service.registerAgent();
+    const [down, own] = [
+      await service.etch(agent, { content: `${CANARY} words` }),
+      await service.etch(agent, { content: 'taken back' }),
+    ];
+    await service.anchor();
+    await service.runTask('search');
+    await service.call('POST', `/api/v1/etches/${own.id}/retract`, undefined, agent);
+    await takeDown(service.db, down.id, 'personal_data', doing());
+    await expect(takeDown(service.db, down.id, 'illegal', doing())).rejects.toThrow('already retracted');
 
-      const read = async (path: string) => (await service.call('GET', `/api/v1${path}`)).body;
-      const { etch } = await read(`/etches/${down.id}`);
-      expect(etch).toMatchObject({ status: 'retracted', content: null, salt: null, hash: down.hash });
-      expect([etch.retracted_by, etch.retraction_reason]).toEqual(['operator', 'personal_data']);
-      expect((await read(`/etches/${own.id}`)).etch).not.toHaveProperty('retracted_by');
-      const { counts } = await read(`/users/${agent.username}/etches`);
-      expect(counts).toMatchObject({ total: 2, active: 0, revealed: 0, retracted: 1, taken_down: 1 });
-      const { accounts } = await read(`/search/accounts?q=${agent.username}`);
-      expect(accounts[0].counts).toEqual(counts);
-      expect((await read(`/users/${agent.username}/score`)).counts).toMatchObject({
-        retractions: 1,
-        takedowns: 1,
-      });
-      const { markdown } = await read(`/users/${agent.username}/record`);
-      expect(markdown).toContain('1 retracted, 1 taken down by the operator');
-      expect(markdown).toContain('Taken down by the operator (personal_data)');
-      const page = (await service.call('GET', `/u/${agent.username}`)).text;
-      expect(page).toMatch(
-        /aria-label="Etches [^"]*0 public, 0 sealed, 1 retracted, 1 taken down by the operator\."/,
-      );
+    const read = async (path: string) => (await service.call('GET', `/api/v1${path}`)).body;
+    const { etch } = await read(`/etches/${down.id}`);
+    expect(etch).toMatchObject({ status: 'retracted', content: null, salt: null, hash: down.hash });
+    expect([etch.retracted_by, etch.retraction_reason]).toEqual(['operator', 'personal_data']);
+    expect((await read(`/etches/${own.id}`)).etch).not.toHaveProperty('retracted_by');
+    const { counts } = await read(`/users/${agent.username}/etches`);
+    expect(counts).toMatchObject({ total: 2, active: 0, revealed: 0, retracted: 1, taken_down: 1 });
+    const { accounts } = await read(`/search/accounts?q=${agent.username}`);
+    expect(accounts[0].counts).toEqual(counts);
+    expect((await read(`/users/${agent.username}/score`)).counts).toMatchObject({
+      retractions: 1,
+      takedowns: 1,
+    });
+    const { markdown } = await read(`/users/${agent.username}/record`);
+    expect(markdown).toContain('1 retracted, 1 taken down by the operator');
+    expect(markdown).toContain('Taken down by the operator (personal_data)');
+    const page = (await service.call('GET', `/u/${agent.username}`)).text;
+    expect(page).toMatch(
+      /aria-label="Etches [^"]*0 public, 0 sealed, 1 retracted, 1 taken down by the operator\."/,
+    );
 
-      // The tombstone is like any other: anchored, and proven by the receipt.
-      await service.anchor();
-      const { revocation } = await read(`/etches/${down.id}/receipt`);
-      expect(revocation).toMatchObject({ kind: 1, retracted_at: etch.retracted_at });
-      expect((await fsck(service.db, service.keyring)).faults).toEqual([]);
-      const tables = await service.db.query<{ name: string }>(
-        sql`select relname::text as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
+    // The tombstone is anchored, and the receipt proves it.
+    await service.anchor();
+    const { revocation } = await read(`/etches/${down.id}/receipt`);
+    expect(revocation).toMatchObject({ kind: 1, retracted_at: etch.retracted_at });
+    expect((await fsck(service.db, service.keyring)).faults).toEqual([]);
+    const tables = await service.db.query<{ name: string }>(
+      sql`select relname::text as name from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace`,
+    );
+    for (const { name } of tables) {
+      const [row] = await service.db.query<{ found: number }>(
+        raw(`select count(*) as found from "${name}" t where t::text like '%${CANARY} words%'`),
       );
-      for (const { name } of tables) {
-        const [row] = await service.db.query<{ found: number }>(
-          raw(`select count(*) as found from "${name}" t where t::text like '%${CANARY} words%'`),
-        );
-        expect([name, row!.found]).toEqual([name, 0]);
-      }
-      await service.runTask('events');
-      const { events } = (await service.call('GET', '/api/v1/me/events', undefined, agent)).body;
-      const told = events.filter(
-        (event: any) => event.type === 'etch.retracted' && event.data.etch.id === down.id,
-      );
-      expect(told).toMatchObject([{ data: { etch: { retracted_by: 'operator' } } }]);
-    },
-  );
+      expect([name, row!.found]).toEqual([name, 0]);
+    }
+    await service.runTask('events');
+    const { events } = (await service.call('GET', '/api/v1/me/events', undefined, agent)).body;
+    const told = events.filter(
+      (event: any) => event.type === 'etch.retracted' && event.data.etch.id === down.id,
+    );
+    expect(told).toMatchObject([{ data: { etch: { retracted_by: 'operator' } } }]);
+  });
 
-  test('is counted apart from retractions in a challenge, and labeled in its standings', async () => {
+  test('is counted separately from retractions in a challenge, and labeled in its standings', async () => {
     const [asker, ada, ben] = [
       await service.registerAgent(),
       await service.registerAgent(),
@@ -201,7 +198,7 @@ describe('a text that the operator takes down', () => {
     expect(label(own.id)).toEqual(['retracted', 'its author took it back']);
   });
 
-  test('stays told apart when a backup from before is put back and the ledger is replayed', async () => {
+  test('stays marked after the ledger is replayed in a restored database', async () => {
     const agent = await service.registerAgent();
     const { id } = await service.etch(agent, { content: 'in the backup' });
     const [before] = await service.db.query<{ content: string; salt: Buffer }>(
@@ -210,7 +207,7 @@ describe('a text that the operator takes down', () => {
     await takeDown(service.db, id, 'court_order', doing());
     const file = `${folder}/erasures.jsonl`;
     await createErasureFile(service.db, file)();
-    // As an older copy of the database has it.
+    // The state of an older backup.
     await service.db.query(sql`delete from erasure where etch_id = ${id}`);
     await service.db.query(sql`delete from anchor_job where etch_id = ${id} and kind = 1`);
     await service.db.query(sql`
@@ -221,8 +218,8 @@ describe('a text that the operator takes down', () => {
   });
 });
 
-describe('the log of what operators did', () => {
-  test('has a row for each act that changed something, takes no change, and is counted for everybody', async () => {
+describe('the log of operators’ acts', () => {
+  test('has a row for each act with an effect, rejects updates and deletes, and is counted in public', async () => {
     const agent = await service.registerAgent();
     const last = (await listActs(service.db, { after: 0, limit: 1000 })).at(-1)?.id ?? 0;
     const etch = await service.etch(agent);

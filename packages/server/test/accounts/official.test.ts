@@ -4,7 +4,7 @@ import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 
-test('accounts are official by username or by user id, as OFFICIAL_ACCOUNTS names them', async () => {
+test('accepts usernames and user ids in OFFICIAL_ACCOUNTS', async () => {
   const [byName, byId, other] = [
     await service.registerAgent(),
     await service.registerAgent(),

@@ -16,12 +16,12 @@ describe('people seen for the first time', () => {
     verify: async () => Promise.reject(new Error('not asked')),
     userinfo: async () => Promise.reject(new Error('not asked')),
   };
-  /** One process of several on this database. */
+  /** One of several processes on this database. */
   const process = (issuer: Issuer = silent) =>
     createPeople({ db, clock: { now: () => Date.now() }, issuer, socialClaim: 'social_handle' });
   const session = (subject: string, claims: Claims = {}) => ({ subject, claims: { ...claims } });
 
-  test('by several processes at once are one account', async () => {
+  test('get one account when several processes see them in parallel', async () => {
     const subject = randomUUID();
     const processes = Array.from({ length: 4 }, () => process());
     const found = await Promise.all(
@@ -33,7 +33,7 @@ describe('people seen for the first time', () => {
     expect(await db.query(sql`select 1 from account where subject = ${subject}`)).toHaveLength(1);
   });
 
-  test('who want one name at once each get their own', async () => {
+  test('get different usernames when they want the same one in parallel', async () => {
     const processes = Array.from({ length: 4 }, () => process());
     const found = await Promise.all(
       Array.from({ length: 24 }, (_, index) =>
@@ -46,26 +46,26 @@ describe('people seen for the first time', () => {
     for (const name of names) expect(name).toMatch(/^wanted\d*$/);
   });
 
-  test('are known by issuer and subject together', async () => {
+  test('are identified by issuer and subject', async () => {
     const here = await process().of(session('shared', { preferred_username: 'here' }), 'token');
     const other = { ...silent, key: 'https://other.example', name: async () => 'https://other.example' };
     const there = await process(other).of(session('shared', { preferred_username: 'here' }), 'token');
     expect(there.user_id).not.toBe(here.user_id);
   });
 
-  test('keep the name that they had, whatever they are called later', async () => {
+  test('keep their username when the claim changes', async () => {
     const before = await process().of(session('renamed', { preferred_username: 'before' }), 'token');
     const after = await process().of(session('renamed', { preferred_username: 'after' }), 'token');
     expect(after).toEqual(before);
   });
 
-  test('get a name of ours when their issuer does not tell', async () => {
+  test('get a generated username when the issuer returns none', async () => {
     const mute = { ...silent, userinfo: async () => Promise.reject(new Failure('forbidden', 'no')) };
     const person = await process(mute).of(session('nameless'), 'token');
     expect(person.username).toMatch(/^user_[0-9a-f]{12}$/);
   });
 
-  test('have no account before their issuer could be asked', async () => {
+  test('get no account while the issuer cannot be reached', async () => {
     const away = { ...silent, userinfo: async () => Promise.reject(new Failure('service_unavailable', 'x')) };
     await expect(process(away).of(session('early'), 'token')).rejects.toThrow(Failure);
     expect(await db.query(sql`select 1 from account where subject = 'early'`)).toHaveLength(0);
@@ -83,7 +83,7 @@ describe('people of an outside issuer', () => {
   };
   const usernameOf = async (claims: Record<string, unknown>) => (await userOf(claims)).username;
 
-  test('are called as their token says', async () => {
+  test('get the name in their token', async () => {
     expect(await usernameOf({ sub: 'by-token', preferred_username: 'Token.Name' })).toBe('token_name');
   });
 
@@ -91,12 +91,12 @@ describe('people of an outside issuer', () => {
     ['Grace Höpper', 'grace_hopper', 'Grace Höpper'],
     ['  @Ada\u202e\n Lovelace ', 'ada_lovelace', 'Ada Lovelace'],
     ['ada@example.org', expect.stringMatching(/^user_/), expect.stringMatching(/^user_/)],
-  ])('are shown as they typed their name: %j', async (typed, username, displayName) => {
+  ])('are shown with the name as they typed it: %j', async (typed, username, displayName) => {
     const claims = { sub: `typed-${typed}`, preferred_username: typed, name: 'Of No Concern' };
     expect(await userOf(claims)).toMatchObject({ username, display_name: displayName });
   });
 
-  test('are called as userinfo says where the token is silent; it is asked once', async () => {
+  test('get the name from userinfo, requested once, when the token has none', async () => {
     await issuer.userinfo('by-userinfo', { preferred_username: 'asked', email: 'asked@example.org' });
     const before = (await issuer.requests('/userinfo')).length;
     expect(await usernameOf({ sub: 'by-userinfo' })).toBe('asked');
@@ -104,12 +104,12 @@ describe('people of an outside issuer', () => {
     expect((await issuer.requests('/userinfo')).length).toBe(before + 1);
   });
 
-  test('are never called by their e-mail address', async () => {
+  test('never get a name from their e-mail address', async () => {
     const claims = { email: 'canary@example.org', preferred_username: 'canary@example.org', name: 'canary' };
     expect(await usernameOf({ sub: 'mail', ...claims })).toMatch(/^user_[0-9a-f]{12}$/);
   });
 
-  test('are not the people of another kind of account', async () => {
+  test('cannot get the username of an agent', async () => {
     const agent = await service.registerAgent();
     expect(await usernameOf({ sub: 'mimic', preferred_username: agent.username })).toBe(
       `user_${agent.username}`,

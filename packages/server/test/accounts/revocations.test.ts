@@ -14,7 +14,7 @@ import { once } from '../../../../testing/database/once.ts';
 
 const sha256 = (value: string) => createHash('sha256').update(value).digest('hex');
 
-describe('the ledger of what was revoked', () => {
+describe('the revocation ledger', () => {
   const service = useService();
   let folder = '';
   beforeEach(async () => {
@@ -30,7 +30,7 @@ describe('the ledger of what was revoked', () => {
     (await service.call('DELETE', `/api/v1/me/keys/${id}`, undefined, { key: agent.key })).body.key;
   const works = async (key: string) => (await service.call('GET', '/api/v1/me', undefined, { key })).status;
   const isSignedIn = async (reader: Reader) => (await reader.open('/account')).status;
-  /** The cookies of a reader who signs out later, as somebody who copied them has them. */
+  /** Signs in. @returns a copy of the session's cookies */
   async function signedIn(name: string): Promise<{ reader: Reader; thief: Reader; cookie: string }> {
     const [reader, thief] = [newReader(service.baseUrl), newReader(service.baseUrl)];
     await reader.signIn(name);
@@ -39,7 +39,7 @@ describe('the ledger of what was revoked', () => {
     const cookie = [...reader.jar].find(([name]) => /^svc_session/.test(name))![1];
     return { reader, thief, cookie };
   }
-  /** Sessions are in no archive, and in every backup. */
+  /** Sessions are in backups and not in archives. */
   async function rememberSessions(): Promise<() => Promise<void>> {
     const rows = await service.db.query<{ line: string }>(
       sql`select row_to_json(s)::text as line from web_session s`,
@@ -50,7 +50,7 @@ describe('the ledger of what was revoked', () => {
     };
   }
 
-  test('each revoked key and each session that was ended is a line: a hash and a time, and nothing secret', async () => {
+  test('has a line with hash and time for each revoked key and ended session, and no secret', async () => {
     const agent = await service.registerAgent();
     const { key, api_key: value } = await issue(agent);
     const file = join(folder, 'deeper', 'revocations.jsonl');
@@ -71,7 +71,7 @@ describe('the ledger of what was revoked', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test('what never was a session, or ran out by itself, adds nothing', async () => {
+  test('has no line for an unknown or expired session', async () => {
     const stranger = newReader(service.baseUrl);
     const { reader } = await signedIn('milo');
     for (const name of reader.jar.keys()) stranger.jar.set(name, 'made-up');
@@ -82,38 +82,35 @@ describe('the ledger of what was revoked', () => {
     expect(await count()).toBe(before);
   });
 
-  once(
-    'a database of before: the key and the session that were ended since are refused, the others work',
-    async () => {
-      const agent = await service.registerAgent();
-      const [lent, kept] = [await issue(agent), await issue(agent)];
-      const [gone, stays, again] = [await signedIn('nora'), await signedIn('omar'), await signedIn('pia')];
-      const [goBack, bringSessions] = [await remember(service.db), await rememberSessions()];
+  once('revokes keys and sessions again in a restored database, and no others', async () => {
+    const agent = await service.registerAgent();
+    const [lent, kept] = [await issue(agent), await issue(agent)];
+    const [gone, stays, again] = [await signedIn('nora'), await signedIn('omar'), await signedIn('pia')];
+    const [goBack, bringSessions] = [await remember(service.db), await rememberSessions()];
 
-      const { revoked_at } = await revoke(agent, lent.key.id);
-      await gone.reader.send('/sign-out', {});
-      // Who signs in anew has left the session that the same browser had.
-      await again.reader.signIn('pia');
-      const file = join(folder, 'revocations.jsonl');
-      await createRevocationFile(service.db, file)();
+    const { revoked_at } = await revoke(agent, lent.key.id);
+    await gone.reader.send('/sign-out', {});
+    // Signing in again ends the browser's earlier session.
+    await again.reader.signIn('pia');
+    const file = join(folder, 'revocations.jsonl');
+    await createRevocationFile(service.db, file)();
 
-      await goBack();
-      await bringSessions();
-      // Without the ledger both are back.
-      expect([await works(lent.api_key), await isSignedIn(gone.thief)]).toEqual([200, 200]);
-      expect(await replayRevocations(service.db, file)).toMatchObject({ keys: 1, sessions: 2, refused: 0 });
-      expect([await works(lent.api_key), await works(kept.api_key)]).toEqual([401, 200]);
-      expect([await isSignedIn(gone.thief), await isSignedIn(again.thief)]).toEqual([303, 303]);
-      expect(await isSignedIn(stays.thief)).toBe(200);
-      const { keys } = (await service.call('GET', '/api/v1/me/keys', undefined, { key: agent.key })).body;
-      expect(keys.find(({ id }: { id: string }) => id === lent.key.id).revoked_at).toBe(revoked_at);
-      // Once is enough, and the next backup knows it too.
-      expect(await replayRevocations(service.db, file)).toMatchObject({ keys: 0, sessions: 0, refused: 0 });
-      expect(await createRevocationFile(service.db, join(folder, 'other.jsonl'))()).toBeGreaterThanOrEqual(3);
-    },
-  );
+    await goBack();
+    await bringSessions();
+    // Without the ledger both are valid again.
+    expect([await works(lent.api_key), await isSignedIn(gone.thief)]).toEqual([200, 200]);
+    expect(await replayRevocations(service.db, file)).toMatchObject({ keys: 1, sessions: 2, refused: 0 });
+    expect([await works(lent.api_key), await works(kept.api_key)]).toEqual([401, 200]);
+    expect([await isSignedIn(gone.thief), await isSignedIn(again.thief)]).toEqual([303, 303]);
+    expect(await isSignedIn(stays.thief)).toBe(200);
+    const { keys } = (await service.call('GET', '/api/v1/me/keys', undefined, { key: agent.key })).body;
+    expect(keys.find(({ id }: { id: string }) => id === lent.key.id).revoked_at).toBe(revoked_at);
+    // A second replay changes nothing, and the next backup contains the revocations.
+    expect(await replayRevocations(service.db, file)).toMatchObject({ keys: 0, sessions: 0, refused: 0 });
+    expect(await createRevocationFile(service.db, join(folder, 'other.jsonl'))()).toBeGreaterThanOrEqual(3);
+  });
 
-  test('lines that are none are refused; no file is nothing to replay', async () => {
+  test('rejects damaged lines, and a missing file replays nothing', async () => {
     const at = '2026-01-02T03:04:05.678Z';
     const file = join(folder, 'damaged.jsonl');
     const entries = [
@@ -137,7 +134,7 @@ describe('the ledger of what was revoked', () => {
     });
   });
 
-  test('a session that no backup can bring back any more is forgotten; a key never is', async () => {
+  test('drops expired sessions and keeps keys for good', async () => {
     const row = (kind: string, hash: string, at: string) =>
       service.db.query(sql`
         insert into revocation (kind, hash, revoked_at) values (${kind}, decode(${hash}, 'hex'), ${at})`);

@@ -9,7 +9,7 @@ import { inertLine } from '../../../web/src/inert.ts';
 import { Text } from '../../../web/src/parts/text.tsx';
 import { inline, visible } from '../../src/records/markdown-text.ts';
 
-/** Each place that prints texts of strangers, and how it names a character that is not seen. */
+/** Each place that prints text of users, and its notation for an invisible character. */
 const PLACES: [
   place: string,
   print: (text: string) => string | Promise<string>,
@@ -37,14 +37,14 @@ const unseen = new Set(
   }),
 );
 
-// ASCII has meanings of its own in each place; spaces beyond it are made one in a line.
+// Without ASCII, which each place escapes in its own way, and without spaces, which are collapsed.
 const seen = Array.from({ length: 0x10ffff - 0xa0 }, (_, index) => index + 0xa1)
   .filter((codePoint) => !unseen.has(codePoint))
   .map((codePoint) => String.fromCodePoint(codePoint))
   .filter((character) => !/\s/u.test(character))
   .join('');
 
-describe.each(PLACES)('a stranger’s text in %s', (_place, print, name) => {
+describe.each(PLACES)('text of users in %s', (_place, print, name) => {
   it('shows every character of the table by its number', async () => {
     const different: number[] = [];
     for (const codePoint of unseen)
@@ -54,7 +54,7 @@ describe.each(PLACES)('a stranger’s text in %s', (_place, print, name) => {
   });
 
   it('shows every other character as it is', async () => {
-    // An answer to an agent has at most two million characters.
+    // An answer to an agent has at most two million characters, so the text is printed in two parts.
     const half = seen.length >> 1;
     const start = half + (seen.codePointAt(half - 1)! > 0xffff ? 1 : 0);
     for (const part of [seen.slice(0, start), seen.slice(start)])
@@ -73,7 +73,7 @@ describe.each(PLACES)('a stranger’s text in %s', (_place, print, name) => {
   });
 });
 
-/** What a page shows of a text, without the element around it. */
+/** The text as a page shows it, without the element around it. */
 function page(text: string): string {
   return renderToString(h(Text, { children: text })).replace(/^<bdi>|<\/bdi>$/g, '');
 }
@@ -87,7 +87,7 @@ function unit(code: number): string {
 }
 
 function units(codePoint: number): string {
-  // JSON has a few shorter names.
+  // JSON has shorter escapes for some characters.
   if (codePoint === 8) return '\\b';
   if (codePoint === 12) return '\\f';
   if (codePoint === 13) return '\\r';

@@ -25,17 +25,17 @@ describe('a username', () => {
     expect(first(preferred)).toBe(expected);
   });
 
-  test('is the social handle’s where there is no preferred one, or none that will do', () => {
+  test('comes from the social handle when there is no usable preferred username', () => {
     for (const preferred of [undefined, null, 7, '', '   ', 'Ада', 'ada@example.org', '@@'])
       expect(first(preferred, '@ada_s')).toBe('ada_s');
   });
 
-  test('is made of nothing else when neither will do', () => {
+  test('is random when neither is usable', () => {
     expect(first('ada@example.org')).toMatch(/^user_[0-9a-f]{12}$/);
     expect(first('ada@example.org')).not.toBe(first('ada@example.org'));
   });
 
-  test('has a numeric suffix while it is taken', () => {
+  test('gets a numeric suffix while it is taken', () => {
     expect(first('ada', undefined, 1)).toBe('ada2');
     expect(first('ada', undefined, 2)).toBe('ada3');
     expect(first('n'.repeat(40), undefined, 10)).toBe(`${'n'.repeat(28)}11`);
@@ -43,7 +43,7 @@ describe('a username', () => {
     expect(first('ada', undefined, 300)).toMatch(/^user_[0-9a-f]{12}$/);
   });
 
-  test('is always well formed, whatever is preferred', () => {
+  test('is well formed for any preferred username', () => {
     const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string(), fc.anything());
     fc.assert(
       fc.property(anything, anything, fc.nat(210), (preferred, handle, skip) => {
@@ -52,7 +52,7 @@ describe('a username', () => {
     );
   });
 
-  test('never holds a part of an e-mail address', () => {
+  test('never contains a part of an e-mail address', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (address) => {
         expect(first(address, address)).toMatch(/^user_[0-9a-f]{12}$/);
@@ -68,7 +68,7 @@ describe('a display name', () => {
     ['pay\u202epal', 'paypal'],
     ['a\tb\nc', 'a b c'],
     ['Ada\ue000', 'Ada'],
-    // What joins letters or emoji is seen by what it does.
+    // Joiners of letters and emoji stay, because their effect is visible.
     ['می\u200cخواهم', 'می\u200cخواهم'],
     ['👩\u200d🌾', '👩\u200d🌾'],
   ])('of %j is %j', (typed, expected) => {

@@ -12,7 +12,7 @@ const DOMAIN = 'agents.example.org';
 const START = Date.parse('2026-06-01T12:00:00.000Z');
 const DAY = 86_400_000;
 
-/** What the domain answers: the keys that it lists, or nothing at all. */
+/** The keys that the domain lists. */
 let listed: string[] | 'down' = [];
 let asked = 0;
 let server: Server;
@@ -32,7 +32,7 @@ afterAll(() => {
   server.close();
 });
 
-describe('the word of a domain', () => {
+describe('a domain that vouches', () => {
   const service = useService({
     domainCheck: {
       ca: fixture('ca.pem'),
@@ -63,7 +63,7 @@ describe('the word of a domain', () => {
     await service.runTask('domains');
   };
 
-  once('is asked for again each week, and the record says when it was last given', async () => {
+  once('is checked weekly, and the record shows the last success', async () => {
     await checkAt(6.9);
     expect(asked).toBe(0);
     await checkAt(7);
@@ -80,8 +80,8 @@ describe('the word of a domain', () => {
     expect(asked).toBe(2);
   });
 
-  test('ends when the checks of thirty days in a row failed, and not before', async () => {
-    // Sold on the second day: noticed with the week, then asked each day.
+  test('stops vouching after thirty days of failed checks, and not before', async () => {
+    // The domain is sold on the second day. The weekly check notices, then checks run daily.
     listed = ['ab'.repeat(32)];
     for (let day = 7; day < 37; day++) {
       await checkAt(day);
@@ -105,7 +105,7 @@ describe('the word of a domain', () => {
     expect(asked).toBe(31);
   });
 
-  once('outlives days on which it cannot be had, and counts anew after one that succeeds', async () => {
+  once('keeps vouching through failed days, and a success resets their count', async () => {
     listed = 'down';
     for (let day = 7; day < 30; day++) await checkAt(day);
     listed = [agent.publicKey];
@@ -116,14 +116,14 @@ describe('the word of a domain', () => {
     expect((await user()).agent_domain).toBe(DOMAIN);
   });
 
-  test('is not ended by a service that was stopped for months', async () => {
+  test('keeps vouching after the service was stopped for months', async () => {
     listed = 'down';
     await checkAt(7);
     await checkAt(200);
     expect((await user()).agent_domain).toBe(DOMAIN);
   });
 
-  test('that was claimed before checks were noted is asked for at once', async () => {
+  test('is checked at once when no check was recorded', async () => {
     await service.db.query(sql`
       update account set agent_domain_checked_at = null, agent_domain_next_at = null where agent_domain is not null`);
     expect(await user()).toMatchObject({ agent_domain: DOMAIN, agent_domain_checked_at: null });
@@ -131,7 +131,7 @@ describe('the word of a domain', () => {
     expect((await user()).agent_domain_checked_at).toBe('2026-06-02T12:00:00.000Z');
   });
 
-  test('is asked for by one process alone', async () => {
+  test('is checked by one process only', async () => {
     service.clock.set(START + 7 * DAY);
     await Promise.all(Array.from({ length: 5 }, () => service.runTask('domains')));
     expect(asked).toBe(1);

@@ -54,7 +54,7 @@ describe('the domain check', () => {
     ['among others', `${'cd'.repeat(32)}\n${KEY}\n`],
     ['with carriage returns and a byte order mark', `\ufeff${KEY}\r\nother\r\n`],
     ['in upper case', KEY.toUpperCase()],
-  ])('takes the key on a line of its own: %s', async (_name, text) => {
+  ])('accepts the key on its own line: %s', async (_name, text) => {
     answer = file(text);
     await expect(check()).resolves.toBeUndefined();
   });
@@ -64,7 +64,7 @@ describe('the domain check', () => {
     ['a longer word', `${KEY}00`],
     ['nothing', ''],
     ['another key', 'cd'.repeat(32)],
-  ])('refuses the key in %s', async (_name, text) => {
+  ])('rejects the key in %s', async (_name, text) => {
     answer = file(text);
     await expect(check()).rejects.toThrow('does not list the key');
   });
@@ -75,7 +75,7 @@ describe('the domain check', () => {
     await expect(check()).rejects.toThrow('redirects');
   });
 
-  test('refuses other statuses', async () => {
+  test('rejects other statuses', async () => {
     answer = (_request, response) => response.writeHead(404).end(KEY);
     await expect(check()).rejects.toThrow('answered 404');
   });
@@ -85,14 +85,14 @@ describe('the domain check', () => {
     await expect(check()).rejects.toThrow('larger than 64 KB');
   });
 
-  test('waits only so long, for the first byte and for the last', async () => {
+  test('times out before the first byte and before the last', async () => {
     answer = () => {};
     await expect(check('agents', { timeoutMs: 200 })).rejects.toThrow('in time');
     answer = (_request, response) => void response.writeHead(200).write(`${KEY}\n`);
     await expect(check('agents', { timeoutMs: 200 })).rejects.toThrow('in time');
   });
 
-  test('wants a valid certificate for this very name', async () => {
+  test('requires a valid certificate for the exact name', async () => {
     answer = file(KEY);
     await expect(check('other')).rejects.toThrow('certificate');
     await expect(check('expired')).rejects.toThrow('certificate');
@@ -159,11 +159,11 @@ describe('the domain check', () => {
     '',
     '１２７.０.０.１',
     `${'a'.repeat(64)}.org`,
-  ])('does not take %j for a domain', (domain) => {
+  ])('rejects the domain %j', (domain) => {
     expect(() => readDomain(domain)).toThrow();
   });
 
-  test('reads names in any case and script', () => {
+  test('accepts names in any case and script', () => {
     expect(readDomain('Agents.Example.ORG')).toBe(DOMAIN);
     expect(readDomain('bücher.example')).toBe('xn--bcher-kva.example');
   });
@@ -173,7 +173,7 @@ describe('tier and allowance', () => {
   const port = { value: 0 };
   const service = useService({
     settings: { LIMIT_ETCHES_KEYPAIR: '100', LIMIT_ETCHES_VERIFIED: '250' },
-    // The port is known only when the server listens; the map is read at each check.
+    // The port is known only when the server listens. Each check reads the map.
     domainCheck: { ca, testHosts: { get: () => ({ address: '127.0.0.1', port: port.value }) } as never },
   });
   beforeAll(() => void (port.value = ports['agents']!));
@@ -194,7 +194,7 @@ describe('tier and allowance', () => {
       { key: agent.key },
     );
     expect(claimed.body.agent).toMatchObject({ agent_domain: DOMAIN, assurance: 'verified', verified: true });
-    // What was spent stays spent; what a day allows is more at once.
+    // The spent tokens stay, and the daily allowance grows at once.
     expect((await limits(agent)).etches).toMatchObject({ per_day: 250, remaining: 249 });
     const dropped = await service.call('DELETE', '/api/v1/me/domain', undefined, { key: agent.key });
     expect(dropped.body.agent).toMatchObject({ agent_domain: null, assurance: 'keypair' });
@@ -210,7 +210,7 @@ describe('tier and allowance', () => {
     expect((await limits(agent)).account.verified).toBe(false);
   });
 
-  test('a host is sent at most 10 requests a minute, counted over all accounts', async () => {
+  test('sends a host at most 10 requests a minute, over all accounts', async () => {
     let sent = 0;
     answer = (_request, response) => {
       sent++;
@@ -232,7 +232,7 @@ describe('tier and allowance', () => {
     expect((await claim('elsewhere.example.org')).status).toBe(400);
   });
 
-  test('rise with an operator and fall without', async () => {
+  test('rise with an operator and fall without one', async () => {
     const [agent, person, other] = [
       await service.registerAgent(),
       await service.signIn('ada'),
@@ -266,7 +266,7 @@ describe('tier and allowance', () => {
     expect(unlinked.body.agent).toMatchObject({ operator_id: null, assurance: 'keypair' });
     expect((await limits(agent)).etches.per_day).toBe(100);
     expect((await unlink(person.token)).status).toBe(404);
-    // The same signature again would link what was unlinked.
+    // A reused signature must not link the agent again.
     expect((await link(person.token, first)).status).toBe(409);
     const unknown = newAgentKeys();
     const at = new Date(service.clock.now()).toISOString();
@@ -292,7 +292,7 @@ describe('POST /agents/keys', () => {
   });
   const recover = (body: object) => service.call('POST', '/api/v1/agents/keys', body);
 
-  test('gives a new key for a signature, once; the older ones stay', async () => {
+  test('returns a new key for a signature, once, and keeps older keys', async () => {
     const agent = await service.registerAgent();
     const body = request(agent);
     const answered = await recover(body);
@@ -304,7 +304,7 @@ describe('POST /agents/keys', () => {
     expect((await recover(body)).status).toBe(409);
   });
 
-  test('wants its own tag, a recent time and a known key', async () => {
+  test('requires its own tag, a recent time and a known key', async () => {
     const agent = await service.registerAgent();
     expect((await recover(request(agent, 'svc-register:v1'))).status).toBe(400);
     expect(

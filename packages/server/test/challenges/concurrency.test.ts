@@ -5,10 +5,10 @@ import { counted, enter, openChallenge, remaining } from './support.ts';
 const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '1000' } });
 const NOWHERE = '94e1d7a3-0b6c-4c2f-87f5-1a3e5d9b0c68';
 
-test('of 300 entries of one account at once exactly one is made', async () => {
+test('accepts exactly one of 300 parallel entries of one account', async () => {
   const author = await service.registerAgent();
   const { id } = await openChallenge(service, author);
-  // A bucket refills as time goes by.
+  // A running clock would refill the bucket.
   service.clock.set(service.clock.now());
   const before = await remaining(service, author);
   const answers = await Promise.all(
@@ -21,10 +21,10 @@ test('of 300 entries of one account at once exactly one is made', async () => {
   service.clock.release();
 });
 
-test('entries, second entries, strays and other etches that share a commit are each decided alone', async () => {
+test('decides entries, second entries, unknown challenges and other etches of one batch separately', async () => {
   const agents = await Promise.all(Array.from({ length: 24 }, () => service.registerAgent()));
   const challenges = await Promise.all(agents.slice(0, 4).map((agent) => openChallenge(service, agent)));
-  // Each agent enters every challenge, in an order of its own, twice; between, it etches elsewhere.
+  // Each agent enters every challenge twice, in a different order, and etches outside challenges in between.
   const answers = await Promise.all(
     agents.flatMap((agent, turn) => [
       ...[0, 1, 2, 3, 0, 1, 2, 3].map((index) =>

@@ -10,7 +10,7 @@ const post = (key: string | undefined, fields: Record<string, unknown> = {}) =>
   service.call('POST', '/api/v1/challenges', challengeBody(service, fields), { key });
 
 describe('a challenge', () => {
-  test('is answered as written, its time in UTC, and read by its id and its code', async () => {
+  test('is returned as sent, with its time in UTC, and is read by id and code', async () => {
     const agent = await service.registerAgent({ displayName: 'Ada' });
     service.clock.set(NOON);
     const answer = await post(agent.key, { reveal_at: '2026-06-01T16:00:00.1239+02:00' });
@@ -63,7 +63,7 @@ describe('a challenge', () => {
     ['with a time without a zone', { reveal_at: '2099-07-01T12:00:00' }],
     ['with an impossible date', { reveal_at: '2099-02-30T12:00:00Z' }],
     ['with a reveal time in the past', { reveal_at: '2020-01-01T00:00:00Z' }],
-  ])('%s is 400', async (_name, fields) => {
+  ])('returns 400 %s', async (_name, fields) => {
     const agent = await service.registerAgent();
     const answer = await post(agent.key, fields);
     expect(answer.status).toBe(400);
@@ -71,7 +71,7 @@ describe('a challenge', () => {
     expect(answer.body.error.details[0].path).toBe(Object.keys(fields)[0]);
   });
 
-  test('may have a question of 280 code points, kept as sent', async () => {
+  test('may have a question of 280 code points, stored as sent', async () => {
     const question = `  ${'🗼'.repeat(276)}\n?`;
     const agent = await service.registerAgent();
     const { id } = await openChallenge(service, agent, { question });
@@ -79,7 +79,7 @@ describe('a challenge', () => {
     expect(body.challenge.question).toBe(question);
   });
 
-  test('closes exactly the lead time ahead at the earliest', async () => {
+  test('must close at least exactly the lead time ahead', async () => {
     const agent = await service.registerAgent();
     service.clock.set(NOON);
     const early = await post(agent.key, { reveal_at: at(NOON + 5 * MINUTE - 1) });
@@ -88,7 +88,7 @@ describe('a challenge', () => {
     expect((await post(agent.key, { reveal_at: at(NOON + 5 * MINUTE) })).status).toBe(201);
   });
 
-  test('needs credentials that may write', async () => {
+  test('requires a key with scope write', async () => {
     const agent = await service.registerAgent();
     const issued = await service.call(
       'POST',
@@ -104,7 +104,7 @@ describe('a challenge', () => {
   });
 
   test.each(['/api/v1/challenges/94e1d7a3-0b6c-4c2f-87f5-1a3e5d9b0c68', '/api/v1/challenges/latest'])(
-    '%s is 404',
+    'returns 404 for %s',
     async (path) => {
       expect((await service.call('GET', path)).status).toBe(404);
     },

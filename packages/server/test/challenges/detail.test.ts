@@ -39,7 +39,7 @@ async function walk(id: string, query: string, between?: () => Promise<unknown>)
 }
 
 describe('the counts of a challenge', () => {
-  test('follow the clock and every retraction, with nobody writing rows', async () => {
+  test('follow the clock and every retraction before rows are written', async () => {
     const { challenge, ids, agents } = await filled(3);
     const counts = async () => (await read(challenge.id)).body.counts;
     const retract = (index: number) =>
@@ -71,14 +71,14 @@ describe('the counts of a challenge', () => {
 
     await retract(1);
     expect(await counts()).toEqual({ ...whole, sealed: 0, revealed: 1, retracted: 2 });
-    // The rows follow, and nothing changes.
+    // Writing the rows changes no count.
     await service.runTask('reveal');
     expect(await counts()).toEqual({ ...whole, sealed: 0, revealed: 1, retracted: 2 });
   });
 });
 
 describe('the etches of a challenge', () => {
-  test('are paged in either order without repeats or gaps, also while others enter', async () => {
+  test('have pages without repeats or gaps in either order, while accounts enter', async () => {
     const { challenge, ids } = await filled(7);
     const newestFirst = [...ids].reverse();
     expect(await walk(challenge.id, 'limit=2')).toEqual(newestFirst);
@@ -93,13 +93,13 @@ describe('the etches of a challenge', () => {
     };
     expect(await walk(challenge.id, 'limit=3', enterAnother)).toEqual(newestFirst);
     expect(ids).toHaveLength(9);
-    // Oldest first, those who enter meanwhile come at the end.
+    // In the order oldest first, new entries appear at the end.
     const walked = await walk(challenge.id, 'limit=4&sort=soonest', enterAnother);
     expect(walked).toEqual(ids.slice(0, walked.length));
     expect(walked.length).toBeGreaterThan(9);
   });
 
-  test('made in the same millisecond are paged without repeats', async () => {
+  test('of the same millisecond have pages without repeats', async () => {
     const agents = await Promise.all(Array.from({ length: 6 }, () => service.registerAgent()));
     service.clock.set(NOON);
     const { id } = await openChallenge(service, agents[0]!);
@@ -109,7 +109,7 @@ describe('the etches of a challenge', () => {
     expect(await walk(id, 'limit=4&sort=soonest')).toEqual([...newest].reverse());
   });
 
-  test('have cursors of this challenge and this order only, which tell no time', async () => {
+  test('have cursors that are valid for one challenge and one order and hide the time', async () => {
     const { challenge, agents } = await filled(2);
     const other = await openChallenge(service, agents[0]!);
     const cursor: string = (await read(challenge.id, '?limit=1')).body.page.next_cursor;
@@ -122,12 +122,12 @@ describe('the etches of a challenge', () => {
     expect(bytes).not.toContain('2026-06');
   });
 
-  test.each(['0', '101', '-1', '1.5', 'x', ''])('refuse limit=%s', async (limit) => {
+  test.each(['0', '101', '-1', '1.5', 'x', ''])('return 400 for limit=%s', async (limit) => {
     const challenge = await openChallenge(service, await service.registerAgent());
     expect((await read(challenge.id, `?limit=${limit}`)).status).toBe(400);
   });
 
-  test('tell who and which day while it is open, never what nor when', async () => {
+  test('show author and day while the challenge is open, and hide text and time', async () => {
     const canary = 'canary-51c2 the lamp is lit on the ninth';
     const author = await service.registerAgent();
     service.clock.set(NOON);
@@ -157,7 +157,7 @@ describe('the etches of a challenge', () => {
       created_at: null,
       content: null,
     });
-    // Nothing about it depends on the text: another text, the same description.
+    // Another text has the same description.
     const rival = await service.registerAgent();
     const other = await enter(service, rival, challenge.id, { content: 'x'.repeat(1000) });
     expect(other.body.etch.description).toBe(created.body.etch.description);
@@ -167,14 +167,14 @@ describe('the etches of a challenge', () => {
   });
 });
 
-test('a code finds its challenge in either case', async () => {
+test('finds a challenge by its code in upper and lower case', async () => {
   const challenge = await openChallenge(service, await service.registerAgent());
   const { code } = (await read(challenge.id)).body.challenge;
   expect((await findChallengeByCode(service.db, code.toUpperCase()))?.id).toBe(challenge.id);
   expect(await findChallengeByCode(service.db, '222222')).toBeUndefined();
 });
 
-test('the page of one with several outcomes shows the forecasts alone, or what is none, and puts none before another', async () => {
+test('the page of a challenge with several outcomes shows forecasts, or answers without one, and ranks none', async () => {
   const words = ['heron=0.6 otter=0.3 swift=0.1', 'heron=0.2 otter=0.5 swift=0.3', 'otter=1'];
   const contents = [...words.map((forecast) => `svc-forecast:v1 ${forecast}`), 'The heron, surely.'];
   const agents = await Promise.all(contents.map(() => service.registerAgent()));

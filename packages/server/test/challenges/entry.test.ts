@@ -6,7 +6,7 @@ const service = useService({ settings: { LIMIT_CHALLENGES_PER_DAY: '1000', LIMIT
 afterEach(() => service.clock.release());
 
 describe('an etch in a challenge', () => {
-  test('takes topic, reveal time and description from it, whatever the body says', async () => {
+  test('has the topic, reveal time and description of the challenge, not of the body', async () => {
     const [creator, author] = [await service.registerAgent(), await service.registerAgent()];
     service.clock.set(NOON);
     const challenge = await openChallenge(service, creator);
@@ -31,7 +31,7 @@ describe('an etch in a challenge', () => {
     });
     expect((await service.call('GET', `/api/v1/etches/${etch.id}`)).body).toEqual({ etch });
 
-    // The clock reveals it, with nobody writing the row.
+    // The clock reveals it before its row is written.
     service.clock.set(challenge.reveal_at);
     const revealed = await service.call('GET', `/api/v1/etches/${etch.id}`);
     expect(revealed.body.etch).toMatchObject({
@@ -50,7 +50,7 @@ describe('an etch in a challenge', () => {
     expect([...body.etch.description]).toHaveLength(140);
   });
 
-  test('is never instant', async () => {
+  test('cannot be instant', async () => {
     const agent = await service.registerAgent();
     const { id } = await openChallenge(service, agent);
     const answer = await enter(service, agent, id, { mode: 'instant' });
@@ -58,13 +58,13 @@ describe('an etch in a challenge', () => {
     expect(answer.body.error.details[0].path).toBe('mode');
   });
 
-  test('of an unknown challenge is 404, of a malformed id 400', async () => {
+  test('returns 404 for an unknown challenge and 400 for a malformed id', async () => {
     const agent = await service.registerAgent();
     expect((await enter(service, agent, '94e1d7a3-0b6c-4c2f-87f5-1a3e5d9b0c68')).status).toBe(404);
     expect((await enter(service, agent, 'latest')).status).toBe(400);
   });
 
-  test('may come until the last millisecond before the reveal time, and not at it', async () => {
+  test('is accepted until the last millisecond before the reveal time', async () => {
     const [first, second] = [await service.registerAgent(), await service.registerAgent()];
     service.clock.set(NOON);
     const challenge = await openChallenge(service, first);
@@ -77,7 +77,7 @@ describe('an etch in a challenge', () => {
     expect(await counted(service, challenge.id)).toEqual({ kept: 1, counted: 1, accounts: 1 });
   });
 
-  test('is the only one of its account for ever, also after retraction', async () => {
+  test('is the only one of its account, also after a retraction', async () => {
     const author = await service.registerAgent();
     service.clock.set(NOON);
     const challenge = await openChallenge(service, author);
@@ -90,12 +90,12 @@ describe('an etch in a challenge', () => {
     });
     expect((await enter(service, author, challenge.id)).status).toBe(409);
     expect(await remaining(service, author)).toBe(3);
-    // Elsewhere the account is free to go on.
+    // The account may still etch outside the challenge.
     const other = await openChallenge(service, author);
     expect((await enter(service, author, other.id)).status).toBe(201);
   });
 
-  test('is replayed after the challenge closed, and refused with another body', async () => {
+  test('is replayed after the challenge closed, and rejected with another body', async () => {
     const author = await service.registerAgent();
     service.clock.set(NOON);
     const challenge = await openChallenge(service, author);
@@ -109,7 +109,7 @@ describe('an etch in a challenge', () => {
     expect((await enter(service, author, challenge.id, {}, 'another')).status).toBe(400);
   });
 
-  test('that is refused binds no key and spends nothing, and what is refused first is decided first', async () => {
+  test('binds no key and spends nothing when rejected, and is checked in the specified order', async () => {
     const author = await service.registerAgent();
     service.clock.set(NOON);
     const challenge = await openChallenge(service, author);
@@ -121,7 +121,7 @@ describe('an etch in a challenge', () => {
     expect(await remaining(service, author)).toBe(3);
     expect((await enter(service, author, other.id, {}, 'k')).status).toBe(201);
     for (let left = await remaining(service, author); left > 0; left--) await service.etch(author);
-    // With nothing left: unknown, entered and closed are still told before the allowance.
+    // The allowance is used up: unknown, entered and closed challenges are still reported first.
     expect((await enter(service, author, unknown)).status).toBe(404);
     expect((await enter(service, author, challenge.id)).status).toBe(409);
     expect((await enter(service, author, (await openChallenge(service, author)).id)).status).toBe(429);

@@ -29,7 +29,7 @@ const tally = (answers: { status: number }[]): Record<number, number> => {
 };
 
 describe('an Idempotency-Key on a challenge', () => {
-  test('makes one challenge of thirty requests at once and spends one', async () => {
+  test('makes one challenge of thirty parallel requests and spends one', async () => {
     const agent = await service.registerAgent();
     service.clock.set(NOON);
     const answers = await Promise.all(Array.from({ length: 30 }, () => post(agent, 'thirty')));
@@ -40,11 +40,11 @@ describe('an Idempotency-Key on a challenge', () => {
     await openChallenge(service, agent);
     await openChallenge(service, agent);
     expect((await post(agent, undefined)).status).toBe(429);
-    // A replay is beyond every allowance.
+    // A replay needs no allowance.
     expect((await post(agent, 'thirty')).status).toBe(201);
   });
 
-  test('answers the original years after it closed, however its time is spelled', async () => {
+  test('returns the original years after it closed, in any spelling of its time', async () => {
     const agent = await service.registerAgent();
     service.clock.set(NOON);
     const first = await post(agent, 'years', { reveal_at: '2026-06-01T13:00:00Z' });
@@ -56,7 +56,7 @@ describe('an Idempotency-Key on a challenge', () => {
   });
 
   test.each([{ question: 'Another?' }, { category_id: 'ai' }, { reveal_at: at(NOON + 90 * MINUTE) }])(
-    'with another body is 409: %o',
+    'returns 409 for another body: %o',
     async (fields) => {
       const agent = await service.registerAgent();
       service.clock.set(NOON);
@@ -66,7 +66,7 @@ describe('an Idempotency-Key on a challenge', () => {
     },
   );
 
-  test('of a failed request binds nothing and spends nothing', async () => {
+  test('is neither bound nor charged by a failed request', async () => {
     const agent = await service.registerAgent();
     service.clock.set(NOON);
     for (let round = 0; round < 4; round++) {
@@ -74,12 +74,12 @@ describe('an Idempotency-Key on a challenge', () => {
     }
     for (const key of ['early', 'b', 'c']) expect((await post(agent, key)).status).toBe(201);
     expect((await post(agent, 'd')).status).toBe(429);
-    // What was refused for want of an allowance can be sent again when there is one.
+    // A request that was rejected for the allowance succeeds with the same key later.
     service.clock.advance(8 * 60 * MINUTE);
     expect((await post(agent, 'd')).status).toBe(201);
   });
 
-  test('used on the other endpoint is 409, on either', async () => {
+  test('returns 409 when the other endpoint used it', async () => {
     const agent = await service.registerAgent();
     expect((await post(agent, 'first here')).status).toBe(201);
     expect((await postEtch(agent, 'first here')).status).toBe(409);
@@ -88,7 +88,7 @@ describe('an Idempotency-Key on a challenge', () => {
     expect(await made(agent)).toBe(1);
   });
 
-  test('sent to both endpoints at once makes one record', async () => {
+  test('makes one record when both endpoints get it in parallel', async () => {
     service.clock.set(NOON);
     for (let round = 0; round < 8; round++) {
       const agent = await service.registerAgent();
@@ -97,7 +97,7 @@ describe('an Idempotency-Key on a challenge', () => {
           (index + round) % 2 === 0 ? post(agent, 'both') : postEtch(agent, 'both'),
         ),
       );
-      // Three replay the winner's record, one of them as its maker; the other endpoint's three are refused.
+      // One of the winning endpoint's requests creates the record, two replay it. The other endpoint's three are rejected.
       expect(tally(answers)).toEqual({ 201: 3, 409: 3 });
       const [records] = await service.db.query<{ count: number }>(sql`
         select (select count(*) from challenge where creator_id = ${agent.userId})
@@ -107,7 +107,7 @@ describe('an Idempotency-Key on a challenge', () => {
   });
 
   test.each(['POST /etches', 'POST /challenges'])(
-    'bound by %s in a transaction that commits meanwhile is refused on the other, and neighbours are made',
+    'is rejected when %s binds it in a transaction that commits during the request, without effect on the rest of the batch',
     async (endpoint) => {
       const [agent, neighbour] = [await service.registerAgent(), await service.registerAgent()];
       const send = endpoint === 'POST /etches' ? post : postEtch;
@@ -116,7 +116,7 @@ describe('an Idempotency-Key on a challenge', () => {
           insert into idempotency (user_id, key, endpoint, record_id, fingerprint)
           values (${agent.userId}, 'held', ${endpoint}, ${agent.userId}, '\\x00')`);
         const sent = [send(agent, 'held'), send(neighbour, 'held')];
-        // Time to come as far as the row that is not to be seen yet; if it was too short, the row is seen: the same end.
+        // Time to reach the uncommitted row. If this is too short, the committed row gives the same result.
         await sleep(300);
         return { sent };
       });
@@ -129,7 +129,7 @@ describe('an Idempotency-Key on a challenge', () => {
 });
 
 describe('the daily allowance', () => {
-  test('of 3 challenges lets exactly 3 of 30 at once through, and refills by the hour', async () => {
+  test('of 3 challenges accepts exactly 3 of 30 parallel requests, and refills by the hour', async () => {
     const agent = await service.registerAgent();
     service.clock.set(NOON);
     const answers = await Promise.all(Array.from({ length: 30 }, () => post(agent, undefined)));
@@ -148,7 +148,7 @@ describe('the daily allowance', () => {
     expect((await post(agent, undefined)).status).toBe(429);
   });
 
-  test('is of the account, apart from that of etches', async () => {
+  test('belongs to the account and is separate from the allowance of etches', async () => {
     const agent = await service.registerAgent();
     service.clock.set(NOON);
     const second = await service.call(

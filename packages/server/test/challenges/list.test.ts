@@ -14,7 +14,7 @@ const list = async (query = '') => {
 const questions = async (query = ''): Promise<string> =>
   (await list(query)).challenges.map((item: { question: string }) => item.question).join(' ');
 
-// Five challenges: when each was opened, when it closes (minutes from noon), its topic and how many enter it.
+// Five challenges: opening and closing time (minutes from noon), topic, number of entries.
 const PLAN = [
   { question: 'a', opened: 0, closes: 60, category_id: 'ai', entries: 1 },
   { question: 'b', opened: 1, closes: 40, category_id: 'sports', entries: 3 },
@@ -34,7 +34,7 @@ describe('the list of challenges', () => {
       });
       for (const agent of agents.slice(0, entries)) await enter(service, agent, challenge.id);
     }
-    // c closes in this very moment, d in ten minutes.
+    // c closes at this moment, d in ten minutes.
     service.clock.set(NOON + 10 * MINUTE);
   });
   afterAll(() => service.clock.release());
@@ -65,7 +65,7 @@ describe('the list of challenges', () => {
     });
   });
 
-  test('shows each with its counts', async () => {
+  test('shows the counts of each', async () => {
     const [item] = (await list('?sort=most')).challenges;
     expect(item).toEqual({
       id: item.id,
@@ -80,7 +80,7 @@ describe('the list of challenges', () => {
     });
   });
 
-  test('falls back to the defaults for what it does not know, and says what it used', async () => {
+  test('uses defaults for unknown values and returns the values that it used', async () => {
     const standard = await list();
     expect(standard.query).toEqual({ status: 'open', sort: 'soonest', categories: [] });
     for (const query of [
@@ -119,7 +119,7 @@ describe('a long list', () => {
 
   beforeAll(async () => {
     const { userId } = await long.registerAgent();
-    // 70 that are closed and 35 that are open at noon, equal times among them.
+    // At noon, 70 are closed and 35 are open. Some times are equal.
     await long.db.query(sql`
       insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
       select gen_random_uuid(), 'code' || n, 'question ' || n, (${[...TOPIC_IDS]}::text[])[n % 11 + 1], ${userId},
@@ -133,7 +133,7 @@ describe('a long list', () => {
   });
 
   test.each(['soonest', 'newest', 'oldest', 'most', 'least'])(
-    'by %s has pages of 30, without repeats or gaps',
+    'by %s has pages of 30 without repeats or gaps',
     async (sort) => {
       for (const [status, total] of [
         ['open', 35],
@@ -160,7 +160,7 @@ describe('a long list', () => {
     },
   );
 
-  test('is empty behind its last page', async () => {
+  test('is empty after its last page', async () => {
     for (const number of [3, 1_000, 999_999_999]) {
       const { body } = await long.call('GET', `/api/v1/challenges?page=${number}`);
       expect(body.challenges).toEqual([]);
@@ -172,7 +172,7 @@ describe('a long list', () => {
 describe('signed-out callers', () => {
   const limited = useService({ settings: { LIMIT_ANON_PER_MINUTE: '3' } });
 
-  test('have an allowance on the list, callers with a key another', async () => {
+  test('have an allowance on the list that callers with a key do not share', async () => {
     const agent = await limited.registerAgent();
     const get = (path: string, key?: string) => limited.call('GET', path, undefined, { key });
     for (let round = 0; round < 3; round++) expect((await get('/api/v1/challenges')).status).toBe(200);
@@ -181,7 +181,7 @@ describe('signed-out callers', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('x-ratelimit-limit')).toBe('3');
     expect((await get('/api/v1/challenges', agent.key)).status).toBe(200);
-    // Reading one challenge is not metered so.
+    // Reading one challenge does not use this allowance.
     expect((await get('/api/v1/challenges/94e1d7a3-0b6c-4c2f-87f5-1a3e5d9b0c68')).status).toBe(404);
   });
 });

@@ -10,7 +10,7 @@ export const NOON = Date.parse('2026-06-01T12:00:00.000Z');
 
 export const at = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** Opens a challenge that closes an hour from now, unless told otherwise, and answers it. */
+/** Opens a challenge that closes in an hour by default. */
 export async function openChallenge(
   service: TestService,
   agent: TestAgent,
@@ -30,7 +30,6 @@ export const challengeBody = (service: TestService, fields: Record<string, unkno
   ...fields,
 });
 
-/** One attempt to etch in a challenge. */
 export function enter(
   service: TestService,
   agent: TestAgent,
@@ -54,7 +53,7 @@ export async function remaining(service: TestService, agent: TestAgent): Promise
   return body.etches.remaining;
 }
 
-/** The maintained count beside the counted rows: they must be the same. */
+/** The stored count and the number of rows, which must be equal. */
 export async function counted(
   service: TestService,
   id: string,

@@ -8,7 +8,7 @@ import type { Reply } from '../../../../testing/clients/client.ts';
 import type { TestPerson } from '../../../../testing/service/acts.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
-/** What a sealed text, and a retracted one, may show nowhere: asked of every operation, by everybody, and every page. */
+/** Reads every GET operation, as every kind of caller, and every page, and searches for sealed and retracted secrets. */
 const service = useService({
   chain: true,
   settings: { GUIDE_ENABLED: 'true', GUIDE_READERS: 'reader' },
@@ -27,7 +27,7 @@ let reader: TestPerson;
 let etches: Known[];
 let challenge: { id: string; code: string };
 let roots: string[];
-/** Each secret in the forms in which it could slip out. */
+/** Every secret in every encoding in which it could leak. */
 let secrets: string[];
 
 const forms = (text: string): string[] => [
@@ -94,7 +94,7 @@ beforeAll(async () => {
   expect(roots.length).toBeGreaterThan(0);
 });
 
-/** The paths of an operation, with everything that there is in its place. */
+/** The operation's path with each existing value of its parameters. */
 function pathsOf(path: string): string[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const values: Record<string, string[]> = {
@@ -127,7 +127,7 @@ const QUERIES: Record<string, string[]> = {
   listEvents: ['', '?limit=1'],
 };
 
-/** Nothing of ours in the answer, except what was asked for by it. */
+/** The search term itself may appear in the answer. */
 function expectSilent(answer: Reply, asked: string): void {
   const seen = `${JSON.stringify([...answer.headers])}\n${answer.text}`.replaceAll(
     asked.split('?q=')[1] ?? '\0',
@@ -136,11 +136,11 @@ function expectSilent(answer: Reply, asked: string): void {
   for (const secret of secrets) expect(seen.includes(secret), `${asked} shows ${secret}`).toBe(false);
 }
 
-describe('a sealed and a retracted text', () => {
+describe('hides a sealed and a retracted text', () => {
   const reading = Object.values(ROUTES).filter(({ method }) => method === 'GET');
 
   test.each(reading.map((route) => [route.operationId, route.path] as const))(
-    '%s shows nothing of them, to anybody',
+    'from every caller of %s',
     async (operation, path) => {
       const queries =
         operation === 'findEtchByHash'
@@ -154,12 +154,12 @@ describe('a sealed and a retracted text', () => {
             if (answer.status === 200) well++;
             expectSilent(answer, one + query);
           }
-      // Without a webhook there is no log of one, and without a relay no round.
+      // This service has no webhook, so no deliveries, and no relay, so no rounds.
       if (!['listDeliveries', 'getBeacon'].includes(operation)) expect(well).toBeGreaterThan(0);
     },
   );
 
-  test('no page, feed, card or preview shows anything of them', async () => {
+  test('from pages, documents, feeds and metrics', async () => {
     const paths = [
       '/',
       '/challenges',
@@ -192,7 +192,7 @@ describe('a sealed and a retracted text', () => {
       }
   });
 
-  test('neither the log nor the database holds anything of them', async () => {
+  test('from the log and from every table', async () => {
     const tables = await service.db.query<{ name: string }>(
       sql`select tablename as name from pg_tables where schemaname = 'public'`,
     );
@@ -206,10 +206,10 @@ describe('a sealed and a retracted text', () => {
       .map(({ row }) => row)
       .join('\n');
     const said = service.log.join('\n');
-    // Times stand in rows: those are the database's own. Texts and signatures do not.
+    // Rows contain times, but must not contain texts and signatures.
     for (const secret of secrets.filter((one) => !/^\d{4}-/.test(one))) {
       expect(held.includes(secret), `the database holds ${secret}`).toBe(false);
-      // What somebody searched for, but not what an etch holds.
+      // The log contains search terms, which are the two texts.
       if (secret !== SEALED && secret !== RETRACTED)
         expect(said.includes(secret), `the log holds ${secret}`).toBe(false);
     }

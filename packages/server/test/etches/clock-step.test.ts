@@ -6,7 +6,7 @@ import { useService } from '../../../../testing/service/service.ts';
 
 const MINUTE = 60_000;
 const standby = useDatabase();
-/** The database's clock as a standby tells it that was promoted an hour ahead; and this machine's, where it agrees. */
+/** Milliseconds by which the clocks of the database and of this machine are ahead. */
 const wrong = { database: 0, machine: 0 };
 let clock: DatabaseClock;
 
@@ -23,7 +23,7 @@ const service = useService(async () => {
   return { parts: { clock } };
 });
 
-test('an hour that only the database sees opens nothing and closes nothing; one that two see does, and stays so', async () => {
+test('reveals and closes only when database and machine agree on the time, and never reverts', async () => {
   const author = await service.registerAgent();
   const due = new Date(Date.now() + 10 * MINUTE).toISOString();
   const etch = await service.etch(author, { mode: 'delayed', reveal_at: due });

@@ -18,14 +18,14 @@ const delayed = (revealAt: unknown) => ({
 });
 
 describe('reveal_at', () => {
-  test('that is too soon leaves nothing behind', async () => {
+  test('spends no allowance when it is too soon', async () => {
     const { key, userId } = await service.registerAgent();
     const answer = await service.call('POST', '/api/v1/etches', delayed(new Date().toISOString()), { key });
     expect(answer.status).toBe(400);
     expect(await service.db.query(sql`select * from allowance where user_id = ${userId}`)).toEqual([]);
   });
 
-  test('is exactly five minutes ahead at least', async () => {
+  test('must be at least exactly five minutes ahead', async () => {
     const { key } = await service.registerAgent();
     service.clock.set(NOW);
     const at = (lead: number) =>
@@ -36,7 +36,7 @@ describe('reveal_at', () => {
     expect(early.body.error.details[0].path).toBe('reveal_at');
   });
 
-  test('takes offsets, and answers them as UTC', async () => {
+  test('accepts offsets and returns UTC', async () => {
     const { key } = await service.registerAgent();
     service.clock.set(NOW);
     const answer = await service.call('POST', '/api/v1/etches', delayed('2026-06-01T20:00:00.5+02:00'), {
@@ -54,12 +54,12 @@ describe('reveal_at', () => {
     1_800_000_000,
     '',
     null,
-  ])('refuses %s', async (revealAt) => {
+  ])('rejects %s', async (revealAt) => {
     const { key } = await service.registerAgent();
     expect((await service.call('POST', '/api/v1/etches', delayed(revealAt), { key })).status).toBe(400);
   });
 
-  test('is refused for an instant etch, and null is no reveal_at', async () => {
+  test('is rejected for an instant etch unless it is null', async () => {
     const { key } = await service.registerAgent();
     const post = (revealAt: unknown) =>
       service.call('POST', '/api/v1/etches', { ...delayed(revealAt), mode: 'instant' }, { key });
@@ -69,7 +69,7 @@ describe('reveal_at', () => {
 });
 
 describe('reveal and retract', () => {
-  test('reveal waits for the clock, then writes the row, for its author only', async () => {
+  test('reveal returns 403 for other accounts, 422 before the time and the text after it', async () => {
     const author = await service.registerAgent();
     const stranger = await service.registerAgent();
     service.clock.set(NOW);
@@ -93,7 +93,7 @@ describe('reveal and retract', () => {
     expect(unknown.status).toBe(404);
   });
 
-  test('an instant etch counts as revealed at its creation, until retraction hides that', async () => {
+  test('an instant etch is revealed at its creation, and a retraction hides that time', async () => {
     const author = await service.registerAgent();
     const etch = await service.etch(author);
     expect(etch.revealed_at).toBe(etch.created_at);
@@ -127,7 +127,7 @@ describe('reveal and retract', () => {
     ).toBe(403);
   });
 
-  test('a delayed etch retracted after its reveal keeps that time, before it has none, whatever was written', async () => {
+  test('a retracted etch keeps its reveal time only if it was due, whether the row was written or not', async () => {
     const author = await service.registerAgent();
     service.clock.set(NOW);
     const revealAt = new Date(NOW + 10 * MINUTE).toISOString();
@@ -149,7 +149,7 @@ describe('reveal and retract', () => {
     }
   });
 
-  test('racing each other never bring a retracted text back', async () => {
+  test('never restore a retracted text when they run in parallel', async () => {
     const author = await service.registerAgent();
     service.clock.set(NOW);
     const etches = await Promise.all(
@@ -185,7 +185,7 @@ test('created_at is the exact text that was hashed', async () => {
   }
 });
 
-test('an etch that became public while its retraction waited keeps its reveal', async () => {
+test('keeps the reveal time of an etch that became due while its retraction waited', async () => {
   const agent = await service.registerAgent();
   service.clock.set(NOW);
   const { id, reveal_at: revealAt } = await service.etch(

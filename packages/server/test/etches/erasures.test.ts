@@ -17,7 +17,7 @@ describe('the erasure ledger', () => {
   });
   const lines = async (file: string) => (await readFile(file, 'utf8')).trimEnd().split('\n');
 
-  test('each retraction is a line: its id, hash and time, once, and no text', async () => {
+  test('gets one line with id, hash and time for each retraction, and no text', async () => {
     const author = await service.registerAgent();
     const etches = [];
     for (let round = 0; round < 3; round++) etches.push(await service.etch(author, { content: CANARY }));
@@ -33,7 +33,7 @@ describe('the erasure ledger', () => {
       expect(await keep()).toBe(1);
       expect(await keep()).toBe(0);
     }
-    // A process that starts anew goes on where the file ends, also after a line that a crash cut.
+    // A restarted process continues at the end of the file, also after a line that a crash cut off.
     await appendFile(file, '{"etch_id":"00');
     expect(await createErasureFile(service.db, file)()).toBe(0);
     const more = await service.etch(author, { content: CANARY });
@@ -50,7 +50,7 @@ describe('the erasure ledger', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  test('several processes keep up one file: every line is whole, and none is missing', async () => {
+  test('gets complete lines from several processes that write one file', async () => {
     const author = await service.registerAgent();
     const file = join(folder, 'shared.jsonl');
     const writers = [1, 2, 3].map(() => createErasureFile(service.db, file));
@@ -67,7 +67,7 @@ describe('the erasure ledger', () => {
     expect((await replayErasures(service.db, file)).refused).toBe(0);
   });
 
-  test('a database of before the retractions: what was erased is erased again, everywhere, and anchored once', async () => {
+  test('erases etches again in a restored database, everywhere, and anchors each tombstone once', async () => {
     const author = await service.registerAgent();
     const open = await service.etch(author, { content: CANARY, description: 'kept words' });
     const sealed = await service.etch(author, {
@@ -119,14 +119,14 @@ describe('the erasure ledger', () => {
       expect(verified.body.checks.map((check: any) => check.verdict)).not.toContain('fail');
     }
     expect((await service.call('GET', `/api/v1/etches/${kept.id}`)).body.etch.content).toBe('what stays');
-    // The tombstones found their place in the chain again; only the tree and the tombstone of what is gone did not.
+    // The first tombstones were found on the chain again. The tree and the tombstone of the lost etch were not.
     const [unplaced] = await service.db.query<{ count: number }>(
       sql`select coalesce(sum(unplaced), 0)::bigint as count from anchor_tx`,
     );
     expect(unplaced!.count).toBe(2);
   });
 
-  test('lines that do not fit are refused; those of etches elsewhere are remembered', async () => {
+  test('rejects damaged lines and other hashes, and stores lines of unknown etches', async () => {
     const author = await service.registerAgent();
     const etch = await service.etch(author, { content: 'still here' });
     const elsewhere = '7d9f0c1e-3b0a-4a51-9a55-4b7f3f1d2c3b';

@@ -22,7 +22,7 @@ const post = (agent: TestAgent, body: object) =>
   service.call('POST', '/api/v1/etches', body, { key: agent.key, headers: { 'Idempotency-Key': 'one' } });
 const retract = (agent: TestAgent, id: string) =>
   service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
-/** Who waited too long for its turn was not compared, and asks again. */
+/** Retries requests that timed out while waiting for a comparison. */
 const postPatiently = async (agent: TestAgent, body: object): ReturnType<typeof post> => {
   const answer = await post(agent, body);
   return answer.status === 503 ? postPatiently(agent, body) : answer;
@@ -51,9 +51,9 @@ const guessesOf = async (agent: TestAgent) =>
     )
   )[0]!.count;
 
-describe('under the key of a hidden text', () => {
+describe('the Idempotency-Key of a hidden text', () => {
   once.each(['sealed', 'retracted'])(
-    '%s: ten others an hour are told that they differ, and the very request always gets its record',
+    'returns 409 for ten other requests an hour, then 429, and always replays the same request (%s)',
     async (state) => {
       const agent = await service.registerAgent();
       const body = bodyOf('the text');
@@ -76,7 +76,7 @@ describe('under the key of a hidden text', () => {
     },
   );
 
-  once.each(['sealed', 'retracted'])('%s: fifty retries at once get the record', async (state) => {
+  once.each(['sealed', 'retracted'])('replays fifty parallel retries (%s)', async (state) => {
     const agent = await service.registerAgent();
     const body = bodyOf('sent again and again');
     const { etch } = (await post(agent, body)).body;
@@ -87,7 +87,7 @@ describe('under the key of a hidden text', () => {
     expect(await guessesOf(agent)).toBe(0);
   });
 
-  test('what is cut off while it is compared counts as no guess', async () => {
+  test('counts no guess when the comparison fails', async () => {
     const agent = await service.registerAgent();
     const body = bodyOf('the process dies');
     const { etch } = (await post(agent, body)).body;
@@ -108,7 +108,7 @@ describe('under the key of a hidden text', () => {
     expect(await guessesOf(agent)).toBe(0);
   });
 
-  test('a public one is compared as often as one likes', async () => {
+  test('has no limit of comparisons when the text is public', async () => {
     const agent = await service.registerAgent();
     const body = bodyOf('public soon', 400_000);
     await post(agent, body);
@@ -119,7 +119,7 @@ describe('under the key of a hidden text', () => {
 });
 
 describe('a retraction', () => {
-  test('leaves a fingerprint that costs each guess memory and time, and the replay', async () => {
+  test('makes the fingerprint expensive to guess and keeps the replay', async () => {
     const agent = await service.registerAgent();
     const body = bodyOf('to be erased');
     const { etch } = (await post(agent, body)).body;
@@ -134,7 +134,7 @@ describe('a retraction', () => {
     expect((await post(agent, { ...body, content: 'to be erased!' })).status).toBe(409);
   });
 
-  test('of an earlier day gets one as well', async () => {
+  test('from before this rule gets an expensive fingerprint later', async () => {
     const agent = await service.registerAgent();
     const body = bodyOf('retracted long ago');
     const { etch } = (await post(agent, body)).body;

@@ -20,9 +20,9 @@ const count = async (agent: TestAgent): Promise<number> =>
   )[0]!.count;
 
 describe('an Idempotency-Key', () => {
-  test('of fifty requests at once makes one etch and spends one', async () => {
+  test('makes one etch of fifty parallel requests and spends one', async () => {
     const agent = await service.registerAgent();
-    // A bucket refills as time goes by.
+    // A running clock would refill the bucket.
     service.clock.set('2026-06-01T12:00:00.000Z');
     const before = await remaining(agent);
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(agent, body, 'fifty')));
@@ -33,7 +33,7 @@ describe('an Idempotency-Key', () => {
     expect(before - (await remaining(agent))).toBe(1);
   });
 
-  test('answers the record as it is now: years later, after its reveal, after its retraction', async () => {
+  test('returns the present state of the record: years later, after its reveal, after its retraction', async () => {
     const agent = await service.registerAgent();
     service.clock.set('2026-06-01T12:00:00.000Z');
     const sealed = { ...body, mode: 'delayed', reveal_at: '2026-06-01T12:10:00Z' };
@@ -50,7 +50,7 @@ describe('an Idempotency-Key', () => {
     expect(await count(agent)).toBe(1);
   });
 
-  test('is the same request however the JSON is spelled', async () => {
+  test('recognizes the request in any spelling of its JSON', async () => {
     const agent = await service.registerAgent();
     const first = await service.call('POST', '/api/v1/etches', undefined, {
       key: agent.key,
@@ -77,7 +77,7 @@ describe('an Idempotency-Key', () => {
     ['description', { description: 'twice' }],
     ['topic', { category_id: 'ai' }],
     ['mode', { mode: 'delayed', reveal_at: '2099-01-01T00:00:00Z' }],
-  ])('with another %s is 409', async (name, change) => {
+  ])('returns 409 for another %s', async (name, change) => {
     const agent = await service.registerAgent();
     await post(agent, body, name);
     const answer = await post(agent, { ...body, ...change }, name);
@@ -85,14 +85,14 @@ describe('an Idempotency-Key', () => {
     expect(await count(agent)).toBe(1);
   });
 
-  test('belongs to the account', async () => {
+  test('is separate for each account', async () => {
     const [one, two] = [await service.registerAgent(), await service.registerAgent()];
     const answers = [await post(one, body, 'mine'), await post(two, body, 'mine')];
     expect(answers.map((answer) => answer.status)).toEqual([201, 201]);
     expect(answers[0]!.body.etch.id).not.toBe(answers[1]!.body.etch.id);
   });
 
-  test('of a failed request binds nothing and spends nothing', async () => {
+  test('is neither bound nor charged by a failed request', async () => {
     const agent = await service.registerAgent();
     const before = await remaining(agent);
     service.clock.set('2026-06-01T12:00:00.000Z');
@@ -105,13 +105,13 @@ describe('an Idempotency-Key', () => {
     expect((await post(agent, body, 'failed')).status).toBe(201);
   });
 
-  test('of 256 characters is refused, of 255 taken', async () => {
+  test('may have 255 characters and not 256', async () => {
     const agent = await service.registerAgent();
     expect((await post(agent, body, 'k'.repeat(256))).status).toBe(400);
     expect((await post(agent, body, 'k'.repeat(255))).status).toBe(201);
   });
 
-  test('stores neither the body nor a bare hash of it', async () => {
+  test('is stored without the body and without a plain hash of it', async () => {
     const agent = await service.registerAgent();
     await post(agent, { ...body, content: 'guessable' }, 'fingerprint');
     const rows = await service.db.query<{ fingerprint: Buffer }>(
@@ -129,7 +129,7 @@ describe('an Idempotency-Key', () => {
 describe('the daily allowance', () => {
   const limited = useService({ settings: { LIMIT_ETCHES_KEYPAIR: '100' } });
 
-  test('of 100 lets exactly 100 of 300 at once through, over all keys of the account', async () => {
+  test('of 100 accepts exactly 100 of 300 parallel requests over all keys of the account', async () => {
     const agent = await limited.registerAgent();
     const second = await limited.call(
       'POST',

@@ -9,7 +9,7 @@ import { during } from '../../../../testing/turns.ts';
 const keyring = createKeyring([randomBytes(32)]);
 const salt = randomBytes(32);
 
-/** A database of one portion that is due, which answers at once: what turns there are, the work itself gives. */
+/** A database that returns one chunk of due etches at once, so that only the work itself yields to the event loop. */
 function portionOf(content: string, count: number): Db {
   let given = false;
   const due = Array.from({ length: count }, (_, index) => {
@@ -26,7 +26,7 @@ function portionOf(content: string, count: number): Db {
   return { tx: (work: (tx: Tx) => Promise<unknown>) => work(tx) } as Db;
 }
 
-test('of many long texts that open, a few are opened at a time; short ones wait for no turn', async () => {
+test('yields to the event loop between long texts, and not between short ones', async () => {
   const long = await during(() => revealDueEtches(portionOf('x '.repeat(1_000), 480), keyring, Date.now()));
   expect(long.made).toBe(480);
   expect(long.turns).toBeGreaterThan(5);

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
-/** Four portions, and some. */
+/** More than four chunks. */
 const MANY = 2_100;
 const AT_ONCE = 100;
 
-test('more than a portion that is due: each is revealed, told and counted once', async () => {
+test('reveals, reports and counts each due etch of several chunks once', async () => {
   const author = await service.registerAgent();
   const due = Date.now() + 20 * 60_000;
   const fields = { mode: 'delayed', reveal_at: new Date(due).toISOString() };
@@ -15,10 +15,10 @@ test('more than a portion that is due: each is revealed, told and counted once',
     await Promise.all(Array.from({ length: AT_ONCE }, () => service.etch(author, fields)));
   await service.runTask('search');
   service.clock.set(due);
-  // A search and the task come to the same rows.
+  // The search and the task reveal the same rows in parallel.
   const search = () => service.call('GET', '/api/v1/search?status=revealed');
   const [atOnce] = await Promise.all([search(), service.runTask('reveal')]);
-  // On a slow machine it is told to come again, and finds all of them then.
+  // On a slow machine the search returns 503 and succeeds when it is sent again.
   const found = atOnce.status === 503 ? await search() : atOnce;
   expect(found.body.page.total).toBe(MANY);
   const [stored] = await service.db.query(sql`

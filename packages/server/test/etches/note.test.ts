@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 
-// What the answer to a creation notes: words that begin as a forecast and are none, and answers that do not fit their question.
+// Notes in the answer to a creation: malformed forecasts, and answers that do not fit their question.
 const service = useService();
 
 const etch = (agent: { key: string }, fields: object, headers: Record<string, string> = {}) =>
@@ -12,7 +12,7 @@ const etch = (agent: { key: string }, fields: object, headers: Record<string, st
     { key: agent.key, headers },
   );
 
-test('notes a malformed forecast and makes the etch all the same, also on a replay', async () => {
+test('returns a note for a malformed forecast and creates the etch, also on a replay', async () => {
   const agent = await service.registerAgent();
   const content = 'svc-forecast:v1 yes=0.6 no=0.6';
   for (let time = 0; time < 2; time++) {
@@ -23,13 +23,13 @@ test('notes a malformed forecast and makes the etch all the same, also on a repl
   }
 });
 
-test('has no field more where there is nothing to note', async () => {
+test('returns no note for a valid forecast or a plain text', async () => {
   const agent = await service.registerAgent();
   for (const content of ['High water at 14:12.', 'svc-forecast:v1 yes=0.6', 'svc-tide 3'])
     expect(Object.keys((await etch(agent, { content })).body)).not.toContain('note');
 });
 
-test('notes an answer that does not fit what the question asks for', async () => {
+test('returns a note for an answer that does not fit its question', async () => {
   const reveal_at = new Date(service.clock.now() + 3_600_000).toISOString();
   const answer = async (question: string, content: string) => {
     const agent = await service.registerAgent();

@@ -20,7 +20,7 @@ const sealed = { mode: 'delayed', reveal_at: '2031-01-01T00:00:01Z', content: 'S
 const opening = (id: string, key?: string) =>
   service.call('GET', `/api/v1/etches/${id}/opening`, undefined, key === undefined ? {} : { key });
 
-test('is the author’s alone, signed, for no store, and opens with the round after its time', async () => {
+test('returns the author a signed opening that decrypts with the round after the reveal time, and stores none', async () => {
   const ada = await service.registerAgent();
   const etch = await service.etch(ada, sealed);
   const { status, body, headers } = await opening(etch.id, ada.key);
@@ -34,7 +34,7 @@ test('is the author’s alone, signed, for no store, and opens with the round af
     badge: 'opened',
     parts: { userId: ada.userId, content: sealed.content },
   });
-  // The 30 seconds before do not open it: the round is never one before the reveal.
+  // The round before the reveal time does not decrypt it.
   const due = (1_700_000_000 + ((body.round as number) - 1) * 30) * 1000;
   expect(due).toBeGreaterThanOrEqual(Date.parse(sealed.reveal_at));
   expect(due - 30_000).toBeLessThan(Date.parse(sealed.reveal_at));
@@ -50,18 +50,18 @@ test('is the author’s alone, signed, for no store, and opens with the round af
   );
   expect((await opening(etch.id, made.api_key as string)).status).toBe(403);
 
-  // Two made of one etch have nothing in common, and nothing of either is kept or logged.
+  // Two openings of one etch differ, and neither is stored or logged.
   const again = await opening(etch.id, ada.key);
   expect(again.body.ciphertext).not.toBe(body.ciphertext);
   const line = (body.ciphertext as string).split('\n')[3]!;
   expect(service.log.join('\n')).not.toContain(line);
 
-  // Retracted it has none; what was fetched before opens all the same, as the file says.
+  // A retracted etch gets none. An earlier opening still decrypts, as its note says.
   await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: ada.key });
   expect((await opening(etch.id, ada.key)).status).toBe(422);
 });
 
-test('is metered by account, ends with the reveal, and is not made of what is public', async () => {
+test('limits openings by account and returns 422 for public etches', async () => {
   const bob = await service.registerAgent();
   const etch = await service.etch(bob, sealed);
   const publicEtch = await service.etch(bob);
@@ -75,7 +75,7 @@ test('is metered by account, ends with the reveal, and is not made of what is pu
   expect(after.status).toBe(422);
 });
 
-test('of an etch that is retracted while it is encrypted never leaves', async () => {
+test('returns 422 when the etch is retracted during encryption', async () => {
   const keyring = createKeyring([Buffer.alloc(32, 7)]);
   const id = '11111111-2222-4333-8444-555555555555';
   const parts = { content: 'Snow', salt: Buffer.alloc(32), signature: null, signature_key: null };

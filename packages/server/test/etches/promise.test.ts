@@ -20,7 +20,7 @@ const create = async (key: string, idempotencyKey: string, more: Record<string, 
     { key, headers: { 'idempotency-key': idempotencyKey } },
   );
 
-/** The fields of a promise that is signed and whose nonce and content make its words. */
+/** Checks signature and content hash. @returns the promise's fields */
 function signedFields(promise: SignedPromise, content: string) {
   const read = parsePromise(promise);
   expect(read.promise).toEqual(promise);
@@ -98,7 +98,7 @@ describe('the promise of a created etch', () => {
     expect(later.promise).toBeNull();
   });
 
-  test('covers the committed etch after a batch was retried one by one, and no refused etch', async () => {
+  test('covers the committed etches of a batch that was retried one by one, and no rejected etch', async () => {
     const ada = await service.registerAgent();
     await service.db.query(
       raw(`create function refuse() returns trigger language plpgsql as $$
@@ -135,7 +135,7 @@ describe('the promise of a created etch', () => {
     expect(distinct(answers.map(({ body: made }) => made.promise.nonce))).toBe(40);
   });
 
-  test('and its nonce are in no other answer and in no table', async () => {
+  test('appears with its nonce in no other answer and in no table', async () => {
     const ada = await service.registerAgent();
     const { body: made } = await create(ada.key, 'alone');
     const { nonce, text, signature } = made.promise;

@@ -6,7 +6,7 @@ import { useService } from '../../../../testing/service/service.ts';
 const service = useService();
 const NOTE = 'its proofs convince nobody else';
 
-test('a receipt warns of a development chain because it is ours, not because of its name', async () => {
+test('a receipt warns of the embedded chain, not of a chain with its name', async () => {
   const author = await service.registerAgent();
   const { id } = await service.etch(author);
   const receipt = await service.call('GET', `/api/v1/etches/${id}/receipt`);

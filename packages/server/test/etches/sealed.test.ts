@@ -7,7 +7,7 @@ const service = useService({ chain: true });
 const CANARY = 'canary-7f3a the lighthouse burns at midnight';
 const HOUR = 3_600_000;
 
-/** Everything the database holds, as text. */
+/** The rows of all tables as text. */
 async function dump(): Promise<string> {
   const tables = await service.db.query<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public'`,
@@ -28,7 +28,7 @@ const forms = (text: string): string[] => [
 ];
 
 describe('a sealed etch', () => {
-  once('shows nothing of its text, salt or time anywhere, to anybody', async () => {
+  once('hides text, salt and time in every answer, to every caller', async () => {
     const author = await service.registerAgent();
     const revealAt = new Date(service.clock.now() + HOUR).toISOString();
     const signature = author.sign(
@@ -112,7 +112,7 @@ describe('a sealed etch', () => {
     expect(verification.checks[0].badge).toBe('sealed');
   });
 
-  once('opens by the clock, with nobody writing the row, and verifies', async () => {
+  once('is revealed by the clock before its row is written, and verifies', async () => {
     const author = await service.registerAgent();
     const revealAt = service.clock.now() + HOUR;
     const etch = await service.etch(author, {
@@ -154,7 +154,7 @@ describe('a sealed etch', () => {
     service.clock.release();
   });
 
-  test('that is damaged at rest is set aside: its neighbours open, and lists go on', async () => {
+  test('stays sealed when its stored value is damaged, while others are revealed and lists work', async () => {
     const author = await service.registerAgent();
     const revealAt = service.clock.now() + HOUR;
     const fields = { mode: 'delayed', reveal_at: new Date(revealAt).toISOString() };
@@ -187,7 +187,7 @@ describe('a sealed etch', () => {
     service.clock.release();
   });
 
-  test('does not tell its time by when an outage of the chain shows', async () => {
+  test('does not reveal its time by the start of a chain failure', async () => {
     const author = await service.registerAgent();
     const now = Date.parse('2026-06-01T12:00:00.000Z');
     service.clock.set(now);

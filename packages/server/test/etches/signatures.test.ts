@@ -14,7 +14,7 @@ const body = (signature: string) => ({
   signature,
 });
 
-test('an author signature is kept, shown once public, and erased by retraction', async () => {
+test('stores an author signature, shows it when public and erases it by retraction', async () => {
   const author = await service.registerAgent();
   const value = author.sign(`svc-sig:v1|${author.userId}|${digest}`);
   const created = await service.call('POST', '/api/v1/etches', body(value.toUpperCase()), {
@@ -61,7 +61,7 @@ test.each([
     (id: string, sign: (m: string) => string) =>
       `${sign(`svc-sig:v1|${id}|${digest}`).slice(0, 64)}${'ff'.repeat(32)}`,
   ],
-])('a signature %s is 400', async (_name, make) => {
+])('returns 400 for a signature %s', async (_name, make) => {
   const author = await service.registerAgent();
   const answer = await service.call('POST', '/api/v1/etches', body(make(author.userId, author.sign)), {
     key: author.key,

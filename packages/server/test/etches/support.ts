@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { expect } from 'vitest';
 import type { TestService } from '../../../../testing/service/service.ts';
 
-/** In one company: a creation that cannot be written yet holds the next commit back until all of these have come. */
+/** Creates etches in one batch: the first creation waits for a lock, so that the others share the next commit. */
 export async function createTogether(
   service: TestService,
   { key, userId }: { key: string; userId: string },
@@ -21,10 +21,10 @@ export async function createTogether(
     await tx.query(sql`select 1 from allowance where user_id = ${userId} for update`);
     const first = post('first');
     await sleep(200);
-    const company = texts.map(post);
+    const batch = texts.map(post);
     await sleep(500);
-    return { first, company };
+    return { first, batch };
   });
   expect((await held.first).status).toBe(201);
-  return Promise.all(held.company);
+  return Promise.all(held.batch);
 }

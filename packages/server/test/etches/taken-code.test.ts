@@ -11,11 +11,11 @@ import { createTogether } from './support.ts';
 
 const service = useService();
 
-describe('a code that is taken', () => {
-  test('sends its company again, together, whoever drew it', async () => {
+describe('a taken code', () => {
+  test('makes the whole batch retry in one transaction', async () => {
     const ada = await service.registerAgent();
     await createTogether(service, ada, []);
-    // Among so many millions of etches that a test cannot hold them: one more of a company draws a code that is taken.
+    // A trigger gives one etch of the batch a taken code, which is rare without millions of etches.
     await service.db.query(raw('create sequence drawn'));
     await service.db.query(
       raw(`create function draw_taken() returns trigger language plpgsql as $$
@@ -39,7 +39,7 @@ describe('a code that is taken', () => {
     expect(written).toEqual({ transactions: 1, codes: 40 });
   });
 
-  test('is looked up the second time, and no third is needed however many are taken', async () => {
+  test('needs only one retry, which draws free codes', async () => {
     const ada = await service.registerAgent();
     const made = await createTogether(service, ada, ['one', 'two']);
     const drawn = [...made.map(({ body }) => body.etch.code), made[0]!.body.etch.code, 'dddddd'];
@@ -70,7 +70,7 @@ describe('a code that is taken', () => {
     expect(transactions).toBe(2);
   });
 
-  test('is drawn again until as many are free as are wanted, each once', async () => {
+  test('is drawn again until enough different codes are free', async () => {
     const ada = await service.registerAgent();
     const [made] = await createTogether(service, ada, ['taken']);
     const drawn = [made!.body.etch.code, 'aaaaaa', 'aaaaaa', 'bbbbbb', made!.body.etch.code, 'cccccc'];

@@ -20,16 +20,16 @@ import { makeEtches } from '../../../../testing/anchoring/etches.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { svcAdmin } from '../admin/support.ts';
 
-/** Written small, as it is searched; in what is big enough to be stored apart from its row, too. */
+/** In lower case, as in the search index. */
 const CANARY = 'canaryq7x';
-/** Each letter pair once only, so that nothing of it is compressed away. */
+/** The numbers differ, so that compression leaves copies of the canary readable. */
 const apart = (at: number): string => {
   let text = '';
   for (let n = at; text.length < 1900; n++) text += `${(n * 2654435761) % 4294967296} ${CANARY} `;
   return text.slice(0, 1990);
 };
 
-/** Etches with a canary that are found in the files and sampled by the planner, and then erased as a retraction erases them. */
+/** Writes etches with the canary, lets the planner sample them, and erases them as a retraction does. */
 async function writeAndErase(db: Db): Promise<string[]> {
   const etches = await makeEtches(db, 40);
   for (const [at, { id }] of etches.entries())
@@ -38,7 +38,7 @@ async function writeAndErase(db: Db): Promise<string[]> {
     );
   await db.query(sql`insert into search_queue (etch_ids) values (${etches.map(({ id }) => id)}::uuid[])`);
   await indexQueued(db);
-  // As a database is that was sampled before the columns were taken out.
+  // The state of a database whose columns were sampled before an upgrade.
   await db.query(raw('alter table etch alter column content set statistics 100'));
   await db.query(raw('alter table etch_search alter column text set statistics 100'));
   await db.query(raw('create statistics nosy on content, category_id from etch'));
@@ -54,7 +54,7 @@ async function eraseAll(db: Db, ids: readonly string[]): Promise<void> {
   await db.query(raw('checkpoint'));
 }
 
-describe('PostgreSQL, its files', () => {
+describe('the files of PostgreSQL', () => {
   let server: PostgresServer;
   let db: Db;
   beforeAll(async () => {
@@ -74,7 +74,7 @@ describe('PostgreSQL, its files', () => {
       ...args,
     );
 
-  test('a retracted text is still in them, and after a scrub in none but the log', async () => {
+  test('contain a retracted text, and after a scrub only the write-ahead log does', async () => {
     const ids = await writeAndErase(db);
     expect(outsideTheLog(findInFiles(server.dataDir, CANARY)).length).toBeGreaterThanOrEqual(3);
     await eraseAll(db, ids);
@@ -88,7 +88,7 @@ describe('PostgreSQL, its files', () => {
     const done = await scrub();
     expect(done, done.out).toMatchObject({ status: 0 });
     expect(outsideTheLog(findInFiles(server.dataDir, CANARY))).toEqual([]);
-    // The log is the exception that the documentation tells of.
+    // The documented exception: the write-ahead log.
     expect(Object.keys(findInFiles(server.dataDir, CANARY)).every((path) => path.startsWith('pg_wal/'))).toBe(
       true,
     );
@@ -108,7 +108,7 @@ describe('PostgreSQL, its files', () => {
     expect(await db.query(sql`select 1 from etch where status = 'retracted'`)).toHaveLength(40);
   });
 
-  test('a table that does not fit the window is left alone, and one that takes longer than was said is given up', async () => {
+  test('skip a table that does not fit the window, and cancel a rewrite that takes longer', async () => {
     await db.query(sql`
       insert into etch_search (etch_id, user_id, category_id, status, created_at, text)
       select gen_random_uuid(), gen_random_uuid(), 'ai', 'revealed', now(), repeat(md5(i::text), 20)
@@ -140,7 +140,7 @@ describe('PostgreSQL, its files', () => {
     await db.query(sql`truncate etch_search`);
   });
 
-  test('a table whose lock is not had is named', async () => {
+  test('report a table whose lock timed out', async () => {
     const other = openPostgres({ url: server.url });
     const held = await other.tx(async (tx) => {
       await tx.query(raw('set local idle_in_transaction_session_timeout = 0'));
@@ -155,7 +155,7 @@ describe('PostgreSQL, its files', () => {
     ]);
   });
 
-  test('a transaction that can still see what was erased holds it up, and is named', async () => {
+  test('report a transaction that can still see erased rows', async () => {
     const ids = (await makeEtches(db, 1)).map(({ id }) => id);
     const other = openPostgres({ url: server.url });
     const held = await other.tx(
@@ -175,10 +175,10 @@ describe('PostgreSQL, its files', () => {
   });
 });
 
-describe('the embedded database, its folder', () => {
+describe('the folder of the embedded database', () => {
   const folder = newFolder('scrub');
 
-  test('a retracted text is still in it; a scrub of the stopped service takes it out', async () => {
+  test('contains a retracted text until a scrub of the stopped service', async () => {
     const dataDir = join(folder, 'stopped');
     const db = await openPglite({ dataDir: join(dataDir, 'database') });
     await migrate(db);
@@ -191,7 +191,7 @@ describe('the embedded database, its folder', () => {
     expect(findInFiles(dataDir, CANARY)).toEqual({});
   });
 
-  test('a running one does it by itself when nobody asks for anything, the log too, and once', async () => {
+  test('is scrubbed once, with its log, when the running service is idle', async () => {
     const dataDir = join(folder, 'running');
     const db = await openPglite({ dataDir });
     const told: string[] = [];

@@ -6,7 +6,7 @@ import { useDatabase } from '../../../../testing/database/test-database.ts';
 
 const db = useDatabase();
 
-test('every column that can hold words or bytes is text of strangers, or excepted by name with its reason', async () => {
+test('lists every column of text or bytes, with a reason if it holds no text of users', async () => {
   const columns = await db.query<{ name: string }>(sql`
     select c.relname || '.' || a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
     join pg_type t on t.oid = a.atttypid left join pg_type e on e.oid = t.typelem and t.typcategory = 'A'
@@ -19,7 +19,7 @@ test('every column that can hold words or bytes is text of strangers, or excepte
   expect(listed.sort()).toEqual(columns.map(({ name }) => name).sort());
 });
 
-test('what is theirs has no samples in the statistics, and gets none', async () => {
+test('columns of users’ text have no samples in the statistics and get none', async () => {
   const theirs = Object.entries(THEIR_COLUMNS).flatMap(([table, names]) =>
     names.map((name) => `${table}.${name}`),
   );
@@ -31,7 +31,7 @@ test('what is theirs has no samples in the statistics, and gets none', async () 
   expect(targets.filter(({ target }) => target !== 0)).toEqual([]);
 });
 
-test('samples and extended statistics that somebody made are dropped, and named', async () => {
+test('drops and reports samples and extended statistics on users’ text', async () => {
   await db.query(sql`
     insert into account (id, kind, username, display_name, created_at)
     select gen_random_uuid(), 'human', 'user_' || i, 'Canary ' || i % 3, now() from generate_series(1, 30) i`);

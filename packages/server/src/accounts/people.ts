@@ -20,7 +20,7 @@ export interface PeopleOptions {
 
 /** Accounts of people are identified by issuer and subject. */
 export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions): People {
-  const find = coalesce(findAll, { slots: 2, most: 256, beside: 64 });
+  const find = coalesce(findAll, { slots: 2, most: 256, parallelFrom: 64 });
   // A new session sends many requests at once; one of them creates the account.
   const making = new Map<string, Promise<Person>>();
 

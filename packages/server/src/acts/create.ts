@@ -35,7 +35,7 @@ interface CreateAnswer {
 const BATCHES = {
   slots: 2,
   most: 128,
-  beside: 64,
+  parallelFrom: 64,
   gathers: true,
   queue: 2_000,
   what: 'etches are made',

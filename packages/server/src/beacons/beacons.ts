@@ -3,7 +3,7 @@ import type { Beacon } from '@svc/contract';
 import { Failure } from '../errors/failure.ts';
 import type { Timelock } from '../etches/timelock.ts';
 import type { Slots } from '../flow/slots.ts';
-import { askRelay, RelayFault } from './relay.ts';
+import { queryRelay, RelayFault } from './relay.ts';
 
 export interface BeaconDependencies {
   clock: { now(): number };
@@ -29,32 +29,32 @@ export interface Beacons {
 }
 
 const PATIENCE_MS = 4_000;
-/** Rounds kept in memory: about 200 bytes each, and they never change. */
+/** Rounds signatures in memory: about 200 bytes each, and they never change. */
 const MOST_KEPT = 1_000;
 const ROUND = /^[1-9]\d{0,9}$/;
 
 export function createBeacons(options: BeaconDependencies): Beacons {
   const { chain, relays, clock, slots } = options;
-  const kept = new Map<number, string>();
-  const asked = new Map<number, Promise<string>>();
+  const signatures = new Map<number, string>();
+  const pending = new Map<number, Promise<string>>();
 
   function keep(round: number, signature: string): void {
-    kept.set(round, signature);
-    if (kept.size > MOST_KEPT) kept.delete(kept.keys().next().value!);
+    signatures.set(round, signature);
+    if (signatures.size > MOST_KEPT) signatures.delete(signatures.keys().next().value!);
   }
 
   /** Concurrent requests for the same round share one query. */
   function find(pinned: DrandChain, round: number): Promise<string> {
-    const under = asked.get(round);
+    const under = pending.get(round);
     if (under !== undefined) return under;
     const found = slots
-      .run(() => askAll(pinned, round, options))
+      .run(() => queryRelays(pinned, round, options))
       .then((signature) => {
         keep(round, signature);
         return signature;
       })
-      .finally(() => asked.delete(round));
-    asked.set(round, found);
+      .finally(() => pending.delete(round));
+    pending.set(round, found);
     return found;
   }
 
@@ -76,7 +76,7 @@ export function createBeacons(options: BeaconDependencies): Beacons {
           'unprocessable',
           'this service queries no drand relay: its operator did not set DRAND_URLS; query a relay yourself',
         );
-      let signature = kept.get(round);
+      let signature = signatures.get(round);
       if (signature === undefined) {
         await count();
         signature = await find(chain, round);
@@ -98,14 +98,14 @@ function notDue(round: number, due: number): Failure {
  * the others.
  * @throws Failure service_unavailable
  */
-async function askAll(chain: DrandChain, round: number, options: BeaconDependencies): Promise<string> {
+async function queryRelays(chain: DrandChain, round: number, options: BeaconDependencies): Promise<string> {
   const { relays, timelock, log, timeoutMs = PATIENCE_MS } = options;
   const done = new AbortController();
   const timer = setTimeout(() => done.abort(), timeoutMs).unref();
   let found = false;
   const ask = async (relay: string): Promise<string> => {
     try {
-      const signature = await askRelay(relay, chain, round, done.signal);
+      const signature = await queryRelay(relay, chain, round, done.signal);
       if (!(await timelock.isBeacon(chain, round, signature)))
         throw new RelayFault(`its signature of round ${round} is not valid for the chain ${chain.hash}`);
       found = true;

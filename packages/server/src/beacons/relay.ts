@@ -13,7 +13,7 @@ export class RelayFault extends Error {
  * A relay's signature of a round, well-formed but not verified yet.
  * @throws {RelayFault}
  */
-export async function askRelay(
+export async function queryRelay(
   relay: string,
   chain: DrandChain,
   round: number,

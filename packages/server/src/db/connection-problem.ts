@@ -7,7 +7,6 @@ export interface Target {
   database: string;
 }
 
-/** Why a connection failed, for the operator. */
 export interface ConnectionProblem {
   /** server, database or role, cause and next step; never a password */
   text: string;
@@ -15,9 +14,8 @@ export interface ConnectionProblem {
   permanent: boolean;
 }
 
-/** Describes an error of the server, the driver or the network. */
 export function connectionProblem(setting: string, target: Target, error: unknown): ConnectionProblem {
-  const at = placeOf(target);
+  const at = addressOf(target);
   const { database, user } = target;
   const permanent = (text: string): ConnectionProblem => ({ text, permanent: true });
   const passing = (text: string): ConnectionProblem => ({ text, permanent: false });
@@ -74,7 +72,7 @@ export function connectionProblem(setting: string, target: Target, error: unknow
   return passing(`${at} cannot be reached: ${message}`);
 }
 
-function placeOf({ host, port }: Target): string {
+function addressOf({ host, port }: Target): string {
   if (host.startsWith('/')) return host;
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

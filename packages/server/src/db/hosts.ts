@@ -6,7 +6,6 @@ import { connectionProblem, type ConnectionProblem, type Target } from './connec
 type Role = 'primary' | 'standby';
 
 interface RoleRules {
-  /** the setting that names such servers */
   setting: string;
   attributes: readonly string[];
   why: string;

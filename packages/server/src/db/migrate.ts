@@ -32,7 +32,6 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   );
 }
 
-/** The version of this build's newest migration. */
 export function newestSchema(): number {
   return Math.max(...readdirSync(FOLDER).map((file) => Number(FILE_NAME.exec(file)?.[1] ?? 0)));
 }
@@ -75,7 +74,6 @@ export async function migrate(
   }
 }
 
-/** Whether all migrations of this application are applied. */
 export async function isMigrated(db: Db): Promise<boolean> {
   const wanted = await readMigrations();
   const [found] = await db.query<{ version: number | null }>(

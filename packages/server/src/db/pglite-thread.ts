@@ -64,7 +64,6 @@ const opened = PGlite.create({
   parsers: { ...PARSERS, [BYTEA]: (text: string) => text },
 });
 
-/** Names of the statements that this connection has parsed. */
 const parsed = new Set<string>();
 
 /** The name of the prepared KEEP_PLANS; its settings apply to what follows in the same message. */

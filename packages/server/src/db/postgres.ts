@@ -20,7 +20,6 @@ export interface PostgresOptions {
   statementTimeout?: number;
   /** session parameters in addition to time zone and date style */
   parameters?: Readonly<Record<string, string | number>>;
-  /** default `none` */
   pooler?: Pooler;
   /** uses the standbys of the URL, never a primary; read only */
   standby?: boolean;

@@ -28,7 +28,6 @@ export interface AccountsFound {
   behind: boolean;
 }
 
-/** The accounts to find, and their order. */
 export interface AccountsWanted {
   categories: readonly string[];
   sort: AccountSort;
@@ -113,7 +112,7 @@ async function page(
   best?: Sql,
 ): Promise<AccountsFound> {
   const all = sql`join account_count c on c.user_id = f.user_id and c.category_id = '*'`;
-  const [beside, order] = {
+  const [joins, order] = {
     best: best ? [sql``, best] : [sql`left ${all}`, sql`f.score desc, coalesce(c.total, 0) desc, f.user_id`],
     most: [sql`left ${all}`, sql`coalesce(c.total, 0) desc, f.user_id`],
     newest: [sql`join account_search a on a.user_id = f.user_id`, sql`a.created_at desc, f.user_id desc`],
@@ -121,7 +120,7 @@ async function page(
   const rows = await db.query<{ everybody: number; id: string | null; behind: boolean }>(sql`
     with ${found}, shown as (
       select f.user_id, f.matches, row_number() over (order by ${order}) as place
-      from found f ${beside} order by ${order} offset ${offset}::bigint limit ${limit}::bigint
+      from found f ${joins} order by ${order} offset ${offset}::bigint limit ${limit}::bigint
     )
     select t.everybody, t.behind, a.id, a.kind, a.username, a.display_name, a.agent_domain, a.operator_id, a.social_handle, a.social_verified_at,
       p.matches as match_count, coalesce(c.total, 0) as total, coalesce(c.sealed, 0) as sealed, coalesce(c.revealed, 0) as revealed,
@@ -160,7 +159,6 @@ function etchesIn(categories: readonly string[]): Sql {
     where c.user_id = n.user_id and c.category_id = any(${categories}::text[]))`;
 }
 
-/** Ids of the accounts that the caller follows. */
 export async function findFollowedAccounts(db: Queryable, callerId: string): Promise<string[]> {
   const rows = await db.query<{ target_id: string }>(
     sql`select target_id from follow where user_id = ${callerId} and target_type = 'user'`,

@@ -24,7 +24,7 @@ export interface AccountSearchRequest {
   page?: string;
 }
 
-interface Asked {
+interface Query {
   q: string | null;
   categories: TopicId[];
   sort: AccountSort;
@@ -36,31 +36,31 @@ export function searchAccounts(
   callerId: string | undefined,
   request: AccountSearchRequest,
 ) {
-  const asked: Asked = {
+  const query: Query = {
     q: request.q === undefined || request.q.trim() === '' ? null : request.q,
     categories: listOf(request.category).filter(isTopicId),
     sort: ACCOUNT_SORTS.find((sort) => sort === request.sort) ?? 'best',
   };
-  if (asked.q === null && asked.categories.length === 0) {
+  if (query.q === null && query.categories.length === 0) {
     throw new Failure(
       'bad_request',
       'give `q` (words, or @ and the beginning of a handle) or a known `category`',
     );
   }
-  return readList(from, callerId, (dependencies) => page(dependencies, asked, Number(request.page ?? 1)));
+  return readList(from, callerId, (dependencies) => page(dependencies, query, Number(request.page ?? 1)));
 }
 
-async function page({ searchDb, freshness, clock, shows }: SearchDependencies, asked: Asked, number: number) {
+async function page({ searchDb, freshness, clock, shows }: SearchDependencies, query: Query, number: number) {
   const now = clock.now();
   const stretch = { offset: (number - 1) * PAGE_LIMIT, limit: PAGE_LIMIT };
   const search = (behind: Sql) =>
-    searchDb.ask(asked.q !== null, (db) => find(db, asked.q, { ...asked, stretch, behind }));
-  const glance = await search(freshness.behind(now));
-  if (glance.behind) await freshness(now);
-  const { total, accounts } = glance.behind ? await search(NOT_BEHIND) : glance;
+    searchDb.ask(query.q !== null, (db) => find(db, query.q, { ...query, stretch, behind }));
+  const firstTry = await search(freshness.behind(now));
+  if (firstTry.behind) await freshness(now);
+  const { total, accounts } = firstTry.behind ? await search(NOT_BEHIND) : firstTry;
   shows?.({ accounts });
   return {
-    query: asked,
+    query,
     accounts: accounts.map(foundAccountView),
     page: numberedPage(number, total, PAGE_LIMIT),
   };

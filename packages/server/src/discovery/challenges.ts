@@ -22,7 +22,7 @@ export interface ChallengeSearchRequest {
   page?: string;
 }
 
-interface Asked {
+interface Query {
   q: string | null;
   status: ChallengeStatus;
   categories: TopicId[];
@@ -37,7 +37,7 @@ export function searchChallenges(
 ) {
   const q = withoutAt(request.q);
   const sort = knownWord(CHALLENGE_SEARCH_SORTS, request.sort) ?? 'best';
-  const asked: Asked = {
+  const query: Query = {
     q,
     status: knownWord(CHALLENGE_STATUSES, request.status) ?? 'all',
     categories: knownTopics(request.category),
@@ -46,12 +46,12 @@ export function searchChallenges(
   const number = Number(request.page ?? 1);
   return readList(from, callerId, async ({ searchDb, clock, view }) => {
     const now = clock.now();
-    const { challenges, page } = await searchDb.run(q !== null, (db) => find(db, asked, number, now));
-    return { query: asked, challenges: challenges.map((row) => challengeListItem(row, now, view)), page };
+    const { challenges, page } = await searchDb.run(q !== null, (db) => find(db, query, number, now));
+    return { query, challenges: challenges.map((row) => challengeListItem(row, now, view)), page };
   });
 }
 
-async function find(db: Queryable, { q, sort, status, categories }: Asked, number: number, now: number) {
+async function find(db: Queryable, { q, sort, status, categories }: Query, number: number, now: number) {
   const needle = q === null ? undefined : toNeedle(q);
   if (q !== null && !needle) return { challenges: [], page: numberedPage(number, 0, PAGE_LIMIT) };
   const filter = { status, categories, now };

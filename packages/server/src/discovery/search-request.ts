@@ -17,7 +17,7 @@ export interface SearchRequest {
 type SearchSort = (typeof SEARCH_SORTS)[number];
 
 /** The query of `GET /search` as parsed. */
-export interface SearchAsked {
+export interface SearchQuery {
   categories: TopicId[];
   statuses: Status[];
   q: string | null;
@@ -28,7 +28,7 @@ export interface SearchAsked {
 export const PAGE_LIMIT = 30;
 
 /** @throws Failure not_found for an unknown topic, bad_request for an unknown status, unauthorized */
-export function readSearch(request: SearchRequest, isSignedIn: boolean): SearchAsked {
+export function readSearch(request: SearchRequest, isSignedIn: boolean): SearchQuery {
   const q = withoutAt(request.q);
   const following = request.following === '1';
   if (following && !isSignedIn) {

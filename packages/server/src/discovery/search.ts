@@ -10,53 +10,53 @@ import {
   numberedPage,
   PAGE_LIMIT,
   readSearch,
-  type SearchAsked,
+  type SearchQuery,
   type SearchRequest,
 } from './search-request.ts';
 import type { EtchFilter, Found } from './search-store.ts';
 
 /** `GET /search`: finds the query literally in public text, with an exact total. @throws Failure */
 export function searchEtches(from: SearchDependencies, callerId: string | undefined, request: SearchRequest) {
-  const asked = readSearch(request, callerId !== undefined);
-  return readList(from, callerId, (dependencies) => search(dependencies, callerId, request, asked));
+  const query = readSearch(request, callerId !== undefined);
+  return readList(from, callerId, (dependencies) => search(dependencies, callerId, request, query));
 }
 
 async function search(
   { searchDb, freshness, clock, known, view, shows }: SearchDependencies,
   callerId: string | undefined,
   request: SearchRequest,
-  asked: SearchAsked,
+  query: SearchQuery,
 ) {
   const number = Number(request.page ?? 1);
   const limit = Number(request.limit ?? PAGE_LIMIT);
   const stretch = { offset: (number - 1) * limit, limit };
   const now = clock.now();
-  const needle = asked.q === null ? undefined : toNeedle(asked.q);
+  const needle = query.q === null ? undefined : toNeedle(query.q);
   const run = <T>(work: (db: Queryable, filter: EtchFilter) => Promise<T>): Promise<T> =>
-    searchDb.run(asked.q !== null, async (db) => {
+    searchDb.run(query.q !== null, async (db) => {
       const users =
-        asked.following && callerId !== undefined ? await findFollowedAccounts(db, callerId) : undefined;
-      return work(db, { needle, categories: asked.categories, statuses: asked.statuses, users });
+        query.following && callerId !== undefined ? await findFollowedAccounts(db, callerId) : undefined;
+      return work(db, { needle, categories: query.categories, statuses: query.statuses, users });
     });
-  const glimpse = async (db: Queryable, filter: EtchFilter & { needle: Needle }) => {
+  const tryAtOnce = async (db: Queryable, filter: EtchFilter & { needle: Needle }) => {
     // A query with a known total has a better way.
     if (known.get(questionOf(filter)) !== undefined) return undefined;
-    const found = await findAtOnce(db, filter, asked.sort, stretch, freshness.behind(now));
+    const found = await findAtOnce(db, filter, query.sort, stretch, freshness.behind(now));
     return typeof found === 'string' ? found : readRows(db, found);
   };
   const find = async (): Promise<Page> => {
-    const glance = needle && (await run((db, filter) => glimpse(db, { ...filter, needle })));
-    if (typeof glance === 'object') return glance;
-    if (glance !== 'many') await freshness(now);
+    const firstTry = needle && (await run((db, filter) => tryAtOnce(db, { ...filter, needle })));
+    if (typeof firstTry === 'object') return firstTry;
+    if (firstTry !== 'many') await freshness(now);
     return run(async (db, filter) =>
-      readRows(db, await findEtchIds(db, filter, asked.sort, stretch, known, glance === 'many')),
+      readRows(db, await findEtchIds(db, filter, query.sort, stretch, known, firstTry === 'many')),
     );
   };
   // A query longer than any text matches nothing.
-  const { total, rows } = asked.q !== null && !needle ? { total: 0, rows: [] } : await find();
+  const { total, rows } = query.q !== null && !needle ? { total: 0, rows: [] } : await find();
   shows?.({ etches: rows.filter((row) => row !== undefined) });
   return {
-    query: asked,
+    query,
     etches: await etchViews(rows, now, view),
     page: { ...numberedPage(number, total, limit), limit },
   };

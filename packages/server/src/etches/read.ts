@@ -18,7 +18,7 @@ export function createEtchReader(db: Db): EtchReader {
   const find = coalesce((ids: readonly string[]) => findEtches(db, ids), {
     slots: 2,
     most: 128,
-    beside: 64,
+    parallelFrom: 64,
     gathers: true,
   });
   return {

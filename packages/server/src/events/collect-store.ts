@@ -72,12 +72,12 @@ async function needsEvents(
 ): Promise<boolean> {
   if (after_etch === null) {
     // A tree that the chain has lost again is queued again when it is back.
-    const told = await tx.query(sql`
+    const inserted = await tx.query(sql`
       insert into anchored_told as t (batch_id, uid)
       select id, uid from batch where id = ${batch_id} and kind = 0 and anchored_at is not null
       on conflict (batch_id) do update set uid = excluded.uid where t.uid <> excluded.uid
       returning batch_id`);
-    return told.length > 0;
+    return inserted.length > 0;
   }
   const found = await tx.query(sql`select 1 from batch where id = ${batch_id} and anchored_at is not null`);
   // The chain lost the tree halfway: all its events are made again when it is back, even for the same attestation.

@@ -13,13 +13,13 @@ import {
 const STRAGGLERS_MS = 2_000;
 
 /** Called in the transaction that makes events, with the position before them. */
-export type TellNew = (tx: Tx, after: number, at: string) => Promise<void>;
+export type OnNewEvents = (tx: Tx, after: number, at: string) => Promise<void>;
 
 /**
  * Makes events from the queues in one global order, a chunk per transaction. Any process may run it, but only one at
  * a time assigns positions. @returns the number of events made
  */
-export async function collectEvents(db: Db, now: number, tellNew: TellNew): Promise<number> {
+export async function collectEvents(db: Db, now: number, onNewEvents: OnNewEvents): Promise<number> {
   const closedBy = toTime(now - STRAGGLERS_MS);
   let made = 0;
   while (await isAnythingNew(db, closedBy)) {
@@ -30,7 +30,7 @@ export async function collectEvents(db: Db, now: number, tellNew: TellNew): Prom
       last = await appendQueued(tx, last, toTime(now));
       last = await appendClosed(tx, last, toTime(now), closedBy);
       await keepPosition(tx, last);
-      await tellNew(tx, before, toTime(now));
+      await onNewEvents(tx, before, toTime(now));
       return last - before;
     });
     // Another process is making events.

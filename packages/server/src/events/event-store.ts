@@ -32,7 +32,6 @@ export async function queueClosing(tx: Tx, challengeId: string, revealAt: string
   );
 }
 
-/** An account's events after a position, oldest first. */
 export async function listEventRows(
   db: Queryable,
   userId: string,

@@ -6,7 +6,7 @@ export interface CoalesceOptions {
   /** maximum number of items in a run */
   most: number;
   /** how many items must wait before a run starts in parallel with another (default 1); small runs cost more than they save */
-  beside?: number;
+  parallelFrom?: number;
   /** whether a run waits briefly for the callers that the last run answered, who often return at once */
   gathers?: boolean;
   /** how many items may wait (default: no limit) */
@@ -46,7 +46,7 @@ export function coalesce<Item, Answer>(
   };
 
   const mayStart = (): boolean =>
-    busy === 0 ? queue.length > 0 : busy < options.slots && queue.length >= (options.beside ?? 1);
+    busy === 0 ? queue.length > 0 : busy < options.slots && queue.length >= (options.parallelFrom ?? 1);
 
   const start = (): void => {
     scheduled = false;

@@ -39,7 +39,7 @@ export function createSlots({ slots, share = slots, queue, patience, what }: Slo
   const callers = new Map<string, { held: number; turn: number }>();
   let taken = 0;
   /**
-   * The turn of the caller let in last. Each caller waits for one turn after callerTurn own last, or joins at this one
+   * The turn of the caller let in last. Each caller waits for one turn after its own last, or joins at this one
    * (start-time fair queueing).
    */
   let turn = 0;

@@ -36,7 +36,7 @@ export function createAuthenticator(db: Db, sessions?: Sessions): Authenticator 
   const findKey = coalesce((hashes: readonly Buffer[]) => findActiveKeys(db, hashes), {
     slots: 2,
     most: 256,
-    beside: 64,
+    parallelFrom: 64,
   });
   return {
     async authenticate(header) {

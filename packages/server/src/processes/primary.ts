@@ -8,7 +8,6 @@ import type { Figures } from '../vitals/metrics.ts';
 import { createCounts } from './counts.ts';
 import { createSharedSlots } from './shared-slots.ts';
 
-/** The program of each process. */
 const PROGRAM = fileURLToPath(new URL('../../bin/serve.mjs', import.meta.url));
 /** A slow process's figures are left out, so that a hanging process does not delay the metrics. */
 const FIGURES_PATIENCE_MS = 1_000;

@@ -3,7 +3,6 @@ import type { Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { SEPARATOR, searchText } from './fold.ts';
 
-/** An etch for the search index. */
 export interface SearchedEtch {
   id: string;
   user_id: string;

@@ -54,7 +54,7 @@ const ERAS_KEPT = 32;
 
 export function createKeyring(keys: readonly Uint8Array[]): Keyring {
   if (keys.length === 0) throw new TypeError('a keyring requires at least one key');
-  const deriveAnew = (index: number, purpose: string): Buffer =>
+  const deriveKey = (index: number, purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', keys[index]!, '', `svc:${purpose}:v1`, 32));
   const derived = new Map<string, Buffer>();
   const ofEras = new Map<string, Buffer>();
@@ -62,7 +62,7 @@ export function createKeyring(keys: readonly Uint8Array[]): Keyring {
     const [known, use] = era === undefined ? [derived, purpose] : [ofEras, `${purpose}:${era}`];
     const name = `${index}:${use}`;
     let key = known.get(name);
-    if (!key) known.set(name, (key = deriveAnew(index, use)));
+    if (!key) known.set(name, (key = deriveKey(index, use)));
     if (ofEras.size > ERAS_KEPT) ofEras.delete(ofEras.keys().next().value!);
     return key;
   };

@@ -58,7 +58,7 @@ export function watch({
     tasks: taskTimes,
     clock,
     pools,
-    ...(standby && { standby: () => standby.facts() }),
+    ...(standby && { standby: () => standby.status() }),
     ...(siblings && { others: siblings.figures }),
   });
   siblings?.tellFigures(metrics.own);

@@ -9,7 +9,7 @@ import { confirm, type Hits, readPublicState, readReplayed } from './standby-sto
 
 /** A list being read on a standby. */
 export interface Reading {
-  /** Run first in each transaction on the standby. @throws NotHere if the copy has not replayed the current public state */
+  /** Run first in each transaction on the standby. @throws NotOnStandby if the copy has not replayed the current public state */
   check(tx: Queryable): Promise<void>;
   /** Runs `work` in a snapshot transaction after `check`. */
   tx<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
@@ -18,15 +18,15 @@ export interface Reading {
 }
 
 /** Why the primary answers instead of the standby. */
-type Why = 'down' | 'due' | 'wrote' | 'behind' | 'old' | 'failed' | 'changed';
+type FallbackReason = 'down' | 'due' | 'wrote' | 'behind' | 'old' | 'failed' | 'changed';
 
-export interface StandbyFacts {
+export interface StandbyStatus {
   /** why the standby answers nothing now */
   problem?: string;
   /** the age of its copy at the last check */
   ageSeconds: number | null;
   /** number of lists answered by the standby, or by the primary for each reason */
-  lists: Readonly<Record<'standby' | Why, number>>;
+  lists: Readonly<Record<'standby' | FallbackReason, number>>;
 }
 
 /** A standby that answers lists (docs/decisions/0023-standbys-answer-lists.md). */
@@ -40,7 +40,7 @@ export interface Standby {
   ): Promise<T>;
   /** Call every second: writes a clock mark for the standbys to replay, and checks how far this one is. */
   watch(): Promise<void>;
-  facts(): StandbyFacts;
+  status(): StandbyStatus;
 }
 
 interface StandbyOptions {
@@ -60,9 +60,9 @@ const PATIENCE_MS = 2_000;
 const INDEXED_MS = 5_000;
 
 /** The standby cannot answer this list; the primary does. */
-class NotHere extends Error {
-  readonly why: Why;
-  constructor(why: Why) {
+class NotOnStandby extends Error {
+  readonly why: FallbackReason;
+  constructor(why: FallbackReason) {
     super(`not on the standby: ${why}`);
     this.why = why;
   }
@@ -74,7 +74,7 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
   let age: number | null = null;
   /** aborted when the standby goes down, so that readers stop waiting for it */
   let up = newSignal();
-  let looking: Promise<void> | undefined;
+  let checking: Promise<void> | undefined;
 
   /** reasons logged since the standby last answered; the precise reason may come after the first report */
   const logged = new Set<string>();
@@ -107,27 +107,27 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
   );
 
   const confirmed = coalesce(
-    async (asked: readonly Hits[]) => {
+    async (requested: readonly Hits[]) => {
       const answer = await confirm(primary, toTime(clock.now()), {
-        etches: asked.flatMap(({ etches }) => etches),
-        accounts: asked.flatMap(({ accounts }) => accounts),
+        etches: requested.flatMap(({ etches }) => etches),
+        accounts: requested.flatMap(({ accounts }) => accounts),
       });
-      return asked.map(() => answer);
+      return requested.map(() => answer);
     },
     { slots: 1, most: 100 },
   );
 
   async function check(tx: Queryable, state: string): Promise<void> {
     const replayed = await readReplayed(tx);
-    if (replayed.state !== state) throw new NotHere('behind');
-    if (clock.now() - replayed.at > maxAge) throw new NotHere('old');
+    if (replayed.state !== state) throw new NotOnStandby('behind');
+    if (clock.now() - replayed.at > maxAge) throw new NotOnStandby('old');
   }
 
   /** The boxed answer, or the reason why the standby has none. */
   async function tryStandby<T>(
     callerId: string | undefined,
     there: (reading: Reading) => Promise<T>,
-  ): Promise<{ answer: T } | Why> {
+  ): Promise<{ answer: T } | FallbackReason> {
     if (problem !== undefined) return 'down';
     const { state, due, writers } = await publicState(callerId);
     // Without any etch the public state is empty, also in a copy that is behind.
@@ -156,14 +156,14 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
     } catch (error) {
       if (error instanceof Failure) throw error;
       if (error instanceof DatabaseUnavailable) found('it cannot be reached', error.reason);
-      return error instanceof NotHere ? error.why : 'failed';
+      return error instanceof NotOnStandby ? error.why : 'failed';
     }
     const after = await confirmed(hits);
     const isCurrent = ![...hits.etches, ...hits.accounts].some(({ id }) => after.gone.has(id));
     return after.state === state && !after.due && isCurrent ? { answer } : 'changed';
   }
 
-  async function look(): Promise<void> {
+  async function checkStandby(): Promise<void> {
     try {
       const { at } = await standby.tx(readReplayed, { snapshot: true });
       age = Math.max(0, clock.now() - at);
@@ -190,11 +190,11 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
       // The age of the copy is unknown while the time cannot be trusted.
       if (clocks !== undefined) return found('the clocks disagree');
       await writeClockMark(primary, clock.now());
-      looking ??= look().finally(() => (looking = undefined));
+      checking ??= checkStandby().finally(() => (checking = undefined));
       const late = sleep(PATIENCE_MS, 'late' as const, { ref: false });
-      if ((await Promise.race([looking, late])) === 'late') found('it does not answer');
+      if ((await Promise.race([checking, late])) === 'late') found('it does not answer');
     },
-    facts: () => ({
+    status: () => ({
       ...(problem !== undefined && { problem }),
       ageSeconds: age === null ? null : age / 1000,
       lists: { ...lists },
@@ -211,7 +211,7 @@ function newSignal(): AbortController {
 
 function whileUp<T>(work: Promise<T>, up: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const down = (): void => reject(new NotHere('down'));
+    const down = (): void => reject(new NotOnStandby('down'));
     if (up.aborted) down();
     up.addEventListener('abort', down, { once: true });
     work.then(resolve, reject).finally(() => up.removeEventListener('abort', down));

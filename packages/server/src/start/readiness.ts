@@ -24,15 +24,15 @@ function tombstoneFacts({ withheld, unmatched }: Forgotten): object {
   return { withheld, unmatched, fault };
 }
 
-function standbyReadiness({ facts }: Pick<Standby, 'facts'>): ReadinessPart {
+function standbyReadiness({ status }: Pick<Standby, 'status'>): ReadinessPart {
   return {
     name: 'standby',
     optional: true,
     async check() {
-      const { problem } = facts();
+      const { problem } = status();
       return problem && `${problem}: the primary answers lists`;
     },
-    facts: () => ({ age_seconds: facts().ageSeconds }),
+    facts: () => ({ age_seconds: status().ageSeconds }),
   };
 }
 
@@ -41,7 +41,7 @@ export function createReadiness(parts: {
   db: Db;
   clock: DatabaseClock;
   chain: ChainInUse;
-  standby?: Pick<Standby, 'facts'> | undefined;
+  standby?: Pick<Standby, 'status'> | undefined;
 }): ReadinessPart[] {
   const { db, clock, chain, standby } = parts;
   let forgotten: Forgotten | undefined;

@@ -12,7 +12,7 @@ import type { ChainCallOutcome } from '../chain/observed.ts';
 import type { Db } from '../db/db.ts';
 import type { TaskTimes } from '../scheduler/task-times.ts';
 import { BUILD } from '../settings/version.ts';
-import type { StandbyFacts } from '../standby/standby.ts';
+import type { StandbyStatus } from '../standby/standby.ts';
 import { createStandbyGauges } from './standby-metrics.ts';
 import type { Missing } from './store.ts';
 import type { ReadVitals, Vitals } from './vitals.ts';
@@ -42,9 +42,7 @@ export interface MetricsSource {
   clock: { unconfirmedStepMs(): number; now(): number };
   /** connection pools by purpose */
   pools: Readonly<Record<string, Db | undefined>>;
-  /** the standby that answers lists, if there is one */
-  standby?: () => StandbyFacts;
-  /** the metrics of the other processes */
+  standby?: () => StandbyStatus;
   others?: () => Promise<Figures[]>;
 }
 

@@ -1,8 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { StandbyFacts } from '../standby/standby.ts';
+import type { StandbyStatus } from '../standby/standby.ts';
 
-/** A process's metrics of the standby that it reads. */
-export function createStandbyGauges(facts: () => StandbyFacts, registers: Registry[]): () => void {
+export function createStandbyGauges(status: () => StandbyStatus, registers: Registry[]): () => void {
   const age = new Gauge({
     name: 'svc_standby_age_seconds',
     help: "Age of the standby's copy at the last check",
@@ -17,7 +16,7 @@ export function createStandbyGauges(facts: () => StandbyFacts, registers: Regist
     registers,
   });
   return () => {
-    const { ageSeconds, lists: answered } = facts();
+    const { ageSeconds, lists: answered } = status();
     if (ageSeconds !== null) age.set(ageSeconds);
     for (const [by, count] of Object.entries(answered)) lists.set({ answered: by }, count);
   };

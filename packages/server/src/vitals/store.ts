@@ -1,7 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** Counts of the tables. */
 export interface Counts {
   /** anchored trees (in the single scheme: etches) by kind */
   commitmentBatches: number;
@@ -13,7 +12,6 @@ export interface Counts {
   forgotten: Forgotten;
   /** whether the relayer attested under the schema before this database began */
   attestedBefore: boolean;
-  /** number of operators' acts by kind */
   operatorActs: Record<string, number>;
   /** anchored trees without a block proof; `unstamped`: without a requested time stamp */
   unproven: Missing;
@@ -28,7 +26,6 @@ export interface Missing {
 
 /** Retractions that the chain has and the database lost. */
 export interface Forgotten {
-  /** withheld etches */
   withheld: number;
   /** tombstones that match no known etch */
   unmatched: number;

@@ -1,9 +1,8 @@
 import { type AnchoringStatus, type Batch, listBatches, type Spend } from '../anchoring/index.ts';
 import type { Db } from '../db/db.ts';
-import { inBackground, kept } from './kept.ts';
+import { inBackground, cached } from './cached.ts';
 import { type Counts, readCounts } from './store.ts';
 
-/** A part that the service needs. */
 interface Part {
   name: string;
   ok: boolean;
@@ -58,12 +57,12 @@ const NO_SPEND_MS = 5_000;
 export type ReadVitals = () => Promise<Vitals>;
 
 export function createVitals({ db, relayer, ...source }: VitalsSource): ReadVitals {
-  const parts = kept(STATUS_MS, source.parts);
-  const anchoring = orNull(kept(STATUS_MS, source.anchoring));
-  const lastBatch = orNull(kept(STATUS_MS, async () => (await listBatches(db, { limit: 1 }))[0] ?? null));
-  const counts = orNull(kept(COUNTS_MS, () => readCounts(db)));
-  const head = orNull(kept(STATUS_MS, source.head));
-  const balance = orNull(kept(BALANCE_MS, source.balance));
+  const parts = cached(STATUS_MS, source.parts);
+  const anchoring = orNull(cached(STATUS_MS, source.anchoring));
+  const lastBatch = orNull(cached(STATUS_MS, async () => (await listBatches(db, { limit: 1 }))[0] ?? null));
+  const counts = orNull(cached(COUNTS_MS, () => readCounts(db)));
+  const head = orNull(cached(STATUS_MS, source.head));
+  const balance = orNull(cached(BALANCE_MS, source.balance));
   const spend = inBackground((last) => (last.perDay === 0n ? NO_SPEND_MS : SPEND_MS), source.spend);
   return async () => {
     const [known, status, batch, counted, money] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Db } from '../db/db.ts';
 import { type GuardedOptions, guardedRequest, GuardRefused } from '../outgoing/guarded-request.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { Attempt } from './delivery-store.ts';
-import { askedFor, SLOW_AFTER_MS } from './schedule.ts';
+import { readRetryAfter, SLOW_AFTER_MS } from './schedule.ts';
 import { readSigningSecrets } from './secret-store.ts';
 import { signatureHeaders } from './signature.ts';
 
@@ -20,7 +20,6 @@ const TIMEOUT_MS = 10_000;
 
 export interface Sent extends Attempt {
   retryAfterMs: number;
-  /** whether the answer was slow */
   slow: boolean;
 }
 
@@ -87,7 +86,7 @@ async function post(
       ...sent,
       status,
       problem: good ? null : redirects ? 'redirects, which is not followed' : `answered ${status}`,
-      retryAfterMs: askedFor(headers['retry-after'], clock.now()),
+      retryAfterMs: readRetryAfter(headers['retry-after'], clock.now()),
       slow: performance.now() - started > SLOW_AFTER_MS,
     };
   } catch (error) {

@@ -32,8 +32,8 @@ export function createLanes(): Lanes {
       // Late answers beyond the slow slots count against those of new receivers, so that the number of connections is
       // bounded.
       const fresh = count('new') + Math.max(0, slow - SLOW);
-      const hasRoom = fresh + count('proven') < PROMPT;
-      const free = { proven: hasRoom, new: hasRoom && fresh < NEW, slow: slow < SLOW };
+      const hasFreeSlot = fresh + count('proven') < PROMPT;
+      const free = { proven: hasFreeSlot, new: hasFreeSlot && fresh < NEW, slow: slow < SLOW };
       if (!free.proven && !free.slow) return undefined;
       return { ...free, busyAccounts: full('account', OF_ACCOUNT), busyHosts: full('host', OF_HOST) };
     },

@@ -23,29 +23,29 @@ export const DISABLED_AFTER_MS = 72 * HOUR;
 export const SLOW_AFTER_MS = 3_000;
 
 /** The longest accepted `Retry-After`; a longer one would block the other deliveries of the webhook. */
-const LONGEST_ASKED_FOR_MS = 24 * HOUR;
+const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
 
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** The delay of a `Retry-After` header in seconds or as a date; 0 if it is invalid. */
-export function askedFor(header: string | undefined, now: number): number {
+export function readRetryAfter(header: string | undefined, now: number): number {
   const text = header?.trim() ?? '';
-  const asked = /^\d+$/.test(text)
+  const milliseconds = /^\d+$/.test(text)
     ? Number(text) * SECOND
     : HTTP_DATE.test(text)
       ? Date.parse(text) - now
       : 0;
-  return Number.isNaN(asked) ? 0 : Math.min(Math.max(asked, 0), LONGEST_ASKED_FOR_MS);
+  return Number.isNaN(milliseconds) ? 0 : Math.min(Math.max(milliseconds, 0), LONGEST_RETRY_AFTER_MS);
 }
 
 /**
  * Milliseconds until the next attempt, or null to give up. Random, so that deliveries that failed together do not
  * retry together, and never earlier than the receiver's `Retry-After`.
  */
-export function pauseAfter(attempts: number, askedForMs: number, chance: number): number | null {
+export function pauseAfter(attempts: number, retryAfterMs: number, chance: number): number | null {
   const pause = PAUSES[attempts - 1];
   if (pause === undefined) return null;
-  return Math.max(pause * (0.8 + 0.4 * chance), askedForMs);
+  return Math.max(pause * (0.8 + 0.4 * chance), retryAfterMs);
 }
 
 /** How long nothing is sent to a webhook after this many consecutive failures or slow answers. */

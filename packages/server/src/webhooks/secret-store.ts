@@ -33,7 +33,6 @@ export async function setSecret(tx: Tx, webhookId: string, secret: Buffer): Prom
   await tx.query(sql`update webhook set secret = ${secret} where id = ${webhookId}`);
 }
 
-/** Deletes the secrets that have expired at `now`. */
 export async function forgetOldSecrets(db: Queryable, now: string): Promise<void> {
   await db.query(sql`delete from webhook_old_secret where until <= ${now}`);
 }

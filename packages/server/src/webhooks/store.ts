@@ -99,7 +99,6 @@ export async function deleteWebhookRow(
   return row;
 }
 
-/** Newest first. */
 export async function listDeliveryRows(
   db: Queryable,
   webhookId: string,

@@ -7,7 +7,7 @@ import { etchView, type ViewContext } from '../etches/view.ts';
 import type { DeliveryRow, WebhookRow } from './store.ts';
 
 /** The stored part of an event. */
-export interface Happening {
+export interface StoredEvent {
   id: string;
   type: EventType;
   record_id: string;
@@ -17,7 +17,7 @@ export interface Happening {
 /** Events with their records as public at `now`, always read from the tables and serialized in the one way. */
 export async function eventViews(
   db: Queryable,
-  events: readonly Happening[],
+  events: readonly StoredEvent[],
   now: number,
   context: ViewContext,
 ): Promise<EventView[]> {
@@ -38,7 +38,7 @@ export async function eventViews(
     ),
   );
   // The type decides which record an event has.
-  const of = (event: Happening, data: object) =>
+  const of = (event: StoredEvent, data: object) =>
     ({ id: event.id, type: event.type, timestamp: event.at, data }) as EventView;
   return events.flatMap((event) => {
     const challenge = challenges.get(event.record_id);
@@ -48,7 +48,7 @@ export async function eventViews(
   });
 }
 
-const isAboutChallenge = ({ type }: Happening): boolean => type.startsWith('challenge.');
+const isAboutChallenge = ({ type }: StoredEvent): boolean => type.startsWith('challenge.');
 
 export function webhookView(
   { user_id: _, old_secrets_until: until, ...shown }: WebhookRow,

@@ -14,7 +14,7 @@ function recorded(options: CoalesceOptions) {
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('items that arrive during a run form the next batch', async () => {
-  const { runs, ask } = recorded({ slots: 2, most: 10, beside: 3 });
+  const { runs, ask } = recorded({ slots: 2, most: 10, parallelFrom: 3 });
   const first = ask(1);
   await turn();
   const later = [ask(2), ask(3)];
@@ -29,7 +29,7 @@ test('items that arrive during a run form the next batch', async () => {
 });
 
 test('starts a parallel run when many items wait for a hanging run, up to the number of slots', async () => {
-  const { runs, ask } = recorded({ slots: 2, most: 10, beside: 3 });
+  const { runs, ask } = recorded({ slots: 2, most: 10, parallelFrom: 3 });
   void ask(1);
   await turn();
   const many = [2, 3, 4].map((item) => ask(item));
@@ -47,7 +47,7 @@ test('starts a parallel run when many items wait for a hanging run, up to the nu
 test('waits for the callers it just answered, at most half as long as the last run took', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   try {
-    const { runs, ask } = recorded({ slots: 2, most: 10, beside: 8, gathers: true });
+    const { runs, ask } = recorded({ slots: 2, most: 10, parallelFrom: 8, gathers: true });
     const alone = ask(0);
     await turn();
     runs[0]!.end();

@@ -5,7 +5,7 @@ import { useService } from '../../../../testing/service/service.ts';
 import { eventually } from '../../../../testing/wait.ts';
 import { hide } from '../../src/acts/moderate.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
-import type { StandbyFacts } from '../../src/standby/standby.ts';
+import type { StandbyStatus } from '../../src/standby/standby.ts';
 import { openChallenge } from '../challenges/support.ts';
 import { type Feed, get, HOUR, type Searched, search, sealedFor } from '../discovery/support.ts';
 import { countAsked, type Followed, MAX_AGE_MS, startFollowed, whilePaused } from './support.ts';
@@ -18,13 +18,13 @@ const service = useService(async () => {
   return { database: { server: followed.primary.url }, standby: (parts) => followed.open(parts) };
 });
 
-const facts = (): StandbyFacts => followed.opened.standby.facts();
+const status = (): StandbyStatus => followed.opened.standby.status();
 
 /** Which server answered during `work`: the standby, or the primary and why. */
 async function answered(work: () => Promise<unknown>): Promise<string[]> {
-  const before = facts().lists;
+  const before = status().lists;
   await work();
-  return Object.entries(facts().lists).flatMap(([by, count]) =>
+  return Object.entries(status().lists).flatMap(([by, count]) =>
     Array.from({ length: count - before[by as keyof typeof before] }, () => by),
   );
 }
@@ -60,7 +60,7 @@ test('without any etch the primary answers, and a hidden account disappears at o
   service.clock.advance(2 * MAX_AGE_MS + 1_000);
   await eventually('the standby is well', async () => {
     await service.runTask('standby');
-    return facts().problem === undefined;
+    return status().problem === undefined;
   });
   const shown = async (): Promise<boolean> => (await home()).text.includes(asked.id);
   expect(await answered(async () => expect(await shown()).toBe(true))).toEqual(['behind']);
@@ -201,7 +201,7 @@ test('an author finds their own writes at once; others when the standby or the p
     service.clock.advance(MAX_AGE_MS + 1);
     expect(await answered(() => find(reader.key))).toEqual(['old']);
     await service.runTask('standby');
-    expect(facts().problem).toBe('its copy is 5 s old');
+    expect(status().problem).toBe('its copy is 5 s old');
     expect(await find(reader.key)).toEqual([etch.id]);
   });
 });
@@ -256,7 +256,7 @@ describe('the primary answers without delay for a standby', () => {
     const waiting = answered(finds);
     await service.runTask('standby');
     expect(await waiting).toEqual(['down']);
-    expect(facts().problem).toBe('it does not answer');
+    expect(status().problem).toBe('it does not answer');
     await followed.follower.kill9();
     await followed.follower.restart();
     await settled();
@@ -267,7 +267,7 @@ describe('the primary answers without delay for a standby', () => {
     await followed.follower.promote();
     expect(await answered(finds)).not.toContain('standby');
     await service.runTask('standby');
-    expect(facts().problem).toBe('it cannot be reached');
+    expect(status().problem).toBe('it cannot be reached');
     await finds();
   });
 });

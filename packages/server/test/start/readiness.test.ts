@@ -22,13 +22,13 @@ test('the chain is asked once for many who want to know at the same moment', asy
   expect(asked).toBe(1);
 });
 
-test('a standby that answers nothing is told, and no reason to be unready', async () => {
-  const facts = () => ({ problem: 'it cannot be reached', ageSeconds: 7, lists: {} });
+test('reports a standby that answers nothing and stays ready', async () => {
+  const status = () => ({ problem: 'it cannot be reached', ageSeconds: 7, lists: {} });
   const parts = createReadiness({
     db: { engine: 'postgres' },
     clock: {},
     chain: { chain: {} },
-    standby: { facts },
+    standby: { status },
   } as unknown as Parameters<typeof createReadiness>[0]).filter(({ name }) => name === 'standby');
   const app = fastify();
   mountHealth(app, parts, () => false);
@@ -45,7 +45,7 @@ test('a standby that answers nothing is told, and no reason to be unready', asyn
   ]);
 });
 
-test('what a process measures of it stands among the metrics', async () => {
+test('exports the figures of the standby as metrics', async () => {
   const registry = new Registry();
   const lists = { standby: 8, down: 0, due: 0, wrote: 1, behind: 0, old: 0, failed: 0, changed: 0 };
   createStandbyGauges(() => ({ ageSeconds: 0.5, lists }), [registry])();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { askedFor, pauseAfter } from '../../src/webhooks/schedule.ts';
+import { readRetryAfter, pauseAfter } from '../../src/webhooks/schedule.ts';
 import { HOST } from './receiver.ts';
 
 import { useHookedService } from './hooked-service.ts';
@@ -102,7 +102,7 @@ describe('a webhook', () => {
     ['-5', 0],
     [undefined, 0],
   ])('whose Retry-After is %s asks for %d ms', (header, expected) => {
-    expect(askedFor(header, Date.parse('2026-08-01T12:00:00Z'))).toBe(expected);
+    expect(readRetryAfter(header, Date.parse('2026-08-01T12:00:00Z'))).toBe(expected);
   });
 
   test('gives up an event after eleven attempts, and is disabled after three days of failures', async () => {

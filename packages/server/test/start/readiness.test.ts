@@ -5,7 +5,7 @@ import { mountHealth } from '../../src/http/health.ts';
 import { createReadiness } from '../../src/start/readiness.ts';
 import { createStandbyGauges } from '../../src/vitals/standby-metrics.ts';
 
-test('the chain is asked once for many who want to know at the same moment', async () => {
+test('checks the chain once for concurrent requests', async () => {
   let asked = 0;
   const head = async () => {
     asked++;

@@ -116,6 +116,18 @@ export function withChange(answer: Json, leaf: Leaf, dice: Dice): Json {
   return whole;
 }
 
+export const valueAt = (answer: Json, leaf: Leaf): Json =>
+  leaf.reduce((value: Json, name) => value[name], answer);
+
+/** The answer without this field; an item of a list stays. */
+export function withoutField(answer: Json, leaf: Leaf): Json {
+  const whole = structuredClone(answer);
+  const last = leaf.findLastIndex((name) => typeof name === 'string');
+  const holder = leaf.slice(0, last).reduce((value: Json, name) => value[name], whole);
+  delete holder[leaf[last]!];
+  return whole;
+}
+
 /** A time or a day, as answers write both. */
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d\.\d{3}Z)?$/;
 

@@ -1,5 +1,5 @@
 import type { PublicFields } from '@svc/protocol';
-import { ApiError, publicFieldsOf, ConnectionError, createClient } from '@svc/sdk';
+import { ApiError, publicFieldsOf, ConnectionError, createClient, MisfitError } from '@svc/sdk';
 import type { Client, ServiceFacts } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
 import { whyNoAnswer } from './no-answer.ts';
@@ -53,7 +53,7 @@ export function unreadable(error: unknown, url: string): unknown {
       `${url} cannot be reached${why === undefined ? '' : `: ${why}`}`,
     );
   }
-  if (!(error instanceof ApiError)) return error;
+  if (!(error instanceof ApiError) || error instanceof MisfitError) return error;
   const isAway = error.status >= 500 || error.code === 'rate_limited';
   return new CommandError(
     isAway ? EXIT.unavailable : EXIT.input,

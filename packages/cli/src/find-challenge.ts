@@ -34,13 +34,10 @@ export async function findChallengeId(target: string, origin: string): Promise<s
 
 async function idOfCode(origin: string, code: string): Promise<string> {
   try {
-    const shown = await strangerAt(origin).document(`/ch/${code}`);
-    const id = (shown as { challenge?: { id?: unknown } }).challenge?.id;
-    if (typeof id === 'string' && NAMED.test(id)) return id.toLowerCase();
+    return await strangerAt(origin).findChallengeByCode(code);
   } catch (error) {
     if (error instanceof ApiError && error.status === 404)
       throw new CommandError(EXIT.input, `${origin} has no challenge with code ${code}`);
     throw unreadable(error, `${origin}/ch/${code}`);
   }
-  throw new CommandError(EXIT.input, `${origin}/ch/${code} does not answer what was asked for`);
 }

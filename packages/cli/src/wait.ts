@@ -30,6 +30,7 @@ export async function waitFor(
   const wait = event === 'revealed' ? client.waitForRevealed : client.waitForAnchored;
   try {
     const found = await wait(id, {
+      etch,
       timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
       onLook(look) {
         seen = look;

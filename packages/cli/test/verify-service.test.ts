@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { etchAnswer } from '../../../testing/clients/example-answers.ts';
 import { startRpc } from '../../../testing/chain/rpc-server.ts';
 import { promiseKey } from './support/promise-key.ts';
 import { usePublished } from './support/published.ts';
@@ -35,7 +36,11 @@ describe('an etch is found', () => {
   });
 
   test('by its code', async () => {
-    reader.service.answers['/e/abc234'] = { etch: { id } };
+    const base = 'https://svc.example.org';
+    const [url, short_url] = [`${base}/e/${id}`, `${base}/e/abc234`];
+    const { etch: example } = etchAnswer;
+    const links = { url, short_url, verify_url: `${url}/verify` };
+    reader.service.answers['/e/abc234'] = { etch: { ...example, id, code: 'abc234', ...links } };
     expect(await run([`${reader.service.origin}/e/abc234`])).toMatchObject({ status: 0 });
     expect(await run(['abc234', '--base-url', reader.service.origin])).toMatchObject({ status: 0 });
     expect(await run([`${reader.service.origin}/e/zzz999`])).toMatchObject({ status: 66 });

@@ -16,12 +16,7 @@ export const findChallengeId = (named: string, client: Client): Promise<string> 
   find(named, client.origin, {
     what: 'challenge',
     path: /^\/(?:ch|api\/v1\/challenges)\/([^/.]+)/i,
-    byCode: async (code) => {
-      const found = (await client.document(`/ch/${code}`)) as { challenge?: { id?: unknown } };
-      const id = found.challenge?.id;
-      if (typeof id !== 'string' || !UUID.test(id)) throw new TypeError(`/ch/${code} shows no challenge`);
-      return id;
-    },
+    byCode: (code) => client.findChallengeByCode(code),
   });
 
 interface Kind {

@@ -9,6 +9,7 @@ import { readingTool } from '../src/tool.ts';
 // What a tool answers is shown in slices, so that other requests have their turn, and has a bound.
 const session = {
   client: createClient({ baseUrl: 'http://127.0.0.1:1' }),
+  settings: {},
   secrets: [],
   renew: async () => undefined,
 } as unknown as Session;

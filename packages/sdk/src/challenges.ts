@@ -51,6 +51,17 @@ export function challengeCalls(transport: Transport) {
     getChallenge: (id: string, options: CallOptions = {}): Promise<SuccessOf<'getChallenge'>> =>
       read(id, options),
     /**
+     * The id of the challenge with this code, as the service shows it at `/ch/<code>`.
+     * @throws {MisfitError} when the answer is of another code
+     * @example
+     * const { challenge: found } = await client.getChallenge(challenge.id);
+     * await client.findChallengeByCode(found.code); // challenge.id
+     */
+    async findChallengeByCode(code: string, { signal }: CallOptions = {}): Promise<string> {
+      const answer = await transport.atCode('findChallengeByCode', '/ch/', code, signal);
+      return (answer as SuccessOf<'getChallenge'>).challenge.id;
+    },
+    /**
      * Every etch of a challenge.
      * @example
      * const entries = [];

@@ -1,5 +1,4 @@
 import type { BodyOf, Etch, EtchPromise, RetractedEtch } from '@svc/contract/types';
-import { isUuid } from '@svc/protocol';
 import type { KnownChallenge } from '@svc/verifier/answers';
 import { ApiError, RetractedError } from './errors.ts';
 import { signEtch } from './key-pair.ts';
@@ -43,8 +42,17 @@ export function etchCalls(transport: Transport) {
       throw error;
     }
   };
-  const getEtch = async (id: string, options: CallOptions = {}): Promise<Etch> =>
-    (await transport.call('getEtch', { params: { id }, ...options })).value.etch;
+  /** @param earlier the etch as it was shown before: what never changes of it has to be the same */
+  const read = async (id: string, options: CallOptions, earlier?: Etch): Promise<Etch> =>
+    (await transport.call('getEtch', { params: { id }, ...options }, { known: { etch: earlier } })).value
+      .etch;
+  const getEtch = (id: string, options: CallOptions = {}): Promise<Etch> => read(id, options);
+  /** Reads the etch again and again, and compares each answer with the one before. */
+  const lookAt = (id: string, shown: Etch | undefined) => {
+    let earlier = shown;
+    return async (signal: AbortSignal | undefined): Promise<Etch> =>
+      (earlier = await read(id, { signal }, earlier));
+  };
 
   return {
     /**
@@ -94,13 +102,7 @@ export function etchCalls(transport: Transport) {
      * (await client.findByCode(etch.code)).id; // etch.id
      */
     async findByCode(code: string, { signal }: CallOptions = {}): Promise<Etch> {
-      const found = (await transport.get(`/e/${encodeURIComponent(code)}`, { signal })) as { etch?: Etch };
-      if (!isUuid(found.etch?.id))
-        throw new ApiError(`/e/${code} is not what a service shows of an etch`, {
-          code: 'unexpected',
-          status: 200,
-        });
-      return found.etch;
+      return ((await transport.atCode('findByCode', '/e/', code, signal)) as { etch: Etch }).etch;
     },
     /**
      * The etch with this hash, 64 hex digits.
@@ -135,12 +137,13 @@ export function etchCalls(transport: Transport) {
     async retract(id: string, options: CallOptions = {}): Promise<RetractedEtch> {
       const before = await getEtch(id, options);
       try {
-        return (await transport.call('retractEtch', { params: { id }, ...options })).value.etch;
+        const known = { etch: before };
+        return (await transport.call('retractEtch', { params: { id }, ...options }, { known })).value.etch;
       } catch (error) {
         // The answer to the first attempt may be lost, and the second is told that it is done already.
         const isDone = error instanceof ApiError && error.status === 422 && before.status !== 'retracted';
         if (!isDone) throw error;
-        const after = await getEtch(id, options);
+        const after = await read(id, options, before);
         if (after.status !== 'retracted') throw error;
         return after;
       }
@@ -152,7 +155,7 @@ export function etchCalls(transport: Transport) {
      * (await client.waitForAnchored(etch.id, { timeoutMs: 60_000 })).chain.status; // 'anchored'
      */
     waitForAnchored: (id: string, options: WaitOptions = {}): Promise<Etch> =>
-      untilAnchored((signal) => getEtch(id, { signal }), options),
+      untilAnchored(lookAt(id, options.etch), options),
     /**
      * Waits until the etch is revealed.
      * @throws {WaitError} when it was retracted, or the time given is over
@@ -161,6 +164,6 @@ export function etchCalls(transport: Transport) {
      * (await client.waitForRevealed(sealed.id)).status; // 'revealed'
      */
     waitForRevealed: (id: string, options: WaitOptions = {}): Promise<Etch> =>
-      untilRevealed((signal) => getEtch(id, { signal }), transport.clock.now, options),
+      untilRevealed(lookAt(id, options.etch), transport.clock.now, options),
   };
 }

@@ -1,6 +1,6 @@
 import type { ErrorEnvelope, OperationId, SuccessOf } from '@svc/contract/types';
 import { checkAnswer } from '@svc/verifier/answers';
-import type { Known, Pins } from '@svc/verifier/answers';
+import type { Exchange, Known, Pins } from '@svc/verifier/answers';
 import { ApiError, ConnectionError, MisfitError } from './errors.ts';
 import { OPERATIONS, pathOf } from './operations.ts';
 import type { CreateOptions, InputOf, QueryValue } from './operations.ts';
@@ -47,6 +47,17 @@ export interface Transport {
     input: InputOf<Id>,
     form: BytesForm,
   ): Promise<Uint8Array | SuccessOf<Id>>;
+  /**
+   * What a short address, `/e/<code>` or `/ch/<code>`, shows. It is compared with the code always: another id would make a command act on
+   * another record.
+   * @throws {MisfitError}
+   */
+  atCode(
+    operation: 'findByCode' | 'findChallengeByCode',
+    path: '/e/' | '/ch/',
+    code: string,
+    signal?: AbortSignal,
+  ): Promise<unknown>;
   /** A document outside the API. `follow`: a redirect may lead anywhere, for what is asked carries and proves nothing. */
   get(path: string, options?: GetOptions): Promise<unknown>;
 }
@@ -136,6 +147,21 @@ export function createTransport(options: ClientOptions): Transport {
     ...more,
   });
 
+  const get: Transport['get'] = (path, { signal, follow = false } = {}) =>
+    withRetries(
+      async () => {
+        const init: RequestInit = {
+          headers: { accept: 'application/json' },
+          ...(follow ? { redirect: 'follow' } : {}),
+        };
+        const { response, serverTime, text = '' } = await once(path, init, signal);
+        return readAnswer(response, text, null, undefined, serverTime);
+      },
+      true,
+      policy,
+      signal,
+    );
+
   return {
     origin,
     clock,
@@ -165,14 +191,14 @@ export function createTransport(options: ClientOptions): Transport {
       const { value, replayed, status } = answered;
       if (more.check ?? options.checkAnswers ?? true) {
         const exchange = { operation: id, params, query, body, answer: value, replayed, known: more.known };
-        const misfits = await checkAnswer(exchange, { ...options.pins, ...more.pins });
-        if (misfits.length > 0)
-          throw new MisfitError({
-            ...{ operation: id, misfits, answer: value },
-            ...{ status, idempotencyKey: keyOf(init) },
-          });
+        await compare(exchange, { ...options.pins, ...more.pins }, { status, idempotencyKey: keyOf(init) });
       }
       return { value, replayed };
+    },
+    async atCode(operation, path, code, signal) {
+      const answer = await get(`${path}${encodeURIComponent(code)}`, { signal });
+      await compare({ operation, params: { code }, answer }, {}, { status: 200, idempotencyKey: null });
+      return answer;
     },
     bytes<Id extends OperationId>(id: Id, input: InputOf<Id>, form: BytesForm) {
       const { params, query, signal } = input as Parts;
@@ -194,21 +220,19 @@ export function createTransport(options: ClientOptions): Transport {
         signal,
       );
     },
-    get: (path, { signal, follow = false } = {}) =>
-      withRetries(
-        async () => {
-          const init: RequestInit = {
-            headers: { accept: 'application/json' },
-            ...(follow ? { redirect: 'follow' } : {}),
-          };
-          const { response, serverTime, text = '' } = await once(path, init, signal);
-          return readAnswer(response, text, null, undefined, serverTime);
-        },
-        true,
-        policy,
-        signal,
-      ),
+    get,
   };
+}
+
+/** @throws {MisfitError} when the answer does not fit */
+async function compare(
+  exchange: Exchange,
+  pins: Pins,
+  facts: Pick<ConstructorParameters<typeof MisfitError>[0], 'status' | 'idempotencyKey'>,
+): Promise<void> {
+  const { operation, answer } = exchange;
+  const misfits = await checkAnswer(exchange, pins);
+  if (misfits.length > 0) throw new MisfitError({ operation, misfits, answer, ...facts });
 }
 
 /** 128 random bits; `randomUUID` is missing on pages without TLS. */

@@ -8,6 +8,8 @@ export interface WaitOptions extends CallOptions {
   readonly timeoutMs?: number | undefined;
   /** milliseconds between looks; 2,000 unless told */
   readonly intervalMs?: number | undefined;
+  /** the etch as you know it: one that is shown with another hash, description or time is a `MisfitError` */
+  readonly etch?: Etch | undefined;
   /** called with each look that did not show it yet */
   readonly onLook?: ((etch: Etch) => void) | undefined;
 }

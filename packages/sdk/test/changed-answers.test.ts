@@ -10,8 +10,10 @@ import {
   type ChangingService,
   leavesOf,
   nameOf,
+  valueAt,
   startChangingService,
   withChange,
+  withoutField,
 } from '../../../testing/system/changing-service.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { readVector } from '../../../testing/vectors/vectors.ts';
@@ -170,14 +172,18 @@ test.each(Object.entries(CALLS))(
     const dice = seeded(SEED);
     const missed: string[] = [];
     for (const leaf of leavesOf(body)) {
-      const changed: Json = withChange(body, leaf, dice);
-      service.change = (answered, given) => (answered === operation ? changed : given);
-      const isRejected = await run(client).then(
-        () => false,
-        (error: unknown) => error instanceof Error,
-      );
+      const isRejected = async (changed: Json): Promise<boolean> => {
+        service.change = (answered, given) => (answered === operation ? changed : given);
+        return run(client).then(
+          () => false,
+          (error: unknown) => error instanceof Error,
+        );
+      };
       const name = nameOf(leaf);
-      if (isRejected) continue;
+      const isNull = valueAt(body, leaf) === null;
+      if (!isNull && !isUnchecked(operation, name, etchAt(body, leaf)))
+        if (!(await isRejected(withoutField(body, leaf)))) missed.push(`without ${name}`);
+      if (await isRejected(withChange(body, leaf, dice))) continue;
       if (!isUnchecked(operation, name, etchAt(body, leaf))) missed.push(name);
       const field = inEtch(name);
       const of = field === undefined ? operation : 'an etch';

@@ -147,7 +147,7 @@ describe('bounds', () => {
   test('a list that leads back to the page it is on ends', async () => {
     const page = { has_more: true, next_cursor: 'same' };
     const counts = { total: 0, active: 0, revealed: 0, retracted: 0, sealed_pending_reveal: 0 };
-    server.fates = [json(200, { etches: [], counts, page })];
+    server.fates = [json(200, { user: { username: 'ada' }, etches: [], counts, page })];
     const read = async () => {
       for await (const _ of client().record('ada').pages());
     };
@@ -213,11 +213,12 @@ describe('what may be repeated', () => {
   });
 
   test('but it is after a 429, which issued nothing', async () => {
+    const key = { id: 'k', name: 'nightly', scope: 'read' };
     server.fates = [
       refuse(429, 'rate_limited', { 'retry-after': '0' }),
-      json(201, { key: { id: 'k' }, api_key: 'svc_sk_new' }),
+      json(201, { key, api_key: 'svc_sk_new' }),
     ];
-    expect(await client().keys.create('nightly')).toEqual({ key: { id: 'k' }, apiKey: 'svc_sk_new' });
+    expect(await client().keys.create('nightly')).toEqual({ key, apiKey: 'svc_sk_new' });
     expect(server.seen).toHaveLength(2);
   });
 

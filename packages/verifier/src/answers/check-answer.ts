@@ -3,7 +3,7 @@ import type { Trust } from '../trust.ts';
 import { checkCreatedChallenge, checkCreatedEtch } from './created.ts';
 import type { KnownAuthor, KnownChallenge } from './created.ts';
 import { checkEchoes } from './echoes.ts';
-import { checkEtch } from './etch.ts';
+import { checkEtch, checkSameEtch } from './etch.ts';
 import { checkChallenge, checkPage, checkRecord, checkTree, checkVerification } from './lists.ts';
 import { fieldsOf, Misfits } from './misfit.ts';
 import type { Fields, Misfit } from './misfit.ts';
@@ -25,10 +25,12 @@ export interface Known {
   challenge?: KnownChallenge | undefined;
   /** the etch that an opening must open */
   opens?: OpenedEtch | undefined;
+  /** the etch as an earlier answer showed it */
+  etch?: unknown;
 }
 
 export interface Exchange {
-  /** the operation's id in the API document; `createdPage` for the page of an etch that a form made */
+  /** the operation's id in the API document; `createdPage` for the page of an etch that a form made; `findByCode` and `findChallengeByCode` for `/e/<code>` and `/ch/<code>` */
   operation: string;
   params?: Fields | undefined;
   query?: Fields | undefined;
@@ -47,7 +49,11 @@ interface Asked extends Record<'params' | 'query' | 'body' | 'answer', Fields> {
 
 type Check = (misfits: Misfits, asked: Asked) => void | Promise<void>;
 
-const etchOf: Check = (misfits, { answer }) => checkEtch(misfits.within('etch'), fieldsOf(answer['etch']));
+const etchOf: Check = (misfits, { answer, known }) => {
+  const etch = fieldsOf(answer['etch']);
+  checkEtch(misfits.within('etch'), etch);
+  if (known.etch !== undefined) checkSameEtch(misfits.within('etch'), etch, fieldsOf(known.etch));
+};
 
 const etchesIn =
   (...names: readonly string[]): Check =>
@@ -79,6 +85,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     checkCreatedChallenge(misfits.within('challenge'), { ...created, ...known }),
   getEtch: etchOf,
   findEtchByHash: etchOf,
+  findByCode: etchOf,
   revealEtch: stateOf('revealed'),
   retractEtch: stateOf('retracted'),
   verifyEtch: (misfits, asked) => {
@@ -116,6 +123,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
     checkChallenge(misfits, asked.answer);
     return etchesIn('etches')(misfits, asked);
   },
+  findChallengeByCode: (misfits, { answer }) => checkChallenge(misfits, answer),
   searchEtches: etchesIn('etches'),
   getFeed: etchesIn('etches'),
   listUserEtches: (misfits, asked) => {

@@ -22,6 +22,8 @@ const hostForm = (value: unknown): string => urlForm(`https://${String(value).tr
 const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
   getEtch: [['etch.id', 'params', 'id']],
   findEtchByHash: [['etch.hash', 'query', 'hash']],
+  findByCode: [['etch.code', 'params', 'code']],
+  findChallengeByCode: [['challenge.code', 'params', 'code']],
   revealEtch: [['etch.id', 'params', 'id']],
   retractEtch: [['etch.id', 'params', 'id']],
   verifyEtch: [
@@ -71,7 +73,7 @@ const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
   redeliver: [['delivery.event_id', 'params', 'event_id']],
 };
 
-/** Adds each field that repeats the request wrongly. A field that the request or the answer leaves out is skipped. */
+/** Adds each field that repeats the request wrongly or is missing. A field that the request leaves out is skipped. */
 export function checkEchoes(
   misfits: Misfits,
   operation: string,
@@ -82,6 +84,6 @@ export function checkEchoes(
     const sent = asked[from][name];
     if (sent == null) continue;
     const shown = path.split('.').reduce<unknown>((value, field) => fieldsOf(value)[field], answer);
-    if (shown !== undefined && form(shown) !== form(sent)) misfits.add(path, shown, sent);
+    if (form(shown) !== form(sent)) misfits.add(path, shown, sent);
   }
 }

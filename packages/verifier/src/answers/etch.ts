@@ -2,6 +2,7 @@ import {
   etchHash,
   etchSignedString,
   isHex,
+  isTakenDown,
   isUuid,
   parseCanonicalString,
   verifySignature,
@@ -9,6 +10,19 @@ import {
 import { checkEtchChain } from './etch-chain.ts';
 import { fieldsOf } from './misfit.ts';
 import type { Fields, Misfits } from './misfit.ts';
+
+/** Fields of an etch that never change. */
+const FIXED = ['id', 'code', 'hash', 'mode', 'created_on', 'reveal_at'] as const;
+
+/** Adds each field that differs from an earlier answer about the same etch. Only a takedown changes a description. */
+export function checkSameEtch(misfits: Misfits, etch: Fields, earlier: Fields): void {
+  for (const field of FIXED) misfits.equal(field, etch[field], earlier[field]);
+  for (const [part, id] of Object.entries({ author: 'user_id', category: 'id', challenge: 'id' }))
+    misfits.equal(`${part}.${id}`, fieldsOf(etch[part])[id], fieldsOf(earlier[part])[id]);
+  const { description } = etch;
+  if (typeof description !== 'string' || !isTakenDown(description))
+    misfits.equal('description', description, earlier['description']);
+}
 
 /** Fields that only a revealed etch has. */
 const TEXT_FIELDS = ['content', 'salt', 'created_at', 'signature', 'canonical_string'] as const;
@@ -25,6 +39,7 @@ export function checkEtch(misfits: Misfits, etch: Fields): void {
   if (etch['status'] === 'revealed') checkWords(misfits, etch);
   checkLinks(misfits, etch);
   const author = fieldsOf(etch['author']);
+  misfits.need(isUuid(author['user_id']), 'author.user_id', author['user_id'], 'a uuid in lower case');
   misfits
     .within('author')
     .equal('social_verified', author['social_verified'], author['social_verified_at'] !== null);

@@ -71,8 +71,8 @@ export function checkVerification(misfits: Misfits, answer: Fields): void {
 /** Every page but the last links to the next. */
 export function checkPage(misfits: Misfits, answer: Fields, query: Fields): void {
   const { limit, has_more: hasMore, next_cursor: cursor } = fieldsOf(answer['page']);
-  if (hasMore !== undefined) misfits.equal('page.has_more', hasMore, cursor != null);
-  if (limit !== undefined && query['limit'] !== undefined)
+  if (hasMore !== undefined || cursor !== undefined) misfits.equal('page.has_more', hasMore, cursor != null);
+  if (hasMore !== undefined && query['limit'] !== undefined)
     misfits.equal('page.limit', limit, Number(query['limit']));
 }
 

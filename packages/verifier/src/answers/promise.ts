@@ -24,7 +24,7 @@ export function checkPromiseFits(
   const etch = fieldsOf(answer['etch']);
   const value = answer['promise'];
   if (etch['status'] === 'retracted') return misfits.equal('promise', value, null);
-  if (value === null && isErased(etch['description'], { replayed })) return;
+  if (isErased(etch['description'], { replayed })) return misfits.equal('promise', value, null);
   const read = parsed(misfits, value);
   if (read === undefined) return;
   const { promise, fields } = read;

@@ -1,5 +1,5 @@
-// `svc audit --all` of a service with a million etches, anchored by itself on the development chain, beside a program
-// that reads the same answers of the same service and looks at nothing; then once more when a tree has come to them.
+// `svc audit --all` of a service with a million etches, next to a program that reads the same answers and checks nothing; then
+// again after one more tree.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -38,7 +38,7 @@ export async function run({ etches = 1_000_000 } = {}) {
     const base = `http://127.0.0.1:${service.port}`;
     const reading = await timed(() => readAll(base));
     const audit = await timed(() => svcAudit(base, folder));
-    // Of a hundred accounts that were compared before: their whole records are compared again.
+    // A hundred accounts that were compared before have something new: their whole records are compared again.
     await fill(client, { etches: MORE, accounts: MORE / ETCHES_OF_ACCOUNT, after: etches });
     await allAnchored(client);
     const again = await timed(() => svcAudit(base, folder));
@@ -75,7 +75,7 @@ const fillAccounts = (client, accounts) =>
     select md5('account' || n)::uuid, 'agent', 'agent_' || lpad(to_hex(n), 12, '0'), 'Bench ' || n, now(), md5('a' || n) || md5('b' || n)
     from generate_series(1, ${accounts}) n`);
 
-/** Public etches as the service would have written them, each of them waiting for its tree. */
+/** Inserts public etches as the service writes them, each waiting for its tree. */
 async function fill(client, { etches, accounts, after = 0 }) {
   const time = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   await client.query('begin');
@@ -96,7 +96,7 @@ async function fill(client, { etches, accounts, after = 0 }) {
   await client.query('vacuum analyze');
 }
 
-/** What the audit asks the service for, in the same forms, answers thrown away. */
+/** Requests what the audit requests, in the same forms, and discards the answers. */
 async function readAll(base) {
   const get = async (path, accept = 'application/json') => {
     const answer = await fetch(`${base}/api/v1${path}`, {

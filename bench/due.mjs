@@ -1,4 +1,5 @@
-// Ten thousand etches that come due in one second, while others create and search: how soon all are revealed, and what that takes from them.
+// Ten thousand etches come due in one second while others create and search: how soon all are revealed, and what that costs the
+// others.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
@@ -82,7 +83,7 @@ export async function run() {
   }
 }
 
-/** Milliseconds from `due` until the rows say so. Readers see them open at once, by the clock. */
+/** Milliseconds from `due` until the rows are updated. Readers see the etches open at once, by the clock. */
 async function allRevealed(client, due) {
   for (;;) {
     const { rows } = await client.query(

@@ -1,4 +1,4 @@
-// The embedded database searches for the most common word among 100,000 etches: does anything else wait for it?
+// Whether other requests wait while the embedded database searches 100,000 etches for the most common word.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

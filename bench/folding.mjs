@@ -1,4 +1,4 @@
-// Folding 10,000 leaves with all proofs, beside bare SHA-256 over as many nodes and beside two common libraries.
+// Folds 10,000 leaves with all proofs, next to bare SHA-256 over as many nodes and two common libraries.
 import * as crypto from 'node:crypto';
 import { SimpleMerkleTree } from '@openzeppelin/merkle-tree';
 import { MerkleTree } from 'merkletreejs';
@@ -27,13 +27,13 @@ export async function run() {
     },
     merkletreejs: () => {
       const tree = new MerkleTree(leaves, sha256, { sort: true });
-      // Given the place it need not search for the leaf, which would cost it far more.
+      // With the position it need not search for the leaf, which would cost far more.
       tree.getLeaves().forEach((leaf, index) => tree.getProof(leaf, index));
     },
   };
   const best = {};
   for (const [name, work] of Object.entries(contenders)) {
-    // The slow ones need no more rounds to be seen.
+    // The slow libraries need fewer rounds.
     best[name] = fastest(work, name === 'merkletreejs' ? 2 : ROUNDS);
   }
   const bare = best['bare SHA-256 of as many nodes'];

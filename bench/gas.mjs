@@ -1,4 +1,4 @@
-// What an etch costs on the chain by how many share a tree, measured on the real contract.
+// Gas for an etch by the number of etches in a tree, measured on the real contract.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// What the service holds in memory while nobody asks it, beside PostgreSQL and with the embedded database.
+// Memory of an idle service, on PostgreSQL and with the embedded database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { megabytes, residentMemory } from './support/memory.mjs';

@@ -1,5 +1,5 @@
-// More creations than the service can take, for a minute: what it takes of them beside its best rate, what it says to the others,
-// what it holds in memory, whether anchoring keeps pace, and whether everything that was acknowledged is there.
+// More creations than the service can take, for a minute: the rate next to its best rate, the answers to the others, memory,
+// whether anchoring keeps pace, and whether every acknowledged etch exists.
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { allAnchored, backlog } from './support/anchored.mjs';
@@ -9,7 +9,7 @@ import { milliseconds, note, rate, ratio, table } from './support/report.mjs';
 
 const AGENTS = 64;
 const BEST_CONNECTIONS = 64;
-/** Each of the generators opens so many, and asks again as soon as it was answered. */
+/** Connections of each generator; each sends its next request as soon as it was answered. */
 const GENERATORS = 2;
 const CONNECTIONS = 1_000;
 

@@ -1,4 +1,4 @@
-// Creating while anchoring keeps pace: a tree is sealed, attested and final every second beside it.
+// Creating while a tree is folded, attested and final every second.
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { allAnchored, backlog } from './support/anchored.mjs';

@@ -1,4 +1,4 @@
-// GET /etches/{id} beside a bare Fastify route that answers the same bytes.
+// GET /etches/{id} next to a bare Fastify route that sends the same bytes.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,5 +1,5 @@
-// How long one request holds up all others: the longest event-loop stall that a probe inside the process measures, for the
-// largest request of every operation of the contract and of every other route.
+// The longest event-loop stall that one request causes, measured by a probe inside the process, for the largest request of every
+// operation and every other route.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { milliseconds, note, table } from './support/report.mjs';
 import { signIn } from './support/sign-in.mjs';
 import { startWatchedService } from './support/watched-service.mjs';
 
-/** What a request costs by itself is the least of several: everything else on the machine only adds to it. */
+/** The minimum of several runs is the cost of the request itself; other load only adds to it. */
 const ROUNDS = 7;
 const ALLOWED = 20;
 const MANY = '1000000000';
@@ -50,7 +50,7 @@ export async function run() {
   }
 }
 
-/** A record with a full tree, long texts, a challenge with more entries than a page holds, and many followed. */
+/** A record with a full tree, long texts, a challenge with more entries than a page, and many follows. */
 async function fill(port, root) {
   const keys = await registerAgents(port, 120);
   const [key] = keys;
@@ -60,7 +60,7 @@ async function fill(port, root) {
     etches.push(
       await etch(port, keys[0], { content: text, description: 'the '.repeat(35), mode: 'instant' }),
     );
-  // Each character is spelled out where people read.
+  // On pages every character of this text is written as a number.
   const unseen = '\u200d'.repeat(2_000);
   for (let index = 0; index < 120; index++)
     etches.unshift(
@@ -105,7 +105,7 @@ async function fill(port, root) {
   };
 }
 
-/** A full tree, as it stands in the database when it is anchored. */
+/** A full tree as the database holds it once it is anchored. */
 async function fullTree(url) {
   const database = new pg.Client({ connectionString: url });
   await database.connect();
@@ -167,7 +167,7 @@ async function leastStall({ port, stalled }, one) {
   for (let round = 0; round < ROUNDS; round++) {
     await sleep(5);
     await stalled();
-    // What works only once has a path for each round.
+    // A request that works only once has a path for each round.
     const path = one.paths?.[round] ?? one.path;
     status = await send(port, { ...one, path });
     if (status === 500)
@@ -187,7 +187,7 @@ async function idle({ stalled }) {
   return least;
 }
 
-/** With a socket of its own: the service may end one whose request it refuses. */
+/** On a new socket: the service may close the connection of a rejected request. */
 function send(port, { method, path, key, cookie, body, headers, type = 'application/json' }) {
   return new Promise((resolve, reject) => {
     const sent = request(

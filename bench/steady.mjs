@@ -1,4 +1,4 @@
-// What grows with the number of etches, and what does not: a service on a database with few and with many, asked the same.
+// What grows with the number of etches: the same questions on a small and a large database.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
@@ -25,7 +25,7 @@ export async function run({ sizes = [10_000, 1_000_000], seconds = 3, turns = 3 
       grounds.push(await prepare(service.port, opened.url));
     }
     const rows = [];
-    // In turns, so that whatever else happens on the machine hits every size.
+    // In turns, so that other load on the machine affects every size.
     for (const name of Object.keys(grounds[0])) {
       const questions = grounds.map((ground) => ground[name]);
       const found = questions.map(() => ({ p50: [], refused: new Set() }));
@@ -56,11 +56,11 @@ export async function run({ sizes = [10_000, 1_000_000], seconds = 3, turns = 3 
   }
 }
 
-/** Who is refused waits for nothing that could be compared. */
+/** A rejected request would not be comparable, so limits are off. */
 const timeOf = ({ p50, refused }) =>
   refused.size > 0 ? `refused (${[...refused].join(', ')})` : milliseconds(median(p50));
 
-/** What is asked, by name. Each answer is as long at every size. */
+/** The questions by name. Answers have the same length at every size. */
 async function prepare(port, databaseUrl) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -98,7 +98,7 @@ async function prepare(port, databaseUrl) {
   };
 }
 
-/** Trees in the list, of a relayer that is not ours. */
+/** Trees for the list, from a relayer of another service. */
 async function fillTrees(url, trees) {
   const sender = createHash('sha256').update('bench').digest().subarray(0, 20);
   const client = new pg.Client({ connectionString: url });

@@ -1,5 +1,5 @@
-// `npm run bench -- compare <commit> [parts]`: that commit and this tree in turns, so that what else happens on the machine
-// hits both; each ratio with its spread over the rounds.
+// `npm run bench -- compare <commit> [parts]`: measures that commit and this tree in turns, so that other load on the machine
+// affects both. Prints each ratio with its spread over the rounds.
 import { join } from 'node:path';
 import { ROOT, run, say, SetupError } from '../../scripts/prerequisites/run.mjs';
 import { median, ratio, table } from '../support/report.mjs';
@@ -8,7 +8,7 @@ import { checkOut } from './trees.mjs';
 
 const PARTS = ['create', 'read', 'discovery', 'folding'];
 
-/** @param {{ commit: string, parts?: string[], rounds: number }} asked */
+/** @param {{ commit: string, parts?: string[], rounds: number }} options */
 export async function compare({ commit: name, parts = PARTS, rounds }) {
   const before = checkOut(name);
   const trees = [
@@ -17,7 +17,7 @@ export async function compare({ commit: name, parts = PARTS, rounds }) {
   ];
   const measured = trees.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    // Who is first has the cooler machine: they take turns in that as well.
+    // The first one runs on the cooler machine, so the order alternates.
     for (const index of round % 2 === 0 ? [0, 1] : [1, 0]) {
       const { name: tree, folder } = trees[index];
       say(`Round ${round + 1} of ${rounds}: ${tree} …`);
@@ -40,7 +40,7 @@ async function report(folder, parts) {
   return stdout;
 }
 
-/** Each figure that both have, in the order of this tree's report, with this tree's value over the other's round by round. */
+/** Pairs each figure that both have, in the order of this tree's report, with the ratio of every round. */
 function pair(before, now) {
   const name = ({ table: of, row, column }) => JSON.stringify([of, row, column]);
   const values = (rounds) =>
@@ -76,7 +76,7 @@ function print(commit, pairs, rounds) {
   }
 }
 
-/** A value in the form of another cell of its column. */
+/** Formats a value like another cell of its column. */
 function like(text, value) {
   const unit = text.replace(/^[\d,.]+/, '');
   const digits = /\.(\d+)/.exec(text)?.[1].length ?? 0;

@@ -5,7 +5,7 @@ import { SetupError, ROOT } from '../../scripts/prerequisites/run.mjs';
 
 const git = (...args) => execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8' }).trim();
 
-/** The commit's files in a folder of their own beneath .cache; its own bench installs and builds there. */
+/** Checks the commit out into a folder below .cache; its own bench installs and builds there. */
 export function checkOut(name) {
   let commit;
   try {

@@ -1,5 +1,4 @@
-// Lists, searches and the feed at three sizes: what the service does for a request, beside the best plain SQL for the same
-// question, one after the other in the same run.
+// Lists, searches and the feed at three sizes, next to the best plain SQL for the same question, in turns in one run.
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import sql from 'sql-template-tag';
@@ -51,7 +50,7 @@ async function measure(size, { db, searchDb }) {
   const rows = [];
   for (const question of await questions(db, reader, size)) {
     const ours = () => question.ours(discovery);
-    // The plain SQL has its rows shown too, by the same view: what differs is how they are found.
+    // Rows of the plain SQL pass through the same view, so only the way to find them differs.
     const plain = question.plain.map((statements) => async () => {
       let answer = [];
       for (const statement of statements) answer = await searchDb.query(statement);
@@ -74,7 +73,7 @@ async function measure(size, { db, searchDb }) {
   );
 }
 
-/** Medians of several rounds in turn, the first of which only warms up. */
+/** Medians of several alternating rounds; the first warms up. */
 async function alternate(works, budget = 4_000) {
   const times = works.map(() => []);
   const began = performance.now();

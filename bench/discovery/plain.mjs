@@ -1,10 +1,10 @@
-// The best plain SQL for the same questions: written by hand for each, on the same tables and indexes, several ways; the
-// fastest counts. Each answers the exact total and the ids of the page.
+// The best plain SQL for each question, hand-written in several ways on the same tables and indexes; the fastest counts. Each
+// returns the exact total and the ids of the page.
 import sql, { join, raw } from 'sql-template-tag';
 
 const NEWEST = raw('created_at desc, etch_id desc');
 
-/** Without words: count and page by the indexes. */
+/** Without a word: count and page from the indexes. */
 export function listing({ category, status, users, offset = 0, order = NEWEST }) {
   const all = [
     ...(category ? [sql`category_id = any(${category}::text[])`] : []),
@@ -20,7 +20,7 @@ export function listing({ category, status, users, offset = 0, order = NEWEST })
   ];
 }
 
-/** With a word in order of time: as the planner likes it, walking the record, or gathering all matches once. */
+/** With a word, by time: as the planner chooses, by walking the record, or by collecting all matches once. */
 export function inTime(q, { offset = 0 } = {}) {
   const pattern = `%${q}%`;
   const count = sql`select count(*) from etch_search where text like ${pattern}`;
@@ -43,7 +43,7 @@ export function inTime(q, { offset = 0 } = {}) {
 const relevanceOf = (q) => sql`(case when strpos(text, ${q}) < strpos(text, 'Z') then 100 else 0 end
     + least(99, (octet_length(text) - octet_length(replace(text, ${q}, ''))) / ${q.length}::integer))`;
 
-/** With a word by relevance: count and sort, or both of what was gathered once. */
+/** With a word, by relevance: count and sort, or both from one collection. */
 export function byRelevance(q, { offset = 0 } = {}) {
   const pattern = `%${q}%`;
   const relevance = relevanceOf(q);
@@ -59,7 +59,7 @@ export function byRelevance(q, { offset = 0 } = {}) {
   ];
 }
 
-/** Accounts by a word: grouped matches and names, with what is shown of an account. */
+/** Accounts by a word: grouped matches and names, with the public fields of an account. */
 export function accountsByWord(q) {
   const pattern = `%${q}%`;
   return [

@@ -1,19 +1,19 @@
-// Etches by the hundred thousand, made inside the database: what the service itself would have written, in seconds.
+// Creates hundreds of thousands of etches inside the database, in seconds, as the service would have written them.
 import { ALPHABET, LENGTH } from '../../packages/server/dist/acts/code.js';
 
-/** In ten etches, whatever the size. */
+/** Share of ten etches, at every size. */
 export const RARE = 'xylophone';
 
-/** The n-th word of the texts' language, from the most to the least frequent: three to eight letters. */
+/** The n-th word of the artificial language, from the most to the least frequent: three to eight letters. */
 export const word = (n) =>
   `translate(left(md5((${n})::text), 3 + (${n}) % 6), '0123456789abcdef', 'etaoinshrdlucmfw')`;
 
 const ACCOUNTS = 2_000;
-/** Accounts that write equally much whatever the size, for questions whose answers are to be equally long. */
+/** Accounts that write the same number of etches at every size, for questions whose answers must be equally long. */
 const REGULARS = { accounts: 20, etches: 2_000 };
 const TOPICS =
   "array['crypto','markets','sports','politics','tech','ai','science','business','culture','personal','other']";
-/** What fold.ts does, for texts of these letters and signs only; `checkFold` holds them against each other. */
+/** What fold.ts does, for texts of these letters and signs only; `checkFold` compares both. */
 const folded = (text) => `replace(translate(lower(${text}), ' .,-', 'XWVY'), '_', 'QFP')`;
 
 /**
@@ -41,7 +41,7 @@ export async function fill(run, size, { regulars = false } = {}) {
     insert into account_search (user_id, created_at, username, handle, names, source)
     select id, created_at, ${folded('username')}, null, ${folded('username')} || 'Z' || ${folded('display_name')} || 'Z',
       username || chr(10) || display_name from account`);
-  // Sentences of words whose frequency falls with their number, as in any language.
+  // Sentences of words whose frequency falls with their rank, as in any language.
   await run(`
     create temp table sentence as
     select s, 'The ' || string_agg(${word('k')}, ' ') || '.' as words
@@ -88,7 +88,7 @@ export async function fill(run, size, { regulars = false } = {}) {
   await run('vacuum analyze');
 }
 
-/** As codes are drawn, each once and spread over all there are, for new ones meet them as often as among real ones. */
+/** Random unique codes over the whole range, so that new ones collide as often as with real ones. */
 function codeOf(n) {
   const all = ALPHABET.length ** LENGTH;
   const digit = (place) =>
@@ -96,7 +96,7 @@ function codeOf(n) {
   return Array.from({ length: LENGTH }, (_, place) => digit(place)).join(' || ');
 }
 
-/** Are the texts folded here what the service folds? Looks at some of them. */
+/** Compares some folded texts with what the service folds. */
 export async function checkFold(run, searchText) {
   const rows = await run(`
     select e.description, e.content, s.text from etch e join etch_search s on s.etch_id = e.id order by e.id limit 500`);

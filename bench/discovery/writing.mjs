@@ -1,4 +1,4 @@
-// What being found costs: creation with and without the note for the search, and how fast the search follows.
+// What search costs: creation with and without the row for the search index, and how fast the index follows.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import sql, { Sql } from 'sql-template-tag';

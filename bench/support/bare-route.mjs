@@ -1,5 +1,5 @@
-// A Fastify with one route that answers bytes it was given: what `GET /etches/{id}` is measured beside. With a database, `/asking`
-// asks it for the etch's row by its key before it answers.
+// A Fastify with one route that sends fixed bytes, to compare with `GET /etches/{id}`. With a database, `/asking` first reads
+// the etch's row by its key.
 import { fastify } from 'fastify';
 import pg from 'pg';
 

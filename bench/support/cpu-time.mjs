@@ -1,15 +1,15 @@
-// CPU time by process, where the system tells it (/proc): a rate says how fast, this says what it is spent on.
+// CPU time by process from /proc.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Microseconds of CPU of all threads of a process and, where asked, of its children; undefined where /proc is not. */
+/** Microseconds of CPU of all threads of a process, optionally with its descendants; undefined without /proc. */
 export function cpuTime(pid, { withChildren = false } = {}) {
   if (!existsSync('/proc/self/schedstat')) return undefined;
   const pids = withChildren ? [pid, ...descendantsOf(pid)] : [pid];
   return pids.reduce((sum, each) => sum + threadsTime(each), withChildren ? endedChildrenTime(pid) : 0);
 }
 
-/** Microseconds that all cores of the machine were not idle; undefined where /proc is not. */
+/** Microseconds in which all cores of the machine were busy; undefined without /proc. */
 export function machineTime() {
   if (!existsSync('/proc/stat')) return undefined;
   const [user, nice, system, , , irq, softirq, steal] = readFileSync('/proc/stat', 'utf8')
@@ -28,17 +28,17 @@ function threadsTime(pid) {
       0,
     );
   } catch {
-    return 0; // it has ended
+    return 0; // the process has ended
   }
 }
 
-/** Of children that have ended since: a database's connections come and go. */
+/** CPU of children that have ended, such as database connections. */
 function endedChildrenTime(pid) {
   const [user, system] = statOf(pid)?.slice(13, 15).map(Number) ?? [0, 0];
   return (user + system) * 1e4; // in hundredths of a second
 }
 
-/** What stands behind the name in /proc/<pid>/stat (proc(5), from the third field on); undefined of a process that has ended. */
+/** The fields of /proc/<pid>/stat after the name (proc(5), from the third on); undefined if the process has ended. */
 function statOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
@@ -54,7 +54,7 @@ function descendantsOf(pid) {
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-/** The process of a PostgreSQL whose children serve its connections. */
+/** The PostgreSQL process whose children serve its connections. */
 export function postmasterOf({ dataDir }) {
   return Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }

@@ -1,12 +1,13 @@
-// An account with thousands of forecasts, and a challenge with as many answers, as they stand in the database when all is attested.
+// An account with thousands of forecasts, and a challenge with as many answers, as the database holds them once all are
+// attested.
 import pg from 'pg';
 
 export const FORECASTS = 6_000;
 
-/** A relayer of its own: its transactions are told from the others' by it. */
+/** A separate relayer identifies these transactions. */
 const SENDER = `\\x${'5e'.repeat(20)}`;
 
-/** Who answered thousands of challenges, and one of these, which as many others answered. */
+/** An account that answered thousands of challenges, one of them with as many other answers. */
 export async function forecaster(url) {
   const database = new pg.Client({ connectionString: url });
   await database.connect();
@@ -36,7 +37,7 @@ export async function forecaster(url) {
     await etches(`select ${id('outcome ')}, ${id('forecaster ', 'n % 100 + 2')}, 'outcome ' || n, 'instant', 'revealed', ${openedAs(resolution)}, null, ${at(50)}, null,
       ${at(50)}, ${resolution} || ' yes seen', sha256(n::text::bytea)`);
     const { rows } = await database.query(`select ${id('question ', '1')} as id`);
-    // They are attested in trees of the largest size.
+    // Attested in trees of the largest size.
     const parts = ['answer', 'entry', 'outcome'];
     await database.query(`insert into anchor_tx (sender, nonce, action, calldata, state, not_before, staged_at, tx_hash)
       select '${SENDER}', n, 'attest', '', 'FINAL', now(), now(), sha256(n::text::bytea) from generate_series(1, ${parts.length}) n`);

@@ -1,8 +1,8 @@
-// For each operation of the contract the largest requests that the service reads, in the shapes that cost most.
+// The largest requests that the service accepts for each operation, in the most expensive shapes.
 import { randomUUID } from 'node:crypto';
 import { ROUTE_LIST } from '../../packages/contract/dist/index.js';
 
-/** What the service reads of a body, and of a request's line and headers (packages/server/src/http/app.ts, Node's own). */
+/** Limits of a body, and of request line and headers (packages/server/src/http/app.ts, Node's own). */
 export const BODY_BYTES = 256 * 1024;
 const URL_BYTES = 15 * 1024;
 

@@ -1,19 +1,22 @@
-// A load generator of its own process: keep-alive sockets, requests made of bytes beforehand, answers told apart by
-// Content-Length. It does as little as possible itself, because it shares the machine with what is measured.
+// A load generator process: kept-alive sockets, requests prepared as bytes, answers split by Content-Length. It does as little
+// as possible, because it shares the machine with the service.
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-/** How long after the end an answer is waited for. */
+/** How long to wait for answers after the end. */
 const PATIENCE_MS = 20_000;
-/** How long one that was refused rests, as a polite client does. */
+/** How long a rejected client waits before its next request. */
 const REST_MS = 1_000;
 
 /**
- * No more than `count` requests. With `ids` it also tells what was acknowledged and how the others were refused, and goes on when a connection is cut.
- * @param {{ port: number, connections: number, seconds: number, request: (n: number) => Buffer, expect: number, count?: number, ids?: boolean }} options
- * @returns {Promise<object>} requests `perSecond`, of them `acceptedPerSecond`; of the accepted `p50` and `p99` in milliseconds, `settled` the p99 of all but the first on each connection; `refused`, and their `statuses`;
- *   with `ids`: `unnamed` (of them without Retry-After), connections that were `cut` and that were `unanswered` long after the end, `ids`
+ * Sends at most `count` requests. With `ids` it also returns acknowledged ids and reasons of rejections, and continues when a
+ * connection breaks.
+ * @param {{ port: number, connections: number, seconds: number, request: (n: number) => Buffer, expect: number, count?: number,
+ *   ids?: boolean }} options
+ * @returns {Promise<object>} requests `perSecond`, `acceptedPerSecond`; of the accepted `p50` and `p99` in milliseconds, and
+ *   `settled`, the p99 without the first of each connection; `refused` with their `statuses`; with `ids`: `unnamed` (rejections
+ *   without Retry-After), connections that were `cut` or `unanswered` long after the end, `ids`
  */
 async function run({ port, connections, seconds, request, expect, count = Infinity, ids: wanted = false }) {
   let done = 0;

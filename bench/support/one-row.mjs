@@ -1,5 +1,5 @@
-// The rows of one sealed etch with an Idempotency-Key, in one statement, as a plain client would insert them: what
-// the service's creation is measured beside. Constants stand for what costs the database nothing to compare.
+// Inserts the rows of one sealed etch with an Idempotency-Key in one statement, as a plain client would, to compare with a
+// creation. Constants replace values whose comparison costs the database nothing.
 const SEALED = `\\x${'5e'.repeat(190)}`;
 const HASH = 'a1'.repeat(32);
 
@@ -19,7 +19,7 @@ export const ONE_ROW = `with e as (
 )
 update allowance a set spent = a.spent + 1, updated_at = e.created_at from e where a.user_id = e.user_id and a.kind = 'etch'`;
 
-/** Accounts with buckets to insert for, as many as the load uses. */
+/** Accounts with buckets, as many as the load uses. */
 export const PREPARE = `create table if not exists bench_user as
   select row_number() over (order by user_id) as n, user_id as id from allowance where kind = 'etch';
 create unique index if not exists bench_user_n on bench_user (n)`;

@@ -9,7 +9,7 @@ import { freePort } from '../../packages/server/dist/chain/free-port.js';
 
 const SERVER = new URL('../../packages/server/dist/main.js', import.meta.url).href;
 
-/** The service as a process of its own, with limits that do not stand in the way. */
+/** Starts the service as a process, with limits out of the way. */
 export async function startService(settings = {}, nodeArgs = []) {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const port = await freePort('127.0.0.1');
@@ -52,7 +52,7 @@ export async function startService(settings = {}, nodeArgs = []) {
   };
 }
 
-/** API keys of so many new agents. */
+/** Registers so many agents and returns their API keys. */
 export async function registerAgents(port, count) {
   const keys = [];
   for (let index = 0; index < count; index++) {
@@ -78,7 +78,7 @@ export async function post(port, path, body, key) {
   return response.json();
 }
 
-/** A load generator process; `run` one job after the other. */
+/** Starts a load generator; `run` runs one job at a time. */
 export function startLoad() {
   const child = fork(fileURLToPath(new URL('load.mjs', import.meta.url)));
   return {

@@ -1,4 +1,4 @@
-// What a figure is made of: CPU time for each request by process, and the service's own by where it is spent.
+// Breaks a figure down: CPU time for each request by process, and the service's own time by place.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import { startLoad, startService } from './processes.mjs';
 import { rate, table } from './report.mjs';
 
 /**
- * Runs a load against a service and a PostgreSQL of its own under Node's CPU profiler (which slows it a little) and prints the shares.
- * @param {{ title: string, settings?: object, seconds: number, prepare: (service: object) => Promise<object> }} options
- *   `prepare` answers the load's job
+ * Runs a load against a service and a PostgreSQL under Node's CPU profiler (which slows it a little) and prints the shares.
+ * @param {{ title: string, settings?: object, seconds: number, prepare: (service: object) => Promise<object> }} options `prepare`
+ *   returns the job of the load
  */
 export async function printProfile({ title, settings, seconds, prepare }) {
   const folder = await mkdtemp(join(tmpdir(), 'svc-profile-'));
@@ -57,7 +57,7 @@ export async function printProfile({ title, settings, seconds, prepare }) {
 
 const percent = (share) => `${(100 * share).toFixed(0)} %`;
 
-/** Shares of the last `micros` before the end that were not idle, by place, largest first. */
+/** Shares of the last `micros` that were not idle, by place, largest first. */
 function sharesOf({ nodes, samples, timeDeltas }, micros) {
   const places = new Map(nodes.map((node) => [node.id, placeOf(node.callFrame)]));
   const sums = new Map();
@@ -82,7 +82,7 @@ const NATIVE = {
   writeLatin1String: 'writing to sockets (system calls)',
 };
 
-/** The room of ours, the package, or the part of Node a function belongs to; undefined when idle. */
+/** The module, package or part of Node.js that a function belongs to; undefined when idle. */
 function placeOf({ functionName, url }) {
   if (functionName === '(idle)') return undefined;
   const [, pkg] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];

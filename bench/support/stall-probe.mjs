@@ -1,5 +1,5 @@
-// Loaded into the service's process before the service (`node --import`): tells how long its event loop stood still at
-// most since it was asked last. Whoever connects to STALL_PORT is told, in milliseconds.
+// Loaded into the service before it starts (`node --import`). Reports the longest event-loop stall since the last query, in
+// milliseconds, to each connection to STALL_PORT.
 import { createServer } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
@@ -9,7 +9,7 @@ if (isMainThread) {
   delays.enable();
   createServer((socket) => {
     socket.on('error', () => socket.destroy());
-    // The timer that measures must have run once more after what is measured.
+    // The measuring timer must run once more after the measured work.
     setTimeout(() => {
       socket.end(String(delays.count === 0 ? 0 : delays.max / 1e6));
       delays.reset();

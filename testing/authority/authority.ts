@@ -5,18 +5,18 @@ import { buffer } from 'node:stream/consumers';
 import { startServer } from '../machine/server.ts';
 import { type Certificates, runOpenssl } from './certificates.ts';
 
-/** What befalls a question before it is signed, or the answer; undefined: it is answered as it is. */
+/** Changes a request before it is signed, or the answer; undefined: a normal answer. */
 export type Fault = (question: Buffer) => Buffer | 'down' | 'slow' | 'nonsense' | undefined;
 
 /** A time-stamping authority: `openssl ts` behind HTTP. */
 export interface Authority {
   url: string;
-  /** the root of its certificates, in PEM */
+  /** root certificate in PEM */
   root: string;
   fault: Fault | undefined;
   /** signs with other certificates from now on */
   certificates: Certificates;
-  /** how often it was asked */
+  /** number of requests */
   asked: number;
   stop(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export async function startAuthority(certificates: Certificates): Promise<Author
   return authority;
 }
 
-/** The answer to a question, by the real thing. */
+/** The answer of the real OpenSSL. */
 async function sign({ folder }: Certificates, question: Buffer): Promise<Buffer> {
   const name = join(folder, randomUUID());
   writeFileSync(`${name}.tsq`, question);
@@ -57,10 +57,10 @@ async function sign({ folder }: Certificates, question: Buffer): Promise<Buffer>
   return readFileSync(`${name}.tsr`);
 }
 
-/** The same question with another byte in its imprint. */
+/** The same request with another byte in its imprint. */
 export const ofAnotherHash: Fault = (question) =>
   changed(question, question.indexOf(Buffer.from([4, 32])) + 10);
-/** The same with another nonce: nine bytes before the wish for the certificate. */
+/** The same with another nonce, which is nine bytes before the certificate flag. */
 export const withAnotherNonce: Fault = (question) => changed(question, question.length - 5);
 
 function changed(question: Buffer, at: number): Buffer {
@@ -69,7 +69,7 @@ function changed(question: Buffer, at: number): Buffer {
   return other;
 }
 
-/** What OpenSSL says of a token over these bytes, with these certificates alone. */
+/** OpenSSL's verdict on a token over these bytes, with these certificates only. */
 export async function opensslAccepts(
   certificates: Certificates,
   { data, token }: { data: Buffer; token: Buffer },

@@ -7,21 +7,21 @@ import { newFolder } from '../machine/folder.ts';
 
 const call = promisify(execFile);
 
-/** Certificates and keys in a folder: of a root, of what lies between, and of the signer of time stamps. */
+/** Certificates and keys in a folder: root, intermediate and signer. */
 export interface Certificates {
   folder: string;
-  /** the root's, in PEM */
+  /** root certificate in PEM */
   root: string;
 }
 
 export interface Wanted {
-  /** days from now; below 0 they are over */
+  /** days from now; below 0: expired */
   days?: number;
-  /** whose root is taken, in place of a new one */
+  /** uses the root of these certificates instead of a new one */
   by?: Certificates;
-  /** the signer's key */
+  /** key type of the signer */
   key?: 'ec' | 'rsa';
-  /** one between root and signer */
+  /** adds a certificate between root and signer */
   between?: boolean;
   /** digest by which a signature names its certificate */
   names?: 'sha1' | 'sha256';
@@ -56,7 +56,7 @@ ess_cert_id_alg = ${names}
 
 const KEYS = { ec: ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'], rsa: ['rsa:2048'] };
 
-/** Makes a new authority's certificates with OpenSSL. */
+/** Creates the certificates of a new authority with OpenSSL. */
 export async function makeCertificates(wanted: Wanted = {}): Promise<Certificates> {
   const folder = newFolder('authority');
   const days = ['-days', String(wanted.days ?? 3650)];
@@ -96,7 +96,7 @@ export async function makeCertificates(wanted: Wanted = {}): Promise<Certificate
   return { folder, root: readFileSync(join(folder, 'root.pem'), 'utf8') };
 }
 
-/** @throws Error with what it said */
+/** @throws Error with the output of OpenSSL */
 export async function runOpenssl(folder: string, args: string[]): Promise<string> {
   const { stdout } = await call(await ensureOpenssl(), args, { cwd: folder });
   return stdout;

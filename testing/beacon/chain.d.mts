@@ -8,9 +8,9 @@ export interface ChainInfo {
   metadata: { beaconID: string };
 }
 export interface LocalChain {
-  /** as drand answers at `/<hash>/info` */
+  /** as drand answers `/<hash>/info` */
   info: ChainInfo;
-  /** the signature of a round, whenever it is due, in hex */
+  /** the signature of a round, due or not, in hex */
   sign: (round: number) => string;
 }
 export function localChain(options: { seed?: string; genesis: number; period: number }): LocalChain;

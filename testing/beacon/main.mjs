@@ -1,5 +1,6 @@
-// A drand node of one key as a process: `node main.mjs <genesis> <period> <seed>` writes its url and answers drand's HTTP API until its
-// input ends. A round is there once its number, or a later one, was written to its input; one that is not is 404, as relays have it.
+// A drand node with one key as a process: `node main.mjs <genesis> <period> <seed>` prints its URL and serves drand's HTTP API
+// until its input ends. A round exists once its number, or a later one, was written to its input; other rounds return 404, as
+// relays do.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';

@@ -9,16 +9,16 @@ import { localChain } from './chain.mjs';
 export interface Beacon {
   url: string;
   info: ChainInfo;
-  /** by which a service knows this chain, and asks it */
+  /** settings by which a service knows and reads this chain */
   settings: { DRAND_CHAIN: string; DRAND_URLS: string };
-  /** the signature of a round, whenever it is due */
+  /** the signature of a round, due or not */
   sign: (round: number) => string;
-  /** lets this round come, and all before it */
+  /** releases this round and all before it */
   reach: (round: number) => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** A local drand chain as a process: one BLS key, rounds that come when the test says so. Times in seconds. */
+/** Starts a local drand chain as a process: one BLS key, rounds released by the test. Times in seconds. */
 export async function startBeacon(options: {
   genesis: number;
   period: number;

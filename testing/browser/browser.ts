@@ -15,7 +15,7 @@ import { PATIENCE_MS } from '../wait.ts';
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
-  // Nobody sees the picture: a graphics card in software costs a third more for each page.
+  // No screen shows the picture; a software graphics card would make each page a third slower.
   '--disable-gpu-compositing',
   '--disable-gpu-rasterization',
   '--disable-software-rasterizer',
@@ -29,7 +29,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 let shared: Promise<Browser> | undefined;
 
-/** The browser of all files that this process runs: each tab has a context of its own. It ends with the process. */
+/** The browser of all files in this process; each tab has its own context. It ends with the process. */
 export function sharedBrowser(): Promise<Browser> {
   return (shared ??= startBrowser());
 }
@@ -38,11 +38,11 @@ async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: FLAGS });
 }
 
-/** A tab that notes whatever should not happen in it. */
+/** A tab that records everything that must not happen in it. */
 export interface Watched {
   page: Page;
   context: BrowserContext;
-  /** errors of scripts and the console, dialogs, requests to other origins */
+  /** script and console errors, dialogs, requests to other origins */
   troubles: string[];
   requests: string[];
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export async function openTab(
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
   const context = await browser.newContext(options);
-  // Other files' systems are busy beside this one.
+  // Systems of other test files run in parallel.
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const troubles: string[] = [];
@@ -75,11 +75,11 @@ export async function openTab(
 }
 
 /**
- * What axe-core finds against WCAG 2.2 AA and good practice: nothing.
- * @param look of a page whose content is checked elsewhere only what another theme or width could change
+ * Checks that axe-core finds nothing against WCAG 2.2 AA and good practice.
+ * @param look checks only what a theme or width can change, for a page whose content is checked elsewhere
  */
 export async function expectAccessible(page: Page, where: string, { look = false } = {}): Promise<void> {
-  // Of some size: once for each page.
+  // It is large: inject it once for each page.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const rules = look
     ? { type: 'rule', values: ['color-contrast', 'target-size'] }
@@ -88,7 +88,7 @@ export async function expectAccessible(page: Page, where: string, { look = false
     (runOnly) =>
       (window as unknown as { axe: { run(what: Document, how: object): Promise<AxeResults> } }).axe.run(
         document,
-        // Of what holds it need not say where.
+        // Passing elements are not listed.
         { runOnly, resultTypes: ['violations'] },
       ),
     rules,
@@ -97,25 +97,26 @@ export async function expectAccessible(page: Page, where: string, { look = false
   expect(found, where).toEqual([]);
 }
 
-/** How a page is looked at: its theme, and the size of the screen. */
+/** How a page is viewed: its theme and the size of the screen. */
 export type Look = Readonly<Pick<Required<BrowserContextOptions>, 'colorScheme' | 'viewport'>>;
 
-/** The page that is open, looked at another way. */
+/** Shows the open page in another theme or size. */
 export async function show(page: Page, { colorScheme, viewport }: Look): Promise<void> {
-  // What is shown of the focus alone is not of the look.
+  // A focus ring is not part of the look.
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize(viewport!);
 }
 
-/** Nothing is wider than the screen. */
+/** Checks that nothing is wider than the screen. */
 export async function expectToFit(page: Page, where: string): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(over, `${where}: wider than the screen`).toBeLessThanOrEqual(0);
 }
 
 /**
- * Whatever is pressed is 24 px high and wide at least, whether or not there is room around it; a link within a sentence is as high as its line.
+ * Checks that every target is at least 24 px high and wide, whatever space surrounds it; a link in a sentence is as high as its
+ * line.
  */
 export async function expectTargets(page: Page, where: string): Promise<void> {
   const small = await page.evaluate(() => {
@@ -133,7 +134,7 @@ export async function expectTargets(page: Page, where: string): Promise<void> {
     ]
       .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches('.skip'))
       .flatMap((element) => {
-        // A label is pressed for its box.
+        // A label is part of the target of its field.
         const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
         return Math.min(width, height) >= 24 || isInSentence(element)
           ? []
@@ -143,7 +144,7 @@ export async function expectTargets(page: Page, where: string): Promise<void> {
   expect(small, `${where}: targets below 24 px`).toEqual([]);
 }
 
-/** Opens a tab for this work alone. */
+/** Opens a tab for `work` and closes it. */
 export async function inTab(
   browser: Browser,
   origin: string,
@@ -159,11 +160,11 @@ export async function inTab(
 }
 
 /**
- * Everything that can be clicked or typed into takes the focus, is a stop of the keyboard, and shows that one is there. How the
- * keys themselves go through a page: `expectReachable`, which takes many times as long.
+ * Checks that every link and control takes the focus, is a tab stop, and shows the focus. `expectReachable` presses the real keys
+ * and takes many times longer.
  */
 export async function expectFocusable(page: Page, where: string): Promise<void> {
-  // From now on what has the focus shows it, as for whoever uses keys.
+  // From now on the page shows the focus, as for keyboard users.
   await page.keyboard.press('Tab');
   const [count, faults] = await page.evaluate(() => {
     const stops = [
@@ -187,7 +188,7 @@ export async function expectFocusable(page: Page, where: string): Promise<void> 
   expect(faults, `${where}: not reached by keyboard, or not seen to be`).toEqual([]);
 }
 
-/** Tab comes to everything that can be clicked or typed into, and each time one sees where one is. */
+/** Checks that Tab reaches every link and control and that the focus is visible each time. */
 export async function expectReachable(page: Page, where: string): Promise<void> {
   const count = await page.evaluate(() => {
     const left = new Set(
@@ -203,13 +204,13 @@ export async function expectReachable(page: Page, where: string): Promise<void> 
     document.addEventListener('focusin', ({ target }) => {
       const element = target as HTMLInputElement;
       left.delete(element);
-      // Within a group of choices one goes by the arrow keys.
+      // The arrow keys move within a group of radio buttons.
       if (element.type === 'radio')
         for (const other of left) if ((other as HTMLInputElement).name === element.name) left.delete(other);
       if (getComputedStyle(element).outlineStyle === 'none') unseen.push(element.outerHTML);
     });
     Object.assign(window, { tabbed: { left, unseen } });
-    // Long lines that can be scrolled are stops too.
+    // Lines that scroll are tab stops too.
     const scrolled = [...document.querySelectorAll<HTMLElement>('[tabindex="0"]')].filter((element) =>
       element.checkVisibility({ visibilityProperty: true }),
     );
@@ -220,14 +221,14 @@ export async function expectReachable(page: Page, where: string): Promise<void> 
     page.evaluate(() => {
       const { left, unseen } = (window as unknown as { tabbed: { left: Set<Element>; unseen: string[] } })
         .tabbed;
-      // What a live page has replaced meanwhile is nobody's to reach.
+      // Elements that a live page has replaced do not count.
       return {
         left: [...left].filter(({ isConnected }) => isConnected).map(({ outerHTML }) => outerHTML),
         unseen,
       };
     });
   for (let presses = 0; presses < count; presses++) await page.keyboard.press('Tab');
-  // A few stops are of other kinds, and the browser's own.
+  // A few tab stops are of other kinds, or belong to the browser.
   for (let more = 0; more < 20 && (await tabbed()).left.length > 0; more++) await page.keyboard.press('Tab');
   expect(await tabbed(), where).toEqual({ left: [], unseen: [] });
 }

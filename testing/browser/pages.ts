@@ -13,7 +13,7 @@ interface PagesGround extends Pick<Ground, 'chain' | 'keep'> {
   readonly gate: RpcGate;
   /** moves the time of the service and its chain forward */
   readonly clock: MovableClock;
-  /** A tab for this work alone. */
+  /** Opens a tab for this work. */
   withTab(work: (tab: Watched) => Promise<void>, options?: BrowserContextOptions): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Signs in at the embedded issuer, from wherever the page's own link leads. */
+/** Signs in at the embedded issuer, starting from the page's link. */
 export async function signIn(page: Page, url: string, name: string, returnTo = '/account'): Promise<void> {
   await page.goto(`${url}/sign-in?return=${encodeURIComponent(returnTo)}`);
   await page.getByRole('link', { name: 'Continue to sign in' }).click();
@@ -9,18 +9,18 @@ export async function signIn(page: Page, url: string, name: string, returnTo = '
   await page.waitForURL(url + returnTo);
 }
 
-/** A time that many seconds from now, as a date field in UTC holds it. */
+/** A time so many seconds ahead, as a UTC date field shows it. */
 export const utcField = (secondsAhead: number): string =>
   new Date(Date.now() + secondsAhead * 1000).toISOString().slice(0, 19);
 
 export interface Typed {
   content: string;
   description: string;
-  /** UTC, for what is sealed */
+  /** UTC; set for a sealed etch */
   revealAt?: string;
 }
 
-/** Through the composer and its preview, to the page of what was etched. Answers its path. */
+/** Etches through the composer and its preview. Returns the path of the etch's page. */
 export async function writeEtch(
   page: Page,
   url: string,

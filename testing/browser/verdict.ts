@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 
-/** Who says so, where the page checked it by itself. */
+/** How a page names a check that it made in the browser. */
 export const BROWSER = 'Checked by your own browser';
 
-/** The verdict of all checks, once there is one; `by` is who says so. */
+/** Waits for the overall verdict; `by` names who checked. */
 export async function overall(page: Page, by: string): Promise<string> {
   const shown = page.locator('[data-overall]', { hasText: by });
   await shown.waitFor();

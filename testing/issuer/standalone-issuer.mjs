@@ -1,5 +1,5 @@
-// An OpenID Connect issuer of its own: another process, node:crypto alone, nothing of the service's libraries.
-// It does what it is told on POST /control, wrong things too. Prints its url when it listens.
+// A separate OpenID Connect issuer process that uses node:crypto and none of the service's libraries. POST /control sets its
+// behavior, wrong behavior too. It prints its URL when it listens.
 import {
   createHash,
   createHmac,
@@ -54,7 +54,7 @@ function signWith({ alg, privateKey }, input) {
 
 const without = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
-/** `null` leaves a header or claim out. `by`: the algorithm of the key, `stranger` for a key nobody published. */
+/** `null` leaves out a header or claim. `by`: the algorithm of the key, or `stranger` for an unpublished key. */
 function mint({ by = 'RS256', header = {}, claims = {}, signature, stranger = false }) {
   const published = keys.findLast((key) => key.alg === by);
   const key = stranger ? newKey(by, published?.kid) : published;
@@ -89,7 +89,7 @@ function tokenSubject(header) {
 
 const operations = {
   mint: (told) => ({ token: mint(told) }),
-  /** A new key; the old ones of the kind stay published only when told so. */
+  /** Creates a key; old keys of the kind stay published only if asked. */
   rotate({ alg = 'RS256', keep = false }) {
     if (!keep) keys = keys.filter((key) => key.alg !== alg);
     keys.push(newKey(alg));
@@ -99,13 +99,13 @@ const operations = {
     userinfo.set(sub, claims);
     return {};
   },
-  /** What a path answers from now on: `{ status, body, text, hang, redirect }`; nothing told: as usual. */
+  /** Sets the answer of a path: `{ status, body, text, hang, redirect }`; nothing restores the normal answer. */
   answer({ path, ...told }) {
     if (Object.keys(told).length === 0) answers.delete(path);
     else answers.set(path, told);
     return {};
   },
-  /** Who is signed in at the issuer, and what it offers; `tokens: { expires_in, refresh }`. */
+  /** Sets the signed-in person and the tokens: `tokens: { expires_in, refresh }`. */
   signIn(told) {
     flow = { ...flow, ...told };
     return {};
@@ -127,7 +127,7 @@ function discovery() {
   };
 }
 
-/** Signs in whoever `signIn` named, at once: a code for the client. */
+/** Signs in the person that `signIn` named, at once, and returns a code for the client. */
 function authorize(query) {
   const code = randomUUID();
   codes.set(code, Object.fromEntries(query));
@@ -137,10 +137,10 @@ function authorize(query) {
   return back.href;
 }
 
-/** What is wrong with a token request, or its answer. */
+/** Returns the fault of a token request, or its answer. */
 function exchange(header, form) {
   const basic = Buffer.from(/^Basic (.+)$/.exec(header ?? '')?.[1] ?? '', 'base64').toString();
-  // Both parts are encoded like a form (RFC 6749, 2.3.1).
+  // Both parts are form-encoded (RFC 6749, 2.3.1).
   const [id, secret] = basic.split(':').map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
   if (flow.secret !== undefined && (id !== 'web' || secret !== flow.secret)) return 'invalid_client';
   let nonce = null;

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 
-/** What to put into a token; `null` leaves a header or claim out. */
+/** Content of a token; `null` leaves out a header or claim. */
 export interface Minting {
   by?: 'RS256' | 'PS256' | 'ES256' | 'EdDSA';
   header?: Record<string, unknown>;
   claims?: Record<string, unknown>;
   signature?: 'none' | 'hmac of the public key';
-  /** signed by a key nobody published, under a published key's id */
+  /** signs with an unpublished key, under the id of a published one */
   stranger?: boolean;
 }
 
@@ -33,7 +33,7 @@ interface SignInThere {
   /** `aud` of the access token */
   audience?: string;
   expiresIn?: number;
-  /** gives refresh tokens, each good once */
+  /** issues refresh tokens, each valid once */
   refresh?: boolean;
   /** the client's secret, by `client_secret_basic` */
   secret?: string;
@@ -42,19 +42,19 @@ interface SignInThere {
   claims?: Record<string, unknown>;
 }
 
-/** An OpenID Connect issuer in a process of its own. */
+/** An OpenID Connect issuer as a process. */
 export interface StandaloneIssuer {
   readonly url: string;
-  /** A token for the audience. */
+  /** Issues a token for the audience. */
   mint(audience: string, told?: Minting): Promise<string>;
   rotate(told?: { alg?: string; keep?: boolean }): Promise<void>;
   userinfo(sub: string, claims: Record<string, unknown>): Promise<void>;
-  /** What a path answers from now on; nothing told: as usual again. */
+  /** Sets the answer of a path; without an answer, restores the normal one. */
   answer(path: string, told?: ToldAnswer): Promise<void>;
-  /** Who is signed in there, and what it gives and offers. */
+  /** Sets the signed-in person and the tokens. */
   signIn(told: SignInThere): Promise<void>;
   requests(path: string): Promise<SeenRequest[]>;
-  /** Ends its process; `restart` begins it anew on the same port, with new keys. */
+  /** Ends the process; `restart` starts it on the same port with new keys. */
   stop(): Promise<void>;
   restart(): Promise<void>;
 }

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { askedBy, seeAllNews, type Stage, untilShown } from './story.ts';
 
-/** The same story by Tab, Enter, the arrows of a choice, and what is typed; an address is typed only to come back later. */
+/** The story by Tab, Enter, arrow keys and typing; an address is typed only to return later. */
 export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolean): Promise<void> {
   let page = first;
   const { world } = stage;
   const name = `Keys ${scripts ? 'and scripts' : 'alone'}`;
-  /** Tab by Tab to what has this name. */
+  /** Presses Tab until the element with this name has the focus. */
   const to = async (called: RegExp): Promise<void> => {
     for (let presses = 0; presses < 150; presses++) {
       await page.keyboard.press('Tab');
@@ -57,7 +57,7 @@ export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolea
   await page.keyboard.type('Sci');
   await to(/^Public at once/);
   await page.keyboard.press('ArrowDown');
-  // Tab comes to the choice that is made; the arrows go round among them.
+  // Tab reaches the selected radio button; the arrow keys move within the group.
   await to(/^at a date of my own/);
   await page.keyboard.press('ArrowDown');
   expect(await focused(page)).toBe('in a day');
@@ -88,7 +88,7 @@ export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolea
   await page.locator('#standing', { hasText: 'Retracted: the text is gone' }).waitFor();
 }
 
-/** What is said of where one is. */
+/** The accessible name and role of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const at = document.activeElement as HTMLInputElement | null;

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { expectAccessible, expectTargets, expectToFit } from '../browser/browser.ts';
 import { lettingIn, unfoldNoscript } from '../browser/without-scripts.ts';
 
-/** How somebody looks at the pages. */
+/** How a person views the pages. */
 export interface Form {
   name: string;
   scripts: boolean;
@@ -20,13 +20,16 @@ export const FORMS: readonly Form[] = [true, false].flatMap((scripts) =>
   ),
 );
 
-/** Nothing that axe knows of is wrong with it, whatever its form. */
+/** Checks that axe-core finds nothing wrong, in this form. */
 export const expectNoBarrier = (page: Page, { scripts, name }: Form, where: string): Promise<void> => {
   const look = (): Promise<void> => expectAccessible(page, `${name}: ${where}`);
   return scripts ? look() : lettingIn(page, look);
 };
 
-/** A page of the site is well seen, well pressed and well heard: `ways` are links, buttons and headings that it tells of. */
+/**
+ * Checks a page of the site visually, by targets, and by what a screen reader reads: `ways` are links, buttons and headings that
+ * it must announce.
+ */
 export async function expectWell(
   page: Page,
   form: Form,
@@ -41,7 +44,7 @@ export async function expectWell(
   await expectNoBarrier(page, form, where);
 }
 
-/** What a page tells to who hears it: the landmarks in their order, one first heading, and by which names the story goes on. */
+/** Checks the landmarks in order, one first heading, and the names by which the story continues. */
 async function expectToTell(
   page: Page,
   place: string,
@@ -59,7 +62,7 @@ async function expectToTell(
     'contentinfo',
     'navigation "More"',
   ]);
-  // In quotes where what it says would else be taken for the list's own signs.
+  // Quoted where the text could be read as syntax of the list.
   const first = [...heard.matchAll(/- '?heading "((?:[^"\\]|\\.)*)" \[level=1\]/g)].map(([, said]) => said);
   expect(first, place).toEqual([typeof heading === 'string' ? heading : expect.stringMatching(heading)]);
   for (const way of ways) expect(heard, `${place} leads on by ${way}`).toContain(way);

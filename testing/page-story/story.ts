@@ -7,25 +7,25 @@ import type { World } from '../system/world.ts';
 import { eventually } from '../wait.ts';
 import { expectNoBarrier, expectWell, type Form } from './forms.ts';
 
-/** Where a story is told: `author` is somebody else at work there. */
+/** The system of a story; `author` is another account. */
 export interface Stage {
   world: World;
   author: Author;
 }
 
-/** Everybody waits for the same machine, and for times that were set. */
+/** All stories wait for one machine, and for fixed times. */
 const PATIENCE = { seconds: 900, everyMs: 3_000 };
 const WAIT = { timeout: PATIENCE.seconds * 1_000 };
-/** So far ahead that whatever comes before it is done in time on a busy machine, too. */
+/** Long enough for everything before it, even on a busy machine. */
 const SEALED_SECONDS = 240;
 const CLOSES_SECONDS = 300;
 
-/** Loads a page again until it shows this. */
+/** Reloads a page until it shows this. */
 export async function untilShown(what: string, load: () => Promise<unknown>, shown: Locator): Promise<void> {
   await eventually(what, async () => (await load(), (await shown.count()) > 0), PATIENCE);
 }
 
-/** Says of what is in the inbox that it was seen, until nothing is left: one thing more may come while the others are looked at. */
+/** Marks the inbox as seen until nothing is left; another event may arrive meanwhile. */
 export async function seeAllNews(page: Page, press: (button: Locator) => Promise<void>): Promise<void> {
   const seeThese = async (): Promise<void> => {
     await page.reload();
@@ -37,7 +37,7 @@ export async function seeAllNews(page: Page, press: (button: Locator) => Promise
   await untilShown('all is seen', seeThese, page.getByText('Nothing since then.'));
 }
 
-/** A challenge with so many answers of others. */
+/** Creates a challenge with these answers of other accounts. */
 export async function askedBy(
   { world, author }: Stage,
   question: string,
@@ -51,7 +51,7 @@ export async function askedBy(
   return { id: challenge.id, question, url: `${world.url}/ch/${challenge.id}` };
 }
 
-/** From a first visit to a retraction; every page on the way is looked at. */
+/** The whole visit, from the first page to a retraction, with a check of every page. */
 export async function wholeStory(first: Page, stage: Stage, form: Form): Promise<void> {
   let page = first;
   const { url } = stage.world;

@@ -7,7 +7,7 @@ import type { Ports } from './settings.ts';
 
 const NAMES = ['one', 'two', 'three'];
 
-/** Three machines of which any one may be lost: Patroni promotes another, and then still one is waited for at each commit. */
+/** Three machines, of which any one may fail: Patroni promotes another, and each commit still waits for a standby. */
 export class Cluster {
   readonly machines: readonly Machine[];
 
@@ -21,7 +21,7 @@ export class Cluster {
     return `postgres://postgres@${hosts.join(',')}/svc`;
   }
 
-  /** The one that takes writes, as soon as there is one other than `before`. */
+  /** Waits for the primary, which must differ from `before`. */
   async leader(before?: Machine): Promise<Machine> {
     let found: Machine | undefined;
     await eventually('one leads', async () => {
@@ -34,7 +34,7 @@ export class Cluster {
     return found!;
   }
 
-  /** Answers when a standby is waited for at each commit. */
+  /** Waits until commits wait for a standby. */
   async inSync(): Promise<void> {
     await eventually('a standby is waited for', async () =>
       (await Promise.all(this.machines.map((machine) => machine.isWaitedFor()))).includes(true),

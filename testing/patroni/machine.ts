@@ -14,7 +14,7 @@ export interface Programs {
   binDir: string;
 }
 
-/** One machine: a member of etcd, a PostgreSQL that Patroni owns, and PgBouncer before it, under a user without rights. */
+/** One machine: a member of etcd, a PostgreSQL under Patroni, and PgBouncer, under an unprivileged user. */
 export class Machine {
   readonly name: string;
   readonly ports: Ports;
@@ -41,7 +41,7 @@ export class Machine {
     if (user)
       for (const path of [this.#folder, data, ...Object.keys(files).map((file) => join(this.#folder, file))])
         chownSync(path, user.uid, user.gid);
-    // Patroni's PostgreSQL is a child neither of ours nor of Patroni's.
+    // Patroni's PostgreSQL is a child of neither this process nor Patroni.
     process.once('exit', () => {
       for (const child of this.#running) child.kill('SIGKILL');
       const postgres = this.#postmaster();
@@ -59,30 +59,30 @@ export class Machine {
     ];
   }
 
-  /** What Patroni says: is this the one that takes writes? */
+  /** Whether Patroni says that this is the primary. */
   async leads(): Promise<boolean> {
     return (await this.#asked('/primary')) === 200;
   }
 
-  /** Does it follow the leader, and is waited for at each commit? */
+  /** Whether it follows the leader and commits wait for it. */
   async isWaitedFor(): Promise<boolean> {
     return (await this.#asked('/synchronous')) === 200;
   }
 
-  /** Does it run as a standby that has what the leader has? */
+  /** Whether it runs as a standby with everything that the leader has. */
   async follows(): Promise<boolean> {
     return (await this.#asked('/replica?lag=0')) === 200;
   }
 
-  /** SIGKILL to PostgreSQL and its processes alone: Patroni finds that out. */
+  /** Sends SIGKILL to PostgreSQL and its processes only; Patroni finds out. */
   async killPostgres(): Promise<void> {
     await killFamily(this.#postmaster()!);
   }
 
-  /** SIGKILL to all that runs here at once, as when a machine loses its power. */
+  /** Sends SIGKILL to everything here, like a power cut. */
   async kill(): Promise<void> {
     const postgres = this.#postmaster();
-    // The one that would start another first.
+    // First the one that would restart another.
     for (const child of this.#running) child.kill('SIGSTOP');
     if (postgres !== undefined) await killFamily(postgres);
     await Promise.all(this.#running.splice(0).map((child) => killTree(child)));
@@ -90,7 +90,7 @@ export class Machine {
 
   stop = (): Promise<void> => this.kill();
 
-  /** What its programs wrote, the last of it. */
+  /** The last output of its programs. */
   said(): string {
     return ['etcd', 'patroni', 'pgbouncer']
       .map(

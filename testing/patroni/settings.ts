@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** The ports of one machine of the cluster, all on loopback. */
+/** Ports of one machine of the cluster, all on loopback. */
 export interface Ports {
   peers: number;
   etcd: number;
@@ -11,7 +11,7 @@ export interface Ports {
 
 const at = (port: number): string => `127.0.0.1:${port}`;
 
-/** How etcd is started: three of them decide who leads, and go on without one. */
+/** Arguments of etcd: three members elect the leader and tolerate the loss of one. */
 export function etcdArguments(name: string, dataDir: string, all: ReadonlyMap<string, Ports>): string[] {
   const { peers, etcd } = all.get(name)!;
   const cluster = [...all].map(([other, ports]) => `${other}=http://${at(ports.peers)}`).join(',');
@@ -29,8 +29,8 @@ export function etcdArguments(name: string, dataDir: string, all: ReadonlyMap<st
 }
 
 /**
- * Patroni's settings (JSON is YAML). Strictly synchronous: what was acknowledged is on a second machine, or is not
- * acknowledged. A leader that is not heard of for `ttl` seconds is one no longer; these are the shortest that Patroni allows.
+ * Patroni's settings (JSON is YAML). Strictly synchronous: an acknowledged commit is on a second machine. A leader that is silent
+ * for `ttl` seconds loses its role; these are the shortest times that Patroni allows.
  */
 export function patroniSettings(
   name: string,
@@ -74,7 +74,7 @@ export function patroniSettings(
   });
 }
 
-/** PgBouncer beside each server, which leads there and nowhere else: who asks finds out which server takes writes. */
+/** PgBouncer next to each server leads only to that server; the client finds out which server accepts writes. */
 export function pgbouncerSettings(folder: string, { postgres, pgbouncer }: Ports): string {
   return [
     '[databases]',
@@ -88,7 +88,7 @@ export function pgbouncerSettings(folder: string, { postgres, pgbouncer }: Ports
     'pool_mode = transaction',
     'default_pool_size = 20',
     'max_client_conn = 1000',
-    // A server that is away is tried again at once, and who waits for it is told soon.
+    // A server that is down is retried at once, and waiting clients get an error soon.
     'server_login_retry = 1',
     'query_wait_timeout = 5',
     '',

@@ -10,13 +10,13 @@ type Vector = any;
 export const readVector = (path: string): Vector =>
   JSON.parse(readFileSync(join(folder, `${path}.json`), 'utf8'));
 
-/** The invalid vectors whose fault starts so, by fault. */
+/** The invalid vectors whose fault begins with this text, by fault. */
 export const invalidVectors = (prefix: string): [string, Vector][] =>
   readdirSync(join(folder, 'invalid'))
     .filter((name) => name.startsWith(prefix))
     .map((name) => [name.replace('.json', ''), readVector(`invalid/${name.replace('.json', '')}`)]);
 
-/** The worked examples, and their original where it lies beside the checkout. */
+/** The worked examples, and their original if it is next to the checkout. */
 export const workedExamples = (): [string, Vector][] => [
   ['worked examples', readVector('valid/worked-examples')],
   ...(existsSync(beside)

@@ -7,7 +7,6 @@ import { queryRelay, RelayFault } from './relay.ts';
 
 export interface BeaconDependencies {
   clock: { now(): number };
-  /** undefined if the service pins none */
   chain: DrandChain | undefined;
   /** base URLs of the relays, queried in parallel; empty: the service relays nothing */
   relays: readonly string[];
@@ -29,7 +28,7 @@ export interface Beacons {
 }
 
 const PATIENCE_MS = 4_000;
-/** Rounds signatures in memory: about 200 bytes each, and they never change. */
+/** About 200 bytes each; they never change. */
 const MOST_KEPT = 1_000;
 const ROUND = /^[1-9]\d{0,9}$/;
 

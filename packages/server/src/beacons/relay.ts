@@ -4,7 +4,6 @@ import { asObject, readBounded } from '../outgoing/bounded-fetch.ts';
 
 const MOST_BYTES = 16 * 1024;
 
-/** Why a relay's answer is not used, for the log. */
 export class RelayFault extends Error {
   override name = 'RelayFault';
 }

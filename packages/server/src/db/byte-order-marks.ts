@@ -1,7 +1,7 @@
 /**
- * PGlite decodes every value with `new TextDecoder()`, which drops a leading byte order mark: a text that begins with
- * one would change and no longer match its hash. PGlite uses the global class, so this replaces it: decoders made
- * without options keep the mark. Decoders with options, and `fetch`, do not change.
+ * PGlite decodes values with the global `TextDecoder`, which drops a leading byte order mark: the text would no
+ * longer match its hash. This replaces the class, so that decoders made without options keep the mark; others, and
+ * `fetch`, do not change.
  */
 export function keepByteOrderMarks(): void {
   const Original = globalThis.TextDecoder;

@@ -15,13 +15,13 @@ export interface Clock {
 
 export interface DatabaseClock extends Clock {
   measure(): Promise<void>;
-  /** Why the time cannot be trusted now, or undefined. */
+  /** Why the time cannot be trusted now. */
   problem(): string | undefined;
   /** Milliseconds between the database's clock and the time in use while a step is not confirmed; else 0. */
   unconfirmedStepMs(): number;
 }
 
-/** Sources that can confirm a step of the database's clock. Milliseconds since 1970. */
+/** Sources that can confirm a step, in milliseconds since 1970. */
 export interface ClockSources {
   own?: () => number;
   /** the time of the chain's newest block, or undefined; read only if the other clocks disagree */
@@ -67,7 +67,7 @@ export async function startDatabaseClock(
     return time > from ? head > from + STEP_MS && head > time - HEAD_AGE_MS : near(head, time, HEAD_AGE_MS);
   }
 
-  /** The first measurement has no predecessor, so it compares the three clocks. */
+  /** Compares the three clocks, since there is no earlier measurement. */
   async function begin(found: number): Promise<void> {
     const time = monotonic() + found;
     if (near(own(), time, APART_MS) || (await chainSupports(time, Math.min(own(), time))))

@@ -2,7 +2,7 @@ import type { Sql } from 'sql-template-tag';
 
 /** A connection, a pool or a transaction. Values are parsed as in types.ts. */
 export interface Queryable {
-  /** Runs one statement. @returns its rows (those of `returning` for a write) */
+  /** @returns the rows, or those of `returning` for a write */
   query<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>;
 }
 

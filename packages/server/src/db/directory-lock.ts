@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Another live process uses the directory. */
 export class DirectoryInUse extends Error {
   override name = 'DirectoryInUse';
 }

@@ -2,7 +2,6 @@ import pg from 'pg';
 import { DatabaseUnavailable } from './db.ts';
 import { connectionProblem, type ConnectionProblem, type Target } from './connection-problem.ts';
 
-/** A primary takes writes; a standby follows it. */
 type Role = 'primary' | 'standby';
 
 interface RoleRules {
@@ -73,12 +72,9 @@ const CHECK_MS = 5_000;
 export class Servers {
   readonly #urls: readonly string[];
   readonly #role: Role;
-  /** the server last seen in its role */
   #found: number | undefined;
-  /** the server that the next connection tries */
   #next = 0;
   readonly #of = new WeakMap<object, number>();
-  /** the server that a connection's error came from */
   readonly #targets = new WeakMap<object, Target>();
 
   constructor(urls: readonly string[], role: Role = 'primary') {
@@ -130,12 +126,10 @@ export class Servers {
     this.#found = this.#next = this.#of.get(client)!;
   }
 
-  /** Whether another server has taken over the role from this connection's server. */
   isStale(client: object): boolean {
     return this.#found !== undefined && this.#of.get(client) !== this.#found;
   }
 
-  /** The error after every server failed, with one reason per server for the operator. */
   unavailable(errors: readonly unknown[]): DatabaseUnavailable {
     const { setting } = ROLES[this.#role];
     const problems = errors.map((error): ConnectionProblem => {

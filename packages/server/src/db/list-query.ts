@@ -7,7 +7,7 @@ interface Column {
   format: 'text' | 'binary';
 }
 
-/** The fields of a driver's result that ListQuery uses (pg/lib/result.js). */
+/** The part of a driver's result that is used here (pg/lib/result.js). */
 interface Answer {
   fields: Column[];
   rows: unknown[][];

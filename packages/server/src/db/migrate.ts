@@ -16,7 +16,6 @@ export interface Migration {
   text: string;
 }
 
-/** A newer application migrated the database: this one must not touch it. */
 class SchemaTooNew extends Error {
   override name = 'SchemaTooNew';
 }

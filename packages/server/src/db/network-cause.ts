@@ -18,10 +18,8 @@ const WORDS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate names another host',
 };
 
-/** Codes of a failed TLS handshake, from Node.js and OpenSSL. */
 export const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|EPROTO$|CERT_|SELF_SIGNED_|UNABLE_TO_|DEPTH_ZERO_)/;
 
-/** The code of the error, or of its cause. */
 export function networkCode(error: unknown): string | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
     const { code, errors } = at as Error & { code?: unknown; errors?: unknown };

@@ -20,7 +20,6 @@ function toBytea(bytes: Uint8Array): string {
 const TO_ESCAPE = /["\\]/;
 
 function toElement(value: unknown): string {
-  // Hexadecimal bytes need one escape: their leading backslash.
   if (value instanceof Uint8Array) return `"\\${toBytea(value)}"`;
   const text = toParameter(value);
   if (text === null) return 'null';

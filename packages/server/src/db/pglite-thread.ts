@@ -35,11 +35,10 @@ export type ThreadRequest = { id: number } & (
 interface QueryResult {
   columns: string[];
   rows: unknown[][];
-  /** indexes of the bytea columns, whose values are still text */
   byteColumns: number[];
 }
 
-/** The result of a request; a failure has only the fields that `translate` reads. */
+/** Failures have the fields that `translate` reads. */
 export type ThreadAnswer = { id: number } & (
   | QueryResult
   | { dump: Blob }

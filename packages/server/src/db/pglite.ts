@@ -16,14 +16,14 @@ import { PARSERS } from './types.ts';
 export interface PgliteOptions {
   /** in memory when absent; no other process may use the directory */
   dataDir?: string;
-  /** a file with a `dump` to start from (tests) */
+  /** a `dump` to start from (tests) */
   dumped?: string;
 }
 
 const session = sessions('none', { statementTimeout: 0 });
 
 /**
- * The embedded database. PGlite does not lock its directory, so this function does: one process per directory.
+ * The embedded database, used by one process per directory: PGlite itself takes no lock.
  * @throws DirectoryInUse
  */
 export async function openPglite(options: PgliteOptions = {}): Promise<Db & { dump(): Promise<Blob> }> {
@@ -112,15 +112,12 @@ async function transaction<T>(
 
 interface Thread {
   query(statement: Sql, keepsPlan: boolean): Promise<Row[]>;
-  /** runs statements without results */
   exec(statements: string): Promise<void>;
   dump(): Promise<Blob>;
-  /** Closes the database, then ends. */
   close(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** The compiled file, also when this module runs from source. */
 const THREAD = createRequire(import.meta.url).resolve('#pglite-thread');
 
 /** Compiled once per process: half the cost of opening a database. */
@@ -136,7 +133,7 @@ function startThread(options: ThreadOptions): Thread {
   const waiting = new Map<number, { resolve: (result: Result) => void; reject: (error: Error) => void }>();
   let lastId = 0;
   let lost: Error | undefined;
-  // The thread needs no settings, some of which are secret, and no flags of this process.
+  // The thread needs none of this process's flags and settings; some settings are secret.
   const worker = new Worker(THREAD, { env: {}, execArgv: [], workerData: options });
   worker.on('message', (answer: ThreadAnswer) => {
     const { resolve, reject } = waiting.get(answer.id)!;

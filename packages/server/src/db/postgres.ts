@@ -14,11 +14,11 @@ import { PARSERS } from './types.ts';
 export interface PostgresOptions {
   /** `postgres://…`, with one server or several; never logged */
   url: string;
-  /** maximum number of connections, default 10 */
+  /** default 10 */
   poolSize?: number;
   /** milliseconds a statement may run, default 15,000 */
   statementTimeout?: number;
-  /** session parameters in addition to time zone and date style */
+  /** in addition to time zone and date style */
   parameters?: Readonly<Record<string, string | number>>;
   pooler?: Pooler;
   /** uses the standbys of the URL, never a primary; read only */
@@ -46,7 +46,7 @@ async function run(client: pg.ClientBase, statement: Sql, name: string | undefin
   });
 }
 
-/** Connections for prepared statements outside transactions, in addition to `poolSize`. */
+/** In addition to `poolSize`. */
 const HOT_CONNECTIONS = 3;
 
 /** Sends all statements of one tick in one write: the cost is per write, not per byte. */
@@ -57,7 +57,6 @@ function corkOneTick(client: pg.ClientBase): void {
   queueMicrotask(() => stream.uncork());
 }
 
-/** Statements that cannot run in a transaction. */
 const WITHOUT_TRANSACTION = /^\s*vacuum\b/i;
 
 /**
@@ -172,7 +171,7 @@ function handledLater<T>(promise: Promise<T>): Promise<T> {
 
 interface Pool {
   pool: pg.Pool;
-  /** Runs `work` with a connection, then returns the connection to the pool unless it broke. */
+  /** The connection returns to the pool unless it broke. */
   withClient<T>(work: (client: pg.PoolClient, broke: () => void) => Promise<T>): Promise<T>;
 }
 

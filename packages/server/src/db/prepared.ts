@@ -17,7 +17,6 @@ export function isPrepared(statement: Sql): boolean {
   return hot.has(statement);
 }
 
-/** A marked statement's name, derived from its text; undefined for others. */
 export function preparedName(statement: Sql): string | undefined {
   if (!hot.has(statement)) return undefined;
   const { text } = statement;

@@ -5,7 +5,7 @@ import type { TxOptions } from './db.ts';
 export type Pooler = 'none' | 'transaction';
 
 interface SessionOptions {
-  /** milliseconds a statement may run; 0 for no limit */
+  /** 0 for no limit */
   statementTimeout: number;
   /** in addition to time zone and date style */
   parameters?: Readonly<Record<string, string | number>> | undefined;
@@ -13,16 +13,14 @@ interface SessionOptions {
   reading?: boolean;
 }
 
-/** How sessions are configured: when a connection opens and when a transaction begins. */
 export interface Sessions {
-  /** options of a new connection */
   readonly opening: Pick<
     pg.PoolConfig,
     'statement_timeout' | 'idle_in_transaction_session_timeout' | 'options'
   >;
-  /** the statements that begin a transaction, in one round trip */
+  /** in one round trip */
   begin(options: TxOptions): string;
-  /** whether settings and prepared statements survive from one statement to the next */
+  /** whether settings and prepared statements survive between statements */
   readonly kept: boolean;
 }
 
@@ -41,7 +39,6 @@ export const KEEP_PLANS_SETTINGS = {
   jit: 'off',
 };
 
-/** Makes the statements of a transaction keep their plans. */
 export const KEEP_PLANS = local(KEEP_PLANS_SETTINGS);
 
 /**
@@ -102,13 +99,12 @@ function sharedSessions(
   };
 }
 
-/** Sets parameters until the end of the transaction, in one statement. */
 function local(parameters: Readonly<Record<string, string | number>>): string {
   const set = Object.entries(parameters).map(([name, value]) => `set_config('${name}', '${value}', true)`);
   return `select ${set.join(', ')}`;
 }
 
-/** Whether a standby rejected a request to write (SQLSTATE: feature not supported). */
+/** SQLSTATE: feature not supported, as in a write on a standby. */
 export function isStandbyError(error: unknown): boolean {
   return (error as { code?: unknown }).code === '0A000';
 }

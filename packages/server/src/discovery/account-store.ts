@@ -64,7 +64,7 @@ export function findByWords(db: Queryable, q: string, wanted: AccountsWanted): P
   );
 }
 
-/** Finds accounts by the beginning of the username or of the social handle. */
+/** By the beginning of the username or of the social handle. */
 export function findByHandle(db: Queryable, handle: string, wanted: AccountsWanted): Promise<AccountsFound> {
   const { categories } = wanted;
   const needle = toNeedle(handle);
@@ -82,13 +82,12 @@ export function findByHandle(db: Queryable, handle: string, wanted: AccountsWant
   );
 }
 
-/** An SQL condition on an account's names. */
 export function handleBegins({ folded }: Needle): Sql {
   const beginning = `${folded}%`;
   return sql`(n.username like ${beginning} or n.handle like ${beginning})`;
 }
 
-/** Finds accounts by their number of etches in the topics. */
+/** By number of etches in the topics. */
 export function findByTopics(db: Queryable, wanted: AccountsWanted): Promise<AccountsFound> {
   const { categories } = wanted;
   const only = categories.length === 1;
@@ -104,7 +103,7 @@ export function findByTopics(db: Queryable, wanted: AccountsWanted): Promise<Acc
   return page(db, found, wanted, only ? sql`f.score desc, f.user_id` : undefined);
 }
 
-/** `found` selects user_id, matches and score; `best` overrides the order of the sort `best`. */
+/** `found` selects user_id, matches and score; `best` overrides the order of that sort. */
 async function page(
   db: Queryable,
   found: Sql,
@@ -136,7 +135,6 @@ async function page(
   };
 }
 
-/** Conditions that every word occurs in one of the names. */
 export function nameConditions(q: string): Sql[] {
   const words = [...new Set(q.split(/\s+/u))].filter((word) => word !== '');
   if (words.length === 0 || words.length > MOST_WORDS) return [sql`false`];

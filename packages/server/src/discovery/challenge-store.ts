@@ -6,12 +6,11 @@ import type { Queryable } from '../db/db.ts';
 import type { Needle } from './needle.ts';
 import type { Stretch } from './search-store.ts';
 
-/** A condition on a challenge's `id`. */
 export function questionHolds(needle: Needle): Sql {
   return sql`id in (select challenge_id from challenge_search s where ${holds(needle)})`;
 }
 
-/** A page of challenges by how often the question contains the needle, then newest first. */
+/** Most occurrences in the question first, then newest. */
 export async function findBestChallenges(
   db: Queryable,
   needle: Needle,

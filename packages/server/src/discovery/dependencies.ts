@@ -9,7 +9,6 @@ export interface SearchDependencies {
   searchDb: SearchDb;
   freshness: Freshness;
   clock: Clock;
-  /** shared by the searches of this process */
   known: KnownTotals;
   view: ViewContext;
   /** where lists are read while the standby can answer for the primary */

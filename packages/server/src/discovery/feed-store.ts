@@ -9,7 +9,6 @@ export interface FeedPlace {
   /** the oldest creation and the oldest reveal in this reading */
   createdFrom: string;
   revealedFrom: string;
-  /** the last etch shown */
   after?: { score: number; id: string };
 }
 
@@ -82,10 +81,8 @@ export async function readFeed(
     order by score desc, id desc limit ${limit}`);
 }
 
-/** A condition on challenges: not by a hidden account. */
 export const ASKED_BY_SHOWN = sql`creator_id ${NOT_HIDDEN}`;
 
-/** Whether the caller follows anything that changes the feed. */
 export async function isPersonalized(db: Queryable, callerId: string): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from follow where user_id = ${callerId} and target_type in ('user', 'category') limit 1`);

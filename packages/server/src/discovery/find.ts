@@ -20,7 +20,7 @@ import {
 
 const NOTHING: Found = { total: 0, ids: [] };
 
-/** Number of matches gathered for a query whose total is unknown. */
+/** Matches gathered for a query whose total is unknown. */
 export const FEW = 5_000;
 /** Up to this total, gathering all matches is cheaper than counting and then listing. */
 const MANY = 100_000;
@@ -58,12 +58,10 @@ export async function findEtchIds(
   const question = questionOf({ ...filter, needle });
   const guess = known.get(question) ?? (many ? Infinity : undefined);
   const found = await findMatching(db, { ...filter, needle }, sort, stretch, guess);
-  // For smaller totals the default way is the cheapest.
   if (found.total > FEW) known.set(question, found.total);
   return found;
 }
 
-/** The key in `KnownTotals`. */
 export function questionOf({ needle, categories, statuses, users }: EtchFilter & { needle: Needle }): string {
   return JSON.stringify([needle.folded, categories, statuses, users?.length]);
 }

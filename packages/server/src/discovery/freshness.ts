@@ -8,7 +8,7 @@ import { isBehind, readBacklog } from '../search-index/index-store.ts';
 import { indexQueued } from '../search-index/indexer.ts';
 import { NOT_BEHIND } from '../search-index/state-store.ts';
 
-/** How long a search waits for due reveals before it returns 503. */
+/** Then the search returns 503. */
 const PATIENCE_MS = 5_000;
 /** The indexer finds new etches within a second, so a search indexes only one batch itself. */
 const CATCH_UP_BATCHES = 1;
@@ -20,10 +20,9 @@ export interface Freshness {
   behind(now: number): Sql;
 }
 
-/** For searches that need not wait. */
 export const FRESH: Freshness = Object.assign(() => Promise.resolve(), { behind: () => NOT_BEHIND });
 
-/** Writes the rows of etches due by `now`. @returns their number */
+/** @returns the number of etches revealed */
 export type RevealDue = (now: number) => Promise<number>;
 
 /** Writes due reveals before a search, even if the scheduler does not run (docs/specification.md#states-and-transitions). */

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { NOT_HIDDEN } from './hidden-store.ts';
 
-/** An etch for the first page; author and challenge limit how many are shown. */
 export interface Candidate {
   id: string;
   user_id: string;
@@ -12,7 +11,7 @@ export interface Candidate {
 /** Number of reveal times scanned, and etches per time: all answers of a challenge open at the same time. */
 const MOMENTS = 30;
 const OF_EACH_MOMENT = 3;
-/** Number of an account's newest etches that are scanned. */
+/** The account's newest etches that are scanned. */
 const OWN = 2_000;
 
 /** The newest public texts of all topics: reads the first ones of each topic from an index, then merges them. */

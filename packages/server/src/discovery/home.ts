@@ -10,10 +10,8 @@ import { type Candidate, listNewestShown, listOpenedShown, listOwn } from './hom
 import { readList } from './on-standby.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
-/** Cards per author and per challenge on the first page. */
 const OF_AN_AUTHOR = 2;
 const OF_A_CHALLENGE = 1;
-/** Reads this many times the number of cards shown. */
 const MARGIN = 4;
 const OWN_AT_MOST = 3;
 
@@ -23,10 +21,7 @@ interface Most {
   challenges: number;
 }
 
-/**
- * The first page: newest reveals, newest public texts, and challenges that close next. Leaves out accounts that the
- * operator hides, and limits each author to a few.
- */
+/** Leaves out accounts that the operator hides, and limits each author to a few cards. */
 export function readHome(from: SearchDependencies, callerId: string | undefined, most: Most) {
   return readList(from, callerId, (dependencies) => read(dependencies, most));
 }
@@ -49,7 +44,6 @@ async function read(dependencies: SearchDependencies, most: Most) {
   };
 }
 
-/** The newest reveals and the newest public texts, a few per author. */
 export async function readShown(
   { searchDb, freshness, view, shows }: SearchDependencies,
   now: number,
@@ -66,7 +60,6 @@ export async function readShown(
   return { openings: await etchViews(opened, now, view), etches: await etchViews(newest, now, view) };
 }
 
-/** The reader's etches that open next, those opened since a time, and whether there are none at all. */
 export async function readOwn(
   db: Db,
   userId: string,

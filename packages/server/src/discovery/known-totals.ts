@@ -4,7 +4,6 @@ export interface KnownTotals {
   set(question: string, total: number): void;
 }
 
-/** Stores only the latest queries. */
 export function createKnownTotals(most = 1_000): KnownTotals {
   const totals = new Map<string, number>();
   return {

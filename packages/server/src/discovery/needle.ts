@@ -1,6 +1,5 @@
 import { fold } from '../search-index/fold.ts';
 
-/** A search term, folded as the texts are. */
 export interface Needle {
   folded: string;
   /** for LIKE; a long needle uses its beginning and also compares `folded` */

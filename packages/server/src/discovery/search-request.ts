@@ -3,7 +3,7 @@ import { badField, Failure } from '../errors/failure.ts';
 import { withoutAt } from './needle.ts';
 import type { Status } from './search-store.ts';
 
-/** The query of `GET /search` as received; the contract validates `page` and `limit`. */
+/** As received; the contract validates `page` and `limit`. */
 export interface SearchRequest {
   q?: string;
   category?: string;
@@ -16,7 +16,6 @@ export interface SearchRequest {
 
 type SearchSort = (typeof SEARCH_SORTS)[number];
 
-/** The query of `GET /search` as parsed. */
 export interface SearchQuery {
   categories: TopicId[];
   statuses: Status[];
@@ -44,7 +43,6 @@ export function readSearch(request: SearchRequest, isSignedIn: boolean): SearchQ
   return { categories, statuses, q, sort: sortOf(request.sort, q), following };
 }
 
-/** Comma-separated words without duplicates. */
 export function listOf(text: string | undefined): string[] {
   return [...new Set((text ?? '').split(',').map((word) => word.trim()))].filter((word) => word !== '');
 }
@@ -52,7 +50,6 @@ export function listOf(text: string | undefined): string[] {
 function sortOf(sort: string | undefined, q: string | null): SearchSort {
   const fallback = q === null ? 'newest' : 'best';
   const known = SEARCH_SORTS.find((candidate) => candidate === sort);
-  // Without words there is no relevance.
   return known === undefined || (known === 'best' && q === null) ? fallback : known;
 }
 
@@ -60,7 +57,7 @@ function isStatus(word: string): word is Status {
   return (ETCH_STATUSES as readonly string[]).includes(word);
 }
 
-/** A page of a numbered list; pages beyond the last are empty. */
+/** Pages beyond the last are empty. */
 export function numberedPage(number: number, total: number, limit: number) {
   return { number, pages: Math.max(1, Math.ceil(total / limit)), total };
 }

@@ -5,12 +5,11 @@ import type { Needle } from './needle.ts';
 
 export type Status = 'sealed' | 'revealed' | 'retracted';
 
-/** Selects etches; an empty list does not filter. */
+/** An empty list does not filter. */
 export interface EtchFilter {
   needle: Needle | undefined;
   categories: readonly string[];
   statuses: readonly Status[];
-  /** only etches of these authors */
   users: readonly string[] | undefined;
 }
 
@@ -31,7 +30,6 @@ export interface Glance extends Found {
 
 export type Order = 'newest' | 'oldest';
 
-/** Number of etches with a topic and status. */
 export interface Cell {
   category_id: string;
   status: Status;
@@ -40,7 +38,7 @@ export interface Cell {
 
 const ALL_STATUSES: readonly Status[] = ['sealed', 'revealed', 'retracted'];
 
-/** Counts of all etches (or of some authors), exact at the time of the statement. */
+/** Exact at the time of the statement. */
 export async function countCells(db: Queryable, filter: EtchFilter): Promise<Cell[]> {
   const statuses = filter.statuses.length > 0 ? filter.statuses : ALL_STATUSES;
   const source = filter.users
@@ -76,7 +74,7 @@ export function listCells(
   );
 }
 
-/** Etches of some authors by time, read from each author's part of an index. */
+/** Read from each author's part of an index. */
 export function listAuthors(
   db: Queryable,
   filter: EtchFilter,
@@ -162,7 +160,7 @@ export function walkRecord(
   );
 }
 
-/** A page of many matches by time: gathers and sorts all of them. */
+/** Gathers and sorts all matches. */
 export function gatherMatching(
   db: Queryable,
   filter: EtchFilter,

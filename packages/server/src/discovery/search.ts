@@ -52,7 +52,6 @@ async function search(
       readRows(db, await findEtchIds(db, filter, query.sort, stretch, known, firstTry === 'many')),
     );
   };
-  // A query longer than any text matches nothing.
   const { total, rows } = query.q !== null && !needle ? { total: 0, rows: [] } : await find();
   shows?.({ etches: rows.filter((row) => row !== undefined) });
   return {

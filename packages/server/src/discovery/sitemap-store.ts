@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { NOT_HIDDEN } from './hidden-store.ts';
 
-/** Number of etches that became public on a day (UTC). */
+/** By day in UTC. */
 export interface PublicDay {
   day: string;
   count: number;
@@ -17,7 +17,7 @@ const HALVES: readonly { at: Sql; which: Sql }[] = [
 const bothHalves = (make: (half: (typeof HALVES)[number]) => Sql): Sql =>
   sql`(${make(HALVES[0]!)}) union all (${make(HALVES[1]!)})`;
 
-/** Counts from a day on, without hidden accounts. */
+/** Leaves out hidden accounts. */
 export async function countPublicDays(db: Queryable, from: string): Promise<PublicDay[]> {
   const rows = await db.query<{ day: string; count: number | string }>(sql`
     select day, sum(count)::bigint as count from (${bothHalves(
@@ -28,7 +28,7 @@ export async function countPublicDays(db: Queryable, from: string): Promise<Publ
   return rows.map(({ day, count }) => ({ day, count: Number(count) }));
 }
 
-/** Etches that became public from one time to before another, oldest first. */
+/** Oldest first. */
 export async function listPublicBetween(
   db: Queryable,
   { from, to }: { from: string; to: string },

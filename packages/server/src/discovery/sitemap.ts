@@ -14,9 +14,8 @@ const COUNTED_AGAIN_MS = 2 * DAY_MS;
 const COUNT_HOLDS_MS = 5 * 60_000;
 
 export interface Sitemaps {
-  /** Days on which etches became public, oldest first; the counts are at most minutes old. */
+  /** Oldest first; the counts are at most minutes old. */
   days(): Promise<readonly PublicDay[]>;
-  /** Ids of etches that became public on a day and still are. */
   ofDay(day: string, page: number): Promise<readonly string[]>;
 }
 

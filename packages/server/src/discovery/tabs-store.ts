@@ -5,7 +5,7 @@ import { holds } from './challenge-store.ts';
 import { toNeedle } from './needle.ts';
 import { conditions, where } from './search-store.ts';
 
-/** A count; `more` means that there are at least this many. */
+/** `more`: at least this many. */
 interface Counted {
   count: number;
   more: boolean;
@@ -13,7 +13,6 @@ interface Counted {
 
 export type TabCounts = Readonly<Record<'etches' | 'accounts' | 'challenges', Counted>>;
 
-/** Pages count no further. */
 const MOST = 1_000;
 
 /** Number of results in each list for the same query, scanning at most the first thousand of each. */

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 
-/** Events of one kind per transaction, for trees and challenges of any size. */
+/** For trees and challenges of any size. */
 const CHUNK = 2_000;
 /** Each row has at most 500 etches (acts/reveal.ts). */
 const QUEUED_AT_ONCE = 4;

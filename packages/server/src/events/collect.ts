@@ -12,7 +12,6 @@ import {
 /** An entry accepted at the last moment may be committed a little later, so wait this long before the first scan. */
 const STRAGGLERS_MS = 2_000;
 
-/** Called in the transaction that makes events, with the position before them. */
 export type OnNewEvents = (tx: Tx, after: number, at: string) => Promise<void>;
 
 /**
@@ -33,7 +32,6 @@ export async function collectEvents(db: Db, now: number, onNewEvents: OnNewEvent
       await onNewEvents(tx, before, toTime(now));
       return last - before;
     });
-    // Another process is making events.
     if (round === undefined) return made;
     made += round;
   }

@@ -2,7 +2,6 @@ import type { EventType } from '@svc/contract';
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
-/** An event names its record and contains nothing of it. */
 export interface EventRow {
   position: number;
   id: string;
@@ -11,7 +10,7 @@ export interface EventRow {
   at: string;
 }
 
-/** Queues events in the transaction that reveals or retracts the etches. */
+/** Must run in the transaction that reveals or retracts. */
 export async function queueEvents(
   tx: Tx,
   type: 'etch.revealed' | 'etch.retracted',
@@ -20,12 +19,12 @@ export async function queueEvents(
   await tx.query(sql`insert into event_queue (type, etch_ids) values (${type}, ${etchIds}::uuid[])`);
 }
 
-/** Queues trees in the transaction that marks them anchored. */
+/** Must run in the transaction that marks the trees anchored. */
 export async function queueAnchored(tx: Tx, batchIds: readonly number[]): Promise<void> {
   await tx.query(sql`insert into anchored_queue (batch_id) select unnest(${batchIds}::bigint[])`);
 }
 
-/** Queues the closing of a challenge in the transaction that creates it. */
+/** Must run in the transaction that creates the challenge. */
 export async function queueClosing(tx: Tx, challengeId: string, revealAt: string): Promise<void> {
   await tx.query(
     sql`insert into challenge_closing (challenge_id, reveal_at) values (${challengeId}, ${revealAt})`,

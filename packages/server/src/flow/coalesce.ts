@@ -1,15 +1,13 @@
 import { Failure } from '../errors/failure.ts';
 
 export interface CoalesceOptions {
-  /** how many runs may be under way at once */
   slots: number;
-  /** maximum number of items in a run */
   most: number;
   /** how many items must wait before a run starts in parallel with another (default 1); small runs cost more than they save */
   parallelFrom?: number;
   /** whether a run waits briefly for the callers that the last run answered, who often return at once */
   gathers?: boolean;
-  /** how many items may wait (default: no limit) */
+  /** default: no limit */
   queue?: number;
   /** names the items in the error: "too many … at once" */
   what?: string;

@@ -1,6 +1,5 @@
-/** Bounds the number of concurrent uses per key. */
 export interface KeySlots {
-  /** @returns a function that releases the slot; undefined if all `most` slots are in use */
+  /** @returns undefined if all `most` slots are in use */
   hold(key: string, most: number): (() => void) | undefined;
 }
 

@@ -7,11 +7,9 @@ import { createInterface } from 'node:readline';
 export interface LedgerForm<Entry extends object> {
   /** null if the fields are no entry */
   parse: (fields: Record<string, unknown>) => Entry | null;
-  /** The same entry always has the same name. */
   nameOf: (entry: Entry) => string;
 }
 
-/** The end of a page of the table. */
 interface LedgerPlace {
   writtenAt: string;
 }
@@ -31,7 +29,7 @@ async function* readLedger<Entry extends object>(
   }
 }
 
-/** Reads a ledger's file in chunks. @returns the number of lines and of damaged lines */
+/** @returns the number of lines and of damaged lines */
 export async function replayLedger<Entry extends object>(
   file: string,
   form: LedgerForm<Entry>,

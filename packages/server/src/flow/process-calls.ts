@@ -1,14 +1,12 @@
-/** One end of a message channel between two processes. */
 export interface Channel {
   /** @throws, or calls `failed`, when the other end is gone */
   send(message: object, failed: (error: Error | null) => void): void;
   listen(listener: (message: unknown) => void): void;
 }
 
-/** Handlers of this end, by question. */
 export type Answers = Readonly<Record<string, (body: never) => unknown>>;
 
-/** Sends a question and waits for the answer. @throws if the answer is an error or too late */
+/** @throws if the answer is an error or too late */
 export type Call = (question: string, body: unknown) => Promise<unknown>;
 
 type Message =
@@ -16,10 +14,9 @@ type Message =
   | { svc: 'answer'; id: number; answer: unknown }
   | { svc: 'failure'; id: number; message: string };
 
-/** No handler takes long. */
 const PATIENCE_MS = 2_000;
 
-/** Lets two processes call each other over a channel; both ends use this function. */
+/** Lets two processes call each other; both ends use this function. */
 export function createProcessCalls(channel: Channel, answers: Answers, patienceMs = PATIENCE_MS): Call {
   const pending = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
   let last = 0;
@@ -33,7 +30,6 @@ export function createProcessCalls(channel: Channel, answers: Answers, patienceM
     } catch (error) {
       message = { svc: 'failure', id, message: error instanceof Error ? error.message : 'failed' };
     }
-    // The other process may be gone.
     channel.send(message, () => undefined);
   };
 

@@ -14,13 +14,12 @@ export interface Spent {
   msBeforeNext: number;
 }
 
-/** Counts shared by the processes of one machine. */
 export interface SharedCounts {
   /** @throws if the primary process does not answer */
   spend(spending: Spending): Promise<Spent>;
   /**
    * Takes one of `most` slots of a key until it is released or this process ends.
-   * @returns a function that releases the slot; undefined if none is free
+   * @returns undefined if no slot is free
    * @throws if the primary process does not answer
    */
   hold(key: string, most: number): Promise<(() => void) | undefined>;

@@ -7,13 +7,11 @@ export interface Slots {
 }
 
 export interface SlotOptions {
-  /** how many run at once */
   slots: number;
-  /** how many of them one caller may use (default all) */
+  /** slots of one caller (default all) */
   share?: number;
-  /** how many may wait */
   queue: number;
-  /** how long one may wait, in milliseconds */
+  /** in milliseconds */
   patience: number;
   /** names the work in the error: "too many … at once" */
   what: string;
@@ -35,7 +33,6 @@ export function createSlots({ slots, share = slots, queue, patience, what }: Slo
   const busy = (): Failure =>
     new Failure('service_unavailable', `too many ${what} at once: try again in a moment`);
   const waiting: Waiting[] = [];
-  /** callers that run or wait: their slots in use, and their latest turn */
   const callers = new Map<string, { held: number; turn: number }>();
   let taken = 0;
   /**

@@ -11,7 +11,6 @@ interface Pace {
    * just took, but at least two milliseconds. Run only one such work at a time, or the slices lengthen each other.
    */
   share?: number;
-  /** a monotonic clock, in milliseconds */
   now?: () => number;
 }
 

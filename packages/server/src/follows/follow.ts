@@ -40,7 +40,7 @@ export async function unfollow(db: Db, caller: Caller, request: FollowRow): Prom
   return deleteFollow(db, caller.userId, readTarget(request));
 }
 
-/** Ids by type of target (docs/specification.md#follows). */
+/** docs/specification.md#follows */
 export async function listFollows(db: Db, caller: Caller) {
   const rows = await listFollowRows(db, caller.userId);
   const ids = (type: FollowRow['target_type']): string[] =>

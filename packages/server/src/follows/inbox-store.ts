@@ -20,7 +20,6 @@ export type News = 'opened' | 'closed' | 'late' | 'retracted';
 export interface NewsRow {
   news: News;
   record_id: string;
-  /** whether the record is the caller's, not a followed one */
   own: boolean;
   at: string;
 }
@@ -28,7 +27,7 @@ export interface NewsRow {
 /** Seconds after an etch's creation when its anchoring counts as late, which is news. */
 const LATE_SECONDS = 3_600;
 
-/** News of the account's own etches and challenges from its events, newest first. */
+/** Newest first. */
 export async function listOwnNews(
   db: Queryable,
   userId: string,
@@ -43,7 +42,6 @@ export async function listOwnNews(
     order by v.position desc limit ${limit}`);
 }
 
-/** Reveals, closings and retractions among the etches and challenges that the account follows. */
 export async function listFollowedNews(
   db: Queryable,
   userId: string,
@@ -64,7 +62,7 @@ export async function listFollowedNews(
     ) n order by at desc limit ${limit}`);
 }
 
-/** Number of an account's newest events that are counted. */
+/** Newest events that are counted. */
 const LOOKED_THROUGH = 300;
 
 /** Counts all news in one statement with bounded work, because each page of a signed-in reader runs it. */
@@ -122,7 +120,7 @@ export interface FollowedAccount {
   kind: 'human' | 'agent';
 }
 
-/** Accounts that the account follows, last followed first. */
+/** Last followed first. */
 export async function listFollowedAccounts(
   db: Queryable,
   userId: string,

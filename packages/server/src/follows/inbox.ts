@@ -17,7 +17,7 @@ import {
   seenUntil,
 } from './inbox-store.ts';
 
-/** Number of items shown; a reader who was away for longer finds the rest in the record. */
+/** Older items are in the record. */
 const MOST = 100;
 /** How far back the first look of an account goes. */
 const FIRST_LOOK_MS = 7 * 86_400_000;
@@ -31,12 +31,10 @@ interface InboxItem {
 }
 
 interface Inbox {
-  /** earlier news is not shown */
   since: string;
   /** the time of this reading; marking it as seen makes the next inbox begin here */
   asOf: string;
   items: InboxItem[];
-  /** whether there are more items than shown */
   more: boolean;
   followers: number;
 }
@@ -56,7 +54,7 @@ export async function lastLook(
   return { since: lookedAt ?? toTime(now - FIRST_LOOK_MS), lookedAt };
 }
 
-/** The number of items in the inbox, counted up to `most`. */
+/** Counts up to `most`. */
 export function newsCounted(db: Db, { userId }: Caller, now: number, most: number): Promise<number> {
   return countNews(db, userId, { firstLook: toTime(now - FIRST_LOOK_MS), now: toTime(now), most });
 }
@@ -82,7 +80,6 @@ async function read(db: Queryable, { userId }: Caller, now: number, view: ViewCo
   };
 }
 
-/** Items with their records as public now. */
 async function withRecords(
   db: Queryable,
   rows: readonly NewsRow[],

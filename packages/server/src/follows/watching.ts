@@ -13,10 +13,10 @@ import { listFollowRows, listWatchedEtches } from './store.ts';
  * settled ones.
  */
 const WATCHED_AT_MOST = 200;
-/** Number of etches read per query, since their texts may be long. */
+/** Their texts may be long. */
 const AT_ONCE = 50;
 
-/** Followed etches and challenges in full, by the time when they resolve (docs/specification.md#follows). */
+/** Ordered by the time when they resolve (docs/specification.md#follows). */
 export function listWatching(db: Db, caller: Caller, now: number, view: ViewContext) {
   return db.tx((tx) => readWatching(tx, caller, now, view), { snapshot: true });
 }

@@ -15,7 +15,7 @@ import {
   listAnswerRows,
 } from './store.ts';
 
-/** @throws Failure not_found if the guide is off */
+/** @throws Failure not_found */
 export function requireGuide({ enabled }: GuideSettings): void {
   if (!enabled) throw new Failure('not_found', 'the guide is off on this service');
 }
@@ -25,7 +25,7 @@ function isReader({ readers }: GuideSettings, { userId, author }: Caller): boole
   return readers.has(userId) || readers.has(author.username);
 }
 
-/** `GET /me/guide`. @throws Failure not_found */
+/** @throws Failure not_found */
 export async function readGuide(
   db: Db,
   caller: Caller,
@@ -51,7 +51,7 @@ export async function readGuide(
   };
 }
 
-/** `GET /guide/answers`: each tester with progress and answers. @throws Failure not_found */
+/** @throws Failure not_found */
 export async function readAllAnswers(db: Db, caller: Caller, now: number, settings: GuideSettings) {
   requireGuide(settings);
   if (!isReader(settings, caller)) throw new Failure('not_found', 'there is nothing at this path');
@@ -93,7 +93,7 @@ export function countAnswers(body: unknown): number {
   ).length;
 }
 
-/** The non-empty answers of a submission. @throws Failure bad_request */
+/** @throws Failure bad_request */
 export function keptAnswers({ answers }: Submission): { question: string; answer: string }[] {
   answers.forEach(({ question }, index) => {
     if (!QUESTIONS.some(({ id }) => id === question)) {
@@ -120,7 +120,6 @@ export async function keepAnswers(
   await insertAnswers(db, who, kept, toTime(clock.now()));
 }
 
-/** Without an account, no step counts as done. */
 function progressOf(done: DoneSteps | undefined) {
   return STEPS.map((step) => ({ ...step, done: done?.[step.id] ?? false }));
 }

@@ -23,7 +23,7 @@ export async function insertAnswers(
       with ordinality as v (q, a, n) order by n`);
 }
 
-/** Answers read per query, since they may be long. */
+/** Answers may be long. */
 const AT_ONCE = 100;
 
 /** Answers of one account or of all testers, oldest first. Rows never change, so reading in pages is consistent. */
@@ -45,7 +45,7 @@ export async function listAnswerRows(db: Queryable, userId?: string): Promise<An
 
 export type DoneSteps = Record<StepId, boolean>;
 
-/** The steps that each account has done, from its record, in one query for all accounts. */
+/** From the accounts' records, in one query for all. */
 export async function findDoneSteps(
   db: Queryable,
   userIds: readonly string[],
@@ -67,7 +67,6 @@ export async function findDoneSteps(
   return new Map(rows.map((row) => [row.user_id, row]));
 }
 
-/** The account's newest public etch. */
 export async function findProofEtch(db: Queryable, userId: string, now: string): Promise<string | undefined> {
   const [row] = await db.query<{ id: string }>(sql`
     select id from etch where user_id = ${userId} and (status = 'revealed' or (status = 'sealed' and reveal_at <= ${now}))

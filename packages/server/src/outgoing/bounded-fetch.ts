@@ -1,4 +1,4 @@
-/** Timeout and maximum answer size of an identity provider. */
+/** For an identity provider. */
 const PATIENCE_MS = 5_000;
 const MOST_BYTES = 512 * 1024;
 
@@ -36,7 +36,7 @@ export async function fetchJson(
   }
 }
 
-/** The form of `fetch` that openid-client calls; the body is read here within bounds. */
+/** The form of `fetch` that openid-client calls. */
 export type BoundedFetch = (url: string, init: BoundedInit) => Promise<Response>;
 
 export interface BoundedInit {
@@ -65,7 +65,7 @@ export async function boundedFetch(url: string, init: BoundedInit): Promise<Resp
   }
 }
 
-/** An answer's text. @throws Error if it is longer than `most` bytes */
+/** @throws Error if it is longer than `most` bytes */
 export async function readBounded(response: Response, most = MOST_BYTES): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

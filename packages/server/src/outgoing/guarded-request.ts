@@ -13,7 +13,6 @@ export interface GuardedOptions {
 
 export interface GuardedRequest {
   method: 'GET' | 'POST';
-  /** a public host name (domain-name.ts) */
   host: string;
   path: string;
   headers: Record<string, string>;

@@ -2,7 +2,6 @@ import { lookup, type LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** The part of IPv6 that is assigned to the public internet. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /** Whether this is a public internet address. Private, loopback, CGNAT, mapped, 6to4, NAT64 and reserved addresses are not. */

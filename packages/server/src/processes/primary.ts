@@ -21,9 +21,9 @@ export interface PrimaryLog {
 }
 
 export interface Processes {
-  /** Resolves when every process listens. @throws if one ends before that */
+  /** @throws if a process ends before it listens */
   listening: Promise<void>;
-  /** Stops all processes. @throws if one did not stop cleanly */
+  /** @throws if a process did not stop cleanly */
   stop: () => Promise<void>;
 }
 
@@ -73,7 +73,6 @@ export function runProcesses(
     return worker;
   }
 
-  /** Replaces the processes of one slot, one after another. */
   async function keep(place: number, worker: Worker): Promise<void> {
     let pause = 0;
     for (let began = performance.now(); ; began = performance.now()) {
@@ -86,7 +85,6 @@ export function runProcesses(
     }
   }
 
-  /** Never settles once all are stopped. */
   function whenListening(worker: Worker): Promise<void> {
     return new Promise((resolve, reject) => {
       worker.once('listening', () => resolve());

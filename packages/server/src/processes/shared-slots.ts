@@ -2,10 +2,9 @@ import { createKeySlots } from '../flow/key-slots.ts';
 
 /** Slots shared by all processes. Each process numbers its holds; the holds of a process that ended are released. */
 export interface SharedSlots {
-  /** @returns whether a slot was free and is now taken */
+  /** @returns whether a slot was free */
   hold(process: number, hold: { id: number; key: string; most: number }): boolean;
   release(process: number, id: number): void;
-  /** Releases all holds of the process except these. */
   keepOnly(process: number, ids: readonly number[]): void;
   ended(process: number): void;
 }

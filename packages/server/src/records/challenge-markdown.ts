@@ -3,7 +3,6 @@ import type { DrandChain } from '@svc/protocol/timelock';
 import { fenced, inline } from './markdown-text.ts';
 import { etchesMarkdown } from './record-markdown.ts';
 
-/** A challenge with one page of answers as a Markdown document. */
 export async function challengeMarkdown(
   { challenge, etches }: { challenge: ChallengeDetail; etches: readonly Etch[] },
   { nextUrl, drand }: { nextUrl: string | null; drand: DrandChain | undefined },

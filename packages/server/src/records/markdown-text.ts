@@ -11,12 +11,12 @@ const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 export const visible = (text: string): string =>
   showUnseen(text.replaceAll('\r\n', '\n'), (codePoint) => `\\u{${codePoint.toString(16)}}`);
 
-/** The text on one line with all Markdown punctuation escaped. */
+/** Escapes all Markdown punctuation. */
 export function inline(text: string): string {
   return visible(text).replace(PUNCTUATION, '\\$&').replace(/\s+/g, ' ').trim();
 }
 
-/** The text as a code block whose fence is longer than any run of tildes in it. */
+/** A code block whose fence is longer than any run of tildes in the text. */
 export function fenced(text: string): string {
   const shown = visible(text);
   const longest = Math.max(0, ...[...shown.matchAll(/~+/g)].map(([run]) => run.length));

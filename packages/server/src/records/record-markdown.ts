@@ -6,7 +6,6 @@ import { mapInTimeSlices } from '../flow/time-slices.ts';
 import { fenced, inline } from './markdown-text.ts';
 import type { RecordPage } from './record.ts';
 
-/** A record as a Markdown document: account, counts, and every etch with times, status and proof links. */
 export async function recordMarkdown(
   page: RecordPage,
   options: { baseUrl: string; isFirst: boolean; nextUrl: string | null; drand: DrandChain | undefined },
@@ -61,14 +60,10 @@ function head({ user, counts }: RecordPage, baseUrl: string): string[] {
 const SEALED_BY_AUTHOR =
   'Sealed by its author: the text is encrypted, and this service was given no key. The receipt holds the ciphertext.';
 
-/** One section per etch, in time slices. */
 export const etchesMarkdown = (etches: readonly Etch[], drand: DrandChain | undefined): Promise<string[]> =>
   mapInTimeSlices(etches, lengthOf, (etch) => etchMarkdown(etch, drand));
 
-/**
- * One etch as a section of a document.
- * @param drand the pinned chain, whose blind seals are recognized
- */
+/** @param drand the pinned chain, whose blind seals are recognized */
 export function etchMarkdown(etch: Etch, drand: DrandChain | undefined): string {
   const seal = readBlindSeal(etch.content, etch.created_at, drand);
   return [

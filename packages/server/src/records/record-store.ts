@@ -71,7 +71,6 @@ export async function countRecordDays(db: Queryable, userId: string, now: string
     where e.user_id = ${userId} group by 1 order by 1`);
 }
 
-/** The end of a page of a record. */
 export interface RecordPlace {
   createdAt: string;
   id: string;
@@ -84,7 +83,7 @@ export interface RecordEntry {
 
 type Stretch = { limit: number; after?: RecordPlace; categories?: readonly string[] };
 
-/** Ids of an account's etches, newest first, including retracted ones. */
+/** Newest first, including retracted ones. */
 export async function listRecordEntries(
   db: Queryable,
   userId: string,
@@ -93,7 +92,6 @@ export async function listRecordEntries(
   return db.query<RecordEntry>(sql`select e.id, e.created_at from etch e ${entriesOf(userId, page)}`);
 }
 
-/** The etches of a page, in one statement. */
 export function findRecordPage(db: Queryable, userId: string, page: Stretch): Promise<EtchRow[]> {
   return queryHotEtches(db, entriesOf(userId, page));
 }

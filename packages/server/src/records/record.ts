@@ -18,7 +18,7 @@ export interface RecordPage {
   user: ReturnType<typeof recordUserView>;
   counts: RecordCounts;
   etches: Etch[];
-  /** where the next page begins; undefined at the end */
+  /** undefined at the end */
   next: RecordPlace | undefined;
 }
 
@@ -50,7 +50,6 @@ export async function readRecord(
   );
 }
 
-/** Counts and etches from one snapshot. */
 async function readPage(
   db: Queryable,
   account: AccountRow,

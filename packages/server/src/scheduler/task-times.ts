@@ -1,4 +1,3 @@
-/** The outcomes of this process's scheduled tasks. */
 export interface TaskTimes {
   begun(task: { name: string; everySeconds: number }): void;
   succeeded(name: string): void;

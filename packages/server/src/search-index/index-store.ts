@@ -15,7 +15,6 @@ export interface SearchedEtch {
   content: string | null;
 }
 
-/** The work that a search must wait for. */
 export async function readBacklog(db: Queryable, now: string): Promise<{ due: boolean; queued: boolean }> {
   const ask = sql`select ${isDue(now)} as due, ${IS_QUEUED} as queued`;
   const [row] = await db.query<{ due: boolean; queued: boolean }>(prepared(ask));
@@ -83,7 +82,6 @@ const COUNTED = sql`
       revealed = topic_count.revealed + excluded.revealed, retracted = topic_count.retracted + excluded.retracted,
       state = case when excluded.sealed + excluded.revealed + excluded.retracted > 0 then topic_count.state else excluded.state end`;
 
-/** The counts of one row by its status. */
 const IN_EACH = sql`(status = 'sealed')::integer as sealed, (status = 'revealed')::integer as revealed,
       (status = 'retracted')::integer as retracted`;
 

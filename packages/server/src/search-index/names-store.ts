@@ -30,7 +30,7 @@ export async function indexAccounts(db: Queryable, ids: readonly string[]): Prom
       source = excluded.source`);
 }
 
-/** Indexes a challenge's question in the transaction that creates it. */
+/** Must run in the transaction that creates the challenges. */
 export async function indexChallenges(
   db: Queryable,
   challenges: readonly { id: string; question: string }[],
@@ -41,7 +41,7 @@ export async function indexChallenges(
     on conflict do nothing`);
 }
 
-/** Indexes another question, with the challenge locked. */
+/** The challenge must be locked. */
 export async function indexQuestion(tx: Tx, id: string, question: string): Promise<void> {
   await tx.query(sql`update challenge_search set question = ${fold(question)} where challenge_id = ${id}`);
 }

@@ -17,5 +17,4 @@ export async function renewState(tx: Tx): Promise<void> {
     update topic_count set state = gen_random_uuid() where category_id = (select min(category_id) from topic_count)`);
 }
 
-/** For a search that need not wait. */
 export const NOT_BEHIND: Sql = sql`false`;

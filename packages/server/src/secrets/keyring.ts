@@ -33,11 +33,11 @@ export interface Keyring {
   open(purpose: Purpose, closed: Uint8Array, bound: string, era?: number): Buffer;
   /** HMAC-SHA-256 under the first key. */
   mac(purpose: Purpose, data: string): Buffer;
-  /** The same under each key, in order. */
+  /** One MAC for each key, in order. */
   macs(purpose: Purpose, data: string): Buffer[];
-  /** Whether `tag` is the MAC of `data` under any key. */
+  /** Accepts a MAC of any key. */
   verifyMac(purpose: Purpose, data: string, tag: Uint8Array): boolean;
-  /** 32 bytes derived from each key, the current one first. */
+  /** For each key, the current one first. */
   secrets(purpose: Purpose): Buffer[];
   /** Check values for the database: an id that does not reveal the key, and a value that only the key produces. */
   checks(): { id: string; value: Buffer }[];
@@ -49,7 +49,6 @@ export class SealBroken extends Error {
 
 const NONCE = 12;
 const TAG = 16;
-/** Cached keys of eras; others are derived again. */
 const ERAS_KEPT = 32;
 
 export function createKeyring(keys: readonly Uint8Array[]): Keyring {

@@ -5,7 +5,6 @@ import { prepared } from '../db/prepared.ts';
 import { isDue } from '../search-index/index-store.ts';
 import { PUBLIC_STATE } from '../search-index/state-store.ts';
 
-/** The items of a list read on a standby. */
 export interface Hits {
   etches: readonly { id: string; status: string }[];
   accounts: readonly Names[];

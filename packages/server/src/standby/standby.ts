@@ -7,7 +7,6 @@ import { Failure } from '../errors/failure.ts';
 import { coalesce } from '../flow/coalesce.ts';
 import { confirm, type Hits, readPublicState, readReplayed } from './standby-store.ts';
 
-/** A list being read on a standby. */
 export interface Reading {
   /** Run first in each transaction on the standby. @throws NotOnStandby if the copy has not replayed the current public state */
   check(tx: Queryable): Promise<void>;
@@ -17,19 +16,17 @@ export interface Reading {
   shows(hits: Partial<Hits>): void;
 }
 
-/** Why the primary answers instead of the standby. */
 type FallbackReason = 'down' | 'due' | 'wrote' | 'behind' | 'old' | 'failed' | 'changed';
 
 export interface StandbyStatus {
-  /** why the standby answers nothing now */
   problem?: string;
-  /** the age of its copy at the last check */
+  /** at the last check */
   ageSeconds: number | null;
-  /** number of lists answered by the standby, or by the primary for each reason */
+  /** number of lists by who answered: the standby, or the primary for each reason */
   lists: Readonly<Record<'standby' | FallbackReason, number>>;
 }
 
-/** A standby that answers lists (docs/decisions/0023-standbys-answer-lists.md). */
+/** docs/decisions/0023-standbys-answer-lists.md */
 export interface Standby {
   readonly db: Db;
   /** Answers with `there` if the primary confirms the answer, else with `here`. @throws Failure as they do */
@@ -45,7 +42,6 @@ export interface Standby {
 
 interface StandbyOptions {
   primary: Db;
-  /** opened for standbys */
   standby: Db;
   clock: Clock & { problem?: () => string | undefined };
   /** the greatest age of an answer, in milliseconds */
@@ -59,7 +55,6 @@ const PATIENCE_MS = 2_000;
 /** A write is committed and indexed for search within this time. */
 const INDEXED_MS = 5_000;
 
-/** The standby cannot answer this list; the primary does. */
 class NotOnStandby extends Error {
   readonly why: FallbackReason;
   constructor(why: FallbackReason) {
@@ -202,7 +197,6 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
   };
 }
 
-/** Any number of readers may listen. */
 function newSignal(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);

@@ -89,7 +89,6 @@ export function openTraces({ endpoint, headers, serviceName, ratio }: OtlpOption
   };
 }
 
-/** The client's trace, from the W3C `traceparent` header. */
 function contextOf(traceparent: string | undefined): Context {
   const [, traceId, spanId, flags] =
     /^[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(traceparent ?? '') ?? [];

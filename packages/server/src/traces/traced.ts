@@ -3,7 +3,6 @@ import type { Sql } from 'sql-template-tag';
 import type { Db } from '../db/db.ts';
 import type { Attributes, Traces } from './traces.ts';
 
-/** The same database, with a span for each transaction and statement. */
 export function tracedDb(db: Db, traces: Traces): Db {
   return {
     engine: db.engine,

@@ -1,7 +1,6 @@
 /** Attributes of a span: names and outcomes, never user texts or identities. */
 export type Attributes = Readonly<Record<string, string | number>>;
 
-/** A request's span. */
 export interface RequestSpan {
   /** Runs `go` inside this span, so that its parts belong to the request. */
   enter(go: () => void): void;
@@ -9,12 +8,10 @@ export interface RequestSpan {
   end(operation: string, status: number): void;
 }
 
-/** Spans that show where a request's time goes. */
 export interface Traces {
   /** Starts a request's span; `traceparent` is the client's header. */
   request(method: string, traceparent: string | undefined): RequestSpan;
   /** Runs `work` in a span of the current request, or without one outside a request. */
   part<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T>;
-  /** Sends the buffered spans. */
   stop(): Promise<void>;
 }

@@ -17,7 +17,6 @@ import { createStandbyGauges } from './standby-metrics.ts';
 import type { Missing } from './store.ts';
 import type { ReadVitals, Vitals } from './vitals.ts';
 
-/** Recorded as it happens. */
 interface Notes {
   request(request: { operation: string; status: number; seconds: number }): void;
   chainCall(question: string, outcome: ChainCallOutcome): void;
@@ -27,20 +26,19 @@ interface Notes {
 export interface Metrics {
   notes: Notes;
   contentType: string;
-  /** The current metrics in Prometheus' text format, of all processes that serve the port. */
+  /** Covers all processes that serve the port. */
   text(): Promise<string>;
-  /** The metrics of this process only. */
   own: () => Promise<Figures>;
 }
 
-/** A process's metrics in prom-client's format for aggregation. */
+/** In prom-client's format for aggregation. */
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
 export interface MetricsSource {
   vitals: ReadVitals;
   tasks: TaskTimes;
   clock: { unconfirmedStepMs(): number; now(): number };
-  /** connection pools by purpose */
+  /** by purpose */
   pools: Readonly<Record<string, Db | undefined>>;
   standby?: () => StandbyStatus;
   others?: () => Promise<Figures[]>;

@@ -2,7 +2,6 @@
 export interface ReadinessPart {
   name: string;
   check: () => Promise<string | undefined>;
-  /** shown in the answer with the state */
   facts?: () => Record<string, unknown>;
   /** the service is ready without it, and reports its problem */
   optional?: true;
@@ -15,7 +14,7 @@ interface Checked {
 
 const PATIENCE_MS = 3_000;
 
-/** Checks all parts in parallel, each with its own timeout. */
+/** Each part has its own timeout. */
 export function checkParts(
   parts: readonly ReadinessPart[],
 ): Promise<(Pick<ReadinessPart, 'name' | 'optional'> & Checked)[]> {

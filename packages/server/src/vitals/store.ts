@@ -5,7 +5,6 @@ export interface Counts {
   /** anchored trees (in the single scheme: etches) by kind */
   commitmentBatches: number;
   retractionBatches: number;
-  /** final transactions */
   transactions: number;
   /** sealed texts that no key decrypts */
   unreadable: number;

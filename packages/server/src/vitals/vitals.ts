@@ -8,7 +8,6 @@ interface Part {
   ok: boolean;
 }
 
-/** Transactions that are in a block and not final. */
 interface Confirming {
   transactions: number;
   /** blocks from the newest of theirs to the chain's head, both counted; null if the head is unknown */
@@ -40,7 +39,6 @@ export interface VitalsSource {
   parts: () => Promise<Part[]>;
   anchoring: () => Promise<AnchoringStatus>;
   confirmations: number | 'safe';
-  /** the number of the chain's newest block */
   head: () => Promise<number>;
   balance: () => Promise<bigint>;
   spend: () => Promise<Spend>;
@@ -85,7 +83,6 @@ export function createVitals({ db, relayer, ...source }: VitalsSource): ReadVita
   };
 }
 
-/** Reads the chain's head only if a transaction waits for it. */
 async function confirmingOf(
   status: AnchoringStatus | null,
   needed: Confirming['needed'],

@@ -4,7 +4,6 @@ import type { Db, Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { DELIVERY, type DeliveryRow } from './store.ts';
 
-/** Queues the events after a position for the webhooks that subscribe to their types. */
 export async function queueDeliveries(tx: Tx, after: number, now: string): Promise<void> {
   await tx.query(sql`
     insert into webhook_delivery (webhook_id, event_id, type, record_id, at, created_at, next_at)

@@ -11,7 +11,6 @@ const OF_ACCOUNT = 2;
 const OF_HOST = 4;
 
 export interface Lanes {
-  /** undefined if no slot is free */
   free(): Free | undefined;
   /** @returns functions that report a late answer and the end of the turn */
   enter(hook: ClaimedWebhook): { isLate: () => void; leave: () => void };

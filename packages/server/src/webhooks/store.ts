@@ -70,7 +70,6 @@ export async function findWebhook(
   return row;
 }
 
-/** Serializes changes of a webhook. */
 export async function lockWebhook(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`select 1 from webhook where id = ${id} for update`);
 }

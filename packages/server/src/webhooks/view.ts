@@ -6,7 +6,6 @@ import { findEtches } from '../etches/store.ts';
 import { etchView, type ViewContext } from '../etches/view.ts';
 import type { DeliveryRow, WebhookRow } from './store.ts';
 
-/** The stored part of an event. */
 export interface StoredEvent {
   id: string;
   type: EventType;
@@ -37,7 +36,6 @@ export async function eventViews(
       row ? [[row.id, challengeListItem(row, now, context)] as const] : [],
     ),
   );
-  // The type decides which record an event has.
   const of = (event: StoredEvent, data: object) =>
     ({ id: event.id, type: event.type, timestamp: event.at, data }) as EventView;
   return events.flatMap((event) => {

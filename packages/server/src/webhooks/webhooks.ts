@@ -56,7 +56,7 @@ export async function deleteWebhook(db: Db, caller: Caller, id: string): Promise
   return (await deleteWebhookRow(db, caller.userId, id)) ?? unknownWebhook();
 }
 
-/** Pauses or resumes deliveries. @throws Failure not_found */
+/** @throws Failure not_found */
 export async function pauseWebhook(
   { db, clock }: { db: Db; clock: Clock },
   caller: Caller,
@@ -65,18 +65,18 @@ export async function pauseWebhook(
   return (await setPaused(db, caller.userId, id, paused ? toTime(clock.now()) : null)) ?? unknownWebhook();
 }
 
-/** The caller's webhook. @throws Failure not_found */
+/** @throws Failure not_found */
 export async function ownWebhook(db: Db, caller: Caller, id: string): Promise<WebhookRow> {
   return (await findWebhook(db, caller.userId, id)) ?? unknownWebhook();
 }
 
-/** The caller's webhook, locked until the transaction ends. @throws Failure not_found */
+/** Locked until the transaction ends. @throws Failure not_found */
 export async function lockOwnWebhook(tx: Tx, caller: Caller, id: string): Promise<WebhookRow> {
   await lockWebhook(tx, id);
   return (await findWebhook(tx, caller.userId, id)) ?? unknownWebhook();
 }
 
-/** Sends a delivery of the log again. @throws Failure not_found, conflict */
+/** @throws Failure not_found, conflict */
 export async function redeliver(
   { db, clock }: { db: Db; clock: Clock },
   caller: Caller,

@@ -30,7 +30,7 @@ create table api_key (
 );
 create index api_key_user on api_key (user_id);
 
--- Signatures that may work once only (registration, key, operator).
+-- One-time signatures (registration, key, operator).
 create table used_signature (
   digest   bytea primary key,
   used_at  timestamptz(3) not null

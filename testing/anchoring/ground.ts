@@ -16,10 +16,10 @@ interface LogEntry {
   message: string;
 }
 
-/** What the tests of one file anchor on, with no service around it. */
+/** Anchoring for the tests of one file, without a service. */
 interface AnchoringGround {
   readonly devnet: TestDevnet;
-  /** Anchoring that takes no time between its looks. */
+  /** Anchoring without pauses between looks. */
   anchoring(
     db: Db,
     options?: Partial<Omit<AnchoringOptions, 'rules'>> & { rules?: Partial<Rules> },
@@ -48,7 +48,7 @@ export function useAnchoring(): AnchoringGround {
   };
 }
 
-/** The chain with some of its methods in the test's hands; the others are the real ones. */
+/** The real chain with some methods replaced. */
 export function withChanges(chain: Chain, changes: Partial<Chain>): Chain {
   return { ...chain, ...changes };
 }

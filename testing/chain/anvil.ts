@@ -10,19 +10,19 @@ import { newFolder } from '../machine/folder.ts';
 import { nodeAt, type TestNode } from './node.ts';
 import { lastingPort } from '../machine/free-port.ts';
 
-/** An anvil with the real contracts that belongs to no service: what a chain of somebody else's is. */
+/** An anvil with the real contracts and without a service. */
 export interface TestChain extends TestNode {
-  /** A block every so many seconds; 0: only `mine` makes blocks. */
+  /** Mines a block every so many seconds; 0: only `mine` makes blocks. */
   mineEvery(seconds: number): Promise<void>;
-  /** A block with every transaction, at once, and none without. */
+  /** Mines a block for every transaction at once, and no empty ones. */
   mineAtOnce(): Promise<void>;
-  /** An empty block if that is needed to bring the chain's time to now. */
+  /** Mines an empty block if the chain's time is behind the clock. */
   passTime(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ChainOptions {
-  /** past states that are kept: how deep it can reorganise (default 20) */
+  /** past states to keep: the deepest reorganization (default 20) */
   history?: number;
   /** seconds between blocks (default 1) */
   blockSeconds?: number;

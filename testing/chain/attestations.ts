@@ -3,7 +3,7 @@ import { type ChainReader, decodeAttestation, encodeGetAttestation } from '@svc/
 import { keccak256, stringToBytes } from 'viem';
 import { rpc } from './json-rpc.ts';
 
-/** Where a ledger is kept, and by whom. */
+/** A chain, a contract and a schema, and who attests. */
 export interface LedgerChain {
   readonly rpcUrl: string;
   readonly chainId: number;
@@ -24,12 +24,12 @@ export interface Attested {
   revokedAt: number;
 }
 
-/** What the contract logs of each attestation. */
+/** Topic of the contract's log for each attestation. */
 export const ATTESTED = keccak256(stringToBytes('Attested(address,address,bytes32,bytes32)'));
-/** Attestations that are read at once. */
+/** Attestations to read in parallel. */
 const AT_ONCE = 20;
 
-/** All attestations of the relayer under the schema, by the contract's own logs from this block on. */
+/** All attestations by the relayer under the schema since a block, from the contract's logs. */
 export async function attestationsOf(chain: LedgerChain, fromBlock = 0): Promise<Attested[]> {
   const topics = [
     ATTESTED,
@@ -72,7 +72,7 @@ async function read(chain: LedgerChain, uid: string): Promise<Omit<Attested, 'ui
   };
 }
 
-/** Reads every attestation once. */
+/** Wraps a reader so that it reads every attestation once. */
 export function remembering(reader: ChainReader): ChainReader {
   const kept = new Map<string, ReturnType<ChainReader['attestation']>>();
   return {

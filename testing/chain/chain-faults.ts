@@ -5,13 +5,13 @@ import type { Hex, TestNode } from './node.ts';
 
 const GWEI = 10n ** 9n;
 
-/** The chain loses its last blocks and has others in their place; what they held is dropped. */
+/** Replaces the last blocks by others and drops their transactions. */
 export async function dropBlocks(chain: TestNode, depth: number): Promise<void> {
   await chain.rpc('anvil_reorg', depth, []);
   await keepTime(chain);
 }
 
-/** How many blocks have to go for the newest transaction to go with them. One more may come meanwhile. */
+/** How many blocks to drop so that the newest transaction is among them. Another block may come meanwhile. */
 export async function depthOfNewest(chain: TestNode): Promise<number> {
   const { number: head } = await chain.head();
   for (let number = head; ; number--) {
@@ -22,10 +22,7 @@ export async function depthOfNewest(chain: TestNode): Promise<number> {
   }
 }
 
-/**
- * The chain loses its last blocks, and what they held is mined again by the new ones, each in another place (the last
- * comes first).
- */
+/** Replaces the last blocks and mines their transactions again in other positions, the last one first. */
 export async function moveTransactions(chain: TestNode, depth: number): Promise<number> {
   const { number: head } = await chain.head();
   const raws: string[] = [];
@@ -36,7 +33,7 @@ export async function moveTransactions(chain: TestNode, depth: number): Promise<
     for (const hash of block.transactions)
       raws.push((await chain.rpc('eth_getRawTransactionByHash', hash)) as string);
   }
-  // The order of one sender's transactions is fixed by their nonces: all of them move to the last new block.
+  // Nonces fix the order of one sender's transactions: all of them move to the last new block.
   await chain.rpc(
     'anvil_reorg',
     depth,
@@ -46,13 +43,13 @@ export async function moveTransactions(chain: TestNode, depth: number): Promise<
   return raws.length;
 }
 
-/** The chain is as it was some blocks ago. */
+/** Returns the chain to its state some blocks ago. */
 export async function rollBack(chain: TestNode, depth: number): Promise<void> {
   await chain.rpc('anvil_rollback', depth);
   await keepTime(chain);
 }
 
-/** After going back anvil's clock goes on from the block it went back to: sets it to ours again. */
+/** After a rollback anvil's clock continues from the old block: sets it to our clock again. */
 export async function keepTime(chain: TestNode): Promise<void> {
   const { timestamp } = await chain.head();
   await chain.rpc('anvil_setTime', Math.max(timestamp, Math.floor(Date.now() / 1000)) + 1);
@@ -62,15 +59,15 @@ export async function setNextBaseFee(chain: TestNode, wei: bigint): Promise<void
   await chain.rpc('anvil_setNextBlockBaseFeePerGas', `0x${wei.toString(16)}`);
 }
 
-/** Blocks at rest ask for a gwei again. */
+/** Sets the base fee back to one gwei. */
 export async function calmFees(chain: TestNode): Promise<void> {
   await setNextBaseFee(chain, GWEI);
   await chain.mine();
 }
 
 /**
- * Makes blocks whose base fee nobody offers, a minute of chain time each, until the answer is called; the fees are
- * back at rest then. Blocks must be made by hand.
+ * Mines blocks with a base fee above every offer, a minute of chain time each, until the returned function is called;
+ * it resets the fees. Automatic mining must be off.
  */
 export async function raiseBaseFee(chain: TestNode, gwei: number): Promise<() => Promise<void>> {
   let stopped = false;
@@ -82,7 +79,7 @@ export async function raiseBaseFee(chain: TestNode, gwei: number): Promise<() =>
       await sleep(1_000);
     }
   })();
-  // Told to whoever calls the answer; a test that failed before has stopped the chain without.
+  // The caller of the returned function gets the error; if a test failed before, the chain is already stopped.
   making.catch(() => {});
   return async () => {
     stopped = true;
@@ -91,7 +88,7 @@ export async function raiseBaseFee(chain: TestNode, gwei: number): Promise<() =>
   };
 }
 
-/** Somebody else with the relayer's key spends its next nonce. */
+/** Spends the relayer's next nonce with its key, as another program would. */
 export async function spendNonce(chain: TestNode, key: Hex): Promise<Hex> {
   const { address, signTransaction } = privateKeyToAccount(key);
   const { baseFeePerGas } = await chain.head();

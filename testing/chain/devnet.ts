@@ -22,12 +22,12 @@ export function testLog(): TestLog {
   return { lines, info: (message) => void lines.push(message), warn: (message) => void lines.push(message) };
 }
 
-/** The embedded chain as the service has it, on a free port; in a folder of its own if none is named. */
+/** Starts the embedded chain on a free port, in a new folder if none is given. */
 export function startTestDevnet(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
   return startDevnet({ dataDir: newFolder('devnet'), port: 0, log: testLog(), ...options });
 }
 
-/** The chain by its devnet, whose blocks come when they are asked for; or by endpoints of the test's own. */
+/** A chain client for a devnet that mines on demand, or for the given endpoints. */
 export function devnetChain(
   devnet: Devnet,
   more: Partial<EasChainOptions> & Partial<Omit<ChainClientOptions, 'readUrls'>> = {},
@@ -46,7 +46,7 @@ export function devnetChain(
   });
 }
 
-/** A chain that is down. */
+/** A chain that does not answer. */
 export function noChain(): Chain {
   return createEasChain({
     name: 'devnet',
@@ -63,13 +63,13 @@ export interface TestDevnet extends Devnet, TestNode {
   /** the address that attests */
   readonly relayer: Hex;
   chain(more?: Parameters<typeof devnetChain>[1]): Chain;
-  /** From here on a block is made when it is asked for alone. */
+  /** Stops mining at each transaction; blocks come only on request. */
   haltBlocks(): Promise<void>;
-  /** What is sent is mined at once, as it is from the start. */
+  /** Mines each transaction at once, as at the start. */
   resumeBlocks(): Promise<void>;
 }
 
-/** One devnet for all tests of this file or `describe`; call it there. It can reorganise a hundred blocks deep. */
+/** One devnet for all tests of this file or `describe`; call it there. It can reorganize a hundred blocks deep. */
 export function useDevnet(options: Partial<DevnetOptions> = {}): TestDevnet {
   let started: Devnet | undefined;
   beforeAll(async () => {
@@ -82,7 +82,7 @@ export function useDevnet(options: Partial<DevnetOptions> = {}): TestDevnet {
     ...node,
     chain: (more) => devnetChain(started!, more),
     async haltBlocks() {
-      // While it saves it may hold the blocks itself, and let them go afterwards.
+      // A save may pause mining and resume it afterwards, so save first.
       await started!.save();
       await node.rpc('evm_setAutomine', false);
     },

@@ -7,7 +7,7 @@ import { rpc } from './json-rpc.ts';
 
 export type Hex = `0x${string}`;
 
-/** A key that attests, with money. */
+/** A funded key that attests. */
 export interface Relayer {
   key: Hex;
   address: Hex;
@@ -20,7 +20,7 @@ interface Head {
   baseFeePerGas: bigint;
 }
 
-/** A chain of the tests' own, with the real contracts, of which a test may ask anything. */
+/** A test's own chain with the real contracts. */
 export interface TestNode {
   readonly rpcUrl: string;
   readonly chainId: number;
@@ -30,11 +30,11 @@ export interface TestNode {
   mine(blocks?: number): Promise<void>;
   head(): Promise<Head>;
   newRelayer(): Promise<Relayer>;
-  /** Waits until what is made from now on is younger than every block, as it is in life. */
+  /** Waits until the clock has passed every block's time, so that a new etch is younger than every block. */
   outliveBlocks(): Promise<void>;
 }
 
-/** What can be asked of a node wherever it is. */
+/** Requests that work on any node. */
 export function nodeAt(
   url: () => string,
 ): Pick<TestNode, 'rpc' | 'mine' | 'head' | 'newRelayer' | 'outliveBlocks'> {

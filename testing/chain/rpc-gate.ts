@@ -12,10 +12,10 @@ interface RpcRequest {
   params: Json[];
 }
 
-/** Asks the node behind the gate. */
+/** Forwards a call to the node behind the gate. */
 export type Pass = (method: string, params: unknown[]) => Promise<Json>;
 
-/** What the gate does instead of passing on: answer a result, an error, other bytes, nothing ever, or (undefined) pass on. */
+/** What the gate does with a call: returns a result, an error or other bytes, never answers, or forwards it (undefined). */
 export type Rule = (
   request: RpcRequest,
   pass: Pass,
@@ -26,11 +26,11 @@ type RuleAnswer =
   | { status: number; bytes: string }
   | 'hang';
 
-/** A provider's endpoint in front of a node: at an address with a secret path, and only as honest as its rule. */
+/** A provider's endpoint in front of a node, at a URL with a secret path. Its rule may lie. */
 export interface RpcGate {
-  /** holds the secret */
+  /** contains the secret */
   readonly url: string;
-  /** the methods it was asked, in order */
+  /** the methods that were called, in order */
   readonly asked: string[];
   rule: Rule | undefined;
   /** Refuses connections until `open`. */
@@ -39,7 +39,7 @@ export interface RpcGate {
   stop(): Promise<void>;
 }
 
-/** @param toBrowsers answers pages of any origin, as public endpoints do; a node by itself answers none */
+/** @param toBrowsers answers pages of any origin, as public endpoints do; a plain node answers none */
 export async function startRpcGate(
   target: string,
   { rule, toBrowsers = false }: { rule?: Rule; toBrowsers?: boolean } = {},

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startServer } from '../machine/server.ts';
 
-/** What a chain knows: its id, and the raw `eth_call` answer of `getAttestation` by uid. */
+/** A chain's id and the raw `eth_call` answers of `getAttestation` by uid. */
 export interface ChainState {
   chain_id: number;
   eth_call: Record<string, string>;
@@ -9,23 +9,23 @@ export interface ChainState {
 
 export interface RpcServer {
   url: string;
-  /** how many requests came */
+  /** number of requests so far */
   requests: number;
-  /** what is answered from now on */
+  /** used for every later answer */
   state: ChainState;
-  /** Serves another chain beside it, for ever. @returns its url */
+  /** Serves another chain from the same server. @returns its URL */
   add(state: ChainState): string;
   /** replaces the answer, to inject faults */
   fault: ((response: ServerResponse, request: { method: string }) => void) | null;
   close(): Promise<void>;
 }
 
-/** What the contract answers for a uid it does not know: the tuple of zeros. */
+/** The contract's answer for an unknown uid: a tuple of zeros. */
 export const ZEROS = `0x${[0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x140, 0]
   .map((value) => value.toString(16).padStart(64, '0'))
   .join('')}`;
 
-/** A JSON-RPC endpoint on a free port (or a given one) that answers `eth_chainId` and `getAttestation` as the contract does. */
+/** A JSON-RPC endpoint that answers `eth_chainId` and `getAttestation` as the contract does. */
 export async function startRpc(state: ChainState, port = 0): Promise<RpcServer> {
   const server = await startServer((request, response) => void handle(request, response), port);
   const others: ChainState[] = [];

@@ -6,24 +6,24 @@ import type { Db } from '../../packages/server/src/db/db.ts';
 import { type Attested, attestationsOf, type LedgerChain } from '../chain/attestations.ts';
 
 export interface LedgerOptions {
-  /** attested before that is nobody's (default 0) */
+  /** ignore attestations before this block (default 0) */
   fromBlock?: number;
-  /** whose etches (default everybody's); others may still be under way */
+  /** audit the etches of these accounts only; others may still be pending */
   users?: readonly string[];
-  /** attestations by the relayer's key that the service does not count: void ones, and those somebody else made with it */
+  /** number of attestations by the relayer's key that do not count: void ones, and those made by another program */
   beside?: number;
-  /** some etches are one another's equals, and so may trees be: a root may be attested more than once */
+  /** some etches are equal, and so may trees be: a root may be attested more than once */
   equals?: boolean;
   /**
-   * blocks were made anew, maybe with earlier times: attested in the second of its creation is early enough, and what
-   * then stood before even that does not count and was attested once more, with all of its transaction
+   * blocks were replaced, maybe with earlier times: attested in the second of creation is early enough; an attestation
+   * earlier than that is void, and its whole transaction was attested again
    */
   remade?: boolean;
 }
 
 /**
- * The whole of the database against the whole of the chain: every etch committed once, every retraction once, nothing
- * attested that the database does not know, nothing known that is not attested.
+ * Compares the whole database with the whole chain: every etch committed once, every retraction once, no attestation
+ * that the database does not know, none that is only in the database.
  */
 export async function auditLedger(
   db: Db,
@@ -35,7 +35,7 @@ export async function auditLedger(
   return { attestations: attested.length };
 }
 
-/** Where the database and what the chain holds disagree, in words. */
+/** The differences between database and chain, in words. */
 export async function ledgerFaults(
   db: Db,
   attested: readonly Attested[],
@@ -48,7 +48,7 @@ export async function ledgerFaults(
   ];
 }
 
-/** Every etch that was not set aside is in one tree of each kind it needs, and its attestation is about it. */
+/** Every etch that is not set aside is in one tree of each kind it needs, with a matching attestation. */
 async function leafFaults(
   db: Db,
   attested: readonly Attested[],
@@ -93,9 +93,9 @@ async function leafFaults(
     if (!leaf.root.equals(folded) || (version === 0 && leaf.proof.length > 0))
       faults.push(`${id}: does not fold to its root`);
     const found = onChain.get(`0x${leaf.uid.toString('hex')}`);
-    // What is not there at all is told of its batch.
+    // A missing attestation is reported for its batch.
     if (!found) continue;
-    // The tombstone of an etch attested alone is the revocation of its attestation.
+    // A single etch's tombstone is the revocation of its attestation.
     const isRevocation = kind === 1 && version === 0;
     if (found.root !== leaf.root.toString('hex') || found.kind !== (isRevocation ? 0 : kind))
       faults.push(`${id}: attested is something else`);
@@ -113,7 +113,7 @@ async function leafFaults(
   return faults;
 }
 
-/** However often a transaction was signed, its nonce carries one payload, and never for more than the cap. */
+/** All signed forms of a nonce have one payload and stay below the fee cap. */
 async function payloadFaults(db: Db): Promise<string[]> {
   const rows = await db.query<{ raw: Buffer; calldata: Buffer; nonce: number; max_fee_per_gas: string }>(
     sql`select a.raw, t.calldata, t.nonce, a.max_fee_per_gas from tx_attempt a join anchor_tx t on t.id = a.tx_id`,
@@ -130,7 +130,7 @@ async function payloadFaults(db: Db): Promise<string[]> {
   return faults;
 }
 
-/** What the contract logged and what the database knows are the same, each root and kind attested once. */
+/** The contract's logs equal the database; each root and kind is attested once. */
 async function chainFaults(
   db: Db,
   attested: readonly Attested[],

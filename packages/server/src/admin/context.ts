@@ -2,21 +2,21 @@ import { escapeUnseenInLine, showUnseenInJson } from '@svc/protocol';
 import type { Config } from '../settings/config.ts';
 import type { Environment } from '../settings/environment.ts';
 
-/** What a command has of the world. */
+/** What a command uses from outside the program. */
 export interface AdminContext {
-  /** The settings, read at the first call. @throws ConfigError */
+  /** Reads the settings at the first call. @throws ConfigError */
   config(): Config;
-  /** what the settings are read from */
+  /** the source of the settings */
   environment(): Environment;
-  /** directories to look for programs in, as `PATH` lists them */
+  /** directories to search for programs, in the form of `PATH` */
   path: string;
   out(text: string): void;
-  /** progress and remarks, apart from the result */
+  /** prints progress and remarks, apart from the result */
   note(text: string): void;
   finish(status: number): void;
 }
 
-/** Prints a result: as JSON when asked for, else in words, each text of them a line. */
+/** Prints a result: as JSON with `--json`, else as text, one line for each string. */
 export function print(context: AdminContext, json: boolean, result: object, words: readonly string[]): void {
   context.out(
     json

@@ -6,11 +6,11 @@ import type { Db } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { AdminError, EXIT } from './exit.ts';
 
-/** Adds `--by`: who stands in the log. */
+/** Adds `--by`: the name for the log. */
 export const signedBy = (command: Command): Command =>
   command.option('--by <name>', 'who does it, for the log', nameHere());
 
-/** In a container there may be nobody of this number. */
+/** A container may have no user with this id. */
 function nameHere(): string {
   try {
     return userInfo().username;
@@ -19,14 +19,14 @@ function nameHere(): string {
   }
 }
 
-/** By the database's clock, as everything is that the service writes. */
+/** Uses the database's clock, like every write of the service. */
 export async function doing(db: Db, by: string): Promise<ByOperator> {
   if (!/^[\p{L}\p{N}@._ -]{1,64}$/u.test(by))
     throw new AdminError(EXIT.usage, '--by takes a name of at most 64 letters, digits and @ . _ -');
   return { by, now: await readDatabaseTime(db) };
 }
 
-/** What an act refuses, in the words and statuses of this program. */
+/** Turns a failure of an act into this program's message and exit status. */
 export async function refusedAs<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

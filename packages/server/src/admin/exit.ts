@@ -1,19 +1,19 @@
-/** What the exit status of `svc-admin` says. */
+/** The exit statuses of `svc-admin`. */
 export const EXIT = {
-  /** done; of a check: nothing is wrong */
+  /** done; a check found no fault */
   fine: 0,
-  /** a check found something, or what was asked for was refused */
+  /** a check found a fault, or the request was rejected */
   fault: 1,
-  /** not everything could be looked at now: the chain cannot be reached */
+  /** a check is incomplete: the chain does not answer */
   unknown: 2,
   usage: 64,
   /** no such account, file, archive or backup, or it cannot be read */
   input: 66,
-  /** the database cannot be reached, or is in use by the service */
+  /** the database does not answer, or the service uses it */
   unavailable: 69,
   /** a defect of this program */
   defect: 70,
-  /** a setting is missing or bad */
+  /** a setting is missing or invalid */
   config: 78,
 } as const;
 

@@ -8,8 +8,8 @@ import { ConfigError } from '../settings/read-config.ts';
 import { AdminError, EXIT } from './exit.ts';
 
 /**
- * What is printed of an error, and the status that says the same. Its words may be those of a node, a database or a file: what the
- * program says itself keeps its lines, all else is one.
+ * The text and exit status for an error. Words of a node, a database or a file become one line; the program's own text
+ * keeps its lines.
  */
 export function explain(error: unknown): { text: string; code: number } {
   const own = ownWords(error);

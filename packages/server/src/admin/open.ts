@@ -13,12 +13,15 @@ import type { Config } from '../settings/config.ts';
 import { openChain } from '../start/chain.ts';
 import { AdminError, EXIT } from './exit.ts';
 
-/** What PostgreSQL is to give up by itself. */
+/** Limits that PostgreSQL applies. */
 type Limits = Pick<PostgresOptions, 'statementTimeout' | 'parameters'>;
 
 export const databaseFolder = (config: Config): string => join(config.dataDir, 'database');
 
-/** Its database as it is, without a statement timeout unless one is given. An embedded one only while no service runs on it. */
+/**
+ * Opens the database without migrating it, and without a statement timeout unless one is given. Opens an embedded one
+ * only while no service uses it.
+ */
 export async function openDatabaseAsIs(config: Config, limits: Limits = {}): Promise<Db> {
   const { databaseUrl } = config.secrets;
   if (databaseUrl !== undefined)
@@ -37,7 +40,7 @@ export async function openDatabaseAsIs(config: Config, limits: Limits = {}): Pro
   return openPglite({ dataDir: databaseFolder(config) });
 }
 
-/** @throws AdminError when the service of another version has migrated it, or none has */
+/** @throws AdminError if another version migrated it, or none did */
 export async function withDatabase<T>(
   config: Config,
   work: (db: Db) => Promise<T>,
@@ -57,11 +60,11 @@ export async function withDatabase<T>(
 }
 
 function unmigrated(error: unknown): boolean {
-  if ((error as { code?: unknown }).code === '42P01') return false; // no such table: nothing was ever migrated
+  if ((error as { code?: unknown }).code === '42P01') return false; // no such table: it was never migrated
   throw error;
 }
 
-/** The chain in use; the embedded one only while no service runs on it. */
+/** Opens the chain; the embedded one only while no service uses it. */
 export async function withChain<T>(config: Config, work: (chain: Chain) => Promise<T>): Promise<T> {
   const silent = { info: () => {}, warn: () => {} };
   const opened = await openChain(config, silent);
@@ -72,7 +75,7 @@ export async function withChain<T>(config: Config, work: (chain: Chain) => Promi
   }
 }
 
-/** SECRET_KEYS, or those generated beside an embedded database; none are made here. */
+/** SECRET_KEYS, or the generated ones of an embedded database; makes none. */
 export async function openKeyring(config: Config): Promise<Keyring> {
   if (config.secrets.keys) return createKeyring(config.secrets.keys);
   const file = join(config.dataDir, 'secret-keys');
@@ -84,7 +87,7 @@ export async function openKeyring(config: Config): Promise<Keyring> {
   return createKeyring(await generatedKeys(config.dataDir));
 }
 
-/** The attester's address by the settings, without asking the chain; undefined where its key is not made yet. */
+/** The attester's address by the settings, without the chain; undefined if its key was not made yet. */
 export async function relayerOf(config: Config): Promise<string | undefined> {
   const { relayerPrivateKey } = config.secrets;
   if (relayerPrivateKey) return privateKeyToAddress(relayerPrivateKey).toLowerCase();

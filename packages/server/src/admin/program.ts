@@ -53,7 +53,6 @@ Exit status:
   ${EXIT.unavailable}  the database cannot be reached, or the service is using it
   ${EXIT.config}  a setting is missing or bad`;
 
-/** The whole program, with what it has of the world. */
 export function makeProgram(context: AdminContext): Command {
   const program = new Command('svc-admin')
     .description('Look after a service: check it, back it up, move it, mend it')

@@ -106,7 +106,7 @@ function mark(endpoint: Endpoint, fault: EndpointFault, asker: Manner['for']): v
   endpoint.checkedAt = -Infinity; // after a restart the endpoint may serve another chain
 }
 
-/** Doubles the readers' pause, until they had no such answer for as long as the last pause. */
+/** Doubles the readers' pause; back to the first pause after a period without such an answer as long as the last pause. */
 function keepReadersAway(endpoint: Endpoint, askedFor: number): void {
   const now = performance.now();
   if (now < endpoint.readersFrom) return; // sent before the first such answer came

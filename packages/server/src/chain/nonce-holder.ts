@@ -5,8 +5,8 @@ import type { Hex, OwnTransaction } from './port.ts';
 import { toBlock, toNumber, toRecord } from './rpc-values.ts';
 
 /**
- * Finds the mined transaction with a nonce of `address`: searches the block in which the sender's transaction count
- * passes the nonce. null if the node cannot say, or shows one that the sender did not sign.
+ * Finds the mined transaction with a nonce of `address`: searches backwards from the head for the block in which the
+ * sender's transaction count passes the nonce. null if the node cannot say, or shows one that the sender did not sign.
  */
 export function createNonceHolder(rpc: Rpc, address: Hex): (nonce: number) => Promise<OwnTransaction | null> {
   const sender = address.toLowerCase() as Hex;

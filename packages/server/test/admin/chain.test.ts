@@ -92,7 +92,7 @@ describe('the chain, looked at by an operator', () => {
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
   });
 
-  /** Ticks until something is set aside. */
+  /** Ticks until a transaction is halted. */
   async function untilHalted(chain: Chain) {
     const service = anchoring(chain, true);
     for (let look = 0; look < 50; look++) {

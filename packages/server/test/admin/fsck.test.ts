@@ -26,7 +26,7 @@ describe('fsck', () => {
     expect(report.checked['constraints']).toBeGreaterThan(20);
   });
 
-  /** Changes something behind the service's back, looks, and takes the change back. */
+  /** Changes rows directly, runs fsck, and reverts the change. */
   async function after(...changes: Sql[]) {
     class Undo extends Error {}
     let report: Awaited<ReturnType<typeof fsck>> | undefined;

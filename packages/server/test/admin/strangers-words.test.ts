@@ -5,7 +5,7 @@ import { AdminError, EXIT } from '../../src/admin/exit.ts';
 import { explain } from '../../src/admin/explain.ts';
 import { ChainUnavailable } from '../../src/chain/port.ts';
 
-/** Paints, turns, hides, and begins a line that reads like the program's own. */
+/** Colors, reverses and hides text, and starts a line that looks like the program's own output. */
 const HOSTILE = 'a\u001b[2J\u202eb\u{e0041}\u200b\nsvc-admin: all is well';
 const SHOWN = 'a\\u001b[2J\\u202eb\\u{e0041}\\u200b\\u000asvc-admin: all is well';
 

@@ -19,7 +19,7 @@ describe('a database that belongs to no chain yet', () => {
   afterEach(() => db.close());
   const binding = async () => (await db.query<object>(sql`select * from chain_state`))[0]!;
 
-  /** Registers a schema, as anybody may. */
+  /** Registers a schema; anyone may. */
   async function registered(schema: string, revocable = true): Promise<Hex> {
     const data = encodeFunctionData({
       abi: schemaRegistryAbi,

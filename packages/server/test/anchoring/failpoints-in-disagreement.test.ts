@@ -27,7 +27,7 @@ describe('a process that dies where chain and ledger do not fit', () => {
 
   const halted = async () => (await db.query(sql`select 1 from anchor_tx where state = 'HALTED'`)).length;
 
-  /** Processes one after the other, of which the first ones die at the place. */
+  /** Processes one after the other; the first ones die at the failpoint. */
   function mortal(name: FailpointName, options: Partial<Omit<AnchoringOptions, 'rules'>> = {}) {
     let deaths = 0;
     const begin = (): Anchoring =>
@@ -43,7 +43,7 @@ describe('a process that dies where chain and ledger do not fit', () => {
     let living = begin();
     return {
       deaths: () => deaths,
-      /** One step; a process that died in it is followed by another one. */
+      /** One step; if the process dies in it, the next one repeats the step. */
       async step(work: (anchoring: Anchoring) => Promise<unknown>): Promise<void> {
         try {
           await work(living);

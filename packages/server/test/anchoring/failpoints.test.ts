@@ -12,7 +12,7 @@ import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.
 
 class Died extends Error {}
 
-/** So often a process dies at each place: also where it died before. */
+/** How often a process dies at each failpoint, including during the recovery. */
 const DEATHS = rounds(2, 3);
 
 const PLACES = [
@@ -74,7 +74,7 @@ describe('a process that dies', () => {
     },
   );
 
-  /** Each round's first transaction loses its nonce to a thief; the next one meets a base fee that has risen tenfold. */
+  /** Each round's first transaction loses its nonce to another program; the next one meets a tenfold base fee. */
   function unlucky(chain: Chain): Chain {
     return withChanges(chain, {
       send: async (raw) => {

@@ -19,7 +19,7 @@ import { once } from '../../../../testing/database/once.ts';
 const service = useService({ chain: true });
 const log: string[] = [];
 const note = (_: object, message: string) => void log.push(message);
-/** As at the start, before anybody is answered. */
+/** As a service does at start, before it answers. */
 const start = () =>
   lookForTombstones(service.db, service.chain, service.keyring, { warn: note, error: note });
 const retract = async (agent: TestAgent, id: string) =>
@@ -34,7 +34,7 @@ const check = async (leaves?: string) => {
 const get = (path: string, key?: string) => service.call('GET', path, undefined, { key });
 const contentOf = async (id: string) => (await get(`/api/v1/etches/${id}`)).body.etch.content;
 
-/** Everything that says anything of an etch. */
+/** Every answer that contains anything of an etch. */
 async function said(agent: TestAgent, id: string, words: string): Promise<string> {
   await indexQueued(service.db);
   const answers = await Promise.all([
@@ -57,7 +57,7 @@ async function said(agent: TestAgent, id: string, words: string): Promise<string
   return [...answers.map(({ text }) => text), JSON.stringify(found.body.etches), row!.row].join('\n');
 }
 
-/** Etches, a copy of the database, their retraction, anchored together; then the copy takes the database's place. */
+/** Makes etches, copies the database, retracts, anchors; then the copy replaces the database. */
 async function restoreOlder(
   agent: TestAgent,
   contents: readonly Record<string, unknown>[],
@@ -81,7 +81,7 @@ describe('an older database whose erasure ledger is lost', () => {
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-leaves-'));
-    // A service looks when it starts, before it anchors anything: each later look goes on from there.
+    // A service looks at start, before it anchors; each later look continues from there.
     await start();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -109,7 +109,7 @@ describe('an older database whose erasure ledger is lost', () => {
     ).toBe(422);
     expect(await readForgotten(service.db)).toEqual({ withheld: 1, unmatched: 0 });
     expect((await fsck(service.db, service.keyring)).faults).toEqual([]);
-    // The author's tombstone stays the only one while nobody decided.
+    // Until a decision, the author's tombstone is the only one.
     await service.anchor();
     expect(await service.db.query(sql`select 1 from anchor_job where kind = 1`)).toEqual([]);
 

@@ -80,7 +80,7 @@ describe('anchoring', () => {
     const { timestamp } = await ground.devnet.head();
     const createdAt = new Date(timestamp * 1000 + 500).toISOString();
     const anchoring = ground.anchoring(db, { rules: { maxLeaves: 2, maxUnmined: 10_000 } });
-    // Nothing is sent before chain time has reached what it holds.
+    // Nothing is sent before the chain's time has reached the newest etch.
     await eventually(
       'the first is sent',
       async () => {
@@ -101,7 +101,7 @@ describe('anchoring', () => {
     const anchoring = ground.anchoring(db, { rules: { scheme } });
     await drain(anchoring, db);
     await auditLedger(db, ground.devnet, { fromBlock: from });
-    // Never the tombstone first: its place in the chain is after its commitment's.
+    // A tombstone comes after its commitment on the chain.
     const order = await db.query<{ before: boolean }>(sql`
       select (c.nonce, cb.position) < (r.nonce, rb.position) as before
       from batch_leaf cl join batch cb on cb.id = cl.batch_id join anchor_tx c on c.id = cb.tx_id
@@ -156,7 +156,7 @@ describe('anchoring', () => {
     const atOnce = 1_000;
     const behind = await makeEtches(db, 2 * atOnce, { createdAt: '2026-01-02T00:00:00.000Z' });
     const oldest = await makeEtches(db, 10, { createdAt: '2026-01-01T00:00:00.000Z' });
-    // One is set aside in each portion.
+    // One is set aside in each chunk.
     const faulty = [oldest[3]!, behind.toSorted((a, b) => (a.id < b.id ? -1 : 1))[atOnce]!];
     for (const { id } of faulty)
       await db.query(sql`update etch set content = 'another text' where id = ${id}`);

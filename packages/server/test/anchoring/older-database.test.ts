@@ -26,7 +26,7 @@ describe('a database that is older than its chain', () => {
   const attempts = async () =>
     db.query<{ hash: Buffer }>(sql`select hash from tx_attempt order by signed_at, hash`);
   const adopted = () => ground.log.filter(({ message }) => message.includes('is adopted'));
-  /** Ticks until a transaction is in this state, which is not yet taken further. */
+  /** Ticks until a transaction has this state, without advancing it further. */
   async function tickUntil(state: string, chain: Chain): Promise<void> {
     const service = anchoring(chain);
     for (let look = 0; look < 20; look++) {
@@ -78,7 +78,7 @@ describe('a database that is older than its chain', () => {
     await drain(anchoring(), db);
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 2 });
 
-    // Ten attestations in two transactions, forgotten at once.
+    // Ten attestations in two transactions, forgotten together.
     await makeEtches(db, 10);
     const later = await remember(db);
     const singles = ground.anchoring(db, { holder: 'one', rules: { scheme: 'single', maxAttestations: 9 } });
@@ -99,7 +99,7 @@ describe('a database that is older than its chain', () => {
     });
     await tickUntil(state, unsent);
     const goBack = await remember(db);
-    // The same payload, signed again for other fees: another hash.
+    // The same payload signed with other fees has another hash.
     const dearer = withChanges(real, {
       fees: async () => ({ ...(await real.fees()), maxFeePerGas: 40n * 10n ** 9n }),
     });

@@ -9,10 +9,10 @@ import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
 import { remember } from '../../../../testing/database/older.ts';
 import { useAnchoring } from '../../../../testing/anchoring/ground.ts';
 
-/** What is computed, and asks nobody. */
+/** Methods that make no request. */
 const OFFLINE = ['encodeAttest', 'encodeRevoke', 'decodeAttest', 'sign'];
 
-/** A slow endpoint would hold the locks of an open transaction, and one of the pool's connections. */
+/** A slow endpoint would prolong the locks and the connection of an open transaction. */
 describe('while a transaction of the database is open, no chain is asked', () => {
   const ground = useAnchoring();
   const db = useDatabase();

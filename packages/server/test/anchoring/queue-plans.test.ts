@@ -31,7 +31,7 @@ test('a retraction that waits is found without reading the leaves of every tree'
   const [retracted] = etches;
   await retract(db, [retracted!]);
   let found: readonly { etch_id: string }[] = [];
-  // Nobody has counted these rows yet: the planner guesses.
+  // Before ANALYZE, the planner guesses the number of rows.
   const [plan] = await plansOf(db, async (watched) => {
     found = await takeTombstones(watched as Tx, SENDER, 10);
   });

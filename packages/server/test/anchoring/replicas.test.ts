@@ -23,7 +23,7 @@ describe('several processes on one database', () => {
     expect(await takeLease(db, 'one', 60)).toBe(true);
     expect(await takeLease(db, 'two', 60)).toBe(false);
     expect(await takeLease(db, 'one', 60)).toBe(true);
-    // A pooler may have dropped what the session asked for.
+    // A pooler may have dropped the session's setting.
     const limit = await db.tx(async (tx) => {
       await tx.query(sql`set local idle_in_transaction_session_timeout = 0`);
       await fence(tx, 'one');
@@ -75,7 +75,7 @@ describe('several processes on one database', () => {
         await asleep;
         sleeping = false;
       };
-      // Its renewals stand still with it, as those of a stopped process do.
+      // Blocks its renewals too, as for a stopped process.
       const standing: Db = {
         ...db,
         engine: db.engine,

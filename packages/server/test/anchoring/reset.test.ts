@@ -23,10 +23,10 @@ describe('a chain that is not the one it was', () => {
     expect(await ensureContracts(call, ground.devnet.relayerPrivateKey)).toBe(true);
   }
 
-  // The second round begins at a nonce that the new chain has not reached: the gap is filled.
+  // The second round starts at a nonce that the new chain has not reached: the gap is filled.
   test.each([0, 1])('a devnet that lost all of its state is caught up (%i)', async (round) => {
     expect((await ground.devnet.chain().minedNonce()) > 0).toBe(round > 0);
-    // Else what the other round attested is taken for this database's own.
+    // Otherwise attestations of the other round would count as this database's own.
     await ground.devnet.outliveBlocks();
     const singles = ground.anchoring(db, { holder: 'one', rules: { scheme: 'single' } });
     const trees = ground.anchoring(db, { holder: 'one' });

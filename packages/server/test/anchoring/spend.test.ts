@@ -30,8 +30,8 @@ test('what anchoring costs is what the chain took from the relayer', async () =>
   expect(took).toBeGreaterThan(0n);
   expect(wei).toBe(took);
   expect(Number(gas) / 3).toBeCloseTo(gasPerTransaction!, 6);
-  // A pace is told from an hour at least: what a moment cost is paid 24 times a day.
+  // The shortest period is an hour, so the cost counts 24 times a day.
   expect(Number(perDay) / Number(took)).toBeCloseTo(24, 6);
-  // Asked again, nothing is counted twice.
+  // A second read counts nothing twice.
   expect((await spend()).wei).toBe(took);
 });

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** `npm run devnet`, and what it prints up to the relayer. */
+/** Runs `npm run devnet` and reads its output up to the relayer. */
 async function serveAlone(port = 0): Promise<{ rpcUrl: string; anvil: string; printed: string[] }> {
   const folder = newFolder('devnet');
   const program = fileURLToPath(new URL('../../dist/devnet-main.js', import.meta.url));
@@ -74,7 +74,7 @@ describe('the saved chain alone', () => {
     ] as const) {
       const answer = await asWebsite(rpcUrl, method, [...params]);
       expect(await answer.json(), method).toMatchObject({ error: { code: -32601 } });
-      // A browser sends this much without asking first, to any port that it guesses.
+      // A browser sends such a request without a preflight to any port.
       await asWebsite(anvil, method, [...params], 'text/plain').catch(() => undefined);
     }
     expect(await rpc(anvil, 'eth_blockNumber')).toBe(head);

@@ -12,7 +12,7 @@ import { callOnce } from '../../src/chain/json-rpc.ts';
 import { createProver } from '../../src/evidence/prover.ts';
 import { once } from '../../../../testing/database/once.ts';
 
-// Endpoints that do not answer what proves a transaction, or answer something else.
+// Endpoints that do not answer the methods that a proof needs, or answer falsely.
 const service = useService({ chain: true });
 let author: TestAgent;
 let gate: RpcGate;
@@ -29,7 +29,7 @@ const rpc = (method: string, ...params: unknown[]): Promise<Json> =>
   callOnce(service.devnet.rpcUrl, method, params, { timeoutMs: 20_000, maxBytes: 100_000_000 });
 const evidenceOf = async () => (await service.call('GET', `/api/v1/etches/${id}/evidence`)).body;
 
-/** Tries what is due, through these endpoints. */
+/** Proves due transactions through these endpoints. */
 const prove = (...urls: string[]) =>
   createProver({
     db: service.db,
@@ -64,7 +64,7 @@ beforeEach(async () => {
 
 type Answer = (params: Json[], truth: Json) => unknown;
 
-/** Tells something else in place of what the node answers to these questions. */
+/** Replaces the node's answers to these methods. */
 const lying =
   (answers: Record<string, Answer>): Rule =>
   async ({ method, params }, pass) => {

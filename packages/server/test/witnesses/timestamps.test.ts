@@ -33,7 +33,7 @@ import { witnessesOf } from '../../src/witnesses/store.ts';
 import { createTimestamper } from '../../src/witnesses/timestamps.ts';
 import { once } from '../../../../testing/database/once.ts';
 
-// A real authority (`openssl ts` behind HTTP) that stamps what becomes final, and what becomes of one that does not.
+// A real authority (`openssl ts` behind HTTP) that stamps final trees, and the faults of others.
 let good: Certificates;
 let authority: Authority;
 const service = useService(async () => {
@@ -58,7 +58,7 @@ beforeEach(() => {
   warned.length = 0;
 });
 
-/** Asks for what is due, of these authorities. */
+/** Stamps due trees by these authorities. */
 const stamp = (urls = [authority.url], timeoutMs = 20_000) =>
   createTimestamper({
     db: service.db,
@@ -128,7 +128,7 @@ once('nothing of an authority that fails is kept, whatever it does, and nothing 
     await stamp([authority.url], fault === 'unreachable' ? 300 : 20_000);
     expect(warned.at(-1), name).toMatchObject({ fault });
     authority.fault = undefined;
-    // Longer each time, an hour at most.
+    // The delay grows up to an hour.
     now += 3_601_000;
   }
   expect(warned).toHaveLength(FAULTS.length);

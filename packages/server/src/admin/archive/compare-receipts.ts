@@ -7,9 +7,8 @@ import type { Keyring } from '../../secrets/keyring.ts';
 import { AdminError, EXIT } from '../exit.ts';
 
 /**
- * A receipt of the archive against the one that the loaded rows give: whoever kept the old one must find the same proof.
- * What was sealed then may be open now.
- * @returns 1, for counting. @throws AdminError
+ * Compares a receipt of the archive with the one that the loaded rows give: the proof must be the same. An etch sealed
+ * in the archive may be open now. @returns 1, for counting. @throws AdminError
  */
 export async function compareReceipts(tx: Tx, keyring: Keyring, name: string, text: string): Promise<number> {
   const kept = JSON.parse(text) as Receipt;

@@ -15,9 +15,9 @@ import { type TarWriter, writeTar } from './tar-files.ts';
 export interface ExportOptions {
   config: Config;
   keyring: Keyring;
-  /** the attester now, where the settings tell it */
+  /** the current attester, if the settings give it */
   relayer: string | undefined;
-  /** leave out the tables: what remains anybody may have */
+  /** leave out the tables, so that the archive may be published */
   publicOnly: boolean;
   progress: (what: string) => void;
 }
@@ -25,8 +25,8 @@ export interface ExportOptions {
 const ROWS = 500;
 
 /**
- * Writes the whole service into one archive, out of one view of the database, a page at a time. Sealed texts stand in it
- * only as they stand in the database: encrypted under SECRET_KEYS.
+ * Writes the whole service into one archive from one snapshot of the database, a page at a time. Sealed texts stay
+ * encrypted under SECRET_KEYS, as in the database.
  */
 export async function exportArchive(db: Db, file: string, options: ExportOptions): Promise<Manifest> {
   let made: Manifest | undefined;

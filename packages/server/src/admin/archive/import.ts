@@ -19,9 +19,8 @@ import { readTar } from './tar-files.ts';
 
 export interface Imported {
   manifest: Manifest;
-  /** rows loaded */
   rows: number;
-  /** receipts of the archive that the loaded rows give again */
+  /** receipts of the archive that the loaded rows reproduce */
   receipts: number;
 }
 
@@ -29,9 +28,8 @@ const TABLE_FILE = /^tables\/([a-z_]+)\/\d+\.jsonl$/;
 const RECEIPT_FILE = /^receipts\/[0-9a-f-]{36}\.json$/;
 
 /**
- * Loads an archive into an empty service, in one transaction: all of it or nothing. The schema is made as it was when the
- * archive was written, and brought up to date afterwards. Every receipt is held against what was loaded.
- * @throws AdminError
+ * Loads an archive into an empty service in one transaction. The schema is made as of the archive's version and
+ * migrated afterwards. Every receipt is compared with the loaded rows. @throws AdminError
  */
 export async function importArchive(
   db: Db,
@@ -104,7 +102,7 @@ async function load(
       `the archive has tables that its version does not: ${unknown.join(', ')}`,
     );
   const resume = await suspendSelfReferences(tx);
-  // What the migrations, or a service that was started for a moment, have written of themselves.
+  // Rows that migrations, or a service that ran for a moment, wrote.
   for (const name of [...manifest.tables].reverse()) await tx.query(raw(`delete from ${quoted(name)}`));
   let rows = 0;
   let receipts = 0;

@@ -8,7 +8,7 @@ export const ARCHIVE_FORMAT = 'svc-archive:v1';
 /** The first file of an archive. */
 export interface Manifest {
   format: typeof ARCHIVE_FORMAT;
-  /** when its one view of the database was taken */
+  /** time of its snapshot of the database */
   made_at: string;
   base_url: string;
   chain: {
@@ -20,15 +20,15 @@ export interface Manifest {
   };
   /** the schema's version; null in a public archive, which has no tables */
   schema_version: number | null;
-  /** in the order in which they are loaded */
+  /** in loading order */
   tables: string[];
   counts: { etches: number; trees: number; accounts: number };
 }
 
-/** The files of an archive are named so too: a name holds nothing that acts on a terminal. */
+/** A table's name becomes a file name, so it must not contain terminal control sequences. */
 const isTableName = (name: unknown): boolean => typeof name === 'string' && /^[a-z_]+$/.test(name);
 
-/** What is read from a file may be anything. @throws AdminError */
+/** The file is untrusted input. @throws AdminError */
 export function parseManifest(text: string): Manifest {
   try {
     const manifest = JSON.parse(text) as Manifest;
@@ -39,7 +39,7 @@ export function parseManifest(text: string): Manifest {
     )
       return manifest;
   } catch {
-    // said below
+    // reported below
   }
   throw new AdminError(EXIT.input, `this is no archive of the format ${ARCHIVE_FORMAT}`);
 }

@@ -16,7 +16,7 @@ import type { TarWriter } from './tar-files.ts';
 
 const AT_ONCE = 200;
 
-/** What the public parts are written with. */
+/** What the public parts need. */
 export interface PublicView {
   db: Queryable;
   tar: TarWriter;
@@ -30,7 +30,7 @@ export interface PublicView {
 
 const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
-/** `receipts/<etch id>.json`: what `GET /etches/{id}/receipt` answers, with nothing in it that is sealed. */
+/** `receipts/<etch id>.json`: the answers of `GET /etches/{id}/receipt`, without sealed content. */
 export async function writeReceipts({ db, tar, view, chain, nowMs, progress }: PublicView): Promise<void> {
   for (let last: string | null = null; ;) {
     const rows: EtchRow[] = await queryEtches(
@@ -46,7 +46,7 @@ export async function writeReceipts({ db, tar, view, chain, nowMs, progress }: P
   }
 }
 
-/** `trees/<root>-<kind>.json`: what `GET /batches/{root}` answers: every leaf of every anchored tree. */
+/** `trees/<root>-<kind>.json`: the answers of `GET /batches/{root}`, with every leaf of every anchored tree. */
 export async function writeTrees({ db, tar, progress }: PublicView): Promise<void> {
   for (let last = 0; ;) {
     const page = await db.query<{ id: number; root: string; kind: 0 | 1 }>(sql`
@@ -65,7 +65,7 @@ export async function writeTrees({ db, tar, progress }: PublicView): Promise<voi
   }
 }
 
-/** `records/<username>/<n>.json`: the pages that `GET /users/{username}/etches` answers, a hundred etches each. */
+/** `records/<username>/<n>.json`: the pages of `GET /users/{username}/etches`, a hundred etches each. */
 export async function writeRecords(parts: PublicView): Promise<void> {
   const { db, progress } = parts;
   for (let last = ''; ;) {
@@ -81,7 +81,7 @@ export async function writeRecords(parts: PublicView): Promise<void> {
   }
 }
 
-/** `challenges/<n>.json`: who asked what, and when it closed, a hundred a file: with the records, all that scores are made of. */
+/** `challenges/<n>.json`: questions, askers and closing times, a hundred a file. With the records, all that scores need. */
 export async function writeChallenges({ db, tar, progress }: PublicView): Promise<void> {
   for (let number = 1, last: string | null = null; ; number++) {
     const challenges: PublicChallenge[] = await db.query<PublicChallenge>(sql`

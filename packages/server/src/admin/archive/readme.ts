@@ -1,4 +1,4 @@
-/** Laid into every archive: whoever finds one must be able to check it without us. */
+/** Added to every archive, so that a finder can check it without this service. */
 export const README = `An archive of a commitment service (svc-archive:v1): a gzip-compressed tar file.
 
 manifest.json         what it is of: the chain, the contract, the schema, the attesters, how much there is

@@ -1,19 +1,16 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
 
-/** A table as the catalogue describes it. */
+/** A table as the catalog describes it. */
 export interface Table {
   name: string;
-  /** columns of the primary key, in its order */
+  /** columns of the primary key, in order */
   key: string[];
-  /** has a column that the database numbers by itself */
+  /** its identity column, if any */
   numbered: string | null;
 }
 
-/**
- * What an archive leaves out, and why. Everything else in the schema is in it, so that a table that a later version adds
- * is not forgotten.
- */
+/** What an archive leaves out, and why. It contains all other tables, so that a new table is not forgotten. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   schema_migration: 'the schema is made by migrations',
   lease: 'who leads now',
@@ -28,7 +25,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   challenge_search: 'made anew out of the challenges',
 };
 
-/** Every table of an archive, each after those it refers to. */
+/** The archive's tables, each after those it references. */
 export async function listTables(db: Queryable): Promise<Table[]> {
   const tables = await db.query<Table & { needs: string[] }>(sql`
     select c.relname::text as name,
@@ -52,11 +49,11 @@ export async function listTables(db: Queryable): Promise<Table[]> {
   return sorted;
 }
 
-/** All rows in the order of the key, each as one line of JSON, which the database itself writes and reads. */
+/** All rows in key order, one JSON line each, as the database writes and reads them. */
 export async function* readRows(db: Queryable, table: Table, atOnce: number): AsyncGenerator<string[]> {
   const name = raw(quoted(table.name));
   const key = raw(table.key.map((column) => `t.${quoted(column)}`).join(', '));
-  // Each a value of its own, so that the index is read from there on.
+  // One parameter for each key column, so that the index scan starts there.
   const place = raw(table.key.map((column) => `(select k.${quoted(column)} from k)`).join(', '));
   let last: string | null = null;
   for (;;) {
@@ -73,7 +70,7 @@ export async function* readRows(db: Queryable, table: Table, atOnce: number): As
   }
 }
 
-/** Writes rows as `readRows` gave them. */
+/** Writes rows that `readRows` returned. */
 export async function writeRows(tx: Tx, table: Table, lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
   const name = raw(quoted(table.name));
@@ -82,7 +79,7 @@ export async function writeRows(tx: Tx, table: Table, lines: readonly string[]):
     insert into ${name} ${overriding} select * from json_populate_recordset(null::${name}, ${`[${lines.join(',')}]`}::json)`);
 }
 
-/** Numbers go on after the rows that were written. */
+/** Continues identity columns after the loaded rows. */
 export async function continueNumbers(tx: Tx, table: Table): Promise<void> {
   if (table.numbered === null) return;
   const column = raw(quoted(table.numbered));
@@ -91,7 +88,7 @@ export async function continueNumbers(tx: Tx, table: Table): Promise<void> {
     from ${raw(quoted(table.name))}`);
 }
 
-/** References of a table to itself stand in the way of rows that come in another order: dropped, and checked at the end. */
+/** Drops self-references, because rows may load in another order. The returned function restores and checks them. */
 export async function suspendSelfReferences(tx: Tx): Promise<() => Promise<void>> {
   const constraints = await tx.query<{ table: string; name: string; definition: string }>(sql`
     select c.relname::text as table, r.conname::text as name, pg_get_constraintdef(r.oid) as definition

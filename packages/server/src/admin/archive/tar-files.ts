@@ -8,15 +8,18 @@ import { AdminError, EXIT } from '../exit.ts';
 
 export interface TarWriter {
   add: (name: string, data: string) => Promise<void>;
-  /** A file as it lies on the disk; nobody may be writing to it. */
+  /** Adds a file from the disk, which must not change meanwhile. */
   addFile: (name: string, path: string) => Promise<void>;
   addFolder: (name: string) => Promise<void>;
 }
 
-/** Writes a gzip-compressed tar file: aside first, whole or not at all, readable by its owner only. Nothing is gathered in memory. */
+/**
+ * Writes a gzip-compressed tar file atomically, under a temporary name and readable by its owner only. Memory use is
+ * constant.
+ */
 export async function writeTar(file: string, work: (tar: TarWriter) => Promise<void>): Promise<void> {
   const aside = `${file}.part`;
-  // What a crash, or somebody else, left there may be readable by others, or lead elsewhere.
+  // A leftover may be readable by others, or be a link to somewhere else.
   await rm(aside, { force: true });
   const tar = pack();
   const written = pipeline(tar, createGzip(), createWriteStream(aside, { mode: 0o600, flags: 'wx' }));
@@ -63,7 +66,7 @@ export async function writeTar(file: string, work: (tar: TarWriter) => Promise<v
   }
 }
 
-/** Unpacks an archive of `writeTar` into a folder, a file at a time. @throws AdminError on a name that leads out of it */
+/** Unpacks an archive of `writeTar` into a folder, a file at a time. @throws AdminError on a name that leads outside */
 export async function unpackTar(file: string, folder: string): Promise<void> {
   const entries = extract();
   const read = pipeline(createReadStream(file), createGunzip(), entries);
@@ -83,10 +86,10 @@ export async function unpackTar(file: string, folder: string): Promise<void> {
   await read;
 }
 
-/** One file of an archive holds this much at most: a page of rows, or a tree of ten thousand leaves. */
+/** Bytes in one file of an archive at most: a page of rows, or a tree of ten thousand leaves. */
 const MOST = 64 * 1024 * 1024;
 
-/** The files of a tar archive one after the other. Those that `wants` refuses are passed over unread. */
+/** The files of a tar archive in order. Skips those that `wants` rejects. */
 export async function* readTar(
   file: string,
   wants: (name: string) => boolean,

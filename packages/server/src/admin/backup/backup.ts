@@ -11,7 +11,7 @@ import { type PgTools, runPgTool } from './pg-tools.ts';
 
 export const BACKUP_FORMAT = 'svc-backup:v1';
 
-/** Written last: a backup without it was not finished. */
+/** Written last: a backup without it is incomplete. */
 export interface Backup {
   format: typeof BACKUP_FORMAT;
   made_at: string;
@@ -24,8 +24,8 @@ export interface Backup {
 }
 
 /**
- * Writes a backup into a new folder: the database, the embedded chain, the ledgers of what was erased and revoked. With PostgreSQL the service
- * goes on meanwhile. Secrets go into a file apart, or nowhere.
+ * Writes a backup into a new folder: the database, the embedded chain, the ledgers of erasures and revocations. With
+ * PostgreSQL the service may keep running. Secrets go into a separate file, or nowhere.
  */
 export async function makeBackup(
   config: Config,
@@ -50,7 +50,8 @@ export async function makeBackup(
     await runPgTool('pg_dump', args, databaseUrl, options.tools);
     await chmod(dump, 0o600);
   }
-  // After the dump: a retraction in between is in the ledger, and is erased again when the dump is restored. So with keys.
+  // Read after the dump: the ledger then has a retraction or revocation made in between, and a restore applies it
+  // again.
   await withDatabase(config, async (db) => {
     await createErasureFile(db, join(folder, 'erasures.jsonl'))();
     await createRevocationFile(db, join(folder, 'revocations.jsonl'))();
@@ -71,7 +72,7 @@ export async function makeBackup(
   return { backup, secrets };
 }
 
-/** False when nothing secret was generated: what the settings hold is the operator's to keep. */
+/** False if no secret was generated: secrets in the settings are the operator's to keep. */
 async function writeSecrets(config: Config, file: string): Promise<boolean> {
   const found: Record<string, string> = {};
   for (const name of SECRETS) {

@@ -5,7 +5,7 @@ import type { Config } from '../../settings/config.ts';
 import { writeTar } from '../archive/tar-files.ts';
 import { exists } from '../open.ts';
 
-/** What is embedded lies in DATA_DIR: these folders of it. */
+/** Folders of the embedded parts in DATA_DIR. */
 export function embeddedFolders(config: Config): string[] {
   return [
     ...(config.secrets.databaseUrl === undefined ? ['database'] : []),
@@ -13,17 +13,14 @@ export function embeddedFolders(config: Config): string[] {
   ];
 }
 
-/** Kept apart from a backup, in a file of their own. */
+/** Stored apart from a backup, in a file of their own. */
 export const SECRETS = ['secret-keys', 'devnet/relayer.key'] as const;
 
-/** Not of the state: locks, what only a running process needs, and the secrets. */
+/** Left out: locks, files of a running process, and the secrets. */
 const PASSED_OVER =
   /^(database\/lock\.sock.*|database\/postmaster\.pid|devnet\/(relayer\.key|lock\.sock.*|anvil\.pid|state\.json|.*\.new))$/;
 
-/**
- * The folders as they lie on the disk, while nobody else uses them. A stopped embedded database is files; after a crash
- * of the service they hold what recovery needs.
- */
+/** Copies the folders of a stopped service. After a crash of the service the files contain what recovery needs. */
 export async function packEmbedded(config: Config, file: string): Promise<void> {
   const folders: string[] = [];
   for (const name of embeddedFolders(config))

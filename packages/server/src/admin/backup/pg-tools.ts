@@ -5,17 +5,20 @@ import { databaseUrls } from '../../db/hosts.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { exists } from '../open.ts';
 
-/** Where Debian and its kin keep the programs of each version. */
+/** Where Debian and its derivatives install each version's programs. */
 const VERSIONS = '/usr/lib/postgresql';
 
 export interface PgTools {
-  /** directories to look in, as PATH lists them */
+  /** directories to search, in the form of PATH */
   path: string;
-  /** or this one only */
+  /** search this folder only */
   folder?: string;
 }
 
-/** Runs one of PostgreSQL's own programs on the database. The password goes by the environment, where `ps` does not show it. */
+/**
+ * Runs one of PostgreSQL's programs on the database. The password is passed in the environment, which `ps` does not
+ * show.
+ */
 export async function runPgTool(
   name: 'pg_dump' | 'pg_restore',
   args: readonly string[],

@@ -20,16 +20,15 @@ export interface Restored {
   backup: Backup;
   erasures: Replayed;
   revocations: ReplayedRevocations;
-  /** was there an erasure ledger beside the backup's own? */
+  /** was there an erasure ledger besides the backup's own? */
   newerErasures: boolean;
-  /** was there a revocation ledger beside the backup's own? */
+  /** was there a revocation ledger besides the backup's own? */
   newerRevocations: boolean;
 }
 
 /**
- * Puts a backup where there is nothing: an empty database, a DATA_DIR without one. Then erases again what was retracted
- * since and revokes again what was revoked, by every ledger there is, before anybody can read it, and ends every session of
- * the pages.
+ * Restores a backup into an empty database and a DATA_DIR without one. Before the service can answer, it applies every
+ * erasure and revocation in all ledgers again and ends every session of the pages.
  */
 export async function restoreBackup(
   config: Config,
@@ -77,7 +76,7 @@ export async function restoreBackup(
     const newer = await present([config.revocationLedger, ...options.revocations]);
     const revocations = await revokeAll(db, [join(folder, 'revocations.jsonl'), ...newer]);
     await createLedgers(config);
-    // Who has signed out since must not be signed in again, whatever a ledger knows; the others sign in anew.
+    // End every session: a person who signed out since the backup must not be signed in again.
     await db.query(sql`delete from web_session`);
     return {
       backup,
@@ -91,7 +90,7 @@ export async function restoreBackup(
   }
 }
 
-/** So that the command of the next restore finds both, also when nothing was ever retracted or revoked. */
+/** Creates both ledgers even without entries, so that the next restore finds them. */
 async function createLedgers(config: Config): Promise<void> {
   await ensureLedger(config.erasureLedger);
   await ensureLedger(config.revocationLedger);
@@ -150,7 +149,7 @@ async function refuseUnlessEmpty(config: Config): Promise<void> {
   }
 }
 
-/** Puts generated secrets back, never in the place of others. */
+/** Restores generated secrets; never overwrites others. */
 async function readSecrets(config: Config, file: string): Promise<void> {
   const found = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
   for (const name of SECRETS) {

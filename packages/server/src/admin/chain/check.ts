@@ -13,7 +13,7 @@ import {
 
 const AT_ONCE = 10;
 
-/** Everything that is held for final against the chain itself, and whether anchoring can go on. */
+/** Compares everything final in the database with the chain, and checks whether anchoring can continue. */
 export async function checkChain(
   db: Db,
   chain: Chain,
@@ -42,7 +42,7 @@ export async function checkChain(
   return { report, relayer };
 }
 
-/** Each final batch with what is wrong with its attestation, read now; null attestations are told apart. */
+/** Each final batch with the fault of its attestation, read now; a missing attestation is reported apart. */
 export async function* readBack(
   db: Db,
   chain: Chain,
@@ -66,7 +66,7 @@ function faultOf(
   found: NonNullable<Awaited<ReturnType<Chain['attestation']>>>,
 ): string | undefined {
   const { root, kind, tree_version: treeVersion, tree_size: treeSize } = batch;
-  // In the single scheme an etch is retracted by revoking its own attestation, which is of kind 0.
+  // A single etch is retracted by revoking its own attestation, which has kind 0.
   const revoked = kind === 1 && treeVersion === 0;
   const time = Date.parse(batch.anchored_at) / 1000;
   if (revoked && found.revocationTime !== time)

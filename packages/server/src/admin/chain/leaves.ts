@@ -9,12 +9,12 @@ import { AdminError, EXIT } from '../exit.ts';
 type LeavesOf = (tombstone: FoundTombstone) => Promise<readonly Leaf[] | undefined>;
 
 const PATIENCE_MS = 30_000;
-/** Ten thousand leaves are a megabyte and a half. */
+/** Size limit of one tree; ten thousand leaves need 1.5 MB. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * Where leaves are looked up by the root of their tree: a service or a mirror by the url of its `/batches`, or a file, or a
- * folder of files, of what it answered (`trees/` of an archive, say). @throws AdminError
+ * Reads leaves by the root of their tree: from the `/batches` URL of a service or mirror, or from a file or a folder of
+ * its answers (for example `trees/` of an archive). @throws AdminError
  */
 export async function openLeaves(place: string): Promise<LeavesOf> {
   if (/^https?:\/\//.test(place)) return fromUrl(place.replace(/\/+$/, ''));
@@ -29,7 +29,7 @@ export async function openLeaves(place: string): Promise<LeavesOf> {
     if (!read) throw new AdminError(EXIT.input, `--leaves: ${file} holds no answers of /batches`);
     for (const { root, leaves } of read) trees.set(root, [...(trees.get(root) ?? []), leaves]);
   }
-  // A tree of one and its retraction have the same root, and the same leaf.
+  // A tree of one leaf and its retraction have the same root and the same leaf.
   return async ({ root, tree_size: size }) =>
     trees.get(root.toString('hex'))?.find((leaves) => leaves.length === size);
 }

@@ -5,8 +5,8 @@ import type { Db } from '../../db/db.ts';
 import type { HaltedTx } from './store.ts';
 
 /**
- * May a transaction that was set aside be given up? Its nonce is spent and no node shows by what. It may where every
- * endpoint knows none of its signed forms as mined, and the contract's logs show no attestation of ours at that nonce.
+ * May a halted transaction be given up? Its nonce is spent, and no node shows by which transaction. It may if no
+ * endpoint knows a signed form of it as mined, and the contract's logs have no attestation of ours at that nonce.
  * @returns why not, or undefined
  */
 export async function reasonToKeep(db: Db, chain: Chain, tx: HaltedTx): Promise<string | undefined> {

@@ -4,7 +4,7 @@ import type { Db, Queryable } from '../../db/db.ts';
 import { fromHex, toHex } from '../../anchoring/ledger/bytes.ts';
 import { loseTransaction, reopen } from '../../anchoring/ledger/moves.ts';
 
-/** An attestation that the database holds for final, with the transaction that made it. */
+/** A final attestation in the database, with its transaction. */
 export interface AnchoredBatch {
   id: number;
   tx_id: number;
@@ -36,11 +36,11 @@ export interface LedgerFacts {
   first_nonce: number | null;
   next_nonce: number | null;
   unplaced: number;
-  /** wei that a transaction of late may have cost at most, on average; null before the first */
+  /** upper limit of a recent transaction's mean cost, wei; null before the first */
   cost: string | null;
 }
 
-/** What the ledger says of one relayer. */
+/** One relayer's transactions in the ledger. */
 export async function ledgerFacts(db: Queryable, sender: Hex): Promise<LedgerFacts> {
   const [row] = await db.query<LedgerFacts>(sql`
     select count(*) as transactions, min(nonce) as first_nonce, max(nonce) + 1 as next_nonce,
@@ -61,7 +61,7 @@ export interface HaltedTx {
   attempts: Hex[];
 }
 
-/** Transactions that were set aside, with the etches that wait for them. */
+/** Halted transactions with the number of their etches. */
 export async function haltedTransactions(db: Queryable): Promise<HaltedTx[]> {
   const rows = await db.query<
     Omit<HaltedTx, 'sender' | 'attempts'> & { sender: Buffer; attempts: string[] }
@@ -83,7 +83,10 @@ export async function countHaltedJobs(db: Queryable): Promise<number> {
   return row!.count;
 }
 
-/** Gives a transaction up that is still set aside; its etches wait again. The running service may have freed it meanwhile. */
+/**
+ * Gives up a transaction if it is still halted; its etches return to the queue. The running service may have freed it
+ * meanwhile.
+ */
 export function giveUpHalted(db: Db, id: number): Promise<boolean> {
   return db.tx(async (tx) => {
     const [row] = await tx.query(

@@ -10,7 +10,10 @@ import { listUnmatched, setState } from '../../tombstones/store.ts';
 import type { Report } from '../fsck/report.ts';
 import { openLeaves } from './leaves.ts';
 
-/** Every tombstone on the chain against what the database has retracted. What matches is withheld. @throws ChainUnavailable */
+/**
+ * Compares every tombstone on the chain with the retractions in the database, and withholds the etches that match.
+ * @throws ChainUnavailable
+ */
 export async function checkTombstones(
   db: Db,
   chain: Chain,
@@ -40,7 +43,7 @@ export interface WithheldResult {
   done: number;
 }
 
-/** What is withheld; with `yes` it is erased for good. */
+/** The withheld etches; `yes` erases them for good. */
 export async function eraseForgotten(db: Db, yes: boolean): Promise<WithheldResult> {
   const etches = await named(db, null);
   if (!yes) return { etches, done: 0 };
@@ -49,7 +52,7 @@ export async function eraseForgotten(db: Db, yes: boolean): Promise<WithheldResu
   return { etches, done };
 }
 
-/** What a tombstone keeps from answers; with `yes` it is answered again, and the tombstone counts no more. */
+/** The etches withheld for one tombstone; `yes` shows them again and dismisses the tombstone. */
 export async function giveForgottenBack(
   db: Db,
   keyring: Keyring,

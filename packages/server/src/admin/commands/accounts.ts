@@ -6,7 +6,6 @@ import { withDatabase } from '../open.ts';
 import { standingCommands } from './standing.ts';
 import { markOfficial } from '../../accounts/official.ts';
 
-/** `svc-admin accounts` */
 export function accountsCommand(context: AdminContext): Command {
   const accounts = new Command('accounts').description('who is registered, and who speaks for the service');
   accounts
@@ -88,7 +87,7 @@ function withOfficial(account: AccountOverview, configured: ReadonlySet<string>)
   return { ...rest, official: marked || isNamed(account, configured) };
 }
 
-/** OFFICIAL_ACCOUNTS holds usernames, or ids. */
+/** OFFICIAL_ACCOUNTS contains usernames or ids. */
 function isNamed(account: AccountOverview, configured: ReadonlySet<string>): boolean {
   return configured.has(account.username) || configured.has(account.user_id);
 }

@@ -13,7 +13,7 @@ import { AdminError, EXIT } from '../exit.ts';
 import { fsck } from '../fsck/fsck.ts';
 import { databaseFolder, exists, openKeyring, relayerOf, withDatabase } from '../open.ts';
 
-/** How far it is, every two seconds, apart from the result. */
+/** Reports progress every two seconds, on standard error. */
 function counter(context: AdminContext, quiet: boolean): (what: string) => void {
   const counts = new Map<string, number>();
   let told = performance.now();
@@ -25,7 +25,6 @@ function counter(context: AdminContext, quiet: boolean): (what: string) => void 
   };
 }
 
-/** `svc-admin export` */
 export function exportCommand(context: AdminContext): Command {
   return new Command('export')
     .description(
@@ -59,7 +58,6 @@ export function exportCommand(context: AdminContext): Command {
     });
 }
 
-/** `svc-admin import` */
 export function importCommand(context: AdminContext): Command {
   return new Command('import')
     .description('load an archive into an empty service; ids, codes, urls and receipts stay what they are')

@@ -7,7 +7,6 @@ import { exists } from '../open.ts';
 
 const secretsBeside = (folder: string): string => `${folder.replace(/\/+$/, '')}.secrets.json`;
 
-/** `svc-admin backup` */
 export function backupCommand(context: AdminContext): Command {
   return new Command('backup')
     .description(
@@ -41,7 +40,6 @@ export function backupCommand(context: AdminContext): Command {
     });
 }
 
-/** `svc-admin restore` */
 export function restoreCommand(context: AdminContext): Command {
   return new Command('restore')
     .description('put a backup where there is nothing, and erase again what was retracted since')

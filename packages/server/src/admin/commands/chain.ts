@@ -16,7 +16,7 @@ import { AdminError, EXIT } from '../exit.ts';
 import { openKeyring, withChain, withDatabase } from '../open.ts';
 import { eraseCommand, giveBackCommand } from './withheld.ts';
 
-/** Database and chain, and that they belong together. */
+/** Opens database and chain, and checks that they belong together. */
 function withBoth<T>(config: Config, work: (db: Db, chain: Chain) => Promise<T>): Promise<T> {
   return withDatabase(config, (db) =>
     withChain(config, async (chain) => {
@@ -26,7 +26,6 @@ function withBoth<T>(config: Config, work: (db: Db, chain: Chain) => Promise<T>)
   );
 }
 
-/** `svc-admin chain` */
 export function chainCommand(context: AdminContext): Command {
   const chain = new Command('chain').description('what was anchored, against the chain itself');
   chain
@@ -172,7 +171,6 @@ function registerSchemaCommand(context: AdminContext): Command {
     });
 }
 
-/** `svc-admin re-anchor` */
 export function reAnchorCommand(context: AdminContext): Command {
   return new Command('re-anchor')
     .description(

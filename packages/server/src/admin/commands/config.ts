@@ -4,7 +4,6 @@ import { mistypedSettings } from '../../settings/mistyped.ts';
 import { settingWarnings } from '../../settings/warnings.ts';
 import { type AdminContext, print } from '../context.ts';
 
-/** `svc-admin config` */
 export function configCommand(context: AdminContext): Command {
   return new Command('config')
     .description('every setting as it is in force, secrets masked, and names that are probably mistyped')

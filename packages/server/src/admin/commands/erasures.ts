@@ -5,7 +5,6 @@ import { type AdminContext, print } from '../context.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { exists, withDatabase } from '../open.ts';
 
-/** `svc-admin erasures` */
 export function erasuresCommand(context: AdminContext): Command {
   const erasures = new Command('erasures').description(
     'the list of what was retracted, which no backup may bring back',

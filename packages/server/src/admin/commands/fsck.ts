@@ -6,7 +6,6 @@ import { fsck } from '../fsck/fsck.ts';
 import type { Report } from '../fsck/report.ts';
 import { openKeyring, withDatabase } from '../open.ts';
 
-/** `svc-admin fsck` */
 export function fsckCommand(context: AdminContext): Command {
   return new Command('fsck')
     .description(

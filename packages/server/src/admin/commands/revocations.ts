@@ -4,7 +4,6 @@ import { type AdminContext, print } from '../context.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { exists, withDatabase } from '../open.ts';
 
-/** `svc-admin revocations` */
 export function revocationsCommand(context: AdminContext): Command {
   const revocations = new Command('revocations').description(
     'the list of revoked keys and ended sessions, which no backup may give back',

@@ -28,7 +28,6 @@ interface Given {
   json: boolean;
 }
 
-/** `svc-admin scrub` */
 export function scrubCommand(context: AdminContext): Command {
   return new Command('scrub')
     .description(
@@ -89,10 +88,10 @@ export function scrubCommand(context: AdminContext): Command {
     });
 }
 
-/** What took less says nothing of the rate. */
+/** A shorter measurement gives no reliable rate. */
 const TELLING_MS = 1_000;
 
-/** Where one took longer than was said, the next ones will too. */
+/** If one table took longer than estimated, the next ones will too. */
 async function rewriteAll(db: Db, planned: readonly Planned[], windowMs: number): Promise<Rewritten[]> {
   const begun = await beginScrub(db);
   const done: Rewritten[] = [];
@@ -142,7 +141,7 @@ function wholeSeconds(text: string): number {
   return value;
 }
 
-/** Of the disk that the database lies on, where this machine has it. */
+/** Free space on the database's disk, if it is on this machine. */
 async function freeSpace(db: Db, config: Config): Promise<number | undefined> {
   const folder = await dataFolder(db, config).catch(() => undefined);
   const disk = folder === undefined ? undefined : await statfs(folder).catch(() => undefined);

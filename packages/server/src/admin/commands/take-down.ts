@@ -20,7 +20,7 @@ interface Given {
   json: boolean;
 }
 
-/** What a take-down names: an etch, or a challenge. */
+/** The etch or challenge to take down. */
 interface Named {
   target: 'etch' | 'challenge';
   id: string;
@@ -30,7 +30,6 @@ interface Named {
   words: string;
 }
 
-/** `svc-admin take-down` */
 export function takeDownCommand(context: AdminContext): Command {
   return signedBy(
     new Command('take-down')
@@ -139,7 +138,6 @@ async function findNamed(db: Db, name: string): Promise<Named | undefined> {
   );
 }
 
-/** `svc-admin acts` */
 export function actsCommand(context: AdminContext): Command {
   return new Command('acts')
     .description(

@@ -4,7 +4,6 @@ import { type AdminContext, print } from '../context.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { openKeyring, withDatabase } from '../open.ts';
 
-/** `svc-admin chain erase` */
 export function eraseCommand(context: AdminContext): Command {
   return new Command('erase')
     .description(
@@ -32,7 +31,6 @@ export function eraseCommand(context: AdminContext): Command {
     });
 }
 
-/** `svc-admin chain give-back` */
 export function giveBackCommand(context: AdminContext): Command {
   return new Command('give-back')
     .description(

@@ -1,7 +1,7 @@
 import sql, { empty } from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 
-/** A leaf of an etch as it is stored. */
+/** A stored leaf of an etch. */
 interface StoredLeaf {
   proof: Buffer | null;
   root: Buffer | null;
@@ -28,7 +28,7 @@ export interface StoredEtch {
   commitment: StoredLeaf;
   tombstone: StoredLeaf;
   erasure_hash: Buffer | null;
-  /** its tombstone is on the chain, and what it held stands apart */
+  /** its tombstone is on the chain, and its text is stored apart */
   withheld: boolean;
 }
 
@@ -36,7 +36,7 @@ type Flat = Omit<StoredEtch, 'commitment' | 'tombstone'> & {
   [Part in keyof StoredLeaf as `c_${Part}` | `t_${Part}`]: StoredLeaf[Part];
 };
 
-/** A page of etches in the order of their ids, with everything that is stored of their anchoring, in one statement. */
+/** A page of etches in id order with all their rows in anchoring, in one statement. */
 export async function readEtches(db: Queryable, after: string | null, limit: number): Promise<StoredEtch[]> {
   const rows = await db.query<Flat>(sql`
     select e.id, e.user_id, e.mode, e.status, e.hash, e.created_at, e.reveal_at, e.sealed, e.content, e.salt, e.signature,

@@ -16,7 +16,7 @@ import type { Report } from './report.ts';
 
 const AT_ONCE = 500;
 
-/** Every etch: its parts against its hash, its leaf against its root, and its place in the queue or in a tree. */
+/** Checks every etch: its parts against its hash, its leaf against its root, its job or its tree. */
 export async function checkEtches(
   db: Queryable,
   keyring: Keyring,
@@ -106,7 +106,7 @@ function partsOf(
   }
 }
 
-/** An etch waits or is in one tree; a retracted one twice so, and the ledger of erasures names it. */
+/** An etch is queued or in one tree. A retracted one has a second job or tree, and is in the ledger of erasures. */
 function checkPlaces(etch: StoredEtch, fault: (what: string) => void): void {
   const committed = etch.commitment.version !== null;
   const entombed = etch.tombstone.version !== null;

@@ -7,9 +7,8 @@ import { Report } from './report.ts';
 import { checkTrees } from './trees.ts';
 
 /**
- * Computes everything that was derived again from what is stored, and compares: hashes from their parts, sealed texts
- * opened with their key, leaves and roots, and what must hold between the tables. Each page is one statement, so that
- * it is consistent in itself while the service goes on writing.
+ * Recomputes everything derived and compares it: hashes from their parts, sealed texts decrypted, leaves and roots, and
+ * rules between tables. Each page is one statement, so it is consistent while the service writes.
  */
 export async function fsck(
   db: Queryable,

@@ -2,9 +2,9 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 import type { Report } from './report.ts';
 
-/** What must hold between rows and no constraint of the schema says. Each statement answers the ids that break it. */
+/** Rules between rows that no constraint enforces. Each statement returns the ids that break the rule. */
 const RULES: readonly { kind: string; what: string; broken: Sql }[] = [
-  // These two would be foreign keys, but for what those cost each creation (000001_core.sql).
+  // These two would be foreign keys, but a foreign key costs each creation too much (000001_core.sql).
   {
     kind: 'etch',
     what: 'its account is gone',

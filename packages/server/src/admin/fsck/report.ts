@@ -1,15 +1,14 @@
-/** What is wrong with one thing. Holds ids and hashes, never a text. */
+/** One fault. Contains ids and hashes, never a text. */
 export interface Fault {
   /** `etch`, `tree`, `table` … */
   kind: string;
-  /** which one */
   id: string;
   what: string;
 }
 
 const LISTED = 1_000;
 
-/** Faults as they are found: the first thousand kept, all counted. */
+/** Counts all faults and keeps the first thousand. */
 export class Report {
   readonly faults: Fault[] = [];
   readonly checked: Record<string, number> = {};

@@ -15,7 +15,7 @@ const candidates: Candidate[] = Array.from({ length: 10_000 }, () => ({
   treeVersion: 2,
 }));
 
-// No clock says how long others waited: how often they had their turn does.
+// Counts turns instead of measuring time.
 test('while a tree of ten thousand is folded others have their turn, and each leaf has its proof', async () => {
   const { made, turns } = await during(() => planCommitments(candidates, DEFAULT_RULES));
   expect(turns).toBeGreaterThan(5);

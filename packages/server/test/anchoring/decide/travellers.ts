@@ -34,7 +34,7 @@ export const attempt = (more: Partial<Attempt> = {}): Attempt => ({
   ...more,
 });
 
-/** Mined at 90, where all up to 100 is final; its nonce is spent. */
+/** Mined in block 90, while blocks up to 100 are final; its nonce is spent. */
 export const mined = (more: { block?: Partial<Block>; succeeded?: boolean } = {}): Mined => ({
   receipt: {
     txHash: FORM,
@@ -68,7 +68,7 @@ export interface Scene {
   rules?: Partial<Rules>;
 }
 
-/** What is decided in a scene in which everything that is not told is as it should be. Nothing in it may be changed. */
+/** Decides in a scene with normal values for everything not given. The input is frozen. */
 export function decided({ tx = {}, attempts, facts = {}, sight = {}, rules = {} }: Scene): Decision {
   const state = tx.state ?? 'SENT';
   const inBlock = state === 'MINED' || state === 'FINAL';

@@ -47,7 +47,7 @@ describe('an archive', () => {
     return all;
   }
 
-  test('every table is in it or left out for a reason', async () => {
+  test('contains every table, or names the reason for leaving it out', async () => {
     const all = await service.db.query<{ name: string }>(sql`
       select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = current_schema() and c.relkind = 'r'`);
@@ -55,7 +55,7 @@ describe('an archive', () => {
     expect([...listed, ...Object.keys(LEFT_OUT)].sort()).toEqual(all.map(({ name }) => name).sort());
   });
 
-  test('into an empty database: the same rows, the same receipts, and everything fits', async () => {
+  test('imports into an empty database with the same rows and receipts', async () => {
     const before = await rowsOf(service.db);
     await withDatabase(
       async (db) => {
@@ -81,7 +81,7 @@ describe('an archive', () => {
     );
   });
 
-  once('its receipts, trees and records are what the service answers', async () => {
+  once('contains receipts, trees and records as the service answers them', async () => {
     const out = join(folder, 'unpacked');
     await mkdir(out);
     await unpackTar(file, out);
@@ -115,7 +115,7 @@ describe('an archive', () => {
     });
   });
 
-  once('nothing that is sealed or retracted can be read in it; a public one has no tables', async () => {
+  once('contains no sealed or retracted text in clear, and no tables if public', async () => {
     expect(await unzipped(file)).not.toContain(CANARY);
     const open = join(folder, 'public.tar.gz');
     const manifest = await write(open, true);
@@ -138,7 +138,7 @@ describe('an archive', () => {
   });
 
   once(
-    'what was altered, cut or closed with another key is refused whole',
+    'rejects an archive that was altered, truncated or encrypted with another key',
     async () => {
       const bytes = gunzipSync(await readFile(file));
       const altered = Buffer.from(bytes.toString('latin1').replaceAll('public ', 'Public '), 'latin1');

@@ -13,7 +13,7 @@ import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.
 import { testDatabase, type TestDatabase } from '../../../../testing/database/test-database.ts';
 import { once } from '../../../../testing/database/once.ts';
 
-describe('the chain, looked at by an operator', () => {
+describe('svc-admin chain', () => {
   const ground = useAnchoring();
   let db: TestDatabase;
   let from = 0;
@@ -38,7 +38,7 @@ describe('the chain, looked at by an operator', () => {
     };
   };
 
-  test('everything is read back; what the database says wrongly is found', async () => {
+  test('reads everything back and reports rows that the chain contradicts', async () => {
     const etches = await makeEtches(db, 5);
     await drain(anchoring(), db);
     await retract(db, etches.slice(0, 2));
@@ -68,7 +68,7 @@ describe('the chain, looked at by an operator', () => {
     expect((await check()).faults.join()).toMatch(/queue: set aside because their rows/);
   });
 
-  once('a balance that is nearly spent, and nonces that the ledger does not know', async () => {
+  once('reports a low balance and nonces missing in the ledger', async () => {
     await makeEtches(db, 1);
     await drain(anchoring(), db);
     const real = ground.devnet.chain();
@@ -79,7 +79,7 @@ describe('the chain, looked at by an operator', () => {
     expect((await check()).faults.join()).toMatch(/relayer: the chain counts/);
   });
 
-  test('attestations that are gone are sent again by the same bytes; those that are there after all stay', async () => {
+  test('sends lost attestations again with the same bytes and keeps those that reappear', async () => {
     await makeEtches(db, 3);
     await drain(anchoring(), db);
     const forgetful = withChanges(ground.devnet.chain(), { attestation: async () => null });
@@ -103,7 +103,7 @@ describe('the chain, looked at by an operator', () => {
     throw new Error('nothing was set aside');
   }
 
-  test('what a stranger robbed of its nonce unseen is given up by an operator, and anchored once', async () => {
+  test('an operator gives up a transaction whose nonce another program spent, and its etches are anchored once', async () => {
     const real = ground.devnet.chain();
     let robbed = false;
     const chain = withChanges(real, {
@@ -129,7 +129,7 @@ describe('the chain, looked at by an operator', () => {
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
   });
 
-  once('what our own lost transaction spent is not given up', async () => {
+  once('does not give up a nonce that our own lost transaction spent', async () => {
     const real = ground.devnet.chain();
     const unsent = withChanges(real, { send: async () => ({ outcome: 'rejected' as const }) });
     await makeEtches(db, 3);

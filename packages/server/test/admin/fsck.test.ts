@@ -12,7 +12,7 @@ describe('fsck', () => {
     made = await liveAWhile(service);
   });
 
-  test('a service that was used as it should be has nothing wrong, and everything was looked at', async () => {
+  test('finds no fault after normal use and checks everything', async () => {
     const report = await fsck(service.db, service.keyring);
     expect(report.faults).toEqual([]);
     expect(report.checked).toMatchObject({
@@ -42,7 +42,7 @@ describe('fsck', () => {
     return report!.faults.map(({ kind, id, what }) => `${kind} ${id}: ${what}`);
   }
 
-  test('an altered hash', async () => {
+  test('reports an altered hash', async () => {
     const { id } = made.etches.open;
     const faults = await after(
       sql`update etch set hash = set_byte(hash, 3, (get_byte(hash, 3) + 1) % 256) where id = ${id}`,
@@ -54,7 +54,7 @@ describe('fsck', () => {
     );
   });
 
-  test.each(['open', 'withSignature'] as const)('an altered text (%s)', async (which) => {
+  test.each(['open', 'withSignature'] as const)('reports an altered text (%s)', async (which) => {
     const { id } = made.etches[which];
     const faults = await after(sql`update etch set content = content || '.' where id = ${id}`);
     expect(faults[0]).toBe(`etch ${id}: its hash is not that of its author, time, salt and text`);
@@ -64,14 +64,14 @@ describe('fsck', () => {
   test.each([
     ['time', sql`created_at = created_at + interval '1 millisecond'`],
     ['salt', sql`salt = set_byte(salt, 0, (get_byte(salt, 0) + 1) % 256)`],
-  ])('an altered %s', async (_, change) => {
+  ])('reports an altered %s', async (_, change) => {
     const { id } = made.etches.open;
     expect(await after(sql`update etch set ${change} where id = ${id}`)).toEqual([
       `etch ${id}: its hash is not that of its author, time, salt and text`,
     ]);
   });
 
-  test('an altered ciphertext, one moved to another etch, and a key that is gone', async () => {
+  test('reports an altered or moved ciphertext and a missing key', async () => {
     const { sealed, entry } = made.etches;
     const unopened = 'its sealed text cannot be opened: it was altered, or its key is not in SECRET_KEYS';
     expect(
@@ -88,7 +88,7 @@ describe('fsck', () => {
     expect(faults.map(({ id }) => id).sort()).toEqual([sealed.id, entry.id].sort());
   });
 
-  test('a deleted row, with all that refers to it', async () => {
+  test('reports a deleted row and every row that refers to it', async () => {
     const { id } = made.etches.open;
     const faults = await after(
       sql`delete from batch_leaf where etch_id = ${id}`,
@@ -100,7 +100,7 @@ describe('fsck', () => {
     );
   });
 
-  test('an account that is gone, and an etch that waits to be anchored and is gone', async () => {
+  test('reports a missing account and a job whose etch is missing', async () => {
     const { open, pending } = made.etches;
     const stranger = '00000000-0000-4000-8000-000000000000';
     expect(await after(sql`update etch set user_id = ${stranger} where id = ${open.id}`)).toContain(
@@ -111,7 +111,7 @@ describe('fsck', () => {
     ]);
   });
 
-  test('a retraction taken back, and one that the ledger does not know', async () => {
+  test('reports an undone retraction and one missing in the erasure ledger', async () => {
     const { retracted } = made.etches;
     const back = await after(
       sql`update etch set status = 'revealed', retracted_at = null, content = 'other', salt = ${Buffer.alloc(32)} where id = ${retracted.id}`,
@@ -122,7 +122,7 @@ describe('fsck', () => {
     ]);
   });
 
-  test('leaves swapped between accounts, etches in no queue, counts that are off', async () => {
+  test('reports swapped leaves, etches without a job and wrong counts', async () => {
     const { open, withSignature, pending } = made.etches;
     expect(await after(sql`update etch set user_id = ${made.other.userId} where id = ${open.id}`)).toContain(
       `etch ${open.id}: its leaf does not fold to the root of its tree`,
@@ -142,7 +142,7 @@ describe('fsck', () => {
     );
   });
 
-  test('rows that were written past a constraint', async () => {
+  test('reports rows that violate a constraint', async () => {
     const faults = await after(
       sql`alter table etch drop constraint etch_mode_check`,
       sql`alter table etch add constraint etch_mode_check check (mode in ('delayed')) not valid`,

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 const newDatabase = (dataDir: string) => cp(template, join(dataDir, 'database'), { recursive: true });
 
-it('a restored service knows its accounts, and nobody is signed in on its pages who was when it was backed up', async () => {
+it('restores the accounts and ends every session of the pages', async () => {
   const [before, after] = [join(folder, 'before'), join(folder, 'after')];
   const keys = await generatedKeys(before);
   await newDatabase(before);
@@ -55,7 +55,7 @@ it('a restored service knows its accounts, and nobody is signed in on its pages 
   }
 });
 
-it('keys that were revoked after the backup stay so with a newer ledger; without one it warns', async () => {
+it('keeps keys revoked that a newer ledger lists, and warns without a newer ledger', async () => {
   const [before, after, blind] = ['one', 'two', 'three'].map((name) => join(folder, name));
   const keys = await generatedKeys(before!);
   const [id, lent, kept, cookie] = [randomUUID(), randomUUID(), randomUUID(), randomBytes(32)];

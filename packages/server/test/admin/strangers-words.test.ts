@@ -9,25 +9,28 @@ import { ChainUnavailable } from '../../src/chain/port.ts';
 const HOSTILE = 'a\u001b[2J\u202eb\u{e0041}\u200b\nsvc-admin: all is well';
 const SHOWN = 'a\\u001b[2J\\u202eb\\u{e0041}\\u200b\\u000asvc-admin: all is well';
 
-describe('words of strangers in an operator’s terminal', () => {
-  it.each([[[HOSTILE, 'etch']], [[{ toString: HOSTILE }]]])('are no tables of an archive: %j', (tables) => {
-    const text = JSON.stringify({ format: ARCHIVE_FORMAT, schema_version: 1, tables });
-    expect(() => parseManifest(text)).toThrow(`this is no archive of the format ${ARCHIVE_FORMAT}`);
-  });
+describe('untrusted words in an operator’s terminal', () => {
+  it.each([[[HOSTILE, 'etch']], [[{ toString: HOSTILE }]]])(
+    'rejects them as table names of an archive: %j',
+    (tables) => {
+      const text = JSON.stringify({ format: ARCHIVE_FORMAT, schema_version: 1, tables });
+      expect(() => parseManifest(text)).toThrow(`this is no archive of the format ${ARCHIVE_FORMAT}`);
+    },
+  );
 
-  it('are shown by number in a message of several lines, which keeps them', () => {
+  it('shows invisible characters by number and keeps the lines of a message', () => {
     const { text } = explain(new AdminError(EXIT.input, 'tables:\n\u001b[2J\u202e'));
     expect(text).toBe('tables:\n\\u001b[2J\\u202e');
   });
 
-  it('are shown by number when a node of the chain says them, or what failed repeats them', () => {
+  it('shows invisible characters of a node’s or an error’s words by number', () => {
     expect(explain(new ChainUnavailable(HOSTILE)).text).toBe(
       `the chain (CHAIN_RPC_URL) cannot be asked: ${SHOWN}`,
     );
     expect(explain(new Error(HOSTILE))).toEqual({ text: SHOWN, code: EXIT.defect });
   });
 
-  it('are shown by number in a result, a line of it each', () => {
+  it('shows invisible characters by number in each line of a result', () => {
     let out = '';
     const context = { out: (text: string) => void (out += text) } as Parameters<typeof print>[0];
     print(context, false, {}, ['first', HOSTILE]);

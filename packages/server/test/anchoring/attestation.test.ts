@@ -25,7 +25,7 @@ const FOUND: Attestation = {
 };
 const upper = (hex: Hex): Hex => `0x${hex.slice(2).toUpperCase()}`;
 
-test('an attestation as it was meant, however its hex is written', () => {
+test('accepts the expected attestation in any case of its hex', () => {
   expect(mismatch(FOUND, MEANT)).toBeUndefined();
   const { uid, schema, attester, data } = FOUND;
   const shouted = { uid: upper(uid), schema: upper(schema), attester: upper(attester), data: upper(data) };
@@ -44,6 +44,6 @@ test.each<[string, Partial<Attestation>]>([
   ['other data', { data: '0x' }],
   ['another revocability', { revocable: true }],
   ['another time than its block', { time: MEANT.time + 1 }],
-])('%s is told', (words, change) => {
+])('reports %s', (words, change) => {
   expect(mismatch({ ...FOUND, ...change }, MEANT)).toBe(words);
 });

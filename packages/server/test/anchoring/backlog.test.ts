@@ -8,7 +8,7 @@ import { testDatabase, type TestDatabase } from '../../../../testing/database/te
 import { auditLedger } from '../../../../testing/ledger/audit-ledger.ts';
 import { eventually } from '../../../../testing/wait.ts';
 
-describe('more waits than one tree holds, on a chain that takes its time', () => {
+describe('a backlog of more than one tree on a slow chain', () => {
   const ground = useAnchoring();
   let db: TestDatabase;
   let fromBlock: number;
@@ -30,7 +30,7 @@ describe('more waits than one tree holds, on a chain that takes its time', () =>
     return row![what];
   };
 
-  test('each block makes room for more, which does not wait for the interval', async () => {
+  test('folds more after each block without waiting for the interval', async () => {
     await makeEtches(db, 12, { createdAt: new Date(0).toISOString() });
     const rules = { maxLeaves: 2, maxUnmined: 2 };
     const stop = new AbortController();
@@ -54,7 +54,7 @@ describe('more waits than one tree holds, on a chain that takes its time', () =>
     expect(await auditLedger(db, ground.devnet, { fromBlock })).toEqual({ attestations: 6 });
   });
 
-  test('no more transactions wait for a block than the rule says', async () => {
+  test('keeps at most maxUnmined transactions unmined', async () => {
     const etches = await makeEtches(db, 12, { createdAt: new Date(0).toISOString() });
     await ground.devnet.resumeBlocks();
     await drain(ground.anchoring(db, { holder: 'one', rules: { scheme: 'single' } }), db);

@@ -10,7 +10,7 @@ import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.
 
 const REGISTRY: Hex = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
 
-describe('a database that belongs to no chain yet', () => {
+describe('a database without a chain', () => {
   const ground = useAnchoring();
   let db: TestDatabase;
   beforeEach(async () => {
@@ -31,7 +31,7 @@ describe('a database that belongs to no chain yet', () => {
     return schemaUidOf(schema, zeroAddress, revocable);
   }
 
-  test('is bound to none by a wrong contract or schema, and the setting is named', async () => {
+  test('stays unbound with a wrong contract or schema and names the setting', async () => {
     const unbound = await binding();
     const typed = 'bytes32 root, uint8 kind, uint8 treeVersion';
     const wrong = [
@@ -58,7 +58,7 @@ describe('a database that belongs to no chain yet', () => {
     );
   });
 
-  test('is bound to none while the contract cannot be read', async () => {
+  test('stays unbound while the contract cannot be read', async () => {
     const unbound = await binding();
     const silent = withChanges(ground.devnet.chain(), {
       checkContract: () => Promise.reject(new ChainUnavailable('the node is away')),
@@ -68,7 +68,7 @@ describe('a database that belongs to no chain yet', () => {
     expect(await ensureSameChain(db, ground.devnet.chain(), { devnet: false })).toBe('new');
   });
 
-  test('once bound, refuses by the name of the setting that points elsewhere', async () => {
+  test('rejects another chain once bound and names the setting', async () => {
     const chain = ground.devnet.chain();
     const real = await chain.identity();
     await ensureSameChain(db, chain, { devnet: false });

@@ -7,7 +7,7 @@ import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
 import { useAnchoring } from '../../../../testing/anchoring/ground.ts';
 
 // A retraction counts only by the attester of its commitment (docs/specification.md#merkle-rules).
-describe('a relayer key that was changed', () => {
+describe('a changed relayer key', () => {
   const ground = useAnchoring();
   const db = useDatabase();
   beforeEach(() => expireLease(db));
@@ -26,7 +26,7 @@ describe('a relayer key that was changed', () => {
       where l.kind = 1 and b.anchored_at is not null`);
 
   test.each(['tree-v2', 'single'] as const)(
-    '%s: only the old key retracts what it committed',
+    '%s: only the old key retracts its commitments',
     async (scheme) => {
       const rules = { scheme };
       const before = (await tombstones()).length;

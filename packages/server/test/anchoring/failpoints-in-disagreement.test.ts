@@ -14,7 +14,7 @@ class Died extends Error {}
 
 const DEATHS = 2;
 
-describe('a process that dies where chain and ledger do not fit', () => {
+describe('a crash while chain and ledger disagree', () => {
   const ground = useAnchoring();
   let db: TestDatabase;
   let from = 0;
@@ -56,7 +56,7 @@ describe('a process that dies where chain and ledger do not fit', () => {
   }
 
   test.each(['before-halt', 'after-halt'] as const)(
-    '%s: set aside once, and freed when it is explained',
+    '%s: halts once and continues when the node shows the transaction',
     async (name) => {
       const real = ground.devnet.chain();
       let steals = false;
@@ -81,7 +81,7 @@ describe('a process that dies where chain and ledger do not fit', () => {
     },
   );
 
-  test('whoever leads no more sets nothing aside', async () => {
+  test('does not halt a transaction without the lease', async () => {
     const real = ground.devnet.chain();
     let reached = 0;
     const late = ground.anchoring(db, {
@@ -109,7 +109,7 @@ describe('a process that dies where chain and ledger do not fit', () => {
   });
 
   test.each(['before-adopt', 'after-adopt'] as const)(
-    '%s: what the database forgot is taken back once',
+    '%s: adopts a forgotten transaction once',
     async (name) => {
       const process = mortal(name);
       await makeEtches(db, 1);
@@ -130,7 +130,7 @@ describe('a process that dies where chain and ledger do not fit', () => {
     },
   );
 
-  test.each(['before-fill', 'after-fill'] as const)('%s: a gap of nonces is filled once', async (name) => {
+  test.each(['before-fill', 'after-fill'] as const)('%s: fills a nonce gap once', async (name) => {
     const real = ground.devnet.chain();
     let high = 3;
     const chain = withChanges(real, { minedNonce: async () => (await real.minedNonce()) + high });

@@ -20,7 +20,7 @@ const PLACES = [
   ...IN_TROUBLE.map((name) => ({ name, rough: true })),
 ];
 
-describe('a process that dies', () => {
+describe('repeated crashes', () => {
   const ground = useAnchoring();
   const db = useDatabase();
   beforeEach(async () => {
@@ -28,51 +28,48 @@ describe('a process that dies', () => {
     await expireLease(db);
   });
 
-  test.each(PLACES)(
-    'again and again at $name loses nothing and anchors nothing twice',
-    async ({ name, rough }) => {
-      let deaths = 0;
-      const begin = (): Anchoring =>
-        ground.anchoring(db, {
-          chain: rough ? unlucky(ground.devnet.chain()) : ground.devnet.chain(),
-          rules: { stuckAfterSeconds: 0 },
-          failpoint: (reached) => {
-            if (reached !== name || deaths >= DEATHS) return;
-            deaths++;
-            throw new Died();
-          },
-        });
-      let anchoring = begin();
-      const finish = async (): Promise<void> => {
-        for (;;) {
-          try {
-            await drain(anchoring, db);
-            return;
-          } catch (error) {
-            if (!(error instanceof Died)) throw error;
-            await expireLease(db);
-            anchoring = begin();
-          }
+  test.each(PLACES)('at $name lose nothing and anchor nothing twice', async ({ name, rough }) => {
+    let deaths = 0;
+    const begin = (): Anchoring =>
+      ground.anchoring(db, {
+        chain: rough ? unlucky(ground.devnet.chain()) : ground.devnet.chain(),
+        rules: { stuckAfterSeconds: 0 },
+        failpoint: (reached) => {
+          if (reached !== name || deaths >= DEATHS) return;
+          deaths++;
+          throw new Died();
+        },
+      });
+    let anchoring = begin();
+    const finish = async (): Promise<void> => {
+      for (;;) {
+        try {
+          await drain(anchoring, db);
+          return;
+        } catch (error) {
+          if (!(error instanceof Died)) throw error;
+          await expireLease(db);
+          anchoring = begin();
         }
-      };
-      let retracted: MadeEtch[] = [];
-      for (let round = 0; round < DEATHS; round++) {
-        const etches = await makeEtches(db, 3);
-        await retract(db, retracted);
-        retracted = etches.slice(0, 1);
-        if (rough) {
-          await calmFees(ground.devnet);
-          fates = ['thief', 'fee'];
-        }
-        await finish();
-        if (!rough) continue;
-        await dropBlocks(ground.devnet, 2);
-        await finish();
       }
-      expect(deaths).toBe(DEATHS);
-      await auditLedger(db, ground.devnet);
-    },
-  );
+    };
+    let retracted: MadeEtch[] = [];
+    for (let round = 0; round < DEATHS; round++) {
+      const etches = await makeEtches(db, 3);
+      await retract(db, retracted);
+      retracted = etches.slice(0, 1);
+      if (rough) {
+        await calmFees(ground.devnet);
+        fates = ['thief', 'fee'];
+      }
+      await finish();
+      if (!rough) continue;
+      await dropBlocks(ground.devnet, 2);
+      await finish();
+    }
+    expect(deaths).toBe(DEATHS);
+    await auditLedger(db, ground.devnet);
+  });
 
   /** Each round's first transaction loses its nonce to another program; the next one meets a tenfold base fee. */
   function unlucky(chain: Chain): Chain {

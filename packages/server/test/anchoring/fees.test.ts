@@ -30,7 +30,7 @@ describe('fees', () => {
     while ((await ground.devnet.head()).timestamp * 1000 <= now);
   };
 
-  test('the gas of a transaction is what its estimate says, which has the one margin', async () => {
+  test('signs the estimated gas with a single margin', async () => {
     const real = ground.devnet.chain();
     const estimates: bigint[] = [];
     const chain = withChanges(real, {
@@ -49,7 +49,7 @@ describe('fees', () => {
     expect(signed.map(({ gas }) => BigInt(gas))).toEqual(estimates);
   });
 
-  test('a base fee ten times as high: raised at the same nonce, at most to the cap', async () => {
+  test('raises fees at the same nonce up to the cap after a tenfold base fee', async () => {
     const cap = 20n * GWEI;
     const real = ground.devnet.chain({ maxFeeGwei: 20, minesOnDemand: false });
     const anchoring = ground.anchoring(db, {
@@ -89,7 +89,7 @@ describe('fees', () => {
     expect((await anchoring.status()).failingSince).toBeNull();
   });
 
-  test('a base fee above the cap: nothing is signed, the reason is said, and it goes on later', async () => {
+  test('signs nothing above the cap, reports it, and continues later', async () => {
     const anchoring = ground.anchoring(db, {
       chain: ground.devnet.chain({ maxFeeGwei: 20, minesOnDemand: false }),
       rules: { maxFeePerGas: 20n * GWEI },
@@ -106,7 +106,7 @@ describe('fees', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('a halted chain: no fee is raised, writes wait, and few transactions carry the backlog', async () => {
+  test('raises no fee on a halted chain and later anchors the backlog in few transactions', async () => {
     const chain = ground.devnet.chain({ minesOnDemand: false });
     const anchoring = ground.anchoring(db, { chain, rules: { stuckAfterSeconds: 30, maxUnmined: 3 } });
     // No more blocks come, so no block is newer than the etches, even on a slow machine.
@@ -134,7 +134,7 @@ describe('fees', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('a node that answers "underpriced" and holds nothing: the fees are raised', async () => {
+  test('raises fees if a node answers "underpriced" and has no form', async () => {
     const real = ground.devnet.chain();
     const refused: string[] = [];
     const chain = withChanges(real, {
@@ -152,7 +152,7 @@ describe('fees', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('a node that refuses: the reason is said, and nothing else is tried', async () => {
+  test('reports a node’s rejection and tries nothing else', async () => {
     const real = ground.devnet.chain();
     let refuse = true;
     const chain = withChanges(real, {

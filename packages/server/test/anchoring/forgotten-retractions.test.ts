@@ -77,7 +77,7 @@ async function restoreOlder(
   return { etches, copy };
 }
 
-describe('an older database whose erasure ledger is lost', () => {
+describe('an older database without its erasure ledger', () => {
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-leaves-'));
@@ -86,7 +86,7 @@ describe('an older database whose erasure ledger is lost', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test('what was retracted is withheld everywhere at the start, and erased by an operator alone', async () => {
+  test('withholds retracted etches at start and erases them only for an operator', async () => {
     const agent = await service.registerAgent();
     const words = 'the heron stands alone';
     const { etches } = await restoreOlder(agent, [{ content: words, description: 'a bird' }]);
@@ -126,7 +126,7 @@ describe('an older database whose erasure ledger is lost', () => {
     expect(receipt.revocation.attestation_uid).toMatch(/^0x/);
   });
 
-  test('what a thief of the relayer key wrote is given back whole, sealed and public', async () => {
+  test('releases etches whose tombstones a thief of the relayer key wrote', async () => {
     const agent = await service.registerAgent();
     const reveal_at = new Date(service.clock.now() + 7_200_000).toISOString();
     const one = await restoreOlder(agent, [{ content: 'open words' }]);
@@ -157,7 +157,7 @@ describe('an older database whose erasure ledger is lost', () => {
     service.clock.release();
   });
 
-  test('a tree of many is a fault until a copy of /batches tells its leaves', async () => {
+  test('reports a tree of several leaves until a copy of /batches gives them', async () => {
     const agent = await service.registerAgent();
     const { etches, copy } = await restoreOlder(agent, [
       { content: 'first of three' },
@@ -193,7 +193,7 @@ describe('an older database whose erasure ledger is lost', () => {
     expect(await check()).toEqual([]);
   });
 
-  test('an attestation of its own that was revoked is a tombstone, and a tree of version 1', async () => {
+  test('finds the tombstones of single etches and of version 1 trees', async () => {
     const agent = await service.registerAgent();
     const single = await restoreOlder(
       agent,
@@ -227,7 +227,7 @@ describe('an older database whose erasure ledger is lost', () => {
     expect(await check()).toEqual([]);
   });
 
-  once('a ledger that is found later erases what is withheld', async () => {
+  once('erases withheld etches that a later found ledger lists', async () => {
     const agent = await service.registerAgent();
     const { etches } = await restoreOlder(agent, [{ content: 'the ledger was in the safe' }]);
     const [{ id, hash }] = etches as [{ id: string; hash: string }];
@@ -241,7 +241,7 @@ describe('an older database whose erasure ledger is lost', () => {
     expect(await check()).toEqual([]);
   });
 
-  once('a tombstone whose etch the database lost too is a fault until an operator dismisses it', async () => {
+  once('reports a tombstone of a lost etch until an operator dismisses it', async () => {
     const agent = await service.registerAgent();
     const goBack = await remember(service.db);
     const { id } = await service.etch(agent, { content: 'made and retracted since' });

@@ -11,7 +11,7 @@ describe('endpoints on different forks', () => {
   const ground = useAnchoring();
   const db = useDatabase();
 
-  test('nothing is anchored in a block of which another endpoint knows another one', async () => {
+  test('anchors nothing in a block that another endpoint contradicts', async () => {
     const { devnet } = ground;
     const second = await startRpcGate(devnet.rpcUrl, {
       rule: async ({ method, params }, pass) => {

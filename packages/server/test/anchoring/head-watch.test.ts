@@ -17,7 +17,7 @@ function told(looks: readonly Look[]): (string | undefined)[] {
   return looks.map(([minute, seen, waiting]) => watchHead(memory, seen, waiting, minute * MINUTE)?.text);
 }
 
-test('a head that stands still is told while something waits for it, and no more once it moves', () => {
+test('reports a head that does not move while transactions wait, until it moves', () => {
   const stands = expect.stringMatching(/^CHAIN_RPC_URL: the chain has had no new block/);
   expect(
     told([
@@ -30,14 +30,14 @@ test('a head that stands still is told while something waits for it, and no more
   ).toEqual([undefined, undefined, stands, undefined, undefined]);
 });
 
-test('a head that nothing waits for may stand: the time counts from when something does', () => {
+test('measures from the first waiting transaction', () => {
   const looks = [0, 30, 60].map((minute): Look => [minute, sight('a'), []]);
   expect(told([...looks, [61, sight('a'), due], [70, sight('a'), due]])).toEqual(
     looks.concat(looks.slice(0, 2)).map(() => undefined),
   );
 });
 
-test('a head that moves, and stays older than what waits to be sent, is told', () => {
+test('reports a moving head that stays older than the waiting transactions', () => {
   const lags = expect.stringMatching(/^CHAIN_RPC_URL: the newest block that is told is older/);
   expect(
     told([

@@ -106,7 +106,7 @@ describe('a node that lies', () => {
     return state;
   }
 
-  test.each(Object.keys(LIES))('%s: nothing is anchored wrongly, nothing twice', async (name) => {
+  test.each(Object.keys(LIES))('%s: anchors nothing wrongly and nothing twice', async (name) => {
     const node = changeable(ground.devnet.chain());
     const anchoring = ground.anchoring(db, { chain: node.chain });
     await anchoring.tick();
@@ -123,7 +123,7 @@ describe('a node that lies', () => {
     expect((await anchoring.status()).failingSince).toBeNull();
   });
 
-  test('an error although the transaction was taken: it is sent once', async () => {
+  test('sends once if the node accepts a transaction and returns an error', async () => {
     const real = ground.devnet.chain();
     let errors = 0;
     const chain = withChanges(real, {
@@ -142,7 +142,7 @@ describe('a node that lies', () => {
     await auditLedger(db, ground.devnet, { fromBlock: from });
   });
 
-  test('a reverted receipt is believed only when it stays', async () => {
+  test('believes a reverted receipt only after several looks', async () => {
     const node = changeable(ground.devnet.chain());
     const anchoring = ground.anchoring(db, { chain: node.chain });
     await makeEtches(db, 3);
@@ -155,7 +155,7 @@ describe('a node that lies', () => {
     await auditLedger(db, ground.devnet, { fromBlock: from });
   });
 
-  test('a node that stood still delays, and takes nothing back for good', async () => {
+  test('is only delayed by a node that is stuck', async () => {
     const real = ground.devnet.chain();
     const node = changeable(real);
     const anchoring = ground.anchoring(db, { chain: node.chain });
@@ -179,7 +179,7 @@ describe('a node that lies', () => {
     expect(await countAnchored()).toBe(2);
   });
 
-  test('a chain that is down: since when is remembered, without the address it was asked at', async () => {
+  test('remembers since when the chain is down, without its address', async () => {
     const node = changeable(ground.devnet.chain());
     const anchoring = ground.anchoring(db, { chain: node.chain });
     node.lie = LIES['everything down']!(ground.devnet.chain());

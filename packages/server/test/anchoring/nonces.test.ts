@@ -17,7 +17,7 @@ describe('nonces and times', () => {
   const states = async () =>
     (await db.query<{ state: string }>(sql`select state from anchor_tx order by id`)).map((row) => row.state);
 
-  test('who holds a nonce is found in the chain', async () => {
+  test('finds the transaction that has a nonce', async () => {
     const chain = ground.devnet.chain();
     const holder = createNonceHolder(
       openChainClient({ urls: [ground.devnet.rpcUrl] }).anchoring,
@@ -48,7 +48,7 @@ describe('nonces and times', () => {
     });
   }
 
-  test('a nonce that somebody else spent: the etches go with a later one, once', async () => {
+  test('anchors etches once, with a later nonce, if another program spent theirs', async () => {
     const anchoring = ground.anchoring(db, { chain: robbed() });
     await makeEtches(db, 3);
     await drain(anchoring, db);
@@ -56,7 +56,7 @@ describe('nonces and times', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('without a way to see who spent it, the transaction is set aside and others go on', async () => {
+  test('halts a transaction if the node cannot show what spent its nonce, and continues with others', async () => {
     const blind = ground.anchoring(db, { chain: robbed(), nonceHolder: async () => null, holder: 'one' });
     await makeEtches(db, 3);
     for (let look = 0; look < 50 && (await states()).at(-1) !== 'HALTED'; look++) await blind.tick();
@@ -75,7 +75,7 @@ describe('nonces and times', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('a nonce staged too high leaves a gap, which is filled', async () => {
+  test('fills the gap below a nonce that was staged too high', async () => {
     const real = ground.devnet.chain();
     let high = true;
     const chain = withChanges(real, {
@@ -91,7 +91,7 @@ describe('nonces and times', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('a count far beyond the ledger is believed when its transaction is seen, or when it stays', async () => {
+  test('believes a count far above the ledger if its transaction is shown or the count stays', async () => {
     const real = ground.devnet.chain();
     await makeEtches(db, 1);
     await drain(ground.anchoring(db, { holder: 'one' }), db);
@@ -121,7 +121,7 @@ describe('nonces and times', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('another relayer key: what was never signed moves on to it', async () => {
+  test('moves unsigned transactions to a new relayer key', async () => {
     const unsent = ground.devnet.chain();
     const refusing = withChanges(unsent, {
       fees: async () => ({ maxFeePerGas: 1n, maxPriorityFeePerGas: 1n, capped: true }),
@@ -154,7 +154,7 @@ describe('time', () => {
   const inSeconds = async (seconds: number) =>
     new Date((await ground.devnet.chain().head()).timestamp * 1000 + seconds * 1000 + 345).toISOString();
 
-  test('a clock five seconds ahead of the chain: sent when the chain has reached it', async () => {
+  test('sends when the chain’s time reaches etches from a clock five seconds ahead', async () => {
     const anchoring = ground.anchoring(db, { chain: ground.devnet.chain({ minesOnDemand: false }) });
     const createdAt = await inSeconds(5);
     await makeEtches(db, 2, { createdAt });
@@ -173,7 +173,7 @@ describe('time', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('an idle devnet makes the blocks that are waited for, and no others', async () => {
+  test('makes an idle devnet mine only the blocks that transactions wait for', async () => {
     const anchoring = ground.anchoring(db);
     await makeEtches(db, 2, { createdAt: await inSeconds(3) });
     await drain(anchoring, db);
@@ -183,7 +183,7 @@ describe('time', () => {
     expect((await ground.devnet.head()).number).toBe(before);
   });
 
-  test('a node that set its clock ahead: an attestation older than its etches does not count', async () => {
+  test('does not count an attestation older than its etches', async () => {
     const real = ground.devnet.chain();
     let ahead = 600;
     const chain = withChanges(real, {

@@ -48,35 +48,32 @@ describe('anchoring', () => {
     expect(Date.parse(status.lastAnchoredAt!)).toBeGreaterThan(0);
   });
 
-  once(
-    'a head that stands while something waits for a block is told, and no more once one comes',
-    async () => {
-      const createdAt = new Date(Date.now() + 60_000).toISOString();
-      await makeEtches(db, 1, { createdAt });
-      const anchoring = ground.anchoring(db, {
-        chain: withChanges(ground.devnet.chain(), { mineEmptyBlock: async () => {} }),
+  once('reports a head that does not move while a transaction waits, until a block comes', async () => {
+    const createdAt = new Date(Date.now() + 60_000).toISOString();
+    await makeEtches(db, 1, { createdAt });
+    const anchoring = ground.anchoring(db, {
+      chain: withChanges(ground.devnet.chain(), { mineEmptyBlock: async () => {} }),
+    });
+    await anchoring.tick();
+    expect((await anchoring.status()).failingSince).toBeNull();
+    const now = performance.now.bind(performance);
+    const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 11 * 60_000);
+    try {
+      await anchoring.tick();
+      expect((await anchoring.status()).failingSince).not.toBeNull();
+      expect(ground.log.at(-1)).toMatchObject({
+        level: 'error',
+        message: expect.stringMatching(/^anchoring: CHAIN_RPC_URL: the chain has had no new block/),
       });
-      await anchoring.tick();
-      expect((await anchoring.status()).failingSince).toBeNull();
-      const now = performance.now.bind(performance);
-      const later = vi.spyOn(performance, 'now').mockImplementation(() => now() + 11 * 60_000);
-      try {
-        await anchoring.tick();
-        expect((await anchoring.status()).failingSince).not.toBeNull();
-        expect(ground.log.at(-1)).toMatchObject({
-          level: 'error',
-          message: expect.stringMatching(/^anchoring: CHAIN_RPC_URL: the chain has had no new block/),
-        });
-      } finally {
-        later.mockRestore();
-      }
-      await ground.devnet.mine();
-      await anchoring.tick();
-      expect((await anchoring.status()).failingSince).toBeNull();
-    },
-  );
+    } finally {
+      later.mockRestore();
+    }
+    await ground.devnet.mine();
+    await anchoring.tick();
+    expect((await anchoring.status()).failingSince).toBeNull();
+  });
 
-  once('sealing at every tick does not keep an idle devnet from the block that others wait for', async () => {
+  once('folding at every tick does not keep an idle devnet from mining', async () => {
     const { timestamp } = await ground.devnet.head();
     const createdAt = new Date(timestamp * 1000 + 500).toISOString();
     const anchoring = ground.anchoring(db, { rules: { maxLeaves: 2, maxUnmined: 10_000 } });
@@ -95,23 +92,26 @@ describe('anchoring', () => {
     );
   });
 
-  once.each(['tree-v2', 'single'] as const)('%s: retracted before it was anchored', async (scheme) => {
-    const etches = await makeEtches(db, 4);
-    await retract(db, etches.slice(0, 2));
-    const anchoring = ground.anchoring(db, { rules: { scheme } });
-    await drain(anchoring, db);
-    await auditLedger(db, ground.devnet, { fromBlock: from });
-    // A tombstone comes after its commitment on the chain.
-    const order = await db.query<{ before: boolean }>(sql`
+  once.each(['tree-v2', 'single'] as const)(
+    '%s: retracts before the commitment is anchored',
+    async (scheme) => {
+      const etches = await makeEtches(db, 4);
+      await retract(db, etches.slice(0, 2));
+      const anchoring = ground.anchoring(db, { rules: { scheme } });
+      await drain(anchoring, db);
+      await auditLedger(db, ground.devnet, { fromBlock: from });
+      // A tombstone comes after its commitment on the chain.
+      const order = await db.query<{ before: boolean }>(sql`
       select (c.nonce, cb.position) < (r.nonce, rb.position) as before
       from batch_leaf cl join batch cb on cb.id = cl.batch_id join anchor_tx c on c.id = cb.tx_id
       join batch_leaf rl on rl.etch_id = cl.etch_id and rl.kind = 1
       join batch rb on rb.id = rl.batch_id join anchor_tx r on r.id = rb.tx_id
       where cl.kind = 0`);
-    expect(order).toEqual([{ before: true }, { before: true }]);
-  });
+      expect(order).toEqual([{ before: true }, { before: true }]);
+    },
+  );
 
-  once('etches are retracted in the form they were committed in, whatever the scheme is now', async () => {
+  once('retracts in the form of the commitment after the scheme changed', async () => {
     const made = [];
     for (const scheme of ['tree-v1', 'single', 'tree-v2'] as const) {
       made.push(await makeEtches(db, 3));
@@ -129,7 +129,7 @@ describe('anchoring', () => {
     expect(forms.map((form) => form.tree_version)).toEqual([0, 1, 2]);
   });
 
-  test('a row that does not match its hash is set aside and stops nothing', async () => {
+  test('sets a row aside that does not match its hash and continues', async () => {
     const etches = await makeEtches(db, 6);
     const [changed, cut, unsealed] = etches;
     await db.query(sql`update etch set content = 'another text' where id = ${changed!.id}`);
@@ -152,7 +152,7 @@ describe('anchoring', () => {
     expect(unsealed).toBeDefined();
   });
 
-  test('a tree of more rows than are read at once holds each, the oldest first', async () => {
+  test('folds more rows than one read returns, oldest first', async () => {
     const atOnce = 1_000;
     const behind = await makeEtches(db, 2 * atOnce, { createdAt: '2026-01-02T00:00:00.000Z' });
     const oldest = await makeEtches(db, 10, { createdAt: '2026-01-01T00:00:00.000Z' });
@@ -174,7 +174,7 @@ describe('anchoring', () => {
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 2 });
   });
 
-  once('equal leaves go into different trees', async () => {
+  once('puts equal leaves into different trees', async () => {
     const hash = randomBytes(32);
     await makeEtches(db, 3, { mode: 'delayed', hash });
     await makeEtches(db, 2);
@@ -184,7 +184,7 @@ describe('anchoring', () => {
     await auditLedger(db, ground.devnet, { fromBlock: from, equals: true });
   });
 
-  once('a full transaction of either kind stays below what one transaction may cost', async () => {
+  once('keeps full transactions of both kinds below the gas limit', async () => {
     const anchoring = ground.anchoring(db, { rules: { scheme: 'single' } });
     const etches = await makeEtches(db, 101);
     await drain(anchoring, db);
@@ -203,7 +203,7 @@ describe('anchoring', () => {
     }
   });
 
-  once('10,001 etches make two trees, and their lists rebuild their roots', async () => {
+  once('folds 10,001 etches into two trees whose lists rebuild the roots', async () => {
     await makeEtches(db, 10_001);
     await drain(ground.anchoring(db), db);
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 2 });
@@ -219,7 +219,7 @@ describe('anchoring', () => {
     }
   });
 
-  once('batches are listed newest first, in pages, and found by root and kind', async () => {
+  once('lists batches newest first in pages and finds one by root and kind', async () => {
     const anchoring = ground.anchoring(db, { rules: { scheme: 'tree-v1' } });
     for (let round = 0; round < 3; round++) {
       const [etch] = await makeEtches(db, 1);

@@ -10,7 +10,7 @@ import { spendNonce } from '../../../../testing/chain/chain-faults.ts';
 import { remember } from '../../../../testing/database/older.ts';
 import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 
-describe('a database that is older than its chain', () => {
+describe('a database older than its chain', () => {
   const ground = useAnchoring();
   let db: TestDatabase;
   let from = 0;
@@ -37,7 +37,7 @@ describe('a database that is older than its chain', () => {
     throw new Error(`no transaction came to ${state}`);
   }
 
-  test('lost the sealing: the tree is found among what waits, and not attested again', async () => {
+  test('finds a forgotten tree in the queue and does not attest it again', async () => {
     const etches = await makeEtches(db, 7);
     await retract(db, etches.slice(0, 3));
     const goBack = await remember(db);
@@ -51,7 +51,7 @@ describe('a database that is older than its chain', () => {
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 3 });
   });
 
-  test('a waiting row whose hash is none does not end the search', async () => {
+  test('continues the search after a row with a malformed hash', async () => {
     const etches = await makeEtches(db, 4);
     const goBack = await remember(db);
     await drain(anchoring(), db);
@@ -65,7 +65,7 @@ describe('a database that is older than its chain', () => {
     expect(etches).toHaveLength(4);
   });
 
-  test('lost several transactions, of all schemes: each is found', async () => {
+  test('finds several forgotten transactions of all schemes', async () => {
     await makeEtches(db, 3);
     await drain(anchoring(), db);
     await makeEtches(db, 5);
@@ -88,7 +88,7 @@ describe('a database that is older than its chain', () => {
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 12 });
   });
 
-  test.each(['STAGED', 'SIGNED'])('lost the signed form that was sent (%s)', async (state) => {
+  test.each(['STAGED', 'SIGNED'])('finds a forgotten signed form (%s)', async (state) => {
     await makeEtches(db, 4);
     const real = ground.devnet.chain();
     const unsent = withChanges(real, {
@@ -112,7 +112,7 @@ describe('a database that is older than its chain', () => {
     expect(await db.query(sql`select 1 from anchor_tx where state = 'LOST'`)).toEqual([]);
   });
 
-  test('what strangers did with the key is no attestation; a provider that bounds its questions is obeyed', async () => {
+  test('ignores other uses of the key and respects a provider’s block range', async () => {
     const real = ground.devnet.chain();
     await makeEtches(db, 5);
     const goBack = await remember(db);
@@ -135,7 +135,7 @@ describe('a database that is older than its chain', () => {
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 2 });
   });
 
-  test('logs are asked for once the blocks that may hold them are final', async () => {
+  test('reads logs of final blocks only', async () => {
     await makeEtches(db, 3);
     const goBack = await remember(db);
     await drain(anchoring(), db);
@@ -156,7 +156,7 @@ describe('a database that is older than its chain', () => {
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
   });
 
-  test('as long as the logs cannot be read, nothing is attested', async () => {
+  test('attests nothing while the logs cannot be read', async () => {
     const real = ground.devnet.chain();
     await makeEtches(db, 5);
     const goBack = await remember(db);
@@ -176,11 +176,11 @@ describe('a database that is older than its chain', () => {
   });
 });
 
-describe('a database that lacks etches of its chain', () => {
+describe('a database without some etches of its chain', () => {
   const ground = useAnchoring();
   const db = useDatabase();
 
-  test('etches of a lost tree that the database does not know: said, counted, and anchored again', async () => {
+  test('reports and counts unknown leaves of a forgotten tree and anchors the others again', async () => {
     await makeEtches(db, 4);
     const goBack = await remember(db);
     await makeEtches(db, 2); // in no backup
@@ -195,7 +195,7 @@ describe('a database that lacks etches of its chain', () => {
   });
 });
 
-describe('what only one endpoint says', () => {
+describe('the word of one endpoint', () => {
   const ground = useAnchoring();
   let db: TestDatabase;
   beforeEach(async () => {
@@ -203,7 +203,7 @@ describe('what only one endpoint says', () => {
   });
   afterEach(() => db.close());
 
-  test('a transaction that failed according to one endpoint alone is not attested again', async () => {
+  test('does not attest again if only one endpoint says that a transaction failed', async () => {
     const real = ground.devnet.chain();
     await makeEtches(db, 3);
     const lying = withChanges(real, {

@@ -13,7 +13,7 @@ import { useAnchoring } from '../../../../testing/anchoring/ground.ts';
 const OFFLINE = ['encodeAttest', 'encodeRevoke', 'decodeAttest', 'sign'];
 
 /** A slow endpoint would prolong the locks and the connection of an open transaction. */
-describe('while a transaction of the database is open, no chain is asked', () => {
+describe('no request to the chain while a database transaction is open', () => {
   const ground = useAnchoring();
   const db = useDatabase();
   const open = new AsyncLocalStorage<true>();
@@ -42,7 +42,7 @@ describe('while a transaction of the database is open, no chain is asked', () =>
   const anchoring = (rules = {}) =>
     ground.anchoring(watchedDb(), { holder: 'one', chain: watchedChain(), rules });
 
-  test('on the way of trees, of single attestations and of what retracts both', async () => {
+  test('for trees, single attestations and their retractions', async () => {
     const trees = await makeEtches(db, 5);
     await drain(anchoring(), db);
     const single = await makeEtches(db, 2);
@@ -53,7 +53,7 @@ describe('while a transaction of the database is open, no chain is asked', () =>
     await auditLedger(db, ground.devnet);
   });
 
-  test('while attestations of which the database has no leaves are taken back', async () => {
+  test('during the adoption of attestations without known leaves', async () => {
     await makeEtches(db, 4);
     const goBack = await remember(db);
     await makeEtches(db, 2); // in no backup

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Problems } from '../../src/anchoring/problems.ts';
 
-test('what an endpoint answers, or does not, names the setting to look at', () => {
+test('names the setting to check for each fault of an endpoint', () => {
   const logged: string[] = [];
   const log = { info() {}, warn() {}, error: (_: object, message: string) => void logged.push(message) };
   const problems = new Problems(log);

@@ -12,7 +12,7 @@ const IN_A_TREE = 500;
 
 const db = useDatabase();
 
-test('a retraction that waits is found without reading the leaves of every tree', async () => {
+test('finds a queued retraction without reading the leaves of every tree', async () => {
   await migrate(db);
   const etches = await makeEtches(db, 8 * IN_A_TREE);
   await db.query(sql`
@@ -40,7 +40,7 @@ test('a retraction that waits is found without reading the leaves of every tree'
   expect(plan).not.toMatch(/batch_leaf_batch|Seq Scan on batch_leaf/);
 });
 
-test('the oldest that wait are read in their order, however many wait behind them', async () => {
+test('reads the oldest jobs in order from a queue of any length', async () => {
   await migrate(db);
   await makeEtches(db, 4_000, { createdAt: '2027-01-01T00:00:00.000Z' });
   const first = await makeEtches(db, 10, { createdAt: '2026-01-01T00:00:00.000Z' });

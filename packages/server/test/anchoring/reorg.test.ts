@@ -9,7 +9,7 @@ import { dropBlocks, keepTime } from '../../../../testing/chain/chain-faults.ts'
 import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 import { once } from '../../../../testing/database/once.ts';
 
-describe('a chain that changes its mind', () => {
+describe('a chain that reorganizes', () => {
   const ground = useAnchoring();
   const db = useDatabase();
   beforeEach(() => db.query(sql`delete from lease`));
@@ -19,7 +19,7 @@ describe('a chain that changes its mind', () => {
       sql`select id, uid from batch where anchored_at is not null order by id`,
     );
 
-  once.each([1, 6, 64])('%i blocks deep: what was final is pending, then anchored anew', async (depth) => {
+  once.each([1, 6, 64])('%i blocks deep: final etches are pending, then anchored again', async (depth) => {
     const trees = ground.anchoring(db, { holder: 'one' });
     const singles = ground.anchoring(db, { holder: 'one', rules: { scheme: 'single' } });
     await ground.devnet.mine(Math.max(0, depth - 6));
@@ -42,7 +42,7 @@ describe('a chain that changes its mind', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('blocks below the confirmations: not anchored before they are deep enough, and moved without notice', async () => {
+  test('moves unconfirmed transactions without ever showing them as anchored', async () => {
     const anchoring = ground.anchoring(db, {
       chain: ground.devnet.chain({ confirmations: 4, minesOnDemand: false }),
     });
@@ -59,7 +59,7 @@ describe('a chain that changes its mind', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  once('an endpoint that is behind in what is final hides no later loss', async () => {
+  once('finds a loss although another endpoint’s final block is behind', async () => {
     const real = ground.devnet.chain();
     let behind = false;
     const finalBlock = async () => {
@@ -78,7 +78,7 @@ describe('a chain that changes its mind', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  test('what must be sent does not queue behind what waits for its depth', async () => {
+  test('sends transactions before it checks those waiting for confirmations', async () => {
     const insert = (nonce: number, state: string) =>
       db.query(sql`insert into anchor_tx (sender, nonce, action, calldata, state, not_before, staged_at)
         values ('\\x00'::bytea, ${nonce}, 'fill', '\\x00'::bytea, ${state}, now(), now())`);
@@ -93,7 +93,7 @@ describe('a chain that changes its mind', () => {
     }
   });
 
-  test('a transaction dropped by the node is sent again', async () => {
+  test('sends a transaction again that the node dropped', async () => {
     const anchoring = ground.anchoring(db, { chain: ground.devnet.chain({ minesOnDemand: false }) });
     await makeEtches(db, 3);
     await ground.devnet.mine();
@@ -113,7 +113,7 @@ describe('a chain that changes its mind', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  once('a devnet that lost its last seconds is caught up', async () => {
+  once('sends again what a devnet lost in its last seconds', async () => {
     const anchoring = ground.anchoring(db);
     await makeEtches(db, 3);
     await drain(anchoring, db);

@@ -18,7 +18,7 @@ describe('several processes on one database', () => {
 
   const pending = async () => (await ground.anchoring(db).status()).pending;
 
-  test('the lease: one holder, taken over when it runs out, and a fence for the one that lost it', async () => {
+  test('gives the lease to one holder, the next one after its expiry, and rejects writes of the former one', async () => {
     await db.query(sql`delete from lease`);
     expect(await takeLease(db, 'one', 60)).toBe(true);
     expect(await takeLease(db, 'two', 60)).toBe(false);
@@ -40,7 +40,7 @@ describe('several processes on one database', () => {
     expect(await takeLease(db, 'one', 60)).toBe(true);
   });
 
-  once('three of them, one after the other stopped, anchor each etch once', async () => {
+  once('anchors each etch once with three processes stopped one after the other', async () => {
     const processes = ['a', 'b', 'c'].map((holder) => {
       const stop = new AbortController();
       const anchoring = ground.anchoring(db, { holder });
@@ -62,7 +62,7 @@ describe('several processes on one database', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  once('a leader that was stopped for a while writes nothing of what it knew', async () => {
+  once('rejects the writes of a leader that was paused', async () => {
     for (const place of ['send', 'receipt', 'attestation', 'sign'] as const) {
       const real = ground.devnet.chain();
       let wake = (): void => {};
@@ -115,7 +115,7 @@ describe('several processes on one database', () => {
     }
   });
 
-  test('run stops at the next step and gives the lease up', async () => {
+  test('stops at the next step and releases the lease', async () => {
     const stop = new AbortController();
     const running = ground
       .anchoring(db, { holder: 'runner' })

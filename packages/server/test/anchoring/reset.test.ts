@@ -8,7 +8,7 @@ import { drain } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
 import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 
-describe('a chain that is not the one it was', () => {
+describe('a replaced chain', () => {
   const ground = useAnchoring();
   let db: TestDatabase;
   beforeEach(async () => {
@@ -24,7 +24,7 @@ describe('a chain that is not the one it was', () => {
   }
 
   // The second round starts at a nonce that the new chain has not reached: the gap is filled.
-  test.each([0, 1])('a devnet that lost all of its state is caught up (%i)', async (round) => {
+  test.each([0, 1])('sends everything again to a devnet that lost its state (%i)', async (round) => {
     expect((await ground.devnet.chain().minedNonce()) > 0).toBe(round > 0);
     // Otherwise attestations of the other round would count as this database's own.
     await ground.devnet.outliveBlocks();
@@ -49,7 +49,7 @@ describe('a chain that is not the one it was', () => {
     expect(again).toEqual(roots);
   });
 
-  test('another chain, contract, schema or first block refuses', async () => {
+  test('rejects another chain, contract, schema or genesis block', async () => {
     const chain = ground.devnet.chain();
     const real = await chain.identity();
     expect(await ensureSameChain(db, chain, { devnet: false })).toBe('new');

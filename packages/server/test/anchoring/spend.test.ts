@@ -10,7 +10,7 @@ import { useAnchoring } from '../../../../testing/anchoring/ground.ts';
 const ground = useAnchoring();
 const db = useDatabase();
 
-test('what anchoring costs is what the chain took from the relayer', async () => {
+test('computes the cost that the chain took from the relayer', async () => {
   const anchoring = ground.anchoring(db, {});
   const chain = ground.devnet.chain();
   const spend = createSpend({

@@ -17,7 +17,7 @@ function counted(answer: ChainAnswer = { kind: 'read', chainId: 7, attestation: 
   return { readerFor, reader, counts: () => ({ asked, admitted }) };
 }
 
-it('counts to a caller what is not known yet, and nothing else', async () => {
+it('counts only uncached reads of a caller', async () => {
   const { reader, readerFor, counts } = counted();
   await reader.attestation('0xc', '0x1', 7);
   await reader.attestation('0xc', '0x1', 7);
@@ -31,7 +31,7 @@ it('counts to a caller what is not known yet, and nothing else', async () => {
   expect(await reader.attestation('0xc', '0x3', 7)).toMatchObject({ kind: 'read' });
 });
 
-it('asks again at once what could not be read', async () => {
+it('retries a failed read at once', async () => {
   const { reader, counts } = counted({ kind: 'unreachable', reason: 'away' });
   await reader.attestation('0xc', '0x1', 7);
   await reader.attestation('0xc', '0x1', 7);

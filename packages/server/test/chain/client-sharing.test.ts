@@ -27,8 +27,8 @@ const fails: Node = () => Promise.reject(new TypeError('fetch failed'));
 const block = (rpc: ReturnType<typeof openChainClient>['readers']) =>
   rpc.request('eth_blockNumber', [], (answer) => answer);
 
-describe('who asks through one client', () => {
-  it('knows what the other has found to be down', async () => {
+describe('callers of one client', () => {
+  it('skip an endpoint that another caller found down', async () => {
     const { asked, fetch } = network({ bad: fails, good: honest });
     const client = openChainClient({ urls: [url('bad'), url('good')], fetch });
     expect(await block(client.anchoring)).toBe('0x1');
@@ -37,7 +37,7 @@ describe('who asks through one client', () => {
     expect(asked['bad']).toHaveLength(before);
   });
 
-  it('checks the chain id once', async () => {
+  it('check the chain id once', async () => {
     const { asked, fetch } = network({ node: honest });
     const client = openChainClient({ urls: [url('node')], fetch });
     await Promise.all([block(client.anchoring), block(client.readers), block(client.readers)]);
@@ -46,7 +46,7 @@ describe('who asks through one client', () => {
     expect(asked['node']).toHaveLength(4);
   });
 
-  it('is not led by an endpoint for readers alone to another chain', async () => {
+  it('do not take the chain id of an endpoint for readers', async () => {
     const other: Node = (method) => result(method === 'eth_chainId' ? '0x8' : '0x2');
     const { fetch } = network({ node: honest, other });
     const client = openChainClient({ urls: [url('node')], readUrls: [url('other')], fetch });
@@ -60,7 +60,7 @@ describe('who asks through one client', () => {
     await expect(block(away.readers)).rejects.toBeInstanceOf(EndpointFault);
   });
 
-  it('reads where readers are sent, and nowhere else', async () => {
+  it('use the readers’ endpoints for reads only', async () => {
     const { asked, fetch } = network({ node: honest, mirror: honest });
     const client = openChainClient({ urls: [url('node')], readUrls: [url('mirror')], chainId: 7, fetch });
     await block(client.readers);
@@ -69,12 +69,12 @@ describe('who asks through one client', () => {
   });
 });
 
-describe('an endpoint that is asked too much', () => {
+describe('an overloaded endpoint', () => {
   it.each([
     ['status 429', () => tooMuch()],
     ['an error of JSON-RPC', () => error(-32005, 'daily request count exceeded, request rate limited')],
-    ['words alone', () => error(-32000, 'Too Many Requests: your plan allows 10 per second')],
-  ])('is left to anchoring by readers when it says so by %s', async (_, complaint) => {
+    ['a message alone', () => error(-32000, 'Too Many Requests: your plan allows 10 per second')],
+  ])('is skipped by readers but not by anchoring, after %s', async (_, complaint) => {
     let isBusy = true;
     const { asked, fetch } = network({ node: (method) => (isBusy ? complaint() : honest(method)) });
     const client = openChainClient({ urls: [url('node')], fetch, chainId: 7 });
@@ -88,7 +88,7 @@ describe('an endpoint that is asked too much', () => {
     await expect.poll(() => block(client.readers).catch(() => undefined)).toBe('0x1');
   });
 
-  it('is asked again by anchoring, after as long as it wants', async () => {
+  it('is retried by anchoring after its Retry-After', async () => {
     let left = 2;
     const { asked, fetch } = network({ node: (method) => (left-- > 0 ? tooMuch('0') : honest(method)) });
     const client = openChainClient({ urls: [url('node')], fetch });
@@ -96,7 +96,7 @@ describe('an endpoint that is asked too much', () => {
     expect(asked['node']).toEqual(['eth_chainId', 'eth_chainId', 'eth_chainId', 'eth_blockNumber']);
   });
 
-  it('is something else than one that refuses to show so many logs', async () => {
+  it('differs from an endpoint that limits the number of logs', async () => {
     const { fetch } = network({
       node: (method) =>
         method === 'eth_chainId' ? honest(method) : error(-32005, 'query returned more than 10000 results'),
@@ -106,7 +106,7 @@ describe('an endpoint that is asked too much', () => {
   });
 });
 
-it('a heavy question of a reader says nothing about the endpoint', async () => {
+it('does not mark an endpoint down after a reader’s slow request', async () => {
   const large: Node = (method) => result(method === 'eth_getLogs' ? 'x'.repeat(2_000_000) : '0x7');
   const { asked, fetch } = network({ first: large, second: honest });
   const client = openChainClient({ urls: [url('first'), url('second')], fetch, chainId: 7 });
@@ -116,7 +116,7 @@ it('a heavy question of a reader says nothing about the endpoint', async () => {
   expect(asked['second']).toHaveLength(before);
 });
 
-it('readers come one after the other when there are many', async () => {
+it('limits the number of concurrent reads', async () => {
   let [at, most] = [0, 0];
   const { fetch } = network({
     node: async (method) => {

@@ -44,7 +44,7 @@ describe('several endpoints', () => {
     expect(bad.asked.length).toBeLessThanOrEqual(2);
   });
 
-  it('go on to the second when the first limits the rate', async () => {
+  it('use the second when the first limits the rate', async () => {
     const limited = await node(() => ({ error: { code: -32005, message: 'daily request limit' } }));
     const good = await node();
     const both = through(limited, good);
@@ -72,7 +72,7 @@ describe('several endpoints', () => {
     expect((await watched.head()).number).toBe((await chain.head()).number);
   });
 
-  it('are all asked for what one does not know', async () => {
+  it('are all tried for a transaction that one does not know', async () => {
     const receipt = await transact(chain, chain.encodeAttest([request()]));
     const ignorant = await node((call) =>
       ['eth_getTransactionReceipt', 'eth_getTransactionByHash', 'eth_getBlockByNumber'].includes(call.method)
@@ -92,7 +92,7 @@ describe('several endpoints', () => {
     expect((await both.attestation(uid))?.uid).toBe(uid);
   });
 
-  it('prefer one that keeps up over one that stands still', async () => {
+  it('prefer an endpoint that keeps up over a stuck one', async () => {
     const old = Math.floor(Date.now() / 1000) - 3_600;
     const stale = await node(async ({ method, params }, pass) => {
       if (method !== 'eth_getBlockByNumber') return undefined;
@@ -142,7 +142,7 @@ describe('a node that cannot be trusted', () => {
   });
 
   it.each(['x', 7, true, {}, [], '0x', '0xzz', `0x${'f'.repeat(64)}`, null])(
-    'answers %j to everything: unavailable, or unknown',
+    'answers %j to everything: the result is unavailable or null',
     async (result) => {
       const mad = await node((call) => (call.method === 'eth_chainId' ? undefined : { result }));
       const only = through(mad);
@@ -202,7 +202,7 @@ describe('a node that cannot be trusted', () => {
     await expect(through(swapped).receipt(real.txHash)).rejects.toBeInstanceOf(ChainUnavailable);
   });
 
-  it('answers another attestation than the one asked for', async () => {
+  it('returns another attestation than the requested one', async () => {
     const [a, b] = (await transact(chain, chain.encodeAttest([request(), request()]))).logs;
     let answer: unknown;
     const recorder = await node(async ({ method, params }, pass) => {
@@ -222,7 +222,7 @@ describe('a provider’s key', () => {
     (url: string) => `${url}/v2/${key}`,
     (url: string) => `${url}?apikey=${key}`,
     (url: string) => url.replace('//', `//user:${key}@`),
-  ])('is in no message', async (withKey) => {
+  ])('appears in no message', async (withKey) => {
     const messages: string[] = [];
     for (const fault of [
       { status: 500, bytes: 'no' },
@@ -239,7 +239,7 @@ describe('a provider’s key', () => {
     expect(messages.join('\n')).not.toContain(key);
   });
 
-  it('is cut out of what a node says', () => {
+  it('is removed from a node’s message', () => {
     expect(redact(`no such project ${key}\u001b[31m`, `https://rpc.example/v3/${key}`)).toBe(
       'no such project ***\\u001b[31m',
     );

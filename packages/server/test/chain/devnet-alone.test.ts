@@ -47,8 +47,8 @@ const asWebsite = (url: string, method: string, params: unknown[], contentType =
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
   });
 
-describe('the saved chain alone', () => {
-  it('may be read by every website, and changed by none', async () => {
+describe('npm run devnet', () => {
+  it('allows every website to read and none to write', async () => {
     const { rpcUrl, anvil } = await serveAlone();
     const read = await asWebsite(rpcUrl, 'eth_chainId', []);
     expect(read.headers.get('access-control-allow-origin')).toBe('*');
@@ -83,7 +83,7 @@ describe('the saved chain alone', () => {
     expect(unasked.headers.get('access-control-allow-origin')).toBeNull();
   });
 
-  it('goes to another port when its own is taken, and says so', async () => {
+  it('uses another port if its own is taken, and prints it', async () => {
     const other = await startServer(() => undefined);
     cleanups.push(() => other.stop());
     const { port } = other;

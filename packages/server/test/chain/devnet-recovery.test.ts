@@ -15,7 +15,7 @@ const despiteErrors = true;
 cleanUp();
 
 describe('the devnet', () => {
-  it('comes back on the same port when anvil is killed', async () => {
+  it('restarts on the same port when anvil is killed', async () => {
     const path = newFolder('devnet');
     const devnet = await start(path);
     const { uid } = await attest(devnet);
@@ -40,7 +40,7 @@ describe('the devnet', () => {
     expect(runs(pid)).toBe(false);
   });
 
-  it('ends with its process, however that ends, and goes on in the next', async () => {
+  it('ends with its process, even when killed, and continues in the next', async () => {
     const path = newFolder('devnet');
     const program = fileURLToPath(new URL('../../dist/devnet-main.js', import.meta.url));
     const child = spawn(
@@ -69,7 +69,7 @@ describe('the devnet', () => {
     expect((await devnetChain(devnet).head()).hash).toBe(head.hash);
   });
 
-  it('ends an anvil that was left running in its directory, and nobody else’s process', async () => {
+  it('ends an anvil left running in its directory and no other process', async () => {
     const path = newFolder('devnet');
     const first = await start(path);
     const kept = await anvilPid(path);
@@ -114,7 +114,7 @@ describe('the devnet', () => {
         await writeFile(file, gzipSync('{"blocks":[]}'));
       },
     ],
-  ])('starts afresh, as the same chain, when its state is %s', async (_, damage) => {
+  ])('starts again from the same genesis when its state is %s', async (_, damage) => {
     const path = newFolder('devnet');
     const first = await start(path);
     const { uid } = await attest(first);
@@ -133,7 +133,7 @@ describe('the devnet', () => {
     expect((await start(path)).isFresh).toBe(false);
   });
 
-  it('does not take another devnet’s state for its own', async () => {
+  it('rejects another devnet’s state', async () => {
     const [mine, theirs] = [newFolder('devnet'), newFolder('devnet')];
     const other = await start(theirs);
     await other.stop();
@@ -147,7 +147,7 @@ describe('the devnet', () => {
     expect(second.genesisHash).toBe(first.genesisHash);
   });
 
-  it('finds its identity again in its state', async () => {
+  it('reads its identity from its state', async () => {
     const path = newFolder('devnet');
     const first = await start(path);
     await first.stop();
@@ -160,7 +160,7 @@ describe('the devnet', () => {
     expect((await start(path)).genesisHash).toBe(first.genesisHash);
   });
 
-  it('stops although anvil hangs, and goes on from what was saved', async () => {
+  it('stops although anvil hangs, and continues from the saved state', async () => {
     const path = newFolder('devnet');
     const devnet = await start(path);
     const { uid } = await attest(devnet);

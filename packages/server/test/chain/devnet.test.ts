@@ -12,7 +12,7 @@ import { mined, request } from './transactions.ts';
 cleanUp();
 
 describe('the devnet', () => {
-  it('goes on where it stopped, as often as it is started', async () => {
+  it('continues where it stopped at every start', async () => {
     const path = newFolder('devnet');
     let devnet = await start(path);
     const identity = identityOf(devnet);
@@ -34,7 +34,7 @@ describe('the devnet', () => {
     }
   });
 
-  it('keeps its key and its state to itself', async () => {
+  it('keeps its key and its state unreadable for other users', async () => {
     const path = newFolder('devnet');
     const log = testLog();
     const devnet = await start(path, { log });
@@ -78,7 +78,7 @@ describe('the devnet', () => {
     await devnet.save();
   });
 
-  it('saves a state whose accounts and blocks agree, while blocks are made', async () => {
+  it('saves a state whose accounts and blocks agree while it mines', async () => {
     const path = newFolder('devnet');
     const devnet = await start(path);
     const chain = devnetChain(devnet);
@@ -127,7 +127,7 @@ describe('the devnet', () => {
     expect(await chain.minedNonce()).toBe(attestations);
   });
 
-  it('takes another port when its own is taken, and says so', async () => {
+  it('uses another port if its own is taken, and reports it', async () => {
     const taken = await startServer(() => undefined);
     cleanups.push(() => taken.stop());
     const { port } = taken;
@@ -138,14 +138,14 @@ describe('the devnet', () => {
     expect((await devnetChain(devnet).identity()).chainId).toBe(31337);
   });
 
-  it('is not run twice in one directory', async () => {
+  it('refuses to run twice in one directory', async () => {
     const path = newFolder('devnet');
     const devnet = await start(path);
     await expect(startTestDevnet({ dataDir: path })).rejects.toThrow(/in use/);
     expect((await attest(devnet)).receipt.succeeded).toBe(true);
   });
 
-  it('takes a transaction of thousands of attestations', async () => {
+  it('accepts a transaction of thousands of attestations', async () => {
     const devnet = await start(newFolder('devnet'));
     const chain = devnetChain(devnet);
     const requests = Array.from({ length: 2_000 }, () => request({ revocable: true }));

@@ -31,7 +31,7 @@ describe('the ABI in the source', () => {
   it.each<[ContractName, Abi]>([
     ['EAS', easAbi],
     ['SchemaRegistry', schemaRegistryAbi],
-  ])('of %s is the contract’s own', async (name, ours) => {
+  ])('equals the ABI of the %s contract', async (name, ours) => {
     const { abi, bytecode } = await loadContract(name);
     const theirs = selectors(abi);
     expect(selectors(ours).filter((selector) => !theirs.includes(selector))).toEqual([]);
@@ -39,7 +39,7 @@ describe('the ABI in the source', () => {
     expect(/^0x6[01][0-9a-f]{1000,}$/.test(bytecode)).toBe(true);
   });
 
-  it('gives the schema the uid that the registry gives it', () => {
+  it('computes the schema uid that the registry gives', () => {
     expect(schemaUidOf(ATTESTATION_SCHEMA)).toBe(
       '0xbf40af4e2cfdd385cbc4b7509c06051ef6b7ba72583cc8ad4afda918bc27ae85',
     );

@@ -49,7 +49,7 @@ describe('attestations', () => {
     expect(await chain.blockByNumber(1_000_000)).toBeNull();
   });
 
-  it('of a stranger under the same schema are not among ours', async () => {
+  it('by another account under the same schema are not counted', async () => {
     const stranger = devnet.chain({ relayerPrivateKey: generatePrivateKey() });
     await devnet.rpc('anvil_setBalance', stranger.relayer, '0x1000000000000000000');
     const receipt = await transact(stranger, stranger.encodeAttest([request()]));
@@ -58,14 +58,14 @@ describe('attestations', () => {
     expect((await chain.attestation(receipt.logs[0]!.uid))?.attester).toBe(stranger.relayer);
   });
 
-  it('that the contract refuses fail at the estimate', async () => {
+  it('that the contract would revert fail at the estimate', async () => {
     const refusal = chain.estimateGas(chain.encodeRevoke([`0x${'cd'.repeat(32)}`]));
     await expect(refusal).rejects.toBeInstanceOf(ChainUnavailable);
   });
 });
 
 describe('transactions', () => {
-  it('sent again are known to the chain by their nonce', async () => {
+  it('sent again are rejected by their nonce', async () => {
     const { raw, hash } = await signNext(chain, chain.encodeAttest([request()]));
     expect(await chain.send(raw)).toEqual({ outcome: 'accepted' });
     await mined(chain, hash);
@@ -73,7 +73,7 @@ describe('transactions', () => {
     expect(await chain.knows(hash)).toBe(true);
   });
 
-  it('waiting in the pool are known, and replaced only at a higher price', async () => {
+  it('waiting in the pool are known, and replaced only at a higher fee', async () => {
     await devnet.haltBlocks();
     try {
       const calldata = chain.encodeAttest([request()]);
@@ -100,7 +100,7 @@ describe('transactions', () => {
     }
   });
 
-  it('without the money are rejected', async () => {
+  it('without funds are rejected', async () => {
     const poor = devnet.chain({ relayerPrivateKey: generatePrivateKey() });
     const signed = await poor.sign({
       nonce: 0,
@@ -113,7 +113,7 @@ describe('transactions', () => {
     expect(message).toMatch(/insufficient funds/i);
   });
 
-  it('lose their receipt to a reorganisation and get another attestation afterwards', async () => {
+  it('lose their receipt in a reorganization and get another uid afterwards', async () => {
     const { raw, hash } = await signNext(chain, chain.encodeAttest([request()]));
     await chain.send(raw);
     const before = await mined(chain, hash);
@@ -133,7 +133,7 @@ describe('transactions', () => {
 });
 
 describe('blocks', () => {
-  it('are never stamped before the moment they were made', async () => {
+  it('are never older than the moment they were made', async () => {
     for (let round = 0; round < 20; round++) {
       const before = Date.now();
       await chain.mineEmptyBlock?.();
@@ -143,7 +143,7 @@ describe('blocks', () => {
     }
   });
 
-  it('are not made while nothing happens', async () => {
+  it('are not made while no transaction comes', async () => {
     const { number } = await chain.head();
     await devnet.save();
     expect((await chain.head()).number).toBe(number);
@@ -165,7 +165,7 @@ describe('blocks', () => {
 
 describe('fees', () => {
   const gwei = 10n ** 9n;
-  it('stay within the cap and say when the chain asks for more', async () => {
+  it('stay within the cap and report when the chain asks for more', async () => {
     expect(boundedFees(10n * gwei, gwei, 100n * gwei)).toEqual({
       maxFeePerGas: 21n * gwei,
       maxPriorityFeePerGas: gwei,
@@ -197,20 +197,20 @@ describe('fees', () => {
 });
 
 describe('the chain', () => {
-  it('is known by its id and first block', async () => {
+  it('is identified by its id and genesis block', async () => {
     const identity = await chain.identity();
     expect(identity).toEqual({ chainId: 31337, genesisHash: devnet.genesisHash });
     expect(await chain.balance()).toBeGreaterThan(10n ** 23n);
   });
 
-  it('with another id is refused by every question', async () => {
+  it('with another id is rejected by every method', async () => {
     const wrong = devnet.chain({ chainId: 1 });
     await expect(wrong.identity()).rejects.toBeInstanceOf(WrongChain);
     await expect(wrong.head()).rejects.toThrow(/serves chain 31337, not 1/);
     await expect(wrong.minedNonce()).rejects.toBeInstanceOf(WrongChain);
   });
 
-  it('gets the schema registered once', async () => {
+  it('gets the schema once', async () => {
     const options = {
       rpc: openChainClient({ urls: [devnet.rpcUrl] }).anchoring,
       contract: devnet.contract,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { observeChain } from '../../src/chain/observed.ts';
 import { type Chain, ChainUnavailable } from '../../src/chain/port.ts';
 
-test('every question to the chain is counted by how it ended, and answered as before', async () => {
+test('counts every request by its result and does not change the answer', async () => {
   const told: string[] = [];
   class Node {
     readonly relayer = '0x01';

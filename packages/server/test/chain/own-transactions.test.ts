@@ -5,7 +5,7 @@ import { devnetChain, useDevnet } from '../../../../testing/chain/devnet.ts';
 import { type RpcGate, type Rule, startRpcGate } from '../../../../testing/chain/rpc-gate.ts';
 import { mined, request, signNext, transact } from './transactions.ts';
 
-describe('what our key did, told by the chain', () => {
+describe('transactions of our key, read from the chain', () => {
   const devnet = useDevnet();
   let chain: Chain;
   const gates: RpcGate[] = [];
@@ -26,7 +26,7 @@ describe('what our key did, told by the chain', () => {
   }
   const honest: Rule = () => undefined;
 
-  test('attestations are found by their logs; those of another attester are not', async () => {
+  test('finds our attestations by their logs, and no other attester’s', async () => {
     const requests = [request(), request({ revocable: true })];
     const receipt = await transact(chain, chain.encodeAttest(requests));
     const stranger = devnet.chain({ relayerPrivateKey: (await devnet.newRelayer()).key });
@@ -43,7 +43,7 @@ describe('what our key did, told by the chain', () => {
     expect((await chain.send(own.raw)).outcome).toMatch(/already-known|nonce-too-low/);
   });
 
-  test('calldata that we would not write is not taken for ours', () => {
+  test('rejects calldata that we would not write', () => {
     const ours = chain.encodeAttest([request()]);
     expect(chain.decodeAttest(ours)).toHaveLength(1);
     expect(chain.decodeAttest(chain.encodeRevoke([`0x${'12'.repeat(32)}`]))).toBeNull();
@@ -53,7 +53,7 @@ describe('what our key did, told by the chain', () => {
     expect(chain.decodeAttest(elsewhere.encodeAttest([request()]))).toBeNull();
   });
 
-  test('a transaction that a node makes up has not our signature', async () => {
+  test('rejects an invented transaction by its signature', async () => {
     const { raw, hash } = await signNext(chain, chain.encodeAttest([request()]));
     await chain.send(raw);
     const { txHash } = await mined(chain, hash);
@@ -74,7 +74,7 @@ describe('what our key did, told by the chain', () => {
     expect(await (await through(forge({}))).ownTransaction(txHash)).toMatchObject({ hash });
   });
 
-  test('logs that one endpoint keeps to itself are had from another; a refusal of all is a refusal', async () => {
+  test('reads logs that one endpoint withholds from another, and fails if all fail', async () => {
     const { txHash, blockNumber } = await transact(chain, chain.encodeAttest([request()]));
     const silent: Rule = ({ method }) => (method === 'eth_getLogs' ? { result: [] } : undefined);
     const refusing: Rule = ({ method }) =>
@@ -84,7 +84,7 @@ describe('what our key did, told by the chain', () => {
     await expect((await through(refusing, refusing)).attestedIn(0, blockNumber)).rejects.toThrow(NodeError);
   });
 
-  test('what cannot be undone needs every endpoint', async () => {
+  test('requires every endpoint’s agreement for a step that cannot be undone', async () => {
     const { txHash } = await transact(chain, chain.encodeAttest([request()]));
     const reverted: Rule = async ({ method, params }, pass) =>
       method === 'eth_getTransactionReceipt'

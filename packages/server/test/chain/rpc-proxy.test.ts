@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 
 describe('the read-only proxy', () => {
-  it('serves what reading an attestation needs, as the node does', async () => {
+  it('serves the methods for reading an attestation as the node does', async () => {
     const block = `0x${receipt.blockNumber.toString(16)}`;
     const data = encodeGetAttestation(receipt.logs[0]!.uid);
     for (const [method, ...params] of [
@@ -63,7 +63,7 @@ describe('the read-only proxy', () => {
     }
   });
 
-  it('says that a call is reverted without saying more', async () => {
+  it('reports a reverted call without details', async () => {
     const error = await errorOf(call('eth_call', [{ to: devnet.contract, data: '0x12345678' }, 'latest']));
     expect(error).toEqual({ code: 3, message: 'execution reverted' });
   });
@@ -80,13 +80,13 @@ describe('the read-only proxy', () => {
     'eth_newFilter',
     'constructor',
     '__proto__',
-  ])('does not serve %s', async (method) => {
+  ])('rejects %s', async (method) => {
     asked = [];
     expect(await errorOf(call(method, []))).toMatchObject({ code: -32601 });
     expect(asked).toEqual([]);
   });
 
-  it('passes on only parameters it knows', async () => {
+  it('forwards only known parameters', async () => {
     asked = [];
     const other = `0x${'11'.repeat(20)}`;
     const { contract } = devnet;
@@ -124,11 +124,11 @@ describe('the read-only proxy', () => {
     {},
     { jsonrpc: '1.0', id: 1, method: 'eth_chainId' },
     { jsonrpc: '2.0', id: {}, method: 'eth_chainId' },
-  ])('answers %j as no request', async (body) => {
+  ])('rejects %j as an invalid request', async (body) => {
     expect(await errorOf(body)).toMatchObject({ code: -32600 });
   });
 
-  it('takes batches of a limited size, each request answered by itself', async () => {
+  it('accepts batches of limited size and answers each request', async () => {
     const answer = await handle([call('eth_chainId', [], 1), call('eth_accounts', [], 2), 5]);
     expect(answer.body).toEqual([
       { jsonrpc: '2.0', id: 1, result: '0x7a69' },
@@ -145,7 +145,7 @@ describe('the read-only proxy', () => {
     expect(await handle({ jsonrpc: '2.0', method: 'eth_chainId' })).toEqual({ status: 204, body: undefined });
   });
 
-  it('asks equal questions once', async () => {
+  it('shares equal requests', async () => {
     asked = [];
     const same = Array.from({ length: 10 }, (_, id) =>
       call('eth_getTransactionReceipt', [receipt.txHash], id),
@@ -158,7 +158,7 @@ describe('the read-only proxy', () => {
     expect(asked).toHaveLength(2); // and again later
   });
 
-  it('goes to the next endpoint, and tells nothing about any', async () => {
+  it('tries the next endpoint and reveals nothing about any', async () => {
     expect((await proxyTo([silent, devnet.rpcUrl])(call('eth_chainId'))).body).toMatchObject({
       result: '0x7a69',
     });
@@ -173,7 +173,7 @@ describe('the read-only proxy', () => {
     expect(JSON.stringify(told)).not.toContain(secret);
   });
 
-  it('does not read answers without end', async () => {
+  it('limits the size of an answer', async () => {
     let size = 1_000_000;
     const wordy: typeof fetch = async (input, init) => {
       const { method } = JSON.parse(init?.body as string) as { method: string };

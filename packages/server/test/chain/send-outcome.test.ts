@@ -59,13 +59,13 @@ const said: [SendOutcome, string[]][] = [
   ],
 ];
 
-describe('what nodes say of a transaction', () => {
+describe('a node’s rejection', () => {
   it.each(said.flatMap(([outcome, messages]) => messages.map((message) => [message, outcome] as const)))(
     '"%s" is %s',
     (message, outcome) => expect(classifyRefusal(message)).toBe(outcome),
   );
 
-  it('is told from what they say of the request', () => {
+  it('is about the transaction or about the request', () => {
     expect(isAboutTransaction(-32000, 'insufficient funds for gas * price + value')).toBe(true);
     expect(isAboutTransaction(-32003, 'Insufficient funds')).toBe(true);
     expect(isAboutTransaction(-32603, 'INTERNAL_ERROR: nonce too low')).toBe(true);

@@ -40,7 +40,7 @@ async function badges(file: any): Promise<string[]> {
 }
 
 once(
-  'waits with its reasons, then proves the tree and its tombstone among others of every type',
+  'waits with a reason, then proves the tree and its tombstone among transactions of every type',
   async () => {
     const { id } = await service.etch(author);
     const receipt = (await service.call('GET', `/api/v1/etches/${id}/receipt`)).body;
@@ -78,7 +78,7 @@ once(
   },
 );
 
-once('is made once for each transaction, and kept', async () => {
+once('proves each transaction once and stores the proof', async () => {
   const { id } = await service.etch(author);
   await service.etch(author);
   await service.anchor();
@@ -96,7 +96,7 @@ once('is made once for each transaction, and kept', async () => {
   expect(before).toHaveLength(counted!.final);
 });
 
-once('a sealed etch has its proof, and nothing of its text', async () => {
+once('proves a sealed etch and reveals nothing of its text', async () => {
   const reveal_at = new Date(service.clock.now() + 3_600_000).toISOString();
   const { id } = await service.etch(author, { mode: 'delayed', reveal_at, content: 'A canary sings.' });
   await service.anchor();
@@ -109,8 +109,8 @@ once('a sealed etch has its proof, and nothing of its text', async () => {
   expect(checks.map(({ badge }) => badge)).toEqual(['sealed', 'included', 'attested']);
 });
 
-describe('what is kept', () => {
-  test('is made for transactions from before there were any proofs', async () => {
+describe('stored evidence', () => {
+  test('is made for transactions older than this feature', async () => {
     const { id } = await service.etch(author);
     await service.anchor();
     await service.db.query(sql`delete from evidence`);
@@ -120,7 +120,7 @@ describe('what is kept', () => {
     expect(await badges(await evidenceOf(id))).toEqual(['match', 'included', 'attested']);
   });
 
-  test('and does not hold is not told, and made anew', async () => {
+  test('that does not verify is not answered and is made again', async () => {
     const { id } = await service.etch(author);
     await service.anchor();
     await service.runTask('evidence');
@@ -131,7 +131,7 @@ describe('what is kept', () => {
     expect(await evidenceOf(id)).toEqual(good);
   });
 
-  once('is made anew after a reorganisation', async () => {
+  once('is made again after a reorganization', async () => {
     const { id } = await service.etch(author);
     await service.anchor();
     await service.runTask('evidence');
@@ -153,7 +153,7 @@ describe('what is kept', () => {
 describe('with a limit of three a minute', () => {
   const limited = useService({ chain: true, settings: { LIMIT_RPC_PER_MINUTE: '3' } });
 
-  test('a signed-out address that asks for too much is told to wait', async () => {
+  test('returns 429 to a signed-out address above the limit', async () => {
     const { id } = await limited.etch(await limited.registerAgent());
     const asked = Array.from({ length: 10 }, () => limited.call('GET', `/api/v1/etches/${id}/evidence`));
     const statuses = (await Promise.all(asked)).map(({ status }) => status);

@@ -85,7 +85,7 @@ const changed = (change: (receipt: Json) => void) => (_: Json[], truth: Json) =>
   return receipts;
 };
 
-once('an endpoint without receipts of blocks: each is asked for by itself', async () => {
+once('reads receipts one by one from an endpoint without receipts of blocks', async () => {
   gate.rule = refusing('eth_getBlockReceipts');
   await prove(gate.url);
   await proven();
@@ -99,34 +99,31 @@ once.each<[string, Record<string, Answer>]>([
   ['another type', { eth_getBlockReceipts: changed((receipt) => (receipt.type = '0x3')) }],
   ['another bloom', { eth_getBlockReceipts: changed((receipt) => (receipt.logsBloom = '0x00')) }],
   ['no receipts at all', { eth_getBlockReceipts: () => 'none' }],
-])(
-  'an endpoint that lies of the block’s receipts (%s) and not of each: they are asked for',
-  async (_, answers) => {
-    gate.rule = lying(answers);
-    await prove(gate.url);
-    await proven();
-  },
-);
+])('reads receipts one by one if an endpoint lies about the block’s receipts (%s)', async (_, answers) => {
+  gate.rule = lying(answers);
+  await prove(gate.url);
+  await proven();
+});
 
 const wrongReceipt: Answer = (_, truth) => ({ ...truth, cumulativeGasUsed: '0x1' });
 const UNPROVEN: [string, Rule, string][] = [
   [
-    'no receipts in any way',
+    'no receipts',
     refusing('eth_getBlockReceipts', 'eth_getTransactionReceipt'),
     'no endpoint of the service shows the receipts of its block',
   ],
   [
-    'receipts that it does not find',
+    'unknown receipts',
     lying({ eth_getBlockReceipts: () => null, eth_getTransactionReceipt: () => null }),
     'no endpoint of the service shows the receipts of its block',
   ],
   [
-    'receipts that make another root',
+    'receipts with another root',
     lying({ eth_getBlockReceipts: () => [], eth_getTransactionReceipt: wrongReceipt }),
     'the receipts that the endpoint of the service tells do not make the receipts root of its block',
   ],
   [
-    'a block that it does not find',
+    'an unknown block',
     lying({ eth_getBlockByHash: () => null }),
     'no endpoint of the service shows its block',
   ],
@@ -136,7 +133,7 @@ const UNPROVEN: [string, Rule, string][] = [
     'the hash of its block cannot be computed from what the endpoint of the service tells of it',
   ],
   [
-    'a header without a part of it',
+    'a header without one field',
     lying({ eth_getBlockByHash: (_, truth) => ({ ...truth, baseFeePerGas: undefined }) }),
     'the hash of its block cannot be computed from what the endpoint of the service tells of it',
   ],
@@ -149,34 +146,31 @@ const UNPROVEN: [string, Rule, string][] = [
     'the hash of its block cannot be computed from what the endpoint of the service tells of it',
   ],
   [
-    'nothing, for it is down',
+    'nothing, because it is down',
     () => ({ status: 502, bytes: '<html>Bad gateway</html>' }),
     'no endpoint of the service can be reached',
   ],
 ];
 
-once.each(UNPROVEN)(
-  'an endpoint that tells %s: it waits with the reason, and is tried again',
-  async (_, rule, reason) => {
-    gate.rule = rule;
-    await prove(gate.url);
-    expect(await evidenceOf()).toMatchObject({ commitment: null, tombstone: null, wait: reason });
-    gate.rule = undefined;
-    await prove(gate.url);
-    expect((await evidenceOf()).wait).toBe(reason);
-    laterBy(61);
-    await prove(gate.url);
-    await proven();
-  },
-);
+once.each(UNPROVEN)('waits with a reason and retries if an endpoint returns %s', async (_, rule, reason) => {
+  gate.rule = rule;
+  await prove(gate.url);
+  expect(await evidenceOf()).toMatchObject({ commitment: null, tombstone: null, wait: reason });
+  gate.rule = undefined;
+  await prove(gate.url);
+  expect((await evidenceOf()).wait).toBe(reason);
+  laterBy(61);
+  await prove(gate.url);
+  await proven();
+});
 
-once.each(UNPROVEN)('where one endpoint tells %s, the next one is asked', async (_, rule) => {
+once.each(UNPROVEN)('tries the next endpoint if one returns %s', async (_, rule) => {
   gate.rule = rule;
   await prove(gate.url, service.devnet.rpcUrl);
   await proven();
 });
 
-test('what cannot be proven is given up after a day, and tried again for who asks a day later', async () => {
+test('gives up after a day and retries for a request a day later', async () => {
   gate.rule = refusing('eth_getBlockReceipts', 'eth_getTransactionReceipt');
   let asked = 0;
   const counted = gate.rule;
@@ -199,7 +193,7 @@ test('what cannot be proven is given up after a day, and tried again for who ask
   await proven();
 });
 
-once('an endpoint that is down for long spends no tries, and delays no anchoring', async () => {
+once('counts no tries while an endpoint is down and delays no anchoring', async () => {
   gate.rule = () => ({ status: 502, bytes: '' });
   for (let minute = 0; minute < 20; minute++) {
     await prove(gate.url);
@@ -215,7 +209,7 @@ once('an endpoint that is down for long spends no tries, and delays no anchoring
   await proven();
 });
 
-once('a reorganisation while the proof is made: what is of the block before is not kept', async () => {
+once('discards the proof of a block that a reorganization replaced meanwhile', async () => {
   gate.rule = async ({ method }) => {
     if (method !== 'eth_getBlockReceipts') return undefined;
     gate.rule = undefined;

@@ -9,7 +9,7 @@ const log = { address: `0x${'AB'.repeat(20)}`, topics: [`0x${'cd'.repeat(32)}`],
 const plain = { status: '0x1', cumulativeGasUsed: '0x5208', logsBloom: bloom, logs: [log] };
 const items = ['0x01', '0x5208', bloom, [[`0x${'ab'.repeat(20)}`, [`0x${'cd'.repeat(32)}`], '0x']]] as const;
 
-test('receipts of every type stand as their block’s trie holds them', () => {
+test('encodes receipts of every type as the block’s trie contains them', () => {
   const list = toRlp(items as never);
   expect(receiptRlp(plain)).toBe(list);
   expect(receiptRlp({ ...plain, type: '0x0' })).toBe(list);
@@ -17,7 +17,7 @@ test('receipts of every type stand as their block’s trie holds them', () => {
     expect(receiptRlp({ ...plain, type: `0x${type}` })).toBe(concatHex([`0x${type}`, list]));
 });
 
-test('a failed one, and one of a deposit on an OP Stack chain, by its version', () => {
+test('encodes a failed receipt and an OP Stack deposit of each version', () => {
   expect(receiptRlp({ ...plain, status: '0x0' })).toBe(toRlp(['0x', ...items.slice(1)] as never));
   const deposit = { ...plain, type: '0x7e', depositNonce: '0x10f' };
   expect(receiptRlp(deposit)).toBe(concatHex(['0x7e', toRlp(items as never)]));
@@ -32,11 +32,11 @@ test.each([
   { logs: [5] },
   { type: '0x80' },
   { type: '0x100000000000000000' },
-])('nonsense is an answer like none: %j', (change) =>
+])('rejects a malformed receipt: %j', (change) =>
   expect(() => receiptRlp({ ...plain, ...change })).toThrow(ChainUnavailable),
 );
 
-test('a trie of one receipt is its leaf, and the trie does not hang on which of them is looked for', () => {
+test('builds a trie of one leaf, and the same trie for every wanted receipt', () => {
   const receipts = Array.from({ length: 300 }, (_, at) =>
     receiptRlp({ ...plain, cumulativeGasUsed: `0x${(at + 1).toString(16)}` }),
   );

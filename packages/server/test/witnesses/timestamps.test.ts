@@ -71,43 +71,40 @@ const evidenceOf = async (id: string): Promise<Evidence> =>
   parseEvidence((await service.call('GET', `/api/v1/etches/${id}/evidence`)).body);
 const judge = (file: Evidence) => checkTimestamps(file, readCertificates(good.root), now);
 
-once(
-  'each tree and each tombstone is stamped once, for its evidence, and OpenSSL accepts what is kept',
-  async () => {
-    const { id } = await service.etch(author);
-    await service.etch(author);
-    await service.anchor();
-    await service.runTask('evidence');
-    const before = await evidenceOf(id);
-    const { unproven, unstamped } = await readCounts(service.db);
-    expect([unproven, unstamped]).toMatchObject([{ trees: 0, oldestAt: null }, { trees: 1 }]);
-    expect(Math.abs(unstamped.oldestAt! - service.clock.now())).toBeLessThan(300_000);
-    expect(before).not.toHaveProperty('witnesses');
-    await service.runTask('time stamps');
-    const stamped = await evidenceOf(id);
-    expect((await readCounts(service.db)).unstamped).toEqual({ trees: 0, oldestAt: null });
-    expect(stamped).toMatchObject({ ...before, witnesses: [{ of: 'commitment', kind: 'rfc3161' }] });
-    expect(await judge(stamped)).toMatchObject({ verdict: 'pass', badge: 'stamped' });
-    await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
-    await service.anchor();
-    for (let run = 0; run < 3; run++)
-      for (const task of ['evidence', 'time stamps', 'missed time stamps']) await service.runTask(task);
-    const file = await evidenceOf(id);
-    expect(file.witnesses!.map(({ of }) => of)).toEqual(['commitment', 'tombstone']);
-    expect(file.witnesses![0]).toEqual(stamped.witnesses![0]);
-    expect((await judge(file)).detail).toContain('Its retraction existed by');
-    const proofs = [file.commitment!, file.tombstone!] as unknown as { preimage: { data: string } }[];
-    for (const [at, { proof }] of file.witnesses!.entries()) {
-      const [data, token] = [proofs[at]!.preimage.data, proof].map((hex) => Buffer.from(hex.slice(2), 'hex'));
-      expect(await opensslAccepts(good, { data: data!, token: token! })).toBe(true);
-      expect(await opensslAccepts(good, { data: data!.reverse(), token: token! })).toBe(false);
-    }
-    const hashes = provenBlocks(file, service.chain.contract).map(({ hash }) => hash);
-    const { contract, schemaUid, relayer } = service.chain;
-    const trust = { chainId: 31_337, contract, schemaUid, relayers: [relayer] };
-    expect(overall(await verifyEvidence(file, trust, blockHashes(hashes)))).toBe('pass');
-  },
-);
+once('stamps each tree and each tombstone once, and OpenSSL accepts the stored stamps', async () => {
+  const { id } = await service.etch(author);
+  await service.etch(author);
+  await service.anchor();
+  await service.runTask('evidence');
+  const before = await evidenceOf(id);
+  const { unproven, unstamped } = await readCounts(service.db);
+  expect([unproven, unstamped]).toMatchObject([{ trees: 0, oldestAt: null }, { trees: 1 }]);
+  expect(Math.abs(unstamped.oldestAt! - service.clock.now())).toBeLessThan(300_000);
+  expect(before).not.toHaveProperty('witnesses');
+  await service.runTask('time stamps');
+  const stamped = await evidenceOf(id);
+  expect((await readCounts(service.db)).unstamped).toEqual({ trees: 0, oldestAt: null });
+  expect(stamped).toMatchObject({ ...before, witnesses: [{ of: 'commitment', kind: 'rfc3161' }] });
+  expect(await judge(stamped)).toMatchObject({ verdict: 'pass', badge: 'stamped' });
+  await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+  await service.anchor();
+  for (let run = 0; run < 3; run++)
+    for (const task of ['evidence', 'time stamps', 'missed time stamps']) await service.runTask(task);
+  const file = await evidenceOf(id);
+  expect(file.witnesses!.map(({ of }) => of)).toEqual(['commitment', 'tombstone']);
+  expect(file.witnesses![0]).toEqual(stamped.witnesses![0]);
+  expect((await judge(file)).detail).toContain('Its retraction existed by');
+  const proofs = [file.commitment!, file.tombstone!] as unknown as { preimage: { data: string } }[];
+  for (const [at, { proof }] of file.witnesses!.entries()) {
+    const [data, token] = [proofs[at]!.preimage.data, proof].map((hex) => Buffer.from(hex.slice(2), 'hex'));
+    expect(await opensslAccepts(good, { data: data!, token: token! })).toBe(true);
+    expect(await opensslAccepts(good, { data: data!.reverse(), token: token! })).toBe(false);
+  }
+  const hashes = provenBlocks(file, service.chain.contract).map(({ hash }) => hash);
+  const { contract, schemaUid, relayer } = service.chain;
+  const trust = { chainId: 31_337, contract, schemaUid, relayers: [relayer] };
+  expect(overall(await verifyEvidence(file, trust, blockHashes(hashes)))).toBe('pass');
+});
 
 const FAULTS: [string, string, Fault | Parameters<typeof makeCertificates>[0]][] = [
   ['is down', 'unreachable', () => 'down'],
@@ -118,7 +115,7 @@ const FAULTS: [string, string, Fault | Parameters<typeof makeCertificates>[0]][]
   ['has a certificate that had expired', 'expired', { days: -1 }],
   ['has a certificate that nobody trusts', 'unknown', {}],
 ];
-once('nothing of an authority that fails is kept, whatever it does, and nothing waits for it', async () => {
+once('stores nothing from a failing authority and does not wait for it', async () => {
   const { id } = await service.etch(author);
   await service.anchor();
   for (const [name, fault, how] of FAULTS) {
@@ -148,7 +145,7 @@ once('nothing of an authority that fails is kept, whatever it does, and nothing 
     expect(await judge(await evidenceOf(etch))).toMatchObject({ verdict: 'pass' });
 });
 
-test('the next authority is asked where one fails, and a tree of long ago is given up', async () => {
+test('tries the next authority after a failure and gives up old trees', async () => {
   const { id } = await service.etch(author);
   await service.anchor();
   await stamp(['http://127.0.0.1:9/', authority.url]);
@@ -168,7 +165,7 @@ test('the next authority is asked where one fails, and a tree of long ago is giv
   expect(await evidenceOf(second)).not.toHaveProperty('witnesses');
 });
 
-test('what became final while nobody asked is stamped within a day', async () => {
+test('stamps trees of the last day that were not queued', async () => {
   const { id } = await service.etch(author);
   await service.anchor();
   await service.db.query(sql`
@@ -180,33 +177,26 @@ test('what became final while nobody asked is stamped within a day', async () =>
   expect(await judge(await evidenceOf(id))).toMatchObject({ verdict: 'pass' });
 });
 
-once(
-  'tokens go through an archive byte for byte: they could not be had again with the same time',
-  async () => {
-    const { id } = await service.etch(author);
-    await service.anchor();
-    await stamp();
-    const [kept] = await witnessesOf(service.db, id);
-    const archive = join(newFolder('archive'), 'all.tar.gz');
-    const { config, keyring, chain } = service;
-    const progress = () => undefined;
-    await checkSecretKeys(service.db, keyring);
-    await exportArchive(service.db, archive, {
-      ...{ config, keyring, relayer: chain.relayer, publicOnly: false, progress },
-    });
-    await withDatabase(
-      async (db) => {
-        await importArchive(db, archive, keyring, progress);
-        expect(await witnessesOf(db, id)).toEqual([kept]);
-      },
-      { migrated: false },
-    );
-    const {
-      root,
-      tree_size: treeSize,
-      tree_version: treeVersion,
-    } = (await evidenceOf(id)).receipt.inclusion!;
-    const data = encodeAttestationData({ root: hexToBytes(root), treeSize, treeVersion, kind: 0 });
-    expect(await opensslAccepts(good, { data: Buffer.from(data), token: kept!.proof })).toBe(true);
-  },
-);
+once('archives tokens byte for byte', async () => {
+  const { id } = await service.etch(author);
+  await service.anchor();
+  await stamp();
+  const [kept] = await witnessesOf(service.db, id);
+  const archive = join(newFolder('archive'), 'all.tar.gz');
+  const { config, keyring, chain } = service;
+  const progress = () => undefined;
+  await checkSecretKeys(service.db, keyring);
+  await exportArchive(service.db, archive, {
+    ...{ config, keyring, relayer: chain.relayer, publicOnly: false, progress },
+  });
+  await withDatabase(
+    async (db) => {
+      await importArchive(db, archive, keyring, progress);
+      expect(await witnessesOf(db, id)).toEqual([kept]);
+    },
+    { migrated: false },
+  );
+  const { root, tree_size: treeSize, tree_version: treeVersion } = (await evidenceOf(id)).receipt.inclusion!;
+  const data = encodeAttestationData({ root: hexToBytes(root), treeSize, treeVersion, kind: 0 });
+  expect(await opensslAccepts(good, { data: Buffer.from(data), token: kept!.proof })).toBe(true);
+});

@@ -18,8 +18,8 @@ const doubt = (what: string) => ({
   },
 });
 
-describe('what a block holds becomes final', () => {
-  test('when it is deep enough, reads back, and every endpoint knows its block', () => {
+describe('a mined transaction', () => {
+  test('becomes final when it is deep enough, reads back, and every endpoint has its block', () => {
     const young = mined({ block: { number: 101 } });
     expect(look({ mined: young })).toEqual({ do: 'wait' });
     expect(look({})).toEqual({ do: 'ask', question: 'readBack' });
@@ -36,7 +36,7 @@ describe('what a block holds becomes final', () => {
     });
   });
 
-  test('noted anew, when the block is another one', () => {
+  test('is marked mined again in another block', () => {
     const moved = mined({ block: { hash: OTHER_BLOCK } });
     expect(look({ mined: moved })).toEqual({ do: 'mark-mined', mined: moved });
     expect(look({ mined: moved }, { tx: { blockHash: OTHER_BLOCK } })).toEqual({
@@ -45,26 +45,26 @@ describe('what a block holds becomes final', () => {
     });
   });
 
-  test('a filler has nothing to read back', () => {
+  test('makes a filler final without reading it back', () => {
     const tx = { action: 'fill' as const };
     expect(look({}, { tx })).toEqual({ do: 'ask', question: 'blockAgreed' });
     expect(look({ blockAgreed: true }, { tx })).toMatchObject({ do: 'mark-final', anchored: [] });
   });
 
-  test('what does not fit is left for another look', () => {
+  test('waits for another look if an attestation does not match', () => {
     expect(look({ readBack: { verdict: 'doubt', what: 'it is odd' } })).toEqual(doubt('it is odd'));
     expect(look({ readBack: { verdict: 'pending' } }, { tx: { action: 'revoke' } })).toEqual({ do: 'wait' });
   });
 });
 
-describe('what failed', () => {
+describe('a failed transaction', () => {
   const reverted = mined({ succeeded: false });
   const tooEarly = mined({ block: { timestamp: NOW - 11 } });
 
   test.each([
     ['it was reverted', reverted],
     ['its block is older than what it holds', tooEarly],
-  ])('%s: given up only on every endpoint’s word, after three looks', (note, seen) => {
+  ])('%s: is given up only if every endpoint agrees, after three looks', (note, seen) => {
     expect(look({ mined: seen }, { sight: { minedNonce: NONCE } })).toEqual(doubt(note));
     expect(look({ mined: seen })).toEqual({ do: 'suspect', suspicion: { kind: 'failed', tx: 1 } });
     expect(look({ mined: seen, looks: { failed: 2 } })).toEqual(doubt(note));
@@ -78,7 +78,7 @@ describe('what failed', () => {
     expect(look({ ...sure, secondOpinion: seen })).toEqual({ do: 'requeue', note, anchored: [] });
   });
 
-  test('a revocation that reverted may have been done by another one: it is read back', () => {
+  test('reads a reverted revocation back, because another transaction may have revoked', () => {
     const tx = { action: 'revoke' as const };
     expect(look({ mined: reverted }, { tx })).toEqual({ do: 'ask', question: 'readBack' });
     const readBack = { verdict: 'unrevoked', anchored: ANCHORED } as const;

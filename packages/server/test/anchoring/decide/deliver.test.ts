@@ -6,19 +6,22 @@ const free = (scene: Scene): Scene => ({ ...scene, facts: { mined: null, ...scen
 const old = attempt({ signedAt: (NOW - 60) * 1000 });
 const head = (more: object) => ({ number: 101, hash: FORM, timestamp: NOW, baseFeePerGas: GWEI, ...more });
 
-describe('what waits', () => {
+describe('waits with', () => {
   test.each([
     ['a nonce beyond the window', { sight: { minedNonce: NONCE - 16 } }],
-    ['a chain whose time has not come to what is inside', { tx: { notBefore: NOW * 1000 + 1 } }],
-    ['what the node holds', { facts: { known: true } }],
-    ['what was sent in this step', { facts: { sent: { form: FORM, outcome: 'accepted' as const } } }],
-    ['what the node had already', { facts: { sent: { form: FORM, outcome: 'already-known' as const } } }],
+    ['a chain whose time is before the newest etch', { tx: { notBefore: NOW * 1000 + 1 } }],
+    ['a form that the node has', { facts: { known: true } }],
+    ['a form sent in this step', { facts: { sent: { form: FORM, outcome: 'accepted' as const } } }],
     [
-      'a node that counts the nonce otherwise',
+      'a form that the node already had',
+      { facts: { sent: { form: FORM, outcome: 'already-known' as const } } },
+    ],
+    [
+      'a node that counts the nonce differently',
       { facts: { sent: { form: FORM, outcome: 'nonce-too-low' as const } } },
     ],
     [
-      'a cheap one whose turn has not come',
+      'an underpriced form whose nonce is not next',
       { sight: { minedNonce: NONCE - 1 }, facts: { sent: { form: FORM, outcome: 'underpriced' as const } } },
     ],
     [
@@ -33,10 +36,10 @@ describe('what waits', () => {
   });
 });
 
-describe('what is signed', () => {
+describe('signs', () => {
   const staged = (scene: Scene = {}) => decided(free({ ...scene, tx: { state: 'STAGED', ...scene.tx } }));
 
-  test('asked for in this order: fees, what to revoke, gas', () => {
+  test('after reading fees, what to revoke and gas, in this order', () => {
     expect(staged()).toEqual({ do: 'ask', question: 'fees' });
     expect(staged({ facts: { fees: FEES } })).toEqual({ do: 'ask', question: 'gas' });
     const revoke = { action: 'revoke' as const };
@@ -53,7 +56,7 @@ describe('what is signed', () => {
     });
   });
 
-  test('a revocation follows its commitments as long as no form exists', () => {
+  test('a revocation with its current commitments while no form exists', () => {
     const tx = { action: 'revoke' as const };
     const anew = { calldata: '0xbb' as const, done: [] };
     expect(staged({ tx, facts: { fees: FEES, revocation: anew } })).toEqual({
@@ -67,7 +70,7 @@ describe('what is signed', () => {
     });
   });
 
-  test('nothing above the cap, nothing that the contract would refuse', () => {
+  test('nothing above the fee cap and nothing that the contract would revert', () => {
     const text = 'MAX_FEE_GWEI: the chain asks for more than the fee cap';
     expect(
       staged({ facts: { fees: FEES }, sight: { head: head({ baseFeePerGas: 4n * GWEI }) } }),
@@ -86,8 +89,8 @@ describe('what is signed', () => {
   });
 });
 
-describe('what is sent', () => {
-  test.each(['SIGNED', 'HALTED'] as const)('%s: its dearest form', (state) => {
+describe('sends', () => {
+  test.each(['SIGNED', 'HALTED'] as const)('%s: the form with the highest fee', (state) => {
     const attempts = [attempt(), attempt({ hash: '0x05', maxFeePerGas: 9n * GWEI })];
     expect(decided(free({ tx: { state }, attempts }))).toEqual({
       do: 'send',
@@ -96,7 +99,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('again, when the node does not hold it', () => {
+  test('again if the node does not have it', () => {
     expect(decided(free({ facts: { known: false } }))).toEqual({
       do: 'send',
       attempt: attempt(),
@@ -104,7 +107,7 @@ describe('what is sent', () => {
     });
   });
 
-  test('at once, when it was signed in this step', () => {
+  test('at once what was signed in this step', () => {
     expect(decided(free({ attempts: [old], facts: { fresh: FORM } }))).toEqual({
       do: 'send',
       attempt: old,
@@ -113,10 +116,10 @@ describe('what is sent', () => {
   });
 });
 
-describe('what is raised', () => {
+describe('raises fees', () => {
   const raised = { maxFeePerGas: 3n * GWEI, maxPriorityFeePerGas: (5n * GWEI) / 4n };
 
-  test('the next one, once the chain has had a minute for it', () => {
+  test('of the next nonce after a minute of chain time', () => {
     expect(decided(free({ attempts: [old] }))).toEqual({ do: 'ask', question: 'fees' });
     expect(decided(free({ attempts: [old], facts: { fees: FEES } }))).toEqual({
       do: 'raise',
@@ -131,7 +134,7 @@ describe('what is raised', () => {
     });
   });
 
-  test('not above the cap: it waits there, or is sent again', () => {
+  test('up to the cap, then waits or sends again', () => {
     const atCap = { attempts: [old], rules: { maxFeePerGas: 2n * GWEI } };
     const problem = {
       text: 'MAX_FEE_GWEI: a transaction waits at the fee cap',
@@ -148,7 +151,7 @@ describe('what is raised', () => {
     });
   });
 
-  test('refused for its fees three times in a row, whatever the time', () => {
+  test('after three rejections as underpriced, at any time', () => {
     const sent = { form: FORM, outcome: 'underpriced' as const };
     expect(decided(free({ facts: { sent } }))).toEqual({
       do: 'suspect',
@@ -166,7 +169,7 @@ describe('what is raised', () => {
     });
   });
 
-  test('a plain refusal is told, and nothing else is tried', () => {
+  test('not after a rejection, which it reports', () => {
     const sent = { form: FORM, outcome: 'rejected' as const, message: 'insufficient funds' };
     const text = 'RELAYER_PRIVATE_KEY: the node refuses a transaction of this key: insufficient funds';
     expect(decided(free({ facts: { sent } }))).toEqual({

@@ -11,8 +11,8 @@ const unseen = {
   fields: { nonce: NONCE },
 };
 
-describe('a nonce that is spent, and no block that shows it', () => {
-  test('three looks first; then what the database forgot; then who holds it', () => {
+describe('a spent nonce without a block', () => {
+  test('needs three looks, then searches the logs, then reads the holder of the nonce', () => {
     const at = (facts: Facts) =>
       decided({ facts: { mined: null, ...facts }, sight: { minedNonce: NONCE + 1 } });
     expect(at({})).toEqual({ do: 'suspect', suspicion: { kind: 'spent', tx: 1 } });
@@ -23,7 +23,7 @@ describe('a nonce that is spent, and no block that shows it', () => {
     expect(look({})).toEqual({ do: 'ask', question: 'holder' });
   });
 
-  test('somebody else holds it, in a final block that every endpoint knows: given up', () => {
+  test('gives up if another transaction has the nonce in a final block that every endpoint has', () => {
     const holder = { own: own(), ours: false };
     expect(look({ holder: { ...holder, own: own({ blockNumber: 101 }) } })).toEqual({ do: 'wait' });
     expect(look({ holder })).toEqual({ do: 'ask', question: 'holderAgreed' });
@@ -37,15 +37,15 @@ describe('a nonce that is spent, and no block that shows it', () => {
     expect(look({ holder, holderAgreed: true })).toEqual({ ...LOST, problem });
   });
 
-  test('work of ours holds it: adopted', () => {
+  test('adopts a transaction of ours', () => {
     const holder = { own: own(), ours: true };
     expect(look({ holder, holderAgreed: true })).toEqual({ do: 'adopt', holder });
   });
 
   test.each([
-    ['nobody is seen to hold it', null],
-    ['one of its own forms holds it, which no receipt shows yet', { own: own({ hash: FORM }), ours: true }],
-  ])('%s: set aside, and told again as long as it is', (_, holder) => {
+    ['no transaction is shown at the nonce', null],
+    ['one of its own forms has the nonce but no receipt', { own: own({ hash: FORM }), ours: true }],
+  ])('%s: halts and reports it at every tick', (_, holder) => {
     expect(look({ holder })).toEqual({
       do: 'halt',
       note: 'its nonce is spent, its receipt is not found',
@@ -54,7 +54,7 @@ describe('a nonce that is spent, and no block that shows it', () => {
     expect(look({ holder }, { tx: { state: 'HALTED' } })).toEqual({ do: 'wait', problem: unseen });
   });
 
-  test('never signed, or a filler: nothing that matters can be on the chain', () => {
+  test('gives up an unsigned transaction or a filler', () => {
     expect(look({ holder: null }, { tx: { state: 'STAGED' } })).toEqual(LOST);
     expect(look({ holder: null }, { tx: { action: 'fill' } })).toEqual(LOST);
   });

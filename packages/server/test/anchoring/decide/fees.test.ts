@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { raise } from '../../../src/anchoring/decide/fees.ts';
 
-test('a raise is at least the tenth that nodes demand, and never above the cap', () => {
+test('raises fees by at least 10 % and never above the cap', () => {
   const fee = fc.bigInt({ min: 1n, max: 10n ** 13n });
   const fees = fc
     .tuple(fee, fee)

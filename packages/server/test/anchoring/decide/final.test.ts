@@ -32,12 +32,12 @@ const final = (standing: Standing, seen: { head?: number; minedNonce?: number; l
     },
   );
 
-test('a final transaction is opened again when another block is in its place', () => {
+test('reopens a final transaction if another block replaced its block', () => {
   expect(final('stands')).toEqual({ do: 'wait' });
   expect(final('replaced')).toEqual({ do: 'reopen' });
 });
 
-test('a block that no node shows is gone when the chain is shorter, has the nonce to come, and stays so', () => {
+test('reopens a transaction without a block if the chain stays shorter and the nonce unspent', () => {
   expect(final('unknown', { head: 90 })).toEqual({ do: 'wait' });
   expect(final('unknown', { minedNonce: NONCE + 1 })).toEqual({ do: 'wait' });
   expect(final('unknown')).toEqual({ do: 'suspect', suspicion: { kind: 'gone', tx: 1 } });
@@ -45,7 +45,7 @@ test('a block that no node shows is gone when the chain is shorter, has the nonc
   expect(final('unknown', { looks: 3 })).toEqual({ do: 'reopen' });
 });
 
-test('suspicions count looks in a row, each of its kind and subject, once a tick', () => {
+test('counts consecutive looks by kind and subject, once a tick', () => {
   const suspicions = new Suspicions();
   const spent = { kind: 'spent', tx: 1 } as const;
   const counts = [1, 2, 3].map(() => {

@@ -16,7 +16,7 @@ const candidates: Candidate[] = Array.from({ length: 10_000 }, () => ({
 }));
 
 // Counts turns instead of measuring time.
-test('while a tree of ten thousand is folded others have their turn, and each leaf has its proof', async () => {
+test('folds ten thousand leaves in time slices and gives each leaf its proof', async () => {
   const { made, turns } = await during(() => planCommitments(candidates, DEFAULT_RULES));
   expect(turns).toBeGreaterThan(5);
   expect(made).toHaveLength(1);

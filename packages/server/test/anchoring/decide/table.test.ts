@@ -32,7 +32,7 @@ function brief(decision: Decision): string {
   return decision.do + ('problem' in decision && decision.problem ? '!' : '');
 }
 
-describe('every state at every place', () => {
+describe('every state and place', () => {
   const cells = Object.entries(FIRST).flatMap(([state, row]) =>
     Object.entries(row).map(([place, want]) => ({ state: state as TxState, place: place as Place, want })),
   );
@@ -43,7 +43,7 @@ describe('every state at every place', () => {
   });
 
   const open = cells.filter(({ state, place }) => place === 'free' && state !== 'FINAL' && state !== 'LOST');
-  test.each(open)('$state: before anything else, which block holds it', ({ state }) => {
+  test.each(open)('$state: reads the block first', ({ state }) => {
     expect(decided({ tx: { state } })).toEqual({ do: 'ask', question: 'mined' });
   });
 });
@@ -75,7 +75,7 @@ const ANSWERS: { readonly [Q in Question]: fc.Arbitrary<Required<Facts>[Q]> } = 
 };
 const QUESTIONS = Object.keys(ANSWERS) as Question[];
 
-test('whatever is answered, nothing is asked twice, and every way ends in something to do or in waiting', () => {
+test('reads no fact twice and ends in a step or in waiting, for any answers', () => {
   const states = Object.keys(FIRST) as TxState[];
   const actions: Action[] = ['attest', 'revoke', 'fill'];
   fc.assert(

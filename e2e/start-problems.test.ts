@@ -90,7 +90,10 @@ describe.concurrent('a start names setting, host and cause', () => {
         `^IDENTITY_ISSUER: people cannot sign in now: http://${nowhere} cannot be reached: ${refused}`,
       ),
     );
-    await logged(service, /^RELAYER_PRIVATE_KEY: its account 0x[0-9a-f]{40} has no coin on .*send it coin$/i);
+    await logged(
+      service,
+      /^RELAYER_PRIVATE_KEY: its account 0x[0-9a-f]{40} has no coin on .*send coin to it$/i,
+    );
     await logged(service, /^setting: IDENTITY_CLIENT_ID is not set: .*people cannot sign in on the pages/);
     const standby = await eventually('the log says why the standby serves nothing', () =>
       service
@@ -112,7 +115,7 @@ describe.concurrent('a start names setting, host and cause', () => {
     );
     await logged(
       away,
-      new RegExp(`^CHAIN_RPC_URL: ${nowhere} cannot be reached \\(ECONNREFUSED\\): etches are taken`),
+      new RegExp(`^CHAIN_RPC_URL: ${nowhere} cannot be reached \\(ECONNREFUSED\\): etches are accepted`),
     );
     expect(warnings(away).join('\n')).not.toContain('no coin');
     await away.stop();

@@ -11,7 +11,7 @@ import type { Chain } from '../../packages/server/src/chain/port.ts';
 import type { GuardedOptions } from '../../packages/server/src/outgoing/guarded-request.ts';
 import { createKeyring, type Keyring } from '../../packages/server/src/secrets/keyring.ts';
 import { type Assembled, assemble } from '../../packages/server/src/service/assemble.ts';
-import type { Parts } from '../../packages/server/src/service/parts.ts';
+import type { ServiceDependencies } from '../../packages/server/src/service/dependencies.ts';
 import type { Config } from '../../packages/server/src/settings/config.ts';
 import { readConfig } from '../../packages/server/src/settings/read-config.ts';
 import type { Standby } from '../../packages/server/src/standby/standby.ts';
@@ -38,8 +38,8 @@ export interface TestServiceOptions {
   chain?: boolean;
   /** what the domain check trusts beyond the settings */
   domainCheck?: Partial<GuardedOptions>;
-  /** parts of the test's own */
-  parts?: Partial<Parts>;
+  /** replace what the service opens itself */
+  parts?: Partial<ServiceDependencies>;
   database?: TestDatabaseOptions;
   /** where lists are read besides */
   standby?: (parts: { db: TestDatabase; clock: TestClock }) => Standby;

@@ -18,19 +18,18 @@ interface KeyRow extends AuthorColumns {
 }
 
 export interface Authenticator {
-  /** The caller behind an `Authorization` header. @throws Failure unauthorized */
+  /** @throws Failure unauthorized */
   authenticate(header: string): Promise<Caller>;
 }
 
-/** Who signs people in, and their accounts. */
 export interface Sessions {
   issuer: Issuer;
   people: People;
 }
 
 /**
- * Every request asks the database, so that a revocation holds at once on every replica; requests that arrive
- * together share one query. Without `sessions` agents work and people cannot sign in.
+ * Reads every credential from the database, so that a revocation takes effect at once on every replica. Requests that arrive together
+ * share one query. Without `sessions` only agents can authenticate.
  */
 export function createAuthenticator(db: Db, sessions?: Sessions): Authenticator {
   const findKey = coalesce((hashes: readonly Buffer[]) => findActiveKeys(db, hashes), {
@@ -50,7 +49,6 @@ export function createAuthenticator(db: Db, sessions?: Sessions): Authenticator 
   };
 }
 
-/** The token in an `Authorization` header. */
 export function bearerToken(header: string | undefined): string | undefined {
   return /^Bearer +([^\s]+) *$/i.exec(header ?? '')?.[1];
 }
@@ -65,7 +63,6 @@ async function bySession(token: string, sessions: Sessions | undefined): Promise
   return callerOf(await sessions.people.of(session, token), null, { type: 'session' });
 }
 
-/** Who an account is, by the right it came with. */
 export function callerOf(
   row: AuthorColumns & { user_id: string; suspended_for: string | null },
   publicKey: string | null,

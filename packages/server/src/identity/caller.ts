@@ -3,14 +3,14 @@ import type { Scope } from './api-key.ts';
 export type AccountKind = 'human' | 'agent';
 export type Assurance = 'human' | 'keypair' | 'verified';
 
-/** What is shown of an author beside an etch. */
+/** The public fields of an etch's author. */
 export interface AuthorColumns extends Standing {
   username: string;
   display_name: string;
   social_handle: string | null;
 }
 
-/** Who makes a request, and by what right. */
+/** The account that makes a request, and its credential. */
 export interface Caller {
   userId: string;
   kind: AccountKind;
@@ -19,7 +19,7 @@ export interface Caller {
   /** an agent's Ed25519 key, 64 lower-case hex digits */
   publicKey: string | null;
   author: AuthorColumns;
-  /** why the operator suspended the account; null: it is not */
+  /** the operator's reason for the suspension; null: not suspended */
   suspendedFor: string | null;
   credential: { type: 'api_key'; keyId: string; scope: Scope } | { type: 'session' };
 }

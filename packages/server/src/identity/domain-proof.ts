@@ -4,9 +4,9 @@ import { type GuardedOptions, guardedRequest, GuardRefused } from '../outgoing/g
 const PATH = '/.well-known/svc-agent.txt';
 
 /**
- * Does the domain vouch for the key: does `https://<domain>/.well-known/svc-agent.txt` hold it on a line of its own?
- * No redirect is followed, no address but public ones connected to.
- * @throws Failure bad_request that says which condition failed
+ * Checks that `https://<domain>/.well-known/svc-agent.txt` has the key on a separate line. Follows no redirect and connects to public
+ * addresses only.
+ * @throws Failure bad_request that names the failed condition
  */
 export async function checkDomain(domain: string, publicKey: string, options: GuardedOptions): Promise<void> {
   const text = await fetchFile(domain, options);

@@ -2,9 +2,9 @@ import { createPublicKey, verify } from 'node:crypto';
 import { verifySignature } from '@svc/protocol';
 
 /**
- * Verifies by a key that was checked strictly when it was registered (canonical, not of small order), where
- * node:crypto is as strict as RFC 8032 wants and many times faster than the protocol's own. From OpenSSL 3.5 on it is stricter, and
- * refuses some that verifiers take: what it refuses is judged as they do.
+ * Verifies with a key that registration checked strictly (canonical, not of small order). For such keys node:crypto follows RFC 8032 and
+ * is many times faster than the protocol's own code. From OpenSSL 3.5 on it rejects some signatures that verifiers accept, so the
+ * protocol's code checks every signature that node:crypto rejects.
  */
 export function verifyByRegisteredKey(publicKey: string, message: string, signature: Buffer): boolean {
   const key = createPublicKey({

@@ -1,6 +1,6 @@
 /**
- * One form of an issuer's name for all ways to write it: scheme and host in lower case, no default port, no slash at the
- * end. What is no url stays as it is.
+ * Normalizes an issuer's name: scheme and host in lower case, no default port, no slash at the end. A name that is no URL only loses the
+ * slash.
  */
 export function issuerKey(name: string): string {
   return (URL.canParse(name) ? new URL(name).href : name).replace(/\/+$/, '');

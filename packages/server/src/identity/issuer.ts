@@ -3,20 +3,20 @@ import type { JWTPayload } from 'jose';
 /** Claims of a verified token, or of an answer of the userinfo endpoint. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Who a session token speaks for. */
+/** The fields of a verified session token. */
 export interface Session {
   subject: string;
   claims: JWTPayload;
 }
 
-/** Whoever signs people in: an OpenID Connect issuer of the operator's choice, or the embedded one. */
+/** Signs people in: the OpenID Connect issuer of IDENTITY_ISSUER, or the embedded one. */
 export interface Issuer {
-  /** with the subject, what an account is keyed by: the same however the issuer's name is written */
+  /** identifies an account together with the subject; normalized, so that it does not depend on how the issuer's name is written */
   readonly key: string;
-  /** The key as the issuer spells it itself, once it has told: accounts are made under it. @throws ProviderUnreachable */
+  /** The issuer's own spelling of its name, from its discovery document: accounts are stored under it. @throws ProviderUnreachable */
   name(): Promise<string>;
   /** @throws Failure unauthorized, service_unavailable */
   verify(token: string): Promise<Session>;
-  /** What the issuer says of the token's bearer. @throws Failure forbidden, service_unavailable */
+  /** Claims about the token's bearer. @throws Failure forbidden, service_unavailable */
   userinfo(token: string): Promise<Claims>;
 }

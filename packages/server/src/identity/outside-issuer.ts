@@ -10,15 +10,15 @@ export interface OutsideIssuerOptions {
   /** IDENTITY_ISSUER */
   url: string;
   audience: string;
-  /** the service's clients there, of the pages and of `svc login` */
+  /** the service's client ids there, of the pages and of `svc login` */
   clients: readonly string[];
   baseUrl: string;
   log: { warn(details: object, message: string): void };
-  /** how long keys are used before they are asked for again */
+  /** how long cached keys are used before they are fetched again */
   freshMs?: number;
-  /** how long they are used at most while the issuer cannot be reached */
+  /** how long cached keys are used while the issuer cannot be reached */
   staleMs?: number;
-  /** pauses between two questions: after an unknown key, after a failure */
+  /** the pause between two fetches, after an unknown key and after a failure */
   pauseMs?: number;
 }
 
@@ -29,10 +29,10 @@ interface Metadata {
   at: number;
 }
 
-/** Unknown keys let us ask so many times at once, and once more in each pause. */
+/** Tokens with an unknown key may cause this many fetches at once, and one more in each pause. */
 const BURST = 5;
 
-/** Any OpenID Connect issuer, known by its discovery document and its keys, which are cached and may rotate. */
+/** An OpenID Connect issuer outside the service. Its discovery document and keys are cached, and keys may rotate. */
 export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { prepare(): Promise<void> } {
   const {
     url,
@@ -50,7 +50,7 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
   let isOpaqueLogged = false;
   let budget = { left: BURST, at: performance.now() };
 
-  /** One question at a time; a failure is remembered for a moment. */
+  /** Runs one fetch at a time; a failure is reused during the pause. */
   function load(): Promise<Metadata> {
     if (failed && performance.now() - failed.at < pauseMs) return Promise.reject(failed.error);
     loading ??= loadMetadata(url)
@@ -75,7 +75,7 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
     const age = performance.now() - known.at;
     if (age < freshMs) return known;
     const loaded = load();
-    // Meanwhile, and while the issuer is away, the old keys serve; not for ever, for a key may have been withdrawn.
+    // Use the old keys during the fetch and while the issuer is away, but not without limit: a key may have been withdrawn.
     if (age > staleMs) return loaded;
     loaded.catch(() => undefined);
     return known;
@@ -90,17 +90,17 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
     return true;
   }
 
-  /** Once: anybody can send such tokens, and the operator needs to read it one time. */
+  /** Logged once: any client can send such tokens, and one line is enough for the operator. */
   function logOpaque(): void {
     if (isOpaqueLogged) return;
     isOpaqueLogged = true;
     log.warn(
       { issuer: url },
-      'a session token that is no signed JSON Web Token was rejected; if IDENTITY_ISSUER gives opaque access tokens, have it give JSON Web Tokens for IDENTITY_AUDIENCE (docs/operating.md#which-access-tokens-are-accepted)',
+      'a session token that is no signed JSON Web Token was rejected; if IDENTITY_ISSUER issues opaque access tokens, configure it to issue JSON Web Tokens for IDENTITY_AUDIENCE (docs/operating.md#which-access-tokens-are-accepted)',
     );
   }
 
-  /** A key nobody knows may be a new one: then the issuer is asked again, within bounds. */
+  /** An unknown key may be a new one, so the keys are fetched again, at a limited rate. */
   const findKey: JWTVerifyGetKey = async (header, token) => {
     try {
       return await (await current()).keys(header, token);
@@ -116,7 +116,7 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
     name: async () => (await current()).issuer,
     async prepare() {
       await load().catch(() => undefined);
-      // A start may keep the thread busy for longer than an issuer has time to answer: whoever comes first asks again.
+      // Startup may block the thread for longer than the fetch timeout. Forget the failure, so that the first sign-in retries at once.
       failed = undefined;
     },
     async verify(token) {
@@ -176,7 +176,7 @@ async function fetchOk(url: string): Promise<unknown> {
 async function askUserinfo(url: string, token: string): Promise<Claims> {
   const { status, body } = await fetchJson(url, { headers: { authorization: `Bearer ${token}` } });
   if (status === 400 || status === 401 || status === 403) {
-    throw new Failure('forbidden', 'the identity provider does not tell its claims for this token');
+    throw new Failure('forbidden', 'the identity provider returned no claims for this token');
   }
   const claims = asObject(body);
   if (status !== 200 || !claims) throw new ProviderUnreachable(`userinfo answered ${status}`);
@@ -192,7 +192,7 @@ function reasonFor(error: Error): string {
   return cause === undefined ? error.message : `${error.message}: ${cause}`;
 }
 
-/** fetch says `fetch failed`, and why in what caused that. */
+/** fetch reports only `fetch failed`; the reason is in the causes. */
 function deepestCause({ cause }: Error): string | undefined {
   return cause instanceof Error ? (deepestCause(cause) ?? cause.message) : undefined;
 }

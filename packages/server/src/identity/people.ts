@@ -1,15 +1,15 @@
 import type { AuthorColumns } from './caller.ts';
 import type { Session } from './issuer.ts';
 
-/** A person's account, as whoever signs people in knows it. */
+/** A person's account, with the subject at the issuer. */
 export interface Person extends AuthorColumns {
   subject: string;
   suspended_for: string | null;
   user_id: string;
 }
 
-/** Whose account a session is; handed in by the room that keeps accounts. */
+/** Finds the account of a session; the module `accounts` implements it. */
 export interface People {
-  /** The account behind a session; made at first sight. */
+  /** The account of a session; created at the first sign-in. */
   of(session: Session, token: string): Promise<Person>;
 }

@@ -1,28 +1,28 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** A right that was taken back before its time: enough to take it back again, and nothing to use it by. */
+/** A credential that was revoked before its end. The hash is enough to revoke it again and useless for signing in. */
 export interface Revocation {
   kind: 'api_key' | 'session';
-  /** SHA-256 of the key's value, or of the cookie's; hex */
+  /** SHA-256 of the key's value or the cookie's value; hex */
   hash: string;
   /** API time */
   revoked_at: string;
 }
 
-/** Where a page of the ledger ends. */
+/** The position of a page's last entry in the ledger. */
 export interface RevocationPlace {
   writtenAt: string;
   kind: string;
   hash: string;
 }
 
-/** The end of a statement that takes back what `rows` of kind, hash and time name. */
+/** The end of a statement that records the revocation of each row (kind, hash, time) in `rows`. */
 export function noteRevoked(rows: Sql): Sql {
   return sql`insert into revocation (kind, hash, revoked_at) ${rows} on conflict do nothing`;
 }
 
-/** Also of keys and sessions that this database does not have. */
+/** Also records keys and sessions that this database does not have. */
 export async function insertRevocations(db: Queryable, revocations: readonly Revocation[]): Promise<void> {
   await db.query(
     noteRevoked(sql`
@@ -32,7 +32,7 @@ export async function insertRevocations(db: Queryable, revocations: readonly Rev
   );
 }
 
-/** In the order in which they were written down. */
+/** In the order of writing. */
 export async function listRevocations(
   db: Queryable,
   after: RevocationPlace | { since: string },
@@ -51,7 +51,7 @@ export async function listRevocations(
   });
 }
 
-/** Sessions that were ended so long ago that they would be over anyhow. */
+/** Deletes entries of sessions that would have expired by now anyway. */
 export async function forgetEndedSessions(db: Queryable, before: string): Promise<void> {
   await db.query(sql`delete from revocation where kind = 'session' and revoked_at < ${before}`);
 }

@@ -11,7 +11,7 @@ import { isWellFormedText } from '@svc/protocol';
 import { Failure } from '../errors/failure.ts';
 import type { Session } from './issuer.ts';
 
-/** Asymmetric only: with a shared secret, or none, whoever reads the public key could sign. */
+/** Asymmetric algorithms only: with a shared secret, or with `none`, the public key would be enough to sign. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -26,20 +26,20 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
-/** How far the clocks of issuer and service may differ, in seconds. */
+/** The allowed difference between the clocks of issuer and service, in seconds. */
 const LEEWAY_SECONDS = 30;
 
-/** Longer than any issuer's subject (OpenID Connect Core 2), and nothing to store without end. */
+/** The longest subject that is stored; issuers stay below it (OpenID Connect Core 2). */
 export const SUBJECT_MAX = 255;
 
 export interface TokenRules {
   issuer: string;
   audience: string;
-  /** the service's own clients at the issuer: an ID token is for one of them */
+  /** the service's own client ids at the issuer, which an ID token is issued for */
   clients: readonly string[];
 }
 
-/** Has the token the form of a signed JSON Web Token? Opaque and encrypted access tokens do not. */
+/** Checks the form of a signed JSON Web Token. Opaque and encrypted access tokens do not have it. */
 export function isSignedJwt(token: string): boolean {
   try {
     decodeProtectedHeader(token);
@@ -50,10 +50,7 @@ export function isSignedJwt(token: string): boolean {
   }
 }
 
-/**
- * Checks what needs no keys of the issuer, so that most wrong tokens cost no request to it.
- * @throws Failure unauthorized
- */
+/** Makes the checks that need no key, so that most wrong tokens cost no request to the issuer. @throws Failure unauthorized */
 export function screenToken(token: string, baseUrl: string): { issuer: string } {
   if (!isSignedJwt(token))
     throw refused(
@@ -67,8 +64,8 @@ export function screenToken(token: string, baseUrl: string): { issuer: string } 
 }
 
 /**
- * Signature, issuer, audience and times of an access token (RFC 9068, OpenID Connect Core).
- * @throws Failure unauthorized, or whatever `keys` throws
+ * Checks signature, issuer, audience and times of an access token (RFC 9068, OpenID Connect Core).
+ * @throws Failure unauthorized, or the error of `keys`
  */
 export async function verifySessionToken(
   token: string,
@@ -87,7 +84,7 @@ export async function verifySessionToken(
   if (typeof claims.sub !== 'string' || claims.sub === '' || claims.sub.length > SUBJECT_MAX) {
     throw refused('its subject is missing or too long');
   }
-  // Neither has a form in the database; no issuer means them.
+  // The database cannot store such text, and no issuer sends it.
   if (!isWellFormedText(claims.sub)) throw refused('its subject is not text');
   if (isIdToken(decodeProtectedHeader(token).typ, claims, rules.clients))
     throw refused('it is an ID token: send the access token');
@@ -95,8 +92,8 @@ export async function verifySessionToken(
 }
 
 /**
- * An ID token is for the client that signed the person in, not for an API. Its hashes, its `typ` or its `nonce` show it, and so does
- * an audience that is a client, unless a sign of an access token speaks against the last two.
+ * Recognizes an ID token, which is meant for the client and not for an API. Its hashes, its `typ` or its `nonce` show it, or an audience
+ * that is a client; the last two do not count if the token has a sign of an access token.
  */
 function isIdToken(type: string | undefined, claims: JWTPayload, clients: readonly string[]): boolean {
   if (['at_hash', 'c_hash', 's_hash'].some((name) => name in claims) || claims['typ'] === 'ID') return true;
@@ -114,7 +111,7 @@ async function verifyJwt(
     return (await jwtVerify(token, keys, options)).payload;
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-    // A token that does not name its key, from an issuer with several: one of them must fit.
+    // The token names no key and the issuer has several: try each.
     for await (const key of error) {
       try {
         return (await jwtVerify(token, key, options)).payload;
@@ -134,7 +131,7 @@ function reasonOf(error: unknown): unknown {
     if (error.claim === 'iss') return refused('another issuer made it');
     return refused(`its claim \`${error.claim}\` is missing or wrong`);
   }
-  // jose says so of keys that are too short, or not for this algorithm.
+  // jose reports keys that are too short or of another algorithm this way.
   if (error instanceof errors.JOSEError || error instanceof TypeError)
     return refused('its signature does not verify');
   return error;

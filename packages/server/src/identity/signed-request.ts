@@ -3,10 +3,7 @@ import { normalizePublicKey, verifySignature } from '@svc/protocol';
 import { badField } from '../errors/failure.ts';
 import { sha256 } from '../secrets/sha256.ts';
 
-/**
- * `issued_at` may differ from the service's clock by this much either way
- * (docs/specification.md#signed-strings).
- */
+/** How far `issued_at` may differ from the service's clock in either direction (docs/specification.md#signed-strings). */
 export const SIGNATURE_WINDOW_MS = 5 * 60_000;
 
 export interface SignedRequest {
@@ -18,13 +15,13 @@ export interface SignedRequest {
 export interface ProvenKey {
   /** 64 lower-case hex digits */
   publicKey: string;
-  /** what is noted so that the signature works once */
+  /** stored, so that the signature works only once */
   digest: Buffer;
 }
 
 /**
- * The proof that the caller holds an Ed25519 key: a recent signature over a domain-tagged string. `issued_at`
- * and `public_key` are signed as sent.
+ * Checks that the caller has an Ed25519 key: a recent signature over a domain-tagged string. `issued_at` and `public_key` are signed as
+ * sent.
  * @throws Failure bad_request
  */
 export function proveKey(request: SignedRequest, message: string, now: number): ProvenKey {
@@ -37,7 +34,7 @@ export function proveKey(request: SignedRequest, message: string, now: number): 
   const issuedAt = parseDateTime(request.issued_at);
   if (issuedAt === null) throw badField('issued_at', 'must be an RFC 3339 time with an offset or Z');
   if (Math.abs(Date.parse(issuedAt) - now) > SIGNATURE_WINDOW_MS) {
-    throw badField('issued_at', 'must lie within five minutes of now: sign again with the current time');
+    throw badField('issued_at', 'must be within five minutes of now: sign again with the current time');
   }
   const signature = request.signature.toLowerCase();
   if (!verifySignature({ publicKey, message, signature })) {

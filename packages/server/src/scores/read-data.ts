@@ -21,13 +21,13 @@ export interface Reading {
   keyring: Keyring;
   /** milliseconds */
   now: number;
-  /** so many etches are held for one score; whoever has more computes it from the record */
+  /** the largest number of etches read for one score; larger records must be scored by the client */
   most: number;
 }
 
 /**
- * What an account's scores are made of, and no more of it: everything that is left out changes no score.
- * @param db of one moment
+ * Reads the data for an account's scores, and nothing that does not change a score.
+ * @param db a snapshot
  * @throws Failure unprocessable
  */
 export async function readAccountData(db: Queryable, userId: string, reading: Reading): Promise<PublicData> {
@@ -43,7 +43,7 @@ export async function readAccountData(db: Queryable, userId: string, reading: Re
   );
 }
 
-/** The same of a challenge. @throws Failure unprocessable */
+/** Reads the data for a challenge's standings. @throws Failure unprocessable */
 export async function readChallengeData(
   db: Queryable,
   challenge: PublicChallenge,
@@ -53,7 +53,7 @@ export async function readChallengeData(
   await data.read((most) => listAnswers(db, challenge.id, most));
   const erased = await countErased(db, data.authors());
   await data.read((most) => listResolutions(db, resolversOf([challenge]), most));
-  // Standings do not show how many etches an account has sealed elsewhere.
+  // Standings do not show how many other etches an account has sealed.
   return data.with(
     new Map(
       erased.map((one) => [one.user_id, { sealed: 0, retracted: one.retracted, takenDown: one.taken_down }]),
@@ -79,7 +79,7 @@ function createData(db: Queryable, { keyring, now, most }: Reading, known: reado
     }
   };
   return {
-    /** @param list answers at most so many ids */
+    /** @param list returns at most this many ids */
     async read(list: (most: number) => Promise<string[]>): Promise<void> {
       const ids = await list(most - listed + 1);
       listed += ids.length;
@@ -100,7 +100,7 @@ function createData(db: Queryable, { keyring, now, most }: Reading, known: reado
   };
 }
 
-/** Answers to questions that ask for a text are in no score. */
+/** Answers to questions that require a text count in no score. */
 function asksForMore(
   { challenge_id: id, question, creator_id, closes }: ScoreRow,
   { challenges, texts }: { challenges: Map<string, PublicChallenge>; texts: Set<string> },
@@ -114,7 +114,7 @@ function asksForMore(
   return asks;
 }
 
-/** As `etchView` shows it, as far as scores look. */
+/** The fields of `etchView` that scores use. */
 function publicEtch(row: ScoreRow, now: number, keyring: Keyring): PublicEtch {
   const status = statusAt(row, now);
   const content = status === 'revealed' ? wordsOf(row, keyring) : null;

@@ -12,13 +12,13 @@ export interface ScoreContext extends Reading {
   db: Db;
 }
 
-/** A score goes through a whole record: few at once, and writes keep their connections and the processor. */
+/** A score reads a whole record. The limit keeps connections and CPU free for writes. */
 const scoring = createSlots({ slots: 2, queue: 200, patience: 10_000, what: 'scores computed' });
 
 const USERNAME_FORM = new RegExp(USERNAME);
 
 /**
- * An account's track record (docs/conventions.md#scores), with one page of its forecasts, the latest attested first.
+ * An account's track record (docs/conventions.md#scores) with one page of its forecasts, latest attestation first.
  * @throws Failure not_found, unprocessable
  */
 export async function scoreAccount(
@@ -41,10 +41,7 @@ export async function scoreAccount(
   });
 }
 
-/**
- * The standings of a challenge, one page of them, the best first.
- * @throws Failure not_found, unprocessable
- */
+/** One page of a challenge's standings, best first. @throws Failure not_found, unprocessable */
 export async function scoreChallenge(
   { db, ...reading }: ScoreContext,
   id: string,
@@ -95,7 +92,7 @@ function pageOf<Name extends string, Item, View>(
   };
 }
 
-/** Without the reasons, which stand in the etch. */
+/** Leaves out the reasons, which are in the etch. */
 function judgedView({ forecast, ...judged }: JudgedForecast) {
   if (forecast === null) return { ...judged, forecast };
   const { form } = forecast;

@@ -2,17 +2,17 @@ import { RESOLUTION_TAG } from '@svc/protocol/conventions';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** What scores need of an etch, and of the challenge that it answers. */
+/** The fields of an etch, and of its challenge, that scores use. */
 export interface ScoreRow {
   id: string;
   user_id: string;
   username: string;
   mode: 'instant' | 'delayed';
   status: 'sealed' | 'revealed' | 'retracted';
-  /** was it the operator who took it down? */
+  /** whether the operator retracted the etch */
   taken_down: boolean;
   description: string;
-  /** what a convention reads of it: its first line, or a whole list of files */
+  /** the part that conventions parse: the first line, or a whole list of files */
   content: string | null;
   sealed: Buffer | null;
   created_at: string;
@@ -24,18 +24,18 @@ export interface ScoreRow {
   closes: string | null;
 }
 
-/** Rows that are read in one go: with sealed ones of the largest size among them, some megabytes. */
+/** Rows in one query. With sealed rows of the largest size a page is a few megabytes. */
 const PAGE = 1_000;
 
-/** With its LF, which tells whether a CR before it is part of the line's end. Of words that are of no convention nothing is looked at. */
+/** Includes the LF, which decides whether a CR before it belongs to the line end. Text of no convention is read as an empty string. */
 const FIRST_LINE = sql`case when e.content like 'svc-files:%' then e.content
   when e.content like 'svc-%' then left(e.content, strpos(e.content || E'\\n', E'\\n')) else left(e.content, 0) end`;
 
-/** As the index etch_judged has it (000021_judged.sql): in these words, or the planner passes it over. */
+/** Repeats the condition of the index etch_judged (000021_judged.sql) literally; otherwise the planner does not use the index. */
 const JUDGED = sql`(e.challenge_id is not null or e.content like 'svc-forecast:v1%'
   or e.content like 'svc-resolution:v1%' or (e.status = 'retracted' and e.mode = 'instant'))`;
 
-/** What an account forecast, resolved, and took back. Only a question with a bracket may ask for more than a text. */
+/** An account's forecasts, resolutions and retractions. Only a challenge whose question has a bracket may require more than a text. */
 export async function listOwn(
   db: Queryable,
   userId: string,
@@ -52,7 +52,7 @@ export async function listOwn(
   );
 }
 
-/** Etches of the creators that are described as resolutions of these challenges, retracted ones among them. */
+/** Etches by the challenges' creators that are described as resolutions of these challenges, including retracted ones. */
 export async function listResolutions(
   db: Queryable,
   { creators, challenges }: { creators: readonly string[]; challenges: readonly string[] },
@@ -76,7 +76,10 @@ async function list(db: Queryable, which: Sql, most: number): Promise<string[]> 
   return (await db.query<{ id: string }>(sql`${which} limit ${most}`)).map(({ id }) => id);
 }
 
-/** These etches, page after page. What belongs to each is looked up one by one, whatever the planner knows of the tables. What is sealed is given where its time has come. */
+/**
+ * Reads these etches page by page. Each etch's related rows are looked up one by one, so the plan does not depend on table statistics.
+ * Sealed text is read once its reveal time has passed.
+ */
 export async function* readRows(
   db: Queryable,
   ids: readonly string[],
@@ -98,14 +101,13 @@ export async function* readRows(
       where e.id = any(${ids.slice(from, from + PAGE)}::uuid[])`);
 }
 
-/** How many etches of an account are still sealed. */
 export async function countSealed(db: Queryable, userId: string, now: string): Promise<number> {
   const [row] = await db.query<{ sealed: number }>(sql`
     select count(*) as sealed from etch where user_id = ${userId} and status = 'sealed' and reveal_at > ${now}`);
   return row!.sealed;
 }
 
-/** How many etches these accounts retracted, and how many the operator took down; accounts without either are left out. */
+/** Counts each account's own retractions and the operator's; accounts without either are left out. */
 export async function countErased(
   db: Queryable,
   userIds: readonly string[],

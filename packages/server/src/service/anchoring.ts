@@ -10,7 +10,7 @@ import type { ChainInUse } from '../start/chain.ts';
 import type { Metrics } from '../vitals/metrics.ts';
 import { TIMESTAMPS } from '../witnesses/timestamps.ts';
 
-/** Anchoring with what it is handed of the rooms above it: how a sealed row is opened, who counts, who else signs. */
+/** Connects anchoring to the modules above it, which open sealed rows, count requests and name other relayers. */
 export function openAnchoring({
   config,
   db,

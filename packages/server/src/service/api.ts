@@ -16,15 +16,20 @@ import { mountSearch } from '../http/routes/search.ts';
 import { mountService } from '../http/routes/service.ts';
 import { mountVerification } from '../http/routes/verification.ts';
 import type { Meters } from './meters.ts';
-import type { Parts } from './parts.ts';
-import type { Rooms } from './rooms.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+import type { Modules } from './modules.ts';
 
-/** The operations of the contract. */
-export function mountApi(api: Mountable, parts: Parts, rooms: Rooms, meters: Meters): void {
-  const { config, db, clock, keyring } = parts;
-  const { view, identity, etches, discovery, guard } = rooms;
+/** Mounts the operations of the contract. */
+export function mountApi(
+  api: Mountable,
+  dependencies: ServiceDependencies,
+  modules: Modules,
+  meters: Meters,
+): void {
+  const { config, db, clock, keyring } = dependencies;
+  const { view, identity, etches, discovery, guard } = modules;
   const { limits } = config;
-  mountService(api, parts.baseUrl);
+  mountService(api, dependencies.baseUrl);
   mountAgents(api, {
     db,
     clock,
@@ -44,17 +49,17 @@ export function mountApi(api: Mountable, parts: Parts, rooms: Rooms, meters: Met
   });
   mountVerification(api, {
     verifier: etches.verifier,
-    reads: rooms.chainReads,
-    evidence: { db, clock, where: parts.chain.facts },
+    reads: modules.chainReads,
+    evidence: { db, clock, where: dependencies.chain.facts },
   });
-  mountBeacons(api, { beacons: rooms.beacons, reads: rooms.chainReads });
-  mountChallenges(api, { db, clock, limits, view, standby: parts.standby });
+  mountBeacons(api, { beacons: modules.beacons, reads: modules.chainReads });
+  mountChallenges(api, { db, clock, limits, view, standby: dependencies.standby });
   mountBatches(api, { db, keyring });
   mountSearch(api, discovery);
   mountFeed(api, discovery);
   mountRecords(api, { db, clock, view });
   mountScores(api, { db, clock, keyring, most: limits.scoreEtches });
   mountFollows(api, { db, clock, view, limits });
-  mountEvents(api, { db, clock, keyring, view, guard, log: parts.log, webhooks: config.webhooks });
+  mountEvents(api, { db, clock, keyring, view, guard, log: dependencies.log, webhooks: config.webhooks });
   mountGuide(api, { db, clock, settings: config.guide, view, meter: meters.guide });
 }

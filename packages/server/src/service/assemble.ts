@@ -6,11 +6,11 @@ import { answerUnknownPage } from '../http/pages/problems.ts';
 import { watchActivity } from '../http/watch-activity.ts';
 import type { Task } from '../scheduler/scheduler.ts';
 import { mountApi } from './api.ts';
-import { mountBesideApi } from './beside-api.ts';
+import { mountOtherRoutes } from './other-routes.ts';
 import { createMeters } from './meters.ts';
 import { createPageParts } from './pages.ts';
-import type { Parts } from './parts.ts';
-import { openRooms } from './rooms.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+import { openModules } from './modules.ts';
 import { createTasks } from './tasks.ts';
 
 export interface Assembled {
@@ -18,45 +18,45 @@ export interface Assembled {
   drain: Drain;
   tasks: readonly Task[];
   activity: Activity;
-  /** Writes what is gathered in memory and what the ledgers lack. Call it at the end; it reports no failure. */
+  /** Writes the counts that are buffered in memory and missing ledger entries. Call it at the end; it reports no failure. */
   flush: () => Promise<void>;
 }
 
-/** Puts the rooms together: one app, and what runs beside it by the clock. */
-export function assemble(parts: Parts): Assembled {
-  const meters = createMeters(parts.config.limits, parts);
-  const rooms = openRooms(parts, meters);
-  const pages = createPageParts(parts, rooms, meters);
-  const { ledgers, accounts } = rooms;
+/** Connects the modules: returns the app and its background tasks. */
+export function assemble(dependencies: ServiceDependencies): Assembled {
+  const meters = createMeters(dependencies.config.limits, dependencies);
+  const modules = openModules(dependencies, meters);
+  const pages = createPageParts(dependencies, modules, meters);
+  const { ledgers, accounts } = modules;
   const { keyUses } = accounts;
-  // Known only once the app is there, and asked only by requests to it.
+  // Set once the app exists; only requests to the app read them.
   const opened: { drain?: Drain; streams?: Streams } = {};
   const isDraining = (): boolean => opened.drain?.isDraining() ?? false;
 
   const app = createApp({
-    log: parts.log,
-    trustProxy: parts.config.trustProxy,
-    ...(parts.traces && { traces: parts.traces }),
+    log: dependencies.log,
+    trustProxy: dependencies.config.trustProxy,
+    ...(dependencies.traces && { traces: dependencies.traces }),
     checks: {
-      authenticator: rooms.identity.authenticator,
+      authenticator: modules.identity.authenticator,
       keyMeter: meters.key,
       anonymousMeter: meters.anonymous,
       noteKeyUse: (keyId) => keyUses.note(keyId),
     },
-    operations: (api) => mountApi(api, parts, rooms, meters),
+    operations: (api) => mountApi(api, dependencies, modules, meters),
     unknown: answerUnknownPage(pages),
     outside(root) {
-      opened.streams = mountBesideApi(root, parts, rooms, meters, pages, isDraining);
+      opened.streams = mountOtherRoutes(root, dependencies, modules, meters, pages, isDraining);
     },
   });
-  // With the embedded database this process alone makes work, so it may rest until the next request.
-  const activity = createActivity(parts.db.engine === 'pglite');
+  // With the embedded database only this process makes work, so its tasks may pause until the next request.
+  const activity = createActivity(dependencies.db.engine === 'pglite');
   watchActivity(app, activity);
   const drain = (opened.drain = addDrain(app, () => opened.streams?.close()));
   return {
     app,
     drain,
-    tasks: createTasks(parts, rooms, activity),
+    tasks: createTasks(dependencies, modules, activity),
     activity,
     flush: async () =>
       void (await Promise.allSettled([keyUses.flush(), ledgers.erasures(), ledgers.revocations()])),

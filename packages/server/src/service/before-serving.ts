@@ -9,81 +9,93 @@ import type { Keyring } from '../secrets/keyring.ts';
 import type { ChainInUse } from '../start/chain.ts';
 import { lookForTombstones } from '../tombstones/look.ts';
 
-/** Backup and restore name the file before its first entry. @throws Error that names the setting */
+/** Creates the file before its first entry, because backup and restore name it. @throws Error that names the setting */
 async function createLedger(setting: string, file: string): Promise<void> {
   try {
     await ensureLedger(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    throw new Error(`${setting}: ${file} cannot be written (${code}); name a file that this user may write`, {
-      cause: error,
-    });
+    throw new Error(
+      `${setting}: ${file} cannot be written (${code}); set it to a file that this user can write`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
-/** A database that came out of a backup must not bring back what was retracted since. */
+/** A database from a backup must not bring back etches that were retracted since. */
 export async function eraseAgain(db: Db, ledger: string, log: Logger): Promise<void> {
   const { erased, takenDown, refused } = await replayErasures(db, ledger);
   await createLedger('ERASURE_LEDGER', ledger);
   if (erased > 0)
     log.warn(
       { etches: erased },
-      'etches of an older database were erased again: their authors had retracted them',
+      'etches that a restored database brought back were erased again: their authors had retracted them',
     );
   if (takenDown > 0)
     log.warn(
       { descriptions: takenDown },
-      'descriptions of an older database were taken down again: an operator had taken them down',
+      'descriptions that a restored database brought back were taken down again: an operator had taken them down',
     );
   if (refused > 0)
-    log.error({ lines: refused, ledger }, 'the erasure ledger holds lines that do not fit this database');
+    log.error({ lines: refused, ledger }, 'the erasure ledger has lines that do not match this database');
 }
 
-/** Nor may it give back a key that was revoked since, or a session that was ended. */
+/** It must not bring back a key that was revoked since, or a session that was ended, either. */
 export async function revokeAgain(db: Db, ledger: string, log: Logger): Promise<void> {
   const { keys, sessions, refused } = await replayRevocations(db, ledger);
   await createLedger('REVOCATION_LEDGER', ledger);
   if (keys + sessions > 0)
-    log.warn({ keys, sessions }, 'what an older database gave back was revoked again: keys and sessions');
-  if (refused > 0) log.error({ lines: refused, ledger }, 'the revocation ledger holds damaged lines');
+    log.warn(
+      { keys, sessions },
+      'keys and sessions that a restored database brought back were revoked again',
+    );
+  if (refused > 0) log.error({ lines: refused, ledger }, 'the revocation ledger has damaged lines');
 }
 
 /**
- * Another chain refuses to start; one that is down does not: it is checked again before anything is anchored.
- * @returns whether the chain could be asked
+ * Startup fails on another chain, but not on a chain that does not answer: its id is checked again before anything is anchored.
+ * @returns whether the chain answered
  */
 export async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logger): Promise<boolean> {
   try {
     const found = await ensureSameChain(db, chain, { devnet: devnet !== undefined });
-    if (found === 'reset') log.warn('the devnet began anew: everything is anchored again');
+    if (found === 'reset') log.warn('the devnet was reset: everything is anchored again');
     return true;
   } catch (error) {
     if (!(error instanceof ChainUnavailable) || error instanceof WrongSetting) throw error;
     const setting = devnet ? 'the embedded chain' : 'CHAIN_RPC_URL';
     log.warn(
       { reason: error.message },
-      `${setting}: ${error.message}: etches are taken, and anchored when the chain is back`,
+      `${setting}: ${error.message}: etches are accepted, and anchored when the chain is back`,
     );
     return false;
   }
 }
 
-/** Before anybody is answered. While the chain is down nothing can be told of it: looked at again as soon as it is back. */
+/**
+ * Runs before the first request. If the chain does not answer, nothing is known about tombstones; a task checks again when the chain is
+ * back.
+ */
 export async function withholdRetracted(db: Db, chain: Chain, keyring: Keyring, log: Logger): Promise<void> {
   try {
     await lookForTombstones(db, chain, keyring, log);
   } catch (error) {
     if (!(error instanceof ChainUnavailable)) throw error;
-    log.warn({ reason: error.message }, 'the chain cannot be asked for tombstones that the database forgot');
+    log.warn(
+      { reason: error.message },
+      'the chain cannot be searched for retractions that the database lacks',
+    );
   }
 }
 
-/** Without coin nothing is anchored. What the chain cannot answer now is on /status later. */
+/** Without funds nothing is anchored. If the chain does not answer now, /status reports the balance later. */
 export async function warnOfEmptyRelayer(chain: Chain, log: Logger): Promise<void> {
   const balance = await chain.balance().catch(() => undefined);
   if (balance === 0n)
     log.warn(
       { relayer: chain.relayer, chain: chain.name },
-      `RELAYER_PRIVATE_KEY: its account ${chain.relayer} has no coin on ${chain.name}: etches are taken, and anchored once it has some; send it coin`,
+      `RELAYER_PRIVATE_KEY: its account ${chain.relayer} has no coin on ${chain.name}: etches are accepted but not anchored; send coin to it`,
     );
 }

@@ -6,7 +6,7 @@ import type { ChainInUse } from '../start/chain.ts';
 
 const RELAYERS_KNOWN_FOR_MS = 30_000;
 
-/** What the service tells of its chain, as things stand when it is asked. */
+/** Public information about the chain; the functions read its current state. */
 export function chainFacts(
   config: Config,
   baseUrl: string,
@@ -14,7 +14,7 @@ export function chainFacts(
   db: Db,
 ): AnchoringChain {
   let known = devnet?.chainId ?? config.chain.id;
-  // They change with a new key only; but another process may have got it before this one is started anew.
+  // The list changes only when the relayer's key changes. Another process may start with the new key before this one restarts.
   let past: { at: number; relayers: Promise<string[]> } | undefined;
   const pastRelayers = (): Promise<string[]> => {
     if (!past || performance.now() - past.at > RELAYERS_KNOWN_FOR_MS)

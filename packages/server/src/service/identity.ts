@@ -12,7 +12,7 @@ import { openWebSignIn, type WebSignIn } from '../identity/web-session/open.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { Config } from '../settings/config.ts';
 
-export interface IdentityParts {
+export interface IdentityDependencies {
   config: Config;
   baseUrl: string;
   db: Db;
@@ -29,9 +29,9 @@ export interface Identity {
   web: WebSignIn;
 }
 
-/** Who signs people in, by the settings; the log says what that means. */
-export function openIdentity(parts: IdentityParts): Identity {
-  const { config, baseUrl, db, clock, keyring, log } = parts;
+/** Opens the issuer that the settings name, and logs the choice. */
+export function openIdentity(dependencies: IdentityDependencies): Identity {
+  const { config, baseUrl, db, clock, keyring, log } = dependencies;
   const { identity } = config;
   const audience = identity.audience ?? baseUrl;
   const opened = (issuer: Issuer | undefined, embedded?: EmbeddedIssuer): Identity => {
@@ -42,7 +42,7 @@ export function openIdentity(parts: IdentityParts): Identity {
     return {
       sessions,
       embedded,
-      web: openWebSignIn(parts, sessions && { ...sessions, embedded }),
+      web: openWebSignIn(dependencies, sessions && { ...sessions, embedded }),
       social: createSocialSync({
         db,
         clock,
@@ -55,7 +55,7 @@ export function openIdentity(parts: IdentityParts): Identity {
   if (identity.issuer !== undefined) {
     const clients = [identity.clientId ?? identity.cliClientId, identity.cliClientId];
     const issuer = createOutsideIssuer({ url: identity.issuer, audience, clients, baseUrl, log });
-    // Known early where possible, so that a wrong setting is in the log before the first person comes.
+    // Fetch early, so that a wrong setting is logged before the first sign-in.
     void issuer.prepare();
     return opened(issuer);
   }
@@ -63,7 +63,7 @@ export function openIdentity(parts: IdentityParts): Identity {
     const embedded = createEmbeddedIssuer({ baseUrl, audience, db, keyring });
     log.warn(
       { issuer: embedded.url },
-      'embedded identity provider: it signs people in by a name alone; set IDENTITY_ISSUER for a real one',
+      'embedded identity provider: people sign in without a password; set IDENTITY_ISSUER to a real provider',
     );
     return opened(embedded, embedded);
   }
@@ -74,7 +74,7 @@ export function openIdentity(parts: IdentityParts): Identity {
   return opened(undefined);
 }
 
-/** How a program on a person's machine signs them in; null when nobody can sign in. */
+/** How a program on a person's machine signs the person in; null when people cannot sign in. */
 export function programSignIn({ identity }: Config, baseUrl: string, embedded: EmbeddedIssuer | undefined) {
   const { issuer, audience = baseUrl, cliClientId, scopes } = identity;
   if (issuer !== undefined) return { issuer, client_id: cliClientId, resource: audience, scope: scopes };
@@ -89,5 +89,5 @@ function whyOff({ production, loopback }: Config): string {
     : loopback
       ? 'IDENTITY_EMBEDDED is false'
       : 'HOST or BASE_URL is not loopback';
-  return `the embedded identity provider is off because ${because}; IDENTITY_EMBEDDED=true turns it on, for trying things only`;
+  return `the embedded identity provider is off because ${because}; IDENTITY_EMBEDDED=true enables it, for trials only`;
 }

@@ -1,13 +1,16 @@
 import type { PageParts } from '../http/pages/parts.ts';
 import { createPictures } from '../http/pages/pictures.ts';
 import type { Meters } from './meters.ts';
-import type { Parts } from './parts.ts';
-import type { Rooms } from './rooms.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+import type { Modules } from './modules.ts';
 
-/** What the pages are made of. */
-export function createPageParts(parts: Parts, rooms: Rooms, meters: Meters): PageParts {
-  const { config, baseUrl, db, clock, keyring, log, chain } = parts;
-  const { view, etches, discovery, identity, chainReads } = rooms;
+export function createPageParts(
+  dependencies: ServiceDependencies,
+  modules: Modules,
+  meters: Meters,
+): PageParts {
+  const { config, baseUrl, db, clock, keyring, log, chain } = dependencies;
+  const { view, etches, discovery, identity, chainReads } = modules;
   return {
     site: {
       baseUrl,
@@ -16,17 +19,17 @@ export function createPageParts(parts: Parts, rooms: Rooms, meters: Meters): Pag
       drand: config.drandChain,
     },
     about: { securityContact: config.securityContact, eventsKeptDays: config.eventsKeptDays },
-    facts: { db, clock, view, standby: parts.standby },
+    facts: { db, clock, view, standby: dependencies.standby },
     etches,
     chainReads,
-    evidence: { db: parts.db, clock: parts.clock, where: parts.chain.facts },
+    evidence: { db: dependencies.db, clock: dependencies.clock, where: dependencies.chain.facts },
     openings: { clock, keyring, ...etches, chain: config.drandChain },
     openingMeter: meters.opening,
-    webhooks: { ...config.webhooks, keyring, guard: rooms.guard, log },
+    webhooks: { ...config.webhooks, keyring, guard: modules.guard, log },
     discovery,
     limits: config.limits,
     anonymousMeter: meters.anonymous,
-    cards: { pictures: parts.test?.pictures ?? createPictures(log), meter: meters.card },
+    cards: { pictures: dependencies.test?.pictures ?? createPictures(log), meter: meters.card },
     signIn: {
       web: identity.web,
       social: identity.social,

@@ -26,31 +26,33 @@ import {
   warnOfEmptyRelayer,
   withholdRetracted,
 } from './before-serving.ts';
-import { openBeside } from './beside.ts';
+import { openConnections } from './connections.ts';
 import { chainFacts } from './chain-facts.ts';
 import { watch } from './watched.ts';
 
-/** How long a stop waits for the step under way. */
+/** How long a stop waits for the current anchoring step. */
 const STEP_PATIENCE_MS = 3_000;
-/** Connections the system keeps for us until we take them; who finds no room there waits for seconds. It may allow fewer. */
+/**
+ * Connections that the operating system queues until we accept them; a client beyond that waits for seconds. The system may allow fewer.
+ */
 const BACKLOG = 4_096;
 
 export interface Service {
-  /** where it listens */
+  /** the address it listens on */
   url: string;
   baseUrl: string;
   rpcUrl: string | undefined;
-  /** Ends what is under way, loses nothing. */
+  /** Finishes current requests and steps; no work is lost. */
   stop(): Promise<void>;
 }
 
 export interface StartOptions {
   failpoint?: Failpoint | undefined;
-  /** the processes beside this one */
+  /** the other processes on this machine */
   siblings?: Siblings | undefined;
 }
 
-/** Opens everything, checks that it belongs together, and serves. @throws with one message that says what to do */
+/** Opens everything, checks that it fits together, and serves. @throws with one message that names the next step */
 export async function startService(
   config: Config,
   log: Logger,
@@ -94,7 +96,7 @@ interface Opened {
   siblings: Siblings | undefined;
 }
 
-/** Loaded only when they are asked for. */
+/** Loads the tracing library only if tracing is configured. */
 async function openTraces({ traces, secrets }: Config): Promise<Traces | undefined> {
   if (!traces) return undefined;
   return (await import('../traces/otlp.ts')).openTraces({ ...traces, headers: secrets.otlpHeaders });
@@ -104,11 +106,11 @@ async function serve(opened: Opened): Promise<Service> {
   const { config, log, keyring, clock, chain, failpoint, siblings } = opened;
   const traces = await openTraces(config);
   const db = traces ? tracedDb(opened.db, traces) : opened.db;
-  const beside = openBeside(config, db, clock, log);
-  const watched = watch({ config, db, clock, chain, beside, siblings });
+  const connections = openConnections(config, db, clock, log);
+  const watched = watch({ config, db, clock, chain, connections, siblings });
   const anchoring = openAnchoring({ config, db, keyring, chain, metrics: watched.metrics, log, failpoint });
   const reader = attestationReader(chain.client.readers);
-  // With PORT 0 the origin is known only once the port is: everything that writes urls is made after it.
+  // With PORT 0 the origin depends on the free port, so the port is chosen before anything that writes URLs.
   const chosen =
     config.port === 0 && config.baseUrl === undefined ? await freePort(config.host) : config.port;
   const baseUrl = config.baseUrl ?? originOf(config.host, chosen);
@@ -116,8 +118,8 @@ async function serve(opened: Opened): Promise<Service> {
     config,
     baseUrl,
     db,
-    apart: beside,
-    standby: beside.standby,
+    apart: connections,
+    standby: connections.standby,
     clock,
     keyring,
     log,
@@ -131,7 +133,7 @@ async function serve(opened: Opened): Promise<Service> {
     readiness: watched.readiness,
     vitals: { read: watched.vitals, metrics: watched.metrics },
     ...(traces && { traces }),
-    ...(beside.redis && { redis: beside.redis }),
+    ...(connections.redis && { redis: connections.redis }),
     ...(siblings && { siblings }),
   });
   await app.listen({ host: config.host, port: chosen, backlog: BACKLOG });
@@ -153,20 +155,20 @@ async function serve(opened: Opened): Promise<Service> {
     async stop() {
       stopped.abort();
       await drain.stop();
-      // A step that waits for a slow chain is left as a crash would leave it: the next start goes on from there.
+      // A step that waits for a slow chain is abandoned, as in a crash: the next start continues it.
       const patience = new AbortController();
       const late = sleep(STEP_PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
       await Promise.race([Promise.all(running), late]).finally(() => patience.abort());
       await flush();
       await traces?.stop().catch(() => undefined);
       await chain.stop();
-      await beside.close();
+      await connections.close();
       await db.close();
     },
   };
 }
 
-/** Of several processes on one machine the first runs what need not be done by each. */
+/** Only the first process on a machine runs tasks that one process can do for all. */
 function tasksHere(siblings: Siblings | undefined, tasks: readonly Task[]): readonly Task[] {
   return isFirst(siblings) ? tasks : tasks.filter(({ everywhere }) => everywhere);
 }

@@ -24,19 +24,19 @@ import { createTimestamper, TIMESTAMPS } from '../witnesses/timestamps.ts';
 import { deliverDue } from '../webhooks/deliver.ts';
 import { forgetDeliveries, queueDeliveries } from '../webhooks/delivery-store.ts';
 import { forgetOldSecrets } from '../webhooks/secret-store.ts';
-import type { Parts } from './parts.ts';
-import type { Rooms } from './rooms.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+import type { Modules } from './modules.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** The scrub blocks other work of the embedded database, so it waits for so many milliseconds without a request. */
+/** The scrub blocks other work of the embedded database, so it waits for this many milliseconds without a request. */
 const IDLE_MS = 30_000;
-/** As long as SESSION_MAX_SECONDS may be at most: after that no backup's session is good. */
+/** The upper limit of SESSION_MAX_SECONDS: an older session in a backup is no longer valid. */
 const LONGEST_SESSION_MS = 365 * DAY_MS;
 
-/** What runs by the clock beside the requests. */
+/** The background tasks. */
 export function createTasks(
-  { config, db, clock, keyring, log, apart, standby, chain }: Parts,
-  { view, accounts, ledgers, identity, guard }: Rooms,
+  { config, db, clock, keyring, log, apart, standby, chain }: ServiceDependencies,
+  { view, accounts, ledgers, identity, guard }: Modules,
   activity: Pick<Activity, 'quietFor'>,
 ): readonly Task[] {
   const prove = createProver({
@@ -53,7 +53,10 @@ export function createTasks(
       everySeconds: 5,
       run: async () => {
         await revealDueEtches(db, keyring, clock.now(), (etches) =>
-          log.error({ etches }, 'sealed texts that no key opens were set aside: they cannot be shown'),
+          log.error(
+            { etches },
+            'sealed texts that no key of SECRET_KEYS decrypts were set aside: they cannot be revealed',
+          ),
         );
       },
     },
@@ -125,13 +128,13 @@ export function createTasks(
   ];
 }
 
-/** None where no authority is set up. */
+/** Empty when no time-stamping authority is configured. */
 function timestampTasks({
   config,
   db,
   clock,
   log,
-}: Pick<Parts, 'config' | 'db' | 'clock' | 'log'>): readonly Task[] {
+}: Pick<ServiceDependencies, 'config' | 'db' | 'clock' | 'log'>): readonly Task[] {
   const { tsaCertificates: certificates, secrets } = config;
   if (certificates === undefined || secrets.tsaUrls === undefined) return [];
   const authorities = { urls: secrets.tsaUrls, certificates };

@@ -11,9 +11,9 @@ import type { Siblings } from '../start/siblings.ts';
 import { createMetrics, type Metrics } from '../vitals/metrics.ts';
 import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
 import { createVitals, type ReadVitals } from '../vitals/vitals.ts';
-import type { Beside } from './beside.ts';
+import type { Connections } from './connections.ts';
 
-/** What is told of the service's health: to /readyz, /status and /metrics. */
+/** The health data behind /readyz, /status and /metrics. */
 export interface Watched {
   readiness: readonly ReadinessPart[];
   vitals: ReadVitals;
@@ -26,17 +26,17 @@ export function watch({
   db,
   clock,
   chain,
-  beside,
+  connections,
   siblings,
 }: {
   config: Config;
   db: Db;
   clock: DatabaseClock;
   chain: ChainInUse;
-  beside: Beside;
+  connections: Connections;
   siblings: Siblings | undefined;
 }): Watched {
-  const { standby, redis, pools } = beside;
+  const { standby, redis, pools } = connections;
   const readiness = [
     ...createReadiness({ db, clock, chain, standby }),
     ...(redis ? [redisReadiness(redis)] : []),

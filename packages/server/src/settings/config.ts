@@ -2,21 +2,18 @@ import type { DrandChain } from '@svc/protocol/timelock';
 import type { Pooler } from '../db/sessions.ts';
 import type { Settings } from './settings.ts';
 
-/**
- * The environment, read once, validated and frozen (docs/operating.md#settings). Secrets stand apart in
- * `secrets`.
- */
+/** The environment, read once, validated and frozen (docs/operating.md#settings). Secrets are in `secrets`. */
 export interface Config {
   production: boolean;
   host: string;
   port: number;
-  /** undefined until the port is known when PORT is 0 */
+  /** undefined with PORT 0, until the port is known */
   baseUrl: string | undefined;
   loopback: boolean;
-  /** how many serve the port together */
+  /** how many processes share the port */
   processes: number;
   dataDir: string;
-  /** the file that names what was erased */
+  /** the file that records erasures */
   erasureLedger: string;
   revocationLedger: string;
   trustProxy: readonly string[];
@@ -45,7 +42,7 @@ export interface Config {
   identity: {
     /** undefined: the embedded issuer, or none */
     issuer: string | undefined;
-    /** undefined: the base url */
+    /** undefined: the base URL */
     audience: string | undefined;
     embedded: boolean;
     clientId: string | undefined;
@@ -57,26 +54,26 @@ export interface Config {
       adapter: Settings['SOCIAL_ADAPTER'];
       provider: string | undefined;
       apiUrl: string | undefined;
-      /** read again for each use: such tokens are replaced while the service runs */
+      /** read again for each use, because such tokens are replaced while the service runs */
       adminTokenFile: string | undefined;
       claim: string;
       verifiedClaim: string;
     };
   };
-  /** what openings and blind seals are encrypted to; undefined: there are none */
+  /** the drand chain that openings and blind seals are encrypted to; undefined: both are off */
   drandChain: DrandChain | undefined;
   limits: Limits;
   live: { connections: number; connectionsPerAddress: number };
   guide: GuideSettings;
   webhooks: { enabled: boolean; perAccount: number };
   eventsKeptDays: number;
-  /** a url; undefined: the page about the service says whom to tell */
+  /** a URL; undefined: /.well-known/security.txt names the page about the service */
   securityContact: string | undefined;
-  /** PEM, of time-stamping authorities; undefined: none is asked */
+  /** PEM, of time-stamping authorities; undefined: no time stamps are requested */
   tsaCertificates: string | undefined;
   domainCheckTestHosts: TestHosts;
   failpoint: string | undefined;
-  /** undefined: nothing is traced */
+  /** undefined: tracing is off */
   traces: { endpoint: string; serviceName: string; ratio: number } | undefined;
   secrets: {
     databaseUrl: string | undefined;
@@ -94,12 +91,12 @@ export interface Config {
   };
 }
 
-/** Hosts to the addresses and ports they are found at instead, for tests (DOMAIN_CHECK_TEST_HOSTS). */
+/** Maps hosts to the addresses and ports that tests use for them (DOMAIN_CHECK_TEST_HOSTS). */
 export type TestHosts = ReadonlyMap<string, { address: string; port: number }>;
 
 export interface GuideSettings {
   enabled: boolean;
-  /** usernames and user ids that may read all testers' answers */
+  /** usernames and user ids that may read the answers of all testers */
   readers: ReadonlySet<string>;
 }
 

@@ -4,7 +4,7 @@ import { type Settings, SETTINGS } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** `.env` of the working directory under the real environment, which wins. */
+/** Merges `.env` of the working directory into the real environment, which wins. */
 export function readEnvironment(directory = process.cwd()): Environment {
   const file = join(directory, '.env');
   const before = { ...process.env };
@@ -12,7 +12,7 @@ export function readEnvironment(directory = process.cwd()): Environment {
   return { ...process.env, ...before };
 }
 
-/** The value of each setting; what is wrong with one goes to `problems`. */
+/** Reads each setting; an error message for each bad value is added to `problems`. */
 export function readSettings(environment: Environment, problems: string[]): Settings {
   const settings: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(SETTINGS)) {

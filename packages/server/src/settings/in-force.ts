@@ -2,12 +2,12 @@ import type { Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import { type SettingName, SETTINGS } from './settings.ts';
 
-/** One setting as it is in force. */
+/** A setting with its current value. */
 export interface SettingInForce {
   name: string;
-  /** null: nothing. Of a secret only that it is there, of a url no credentials. */
+  /** null: unset. A secret shows only whether it is set, a URL no credentials. */
   value: string | null;
-  /** the environment (or `.env`), the file that `<NAME>_FILE` names, or nobody */
+  /** the environment (or `.env`), the file that `<NAME>_FILE` names, or the default */
   from: 'environment' | 'file' | 'default';
 }
 
@@ -25,7 +25,7 @@ export function settingsInForce(environment: Environment, config: Config): Setti
   });
 }
 
-/** What a setting that is not set becomes because of the others. */
+/** Values of unset settings that follow from other settings. */
 function whatFollows(config: Config): Partial<Record<SettingName, string | number | boolean | undefined>> {
   return {
     BASE_URL: config.baseUrl,

@@ -4,7 +4,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** The origin of a listen address; a wildcard address is reached by its loopback one. */
+/** The origin of a listen address; a wildcard address becomes the loopback address. */
 export function originOf(host: string, port: number): string {
   const name =
     host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
@@ -14,7 +14,7 @@ export function originOf(host: string, port: number): string {
 /** Names that only a private network resolves (RFC 6761, 7686 and 8375, and common use). */
 const PRIVATE_NAME = /\.(?:localhost|local|internal|lan|test|onion|home\.arpa)$/;
 
-/** Does the host name of a URL lead to the public internet, as far as the name shows? */
+/** Whether the host name of a URL looks reachable from the public internet. */
 export function isPublicHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$|\.$/g, '');
   if (ipaddr.isValid(bare)) return ipaddr.process(bare).range() === 'unicast';

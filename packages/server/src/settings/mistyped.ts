@@ -2,13 +2,13 @@ import leven from 'leven';
 import type { Environment } from './environment.ts';
 import { SETTINGS } from './settings.ts';
 
-/** A name in the environment that is no setting, and the setting that it was probably meant to be. */
+/** A name in the environment that is no setting, and the setting that was probably meant. */
 export interface Mistyped {
   name: string;
   meant: string;
 }
 
-/** Shorter names are near to too much that other programs are told by. */
+/** Shorter names are too similar to variables of other programs. */
 const LEAST_LENGTH = 6;
 
 const KNOWN = Object.entries(SETTINGS).flatMap(([name, { secret }]) =>
@@ -16,8 +16,8 @@ const KNOWN = Object.entries(SETTINGS).flatMap(([name, { secret }]) =>
 );
 
 /**
- * Names that nothing reads and that are nearly a setting's. They are told, and not refused: the environment belongs to
- * other programs too.
+ * Names that are almost a setting's name and that nothing reads. They are reported and not rejected: the environment belongs to other
+ * programs too.
  */
 export function mistypedSettings(environment: Environment): Mistyped[] {
   const known = new Set(KNOWN);
@@ -31,7 +31,7 @@ export function mistypedSettings(environment: Environment): Mistyped[] {
     });
 }
 
-/** The sentence about it, without its value. */
+/** The warning, without the value. */
 export function mistypedText({ name, meant }: Mistyped): string {
-  return `${name} is no setting, and nothing reads it: is ${meant} meant?`;
+  return `${name} is no setting and has no effect: did you mean ${meant}?`;
 }

@@ -5,7 +5,7 @@ import { isLoopback, originOf } from './listen-address.ts';
 import type { Settings } from './settings.ts';
 import { checkTogether } from './together.ts';
 
-/** One message for each bad setting; the values themselves are never in it. */
+/** One message for each bad setting; messages never contain the values. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly problems: readonly string[];

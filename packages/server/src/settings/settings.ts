@@ -27,15 +27,15 @@ import {
 } from './values.ts';
 
 /**
- * Every setting of the service: its name, default and meaning, and how its text becomes a value. The same
- * table makes the typed configuration, `.env.example` and the table in docs/operating.md.
+ * The default, meaning and parser of one setting. The table below also generates `.env.example` and the table in
+ * docs/operating.md.
  */
 export interface Setting<T> {
   default: string | undefined;
   meaning: string;
-  /** may be given as a file by `<NAME>_FILE`; never shown */
+  /** may be read from the file that `<NAME>_FILE` names; never shown */
   secret?: true;
-  /** @throws Error with what is wanted */
+  /** @throws Error that says what is accepted */
   read: (text: string) => T;
 }
 
@@ -57,118 +57,140 @@ const limit = (value: number, meaning: string): Setting<number> =>
 export const SETTINGS = {
   NODE_ENV: setting(
     'development',
-    '`production`, `development` or `test`; `production` refuses what is meant for trying things',
+    '`production`, `development` or `test`; `production` rejects settings that are only for trials',
     oneOf('production', 'development', 'test'),
   ),
   HOST: setting('127.0.0.1', 'address to listen on', text),
-  PORT: setting('3000', 'port to listen on; 0 takes a free one', wholeNumber(0, 65_535)),
-  BASE_URL: optional('public origin, in every url the service writes; default http://<HOST>:<PORT>', origin),
+  PORT: setting('3000', 'port to listen on; 0 picks a free port', wholeNumber(0, 65_535)),
+  BASE_URL: optional(
+    'public origin of every URL that the service writes; default http://<HOST>:<PORT>',
+    origin,
+  ),
   PROCESSES: setting(
     '1',
-    'processes that serve the port together, or `auto`: one for each core; more than one needs DATABASE_URL and CHAIN_RPC_URL',
+    'number of processes that share the port, or `auto` for one per core; more than one requires DATABASE_URL and CHAIN_RPC_URL',
     processCount,
   ),
-  DATA_DIR: setting('./data', 'embedded database, chain state, generated secrets (mode 0600)', text),
+  DATA_DIR: setting(
+    './data',
+    'folder of the embedded database, the chain state and generated secrets (mode 0600)',
+    text,
+  ),
   ERASURE_LEDGER: optional(
-    'file that the erasure ledger is kept up in, beside the database; keep a copy elsewhere; default DATA_DIR/erasures.jsonl',
+    'file of the erasure ledger, which is written in addition to the database; keep a copy elsewhere; default DATA_DIR/erasures.jsonl',
     text,
   ),
   REVOCATION_LEDGER: optional(
-    'the same for revoked API keys and ended sessions; default DATA_DIR/revocations.jsonl',
+    'file of the ledger of revoked API keys and ended sessions; keep a copy elsewhere; default DATA_DIR/revocations.jsonl',
     text,
   ),
   DATABASE_URL: secret(
-    'PostgreSQL connection string; several servers as `host:port,host:port`: the one that takes writes is used; unset: PGlite in DATA_DIR',
+    'PostgreSQL connection string; with several servers (`host:port,host:port`) the writable one is used; unset: PGlite in DATA_DIR',
     postgresUrl,
   ),
   DATABASE_POOL_SIZE: setting(
     '10',
-    'connections to PostgreSQL at most, in each process',
+    'maximum number of connections to PostgreSQL, per process',
     wholeNumber(2, 1_000),
   ),
   DATABASE_POOLER: setting(
     'none',
-    '`transaction`: DATABASE_URL leads to a pooler in transaction mode (PgBouncer of any version): sessions are told nothing, nothing is prepared in them',
+    '`transaction` if DATABASE_URL points to a pooler in transaction mode (any version of PgBouncer): no session settings and no prepared statements are used',
     oneOf('none', 'transaction'),
   ),
   DATABASE_READ_URL: secret(
-    'standbys of DATABASE_URL, several as `host:port,host:port`: one of them answers searches, lists, the feed and the first page; unset: the primary does',
+    'connection string of the standbys of DATABASE_URL (`host:port,host:port`); one of them answers searches, lists, the feed and the first page; unset: the primary does',
     standbyUrl,
   ),
   DATABASE_READ_MAX_AGE_SECONDS: setting(
     '5',
-    'how old an answer of a standby may be; never used for reveals and retractions, which hold at once',
+    'maximum age of a standby answer, in seconds; reveals and retractions take effect at once regardless',
     wholeNumber(2, 3_600),
   ),
   SEARCH_POOL_SIZE: setting(
     '4',
-    'connections to PostgreSQL for searches, beside the others, in each process',
+    'additional connections to PostgreSQL for searches, per process',
     wholeNumber(2, 1_000),
   ),
   SEARCH_TIMEOUT_MS: setting(
     '5000',
-    'how long a search may look, in milliseconds; then it is answered 503',
+    'maximum duration of a search, in milliseconds; after it the answer is 503',
     wholeNumber(10, 60_000),
   ),
-  REDIS_URL: secret('shared request metering for several replicas; unset: in this process', redisUrl),
+  REDIS_URL: secret(
+    'Redis URL for request counts that several replicas share; unset: each counts in memory',
+    redisUrl,
+  ),
   CHAIN_RPC_URL: secret('JSON-RPC endpoints of the chain, tried in order; unset: embedded anvil', webUrls),
   CHAIN_READ_RPC_URL: secret(
-    "JSON-RPC endpoints for readers' questions alone (/rpc, /verify), tried in order; unset: those of CHAIN_RPC_URL",
+    'JSON-RPC endpoints for requests of readers (/rpc, /verify), tried in order; unset: CHAIN_RPC_URL',
     webUrls,
   ),
   DRAND_CHAIN: setting(
     'quicknet',
-    'drand chain that openings and blind seals are encrypted to: `quicknet`, a file with what its /<chain hash>/info answers, or `off`: neither',
+    'drand chain that openings and blind seals are encrypted to: `quicknet`, a file with the answer of its /<chain hash>/info, or `off` to have neither',
     drandChain,
   ),
   DRAND_URLS: secret(
-    'relays of that chain, asked for rounds that readers of blind seals need, the first whose answer holds; unset: none is asked',
+    'relays of that chain, from which the service fetches rounds for readers of blind seals; the first valid answer is used; unset: no rounds are fetched',
     webUrls,
   ),
   DEVNET_PORT: setting(
     '8545',
-    'where the embedded anvil listens (loopback only); another free one if taken',
+    'port of the embedded anvil (loopback only); a free port if this one is in use',
     wholeNumber(0, 65_535),
   ),
   CHAIN_NAME: setting('devnet', 'name of the chain in receipts', text),
   CHAIN_ID: optional(
-    'a chain with another id refuses to start; default: read from the RPC',
+    'expected chain id; the service does not start on another chain; default: the id that the RPC reports',
     wholeNumber(1, 2 ** 52),
   ),
-  ATTESTATION_CONTRACT: optional('EAS on the chain in use; required with CHAIN_RPC_URL', hex(20)),
-  SCHEMA_UID: optional('the schema registered there; required with CHAIN_RPC_URL', hex(32)),
-  RELAYER_PRIVATE_KEY: secret('the account that attests; required with CHAIN_RPC_URL', hex(32)),
+  ATTESTATION_CONTRACT: optional(
+    'address of the EAS contract on the chain; required with CHAIN_RPC_URL',
+    hex(20),
+  ),
+  SCHEMA_UID: optional('UID of the schema registered there; required with CHAIN_RPC_URL', hex(32)),
+  RELAYER_PRIVATE_KEY: secret(
+    'private key of the account that attests; required with CHAIN_RPC_URL',
+    hex(32),
+  ),
   MAX_FEE_GWEI: setting(
     '100',
-    'what a unit of gas may cost at most; above it anchoring waits and says so',
+    'maximum price of a unit of gas, in gwei; above it anchoring waits and logs the reason',
     gwei,
   ),
-  CHAIN_PUBLIC_RPC_URL: optional('endpoint named to readers; default <BASE_URL>/rpc', webUrl),
-  CHAIN_EXPLORER_URL: optional('root of tx_url; unset: null urls', webUrl),
-  ATTESTATION_EXPLORER_URL: optional('root of attscan_url; unset: null urls', webUrl),
+  CHAIN_PUBLIC_RPC_URL: optional(
+    'JSON-RPC endpoint that the service publishes to readers; default <BASE_URL>/rpc',
+    webUrl,
+  ),
+  CHAIN_EXPLORER_URL: optional('root of the URLs in `tx_url`; unset: `tx_url` is null', webUrl),
+  ATTESTATION_EXPLORER_URL: optional(
+    'root of the URLs in `attscan_url`; unset: `attscan_url` is null',
+    webUrl,
+  ),
   ANCHOR_INTERVAL_SECONDS: optional(
-    'longest wait before pending hashes are folded and attested; default 60, on the devnet 2',
+    'maximum wait before pending hashes are folded and attested; default 60, on the devnet 2',
     wholeNumber(1, 86_400),
   ),
   ANCHOR_CONFIRMATIONS: optional(
-    'depth at which an attestation is final for us, or `safe`; default `safe`, on the devnet 1',
+    'number of confirmations that make an attestation final for the service, or `safe`; default `safe`, on the devnet 1',
     confirmations,
   ),
   ANCHOR_SCHEME: setting(
     'tree-v2',
-    '`tree-v2`, `tree-v1` or `single`',
+    'how hashes are attested: `tree-v2`, `tree-v1` or `single`',
     oneOf('tree-v2', 'tree-v1', 'single'),
   ),
   SECURITY_CONTACT: optional(
-    "where vulnerabilities are reported, an https: or mailto: URL, for /.well-known/security.txt; default the service's page about itself",
+    'where to report vulnerabilities, an https: or mailto: URL, for /.well-known/security.txt; default: the page about the service',
     contactUrl,
   ),
   TSA_URLS: secret(
-    'time-stamping authorities (RFC 3161) that stamp each final tree, the first whose answer holds; unset: none is asked',
+    'time-stamping authorities (RFC 3161) for each final tree; the first valid stamp is used; unset: trees get no time stamp',
     webUrls,
   ),
   TSA_CERTIFICATES: optional(
-    'file with the certificates (PEM) that authorities are judged by; required with TSA_URLS',
+    'file with the certificates (PEM) of trusted authorities; required with TSA_URLS',
     certificateFile,
   ),
   IDENTITY_ISSUER: optional(
@@ -177,41 +199,41 @@ export const SETTINGS = {
   ),
   IDENTITY_AUDIENCE: optional('required `aud` of access tokens; default BASE_URL', text),
   IDENTITY_EMBEDDED: optional(
-    'the embedded issuer, which signs people in by a name alone; default `true` on loopback outside production; in production refused at a `BASE_URL` that others reach',
+    'whether the embedded issuer runs, which signs people in without a password; default `true` on loopback outside production; in production rejected with a `BASE_URL` that is not loopback',
     onOff,
   ),
   IDENTITY_SCOPES: setting(
     'openid profile',
-    'what the web sign-in asks for at IDENTITY_ISSUER; add `offline_access` where the issuer wants it for refresh tokens',
+    'scopes that the web sign-in requests at IDENTITY_ISSUER; add `offline_access` if the issuer requires it for refresh tokens',
     scopes,
   ),
-  IDENTITY_CLIENT_ID: optional("the web sign-in's client at IDENTITY_ISSUER (code flow with PKCE)", text),
-  IDENTITY_CLIENT_SECRET: secret("the web sign-in client's secret; unset: a public client", text),
+  IDENTITY_CLIENT_ID: optional('client id of the web sign-in at IDENTITY_ISSUER (code flow with PKCE)', text),
+  IDENTITY_CLIENT_SECRET: secret('client secret of the web sign-in; unset: a public client', text),
   IDENTITY_CLI_CLIENT_ID: setting(
     'svc-cli',
-    'the public client of `svc login` at IDENTITY_ISSUER (code flow with PKCE, loopback redirect `/callback`)',
+    'client id of `svc login` at IDENTITY_ISSUER (a public client: code flow with PKCE, loopback redirect `/callback`)',
     text,
   ),
   SESSION_IDLE_SECONDS: setting(
     '86400',
-    'how long a session of the pages lasts without being used',
+    'how long a session of the pages lasts without use, in seconds',
     wholeNumber(1, 31_536_000),
   ),
   SESSION_MAX_SECONDS: setting(
     '1209600',
-    'how long a session of the pages lasts at most',
+    'maximum duration of a session of the pages, in seconds',
     wholeNumber(1, 31_536_000),
   ),
   SOCIAL_ADAPTER: setting(
     'userinfo',
-    "how the linked social identity is read: `userinfo` with the caller's token, or an administrator's call of `supabase`, `keycloak`, `auth0`, `logto`, `zitadel` or `clerk`",
+    "how the linked social identity is read: `userinfo` uses the caller's token; an administrator's token is used for `supabase`, `keycloak`, `auth0`, `logto`, `zitadel` or `clerk`",
     oneOf('userinfo', 'supabase', 'keycloak', 'auth0', 'logto', 'zitadel', 'clerk'),
   ),
   SOCIAL_PROVIDER: optional(
-    "the social provider's name at the identity provider; required with an administrator's adapter",
+    "the social provider's name at the identity provider; required unless SOCIAL_ADAPTER is `userinfo`",
     text,
   ),
-  SOCIAL_ADMIN_TOKEN: secret("the administrator's token; required with an administrator's adapter", text),
+  SOCIAL_ADMIN_TOKEN: secret("the administrator's token; required unless SOCIAL_ADAPTER is `userinfo`", text),
   SOCIAL_API_URL: optional(
     "root of the administrator's API; default: derived from IDENTITY_ISSUER (`clerk`: https://api.clerk.com)",
     webUrl,
@@ -222,83 +244,84 @@ export const SETTINGS = {
     'claim with the time of its verification (`userinfo`); a handle without a time counts as verified now',
     text,
   ),
-  GUIDE_ENABLED: setting('false', 'the guide for testers (staging)', flag),
-  GUIDE_READERS: setting('', "usernames, or user ids, that may read all testers' answers", list),
-  OFFICIAL_ACCOUNTS: setting('', 'usernames, or user ids, with `official: true`', list),
+  GUIDE_ENABLED: setting('false', 'whether the guide for testers is shown (staging)', flag),
+  GUIDE_READERS: setting('', 'usernames or user ids that may read the answers of all testers', list),
+  OFFICIAL_ACCOUNTS: setting('', 'usernames or user ids that get `official: true`', list),
   TRUST_PROXY: setting(
     '',
-    'address ranges whose X-Forwarded-For is believed (CIDR, `loopback`, `uniquelocal`)',
+    'address ranges of proxies whose X-Forwarded-For is trusted (CIDR, `loopback`, `uniquelocal`)',
     list,
   ),
   SECRET_KEYS: secret(
-    'keys of 64 hex digits: the first is used, all are accepted; required with DATABASE_URL, else generated into DATA_DIR',
+    'encryption keys of 64 hex digits: the first encrypts, all decrypt; required with DATABASE_URL, otherwise generated in DATA_DIR',
     keyList,
   ),
   LIVE_CONNECTIONS: setting(
     '1000',
-    'open pages that are told of changes at once, in all; more ask now and then',
+    'maximum number of open pages with live updates; further pages poll',
     wholeNumber(0, 100_000),
   ),
-  LIVE_CONNECTIONS_PER_ADDRESS: setting('20', 'the same for each address', wholeNumber(0, 100_000)),
+  LIVE_CONNECTIONS_PER_ADDRESS: setting(
+    '20',
+    'maximum number of open pages with live updates per address',
+    wholeNumber(0, 100_000),
+  ),
   OTEL_EXPORTER_OTLP_ENDPOINT: optional(
-    'collector of traces that takes OTLP over HTTP, without `/v1/traces`; unset: nothing is traced',
+    'URL of a trace collector (OTLP over HTTP), without `/v1/traces`; unset: tracing is off',
     webUrl,
   ),
   OTEL_EXPORTER_OTLP_HEADERS: secret('headers for the collector, `name=value,…`', headerList),
-  OTEL_SERVICE_NAME: setting('commitment-service', 'our name in traces', text),
+  OTEL_SERVICE_NAME: setting('commitment-service', 'name of the service in traces', text),
   OTEL_TRACES_SAMPLER_ARG: setting('1', 'share of requests that are traced, 0 to 1', share),
   LOG_LEVEL: setting(
     'info',
-    'pino level',
+    'minimum level of log lines (pino)',
     oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   ),
-  LIMIT_KEY_PER_MINUTE: limit(60, 'requests a minute for each API key'),
-  LIMIT_ANON_PER_MINUTE: limit(60, 'requests a minute for each signed-out address on lists and searches'),
+  LIMIT_KEY_PER_MINUTE: limit(60, 'requests a minute per API key'),
+  LIMIT_ANON_PER_MINUTE: limit(60, 'signed-out requests a minute per address on lists and searches'),
   LIMIT_RPC_PER_MINUTE: limit(
     300,
-    'chain reads a minute for each address: each call on /rpc, each attestation that a verification reads anew',
+    'chain reads a minute per address: each call on /rpc, and each attestation that a verification reads from the chain',
   ),
   LIMIT_CHAIN_READS_PER_MINUTE: limit(600, 'chain reads a minute for all addresses together'),
   LIMIT_SCORE_ETCHES: limit(
     100_000,
-    'forecasts, resolutions and retractions that the service scores at once; of more, whoever wants to know computes it',
+    'maximum number of forecasts, resolutions and retractions in one score; with more the API returns 422, and clients compute the score themselves',
   ),
   LIMIT_MCP_PER_MINUTE: limit(
     300,
-    'messages a minute for each address on /mcp, beside the limits of what its tools do',
+    'messages a minute per address on /mcp, in addition to the limits of the calls that its tools make',
   ),
-  LIMIT_CARDS_PER_MINUTE: limit(60, 'preview pictures drawn a minute for each address'),
+  LIMIT_CARDS_PER_MINUTE: limit(60, 'preview pictures drawn a minute per address'),
   LIMIT_ETCHES_KEYPAIR: limit(100, 'etches a day for a keypair agent'),
   LIMIT_ETCHES_VERIFIED: limit(250, 'etches a day for a verified agent or person'),
   LIMIT_ETCHES_HUMAN: limit(100, 'etches a day for a person without a verified social identity'),
-  LIMIT_OPENINGS_PER_HOUR: limit(60, 'openings of sealed etches an hour for each account'),
-  LIMIT_CHALLENGES_PER_DAY: limit(20, 'challenges a day for each account'),
-  LIMIT_REGISTRATIONS_PER_HOUR: limit(10, 'agent registrations an hour for each address'),
+  LIMIT_OPENINGS_PER_HOUR: limit(60, 'openings of sealed etches an hour per account'),
+  LIMIT_CHALLENGES_PER_DAY: limit(20, 'challenges a day per account'),
+  LIMIT_REGISTRATIONS_PER_HOUR: limit(10, 'agent registrations an hour per address'),
   LIMIT_FAILED_REGISTRATIONS_PER_HOUR: limit(
     100,
-    'registrations and key recoveries an hour for each address that may fail',
+    'failed registrations and key recoveries an hour per address',
   ),
-  LIMIT_KEYS_PER_ACCOUNT: limit(100, 'API keys in use that an account may have'),
-  LIMIT_FOLLOWS_PER_ACCOUNT: limit(
-    5_000,
-    'accounts, topics, challenges and etches that an account may follow',
-  ),
-  LIMIT_GUIDE_PER_HOUR: limit(30, 'signed-out guide answers an hour for each address'),
-  MIN_REVEAL_LEAD_SECONDS: limit(300, 'how far ahead reveal_at must be at least'),
-  WEBHOOKS_ENABLED: setting('true', 'may accounts have events sent to a url of theirs', onOff),
-  LIMIT_WEBHOOKS_PER_ACCOUNT: limit(10, 'webhooks an account may have'),
+  LIMIT_KEYS_PER_ACCOUNT: limit(100, 'active API keys per account'),
+  LIMIT_FOLLOWS_PER_ACCOUNT: limit(5_000, 'follows per account (accounts, topics, challenges and etches)'),
+  LIMIT_GUIDE_PER_HOUR: limit(30, 'signed-out guide answers an hour per address'),
+  MIN_REVEAL_LEAD_SECONDS: limit(300, 'minimum time until `reveal_at`, in seconds'),
+  WEBHOOKS_ENABLED: setting('true', 'whether accounts may have webhooks', onOff),
+  LIMIT_WEBHOOKS_PER_ACCOUNT: limit(10, 'webhooks per account'),
   EVENTS_KEPT_DAYS: setting(
     '90',
-    'how long events and the log of webhooks can be read again, in days',
+    'how long events and the webhook log are stored, in days',
     wholeNumber(1, 100_000),
   ),
   DOMAIN_CHECK_TEST_HOSTS: setting(
     '',
-    'for tests: `host=address:port,…`, exempt from the address and port rules of the domain check and of webhooks; refused in production',
+    'for tests: `host=address:port,…`, hosts exempt from the address and port rules of the domain check and of webhooks; rejected in production',
     hostList,
   ),
   FAILPOINT: optional(
-    'for tests: `name` or `name:n`, the process kills itself there the n-th time; refused in production',
+    'for tests: `name` or `name:n`, where the process kills itself the n-th time; rejected in production',
     text,
   ),
 } as const;

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { type DrandChain, parseChainInfo, QUICKNET } from '@svc/protocol/timelock';
 import { databaseUrls } from '../db/hosts.ts';
 
-// How the text of a setting becomes its value. Each throws an Error with what is wanted.
+// Parsers of the settings' values. Each throws an Error that says what is accepted.
 
 export const text = (value: string): string => value;
 
@@ -18,7 +18,7 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   };
 }
 
-/** As many as there are cores this process may use, for `auto`. */
+/** `auto`: the number of cores that this process may use. */
 export function processCount(value: string): number {
   if (value === 'auto') return availableParallelism();
   if (!/^\d+$/.test(value) || Number(value) < 1 || Number(value) > 256)
@@ -47,7 +47,7 @@ export function webUrl(value: string): string {
   return value.replace(/\/+$/, '');
 }
 
-/** A URL that somebody can be reached at (RFC 9116); a bare e-mail address becomes one. */
+/** A contact URL (RFC 9116); a bare e-mail address becomes a `mailto:` URL. */
 export function contactUrl(value: string): string {
   const text = /^[^\s:/@]+@[^\s:/@]+$/.test(value) ? `mailto:${value}` : value;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -89,11 +89,12 @@ export function keyList(value: string): Buffer[] {
   return keys.map((key) => Buffer.from(key, 'hex'));
 }
 
-/** The public chain by its name, another by a file with what its `/<chain hash>/info` answers, or none. */
+/** The public chain by its name, another chain by a file with its `/<chain hash>/info` answer, or none. */
 export function drandChain(value: string): DrandChain | undefined {
   if (value === 'off') return undefined;
   if (value === 'quicknet') return QUICKNET;
-  const wanted = 'must be `quicknet`, `off`, or a file with what a drand chain answers at /<chain hash>/info';
+  const wanted =
+    'must be `quicknet`, `off`, or a file with the answer of a drand chain at /<chain hash>/info';
   try {
     return parseChainInfo(JSON.parse(readFileSync(value, 'utf8')));
   } catch (error) {
@@ -132,7 +133,7 @@ export function onOff(value: string): boolean {
   return value === 'true';
 }
 
-/** Kept as it is written: some issuers' names end with a slash, which belongs to them. */
+/** Returned as written: a slash at the end belongs to some issuers' names. */
 export function issuerUrl(value: string): string {
   webUrl(value);
   const url = new URL(value);
@@ -143,7 +144,7 @@ export function issuerUrl(value: string): string {
 
 export function scopes(value: string): string {
   const names = value.split(/\s+/).filter((name) => name !== '');
-  if (!names.includes('openid')) throw new Error('must hold `openid`, and other scopes separated by blanks');
+  if (!names.includes('openid')) throw new Error('must contain `openid`; separate scopes with blanks');
   return names.join(' ');
 }
 
@@ -171,17 +172,16 @@ export function headerList(value: string): Readonly<Record<string, string>> {
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g;
 
-/** What is in a file of certificates in PEM. */
 export function certificateFile(path: string): string {
   const pem = contentOf(path);
   const found = pem.match(CERTIFICATE) ?? [];
   try {
     for (const one of found) new X509Certificate(one);
   } catch {
-    throw new Error('must be a file of certificates: one in it cannot be read');
+    throw new Error('must be a file of valid certificates; one of them cannot be parsed');
   }
   if (found.length === 0)
-    throw new Error('must be a file that holds certificates in PEM (-----BEGIN CERTIFICATE-----)');
+    throw new Error('must be a file with certificates in PEM (-----BEGIN CERTIFICATE-----)');
   return pem;
 }
 
@@ -189,7 +189,7 @@ function contentOf(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Error(`must be a file that can be read (${(error as NodeJS.ErrnoException).code})`, {
+    throw new Error(`must be a readable file (${(error as NodeJS.ErrnoException).code})`, {
       cause: error,
     });
   }

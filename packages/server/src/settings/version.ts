@@ -3,21 +3,20 @@ import { newestSchema } from '../db/migrate.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The version of the service, as its package names it. */
 export const VERSION = (require('#package') as { version: string }).version;
 
-/** This build: two builds of one version differ in commit and schema. */
+/** Two builds of one version differ in commit and schema. */
 export interface Build {
   version: string;
   /** git's hash, with `-dirty` when a tracked file had changed; null when the build did not know it */
   commit: string | null;
-  /** the newest migration that the build has */
+  /** the newest migration in this build */
   schema: number;
 }
 
 export const BUILD: Build = { version: VERSION, commit: readCommit(), schema: newestSchema() };
 
-/** scripts/bundle-server.mjs writes the file. Sources that run without a build have none. */
+/** scripts/bundle-server.mjs writes the file; it is missing when the sources run without a build. */
 function readCommit(): string | null {
   try {
     return (require('#build') as { commit: string | null }).commit;

@@ -3,17 +3,17 @@ import type { Environment } from './environment.ts';
 import { isLoopback, isPublicHost } from './listen-address.ts';
 import { mistypedSettings, mistypedText } from './mistyped.ts';
 
-/** What the settings allow and the operator probably does not want, a sentence each; it names the setting first. */
+/** Warnings about allowed settings that are probably a mistake, one sentence each, starting with the setting's name. */
 export function settingWarnings(environment: Environment, config: Config): string[] {
   const { baseUrl, host, production, identity } = config;
   const warnings = mistypedSettings(environment).map(mistypedText);
   if (baseUrl?.startsWith('http:') && isPublicHost(new URL(baseUrl).hostname))
     warnings.push(
-      'BASE_URL is http on a public host: API keys and sessions travel in the clear, and NODE_ENV=production refuses it; use https',
+      'BASE_URL is http on a public host: API keys and sessions are sent unencrypted, and NODE_ENV=production rejects it; use https',
     );
   if (production && !isLoopback(host) && !environment['BASE_URL'])
     warnings.push(
-      `BASE_URL is not set: every url that the service writes begins with ${baseUrl ?? 'http://127.0.0.1'}; set it to the public origin, https://<host>`,
+      `BASE_URL is not set: every URL that the service writes starts with ${baseUrl ?? 'http://127.0.0.1'}; set it to the public origin, https://<host>`,
     );
   if (identity.issuer !== undefined && identity.clientId === undefined)
     warnings.push(

@@ -10,7 +10,7 @@ import type { StartLog } from './chain.ts';
 
 const PATIENCE_MS = 30_000;
 
-/** PostgreSQL by DATABASE_URL, else PGlite in DATA_DIR; migrated. @throws DirectoryInUse, SchemaTooNew, DatabaseUnavailable */
+/** PostgreSQL at DATABASE_URL, or PGlite in DATA_DIR; migrated. @throws DirectoryInUse, SchemaTooNew, DatabaseUnavailable */
 export async function openDatabase(config: Config, log: StartLog): Promise<Db> {
   const db = await connect(config, log);
   try {
@@ -34,10 +34,10 @@ async function connect(config: Config, log: StartLog): Promise<Db> {
   return openPglite({ dataDir });
 }
 
-/** Room in memory for sorting what a common word matches, and no compiling of statements that run for milliseconds. */
+/** Memory to sort the matches of a common word, and no JIT compilation for statements that run for milliseconds. */
 const SEARCH_SESSIONS = { work_mem: '32MB', jit: 'off' };
 
-/** Searches read through connections of their own, so that a storm of them leaves the others to writes. Not on PGlite. */
+/** Connections for searches only, so that many searches leave the other connections to writes. Undefined on PGlite. */
 export function openSearchPool({
   secrets,
   databasePooler,
@@ -54,7 +54,7 @@ export function openSearchPool({
   });
 }
 
-/** Standbys, which are asked what searches ask; undefined where none is named. */
+/** A pool of standbys with the session settings of searches; undefined when DATABASE_READ_URL is unset. */
 export function openStandbyPool({
   secrets,
   databasePooler,
@@ -72,13 +72,13 @@ export function openStandbyPool({
   });
 }
 
-/** One connection for what may take long (vacuum); on PGlite undefined, there is only one for everything. */
+/** One connection for long statements (vacuum); undefined on PGlite, which has one connection for everything. */
 export function openMaintenance({ secrets, databasePooler: pooler }: Config): Db | undefined {
   if (secrets.databaseUrl === undefined) return undefined;
   return openPostgres({ url: secrets.databaseUrl, pooler, poolSize: 1, statementTimeout: 0 });
 }
 
-/** A database that starts beside the service may need a moment. */
+/** Retries for a while: a database that starts in parallel with the service may not be ready yet. */
 async function migrateWhenReachable(db: Db, log: StartLog): Promise<void> {
   const giveUp = Date.now() + PATIENCE_MS;
   for (;;) {

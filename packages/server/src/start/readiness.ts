@@ -8,7 +8,7 @@ import type { ChainInUse } from './chain.ts';
 
 const REUSED_FOR_MS = 1_000;
 
-/** Anybody may ask whether we are ready, and a provider may charge for each question: an answer serves for a second. */
+/** Reuses an answer for one second: any client can request /readyz, and a provider may charge for each chain call. */
 function reused<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | undefined;
   return () => {
@@ -17,10 +17,10 @@ function reused<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A tombstone that fits nothing takes nobody's answers away: it is told, and the service goes on. */
+/** A tombstone that matches no etch is reported; the service stays ready. */
 function tombstoneFacts({ withheld, unmatched }: Forgotten): object {
   if (unmatched === 0) return { withheld, unmatched };
-  const fault = `${unmatched} on the chain fit no etch: a text may stand here that was retracted (svc-admin chain check --leaves)`;
+  const fault = `${unmatched} on the chain match no etch: this database may show a text that was retracted (svc-admin chain check --leaves)`;
   return { withheld, unmatched, fault };
 }
 
@@ -36,7 +36,7 @@ function standbyReadiness({ status }: Pick<Standby, 'status'>): ReadinessPart {
   };
 }
 
-/** What must work for the service to be of use (docs/operating.md#health). */
+/** The checks behind /readyz (docs/operating.md#health). */
 export function createReadiness(parts: {
   db: Db;
   clock: DatabaseClock;

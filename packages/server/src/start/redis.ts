@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { networkCause } from '../db/network-cause.ts';
 import type { ReadinessPart } from '../vitals/readiness.ts';
 
-/** The shared store of request counts. It is asked with little patience: a request waits for it. */
+/** Shared request counts. The timeout is short, because requests wait for the answer. */
 export function openRedis(url: string, log: { warn(message: string): void }): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,

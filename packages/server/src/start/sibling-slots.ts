@@ -4,9 +4,10 @@ import type { SharedCounts } from '../flow/shared-counts.ts';
 const RECONCILE_MS = 60_000;
 
 /**
- * Holds places that the primary process counts for all. A question to it may fail although it is answered later: the primary paused, or
- * the machine was slow. So each hold has a number, a hold whose answer did not come is released by its number, and every minute the
- * primary is sent the numbers of all holds and releases the others. Messages arrive in the order in which they were sent.
+ * Takes slots that the primary process counts for all processes. A call may time out here although the primary handles it later, because
+ * the primary paused or the machine was slow. Therefore each hold has a number: a hold whose answer did not arrive is released by its
+ * number, and every minute the primary gets the numbers of all current holds and releases the others. Messages arrive in the order of
+ * sending.
  */
 export function createSiblingSlots(call: Call): Pick<SharedCounts, 'hold'> {
   const held = new Set<number>();

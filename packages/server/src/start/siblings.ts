@@ -5,23 +5,23 @@ import type { SharedCounts, Spending, Spent } from '../flow/shared-counts.ts';
 import type { Figures } from '../vitals/metrics.ts';
 import { createSiblingSlots } from './sibling-slots.ts';
 
-/** The processes beside this one (PROCESSES), by way of the one that started them all. */
+/** The other processes on this machine (PROCESSES), reached through the primary process. */
 export interface Siblings extends SharedCounts {
-  /** this one's place among them, kept by whoever replaces it; the first also runs the tasks */
+  /** this process's index, reused by its replacement; the first also runs the background tasks */
   place: number;
-  /** What the others measured, each by itself. */
+  /** The other processes' measurements. */
   figures: () => Promise<Figures[]>;
-  /** Acts when the one that started them ends: nobody hands over connections, or counts, any more. */
+  /** Runs `act` when the primary ends: no process distributes connections or counts requests any more. */
   whenAlone(act: () => void): void;
-  /** Lets the others ask for what this one measured. */
+  /** Lets the other processes read this process's measurements. */
   tellFigures(read: () => Promise<Figures>): void;
 }
 
-/** Names the place of a process that another one started; no setting. */
+/** The environment variable with the index of a process that the primary started; not a setting. */
 export const PLACE = 'SVC_PLACE';
 const MOST_SPENT_AT_ONCE = 512;
 
-/** Undefined for a process that is the only one, and has no place. */
+/** Undefined for a process that runs alone. */
 export function joinSiblings(place: string | undefined): Siblings | undefined {
   const { worker } = cluster;
   if (!worker || place === undefined) return undefined;
@@ -35,7 +35,7 @@ export function joinSiblings(place: string | undefined): Siblings | undefined {
   );
   return {
     place: Number(place),
-    // One message at a time carries what came meanwhile: a message costs more than what it asks.
+    // One message at a time carries all requests that arrived during the previous one: sending costs more than counting.
     spend: coalesce((spendings: readonly Spending[]) => ask('spend', spendings) as Promise<Spent[]>, {
       slots: 1,
       most: MOST_SPENT_AT_ONCE,
@@ -44,7 +44,7 @@ export function joinSiblings(place: string | undefined): Siblings | undefined {
     figures: () => ask('figures', undefined) as Promise<Figures[]>,
     whenAlone(act) {
       worker.once('disconnect', () => {
-        // Else Node.js ends this process at once, in the middle of what it answers.
+        // Otherwise Node.js ends this process at once, during an answer.
         worker.exitedAfterDisconnect = true;
         act();
       });

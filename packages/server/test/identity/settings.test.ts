@@ -43,19 +43,25 @@ describe('settings of identity that do not fit are refused', () => {
     [{ ...ISSUER, IDENTITY_EMBEDDED: 'true' }, 'both set'],
     [
       { NODE_ENV: 'production', BASE_URL: 'https://etch.example', IDENTITY_EMBEDDED: 'true' },
-      'anybody sign in by a name alone',
+      'anyone sign in without a password',
     ],
     [{ IDENTITY_EMBEDDED: 'yes' }, 'IDENTITY_EMBEDDED must be true or false'],
-    [{ IDENTITY_CLIENT_ID: 'x' }, 'IDENTITY_CLIENT_ID belongs to an issuer of your own'],
-    [{ IDENTITY_CLIENT_SECRET: 'x' }, 'IDENTITY_CLIENT_SECRET belongs to an issuer of your own'],
+    [{ IDENTITY_CLIENT_ID: 'x' }, 'IDENTITY_CLIENT_ID requires IDENTITY_ISSUER'],
+    [{ IDENTITY_CLIENT_SECRET: 'x' }, 'IDENTITY_CLIENT_SECRET requires IDENTITY_ISSUER'],
     [{ ...ISSUER, IDENTITY_CLIENT_SECRET: 'x' }, 'IDENTITY_CLIENT_ID is required'],
-    [{ IDENTITY_SOCIAL_CLAIM: 'nick' }, 'IDENTITY_SOCIAL_CLAIM belongs to an issuer of your own'],
+    [{ IDENTITY_SOCIAL_CLAIM: 'nick' }, 'IDENTITY_SOCIAL_CLAIM requires IDENTITY_ISSUER'],
     [{ SOCIAL_ADAPTER: 'myspace', ...ISSUER }, 'SOCIAL_ADAPTER must be one of'],
-    [ADMIN, 'SOCIAL_ADAPTER=keycloak needs IDENTITY_ISSUER'],
+    [ADMIN, 'SOCIAL_ADAPTER=keycloak requires IDENTITY_ISSUER'],
     [{ ...ISSUER, SOCIAL_ADAPTER: 'auth0', SOCIAL_ADMIN_TOKEN: 'x' }, 'SOCIAL_PROVIDER is required'],
     [{ ...ISSUER, SOCIAL_ADAPTER: 'auth0', SOCIAL_PROVIDER: 'x' }, 'SOCIAL_ADMIN_TOKEN is required'],
-    [{ ...ISSUER, SOCIAL_PROVIDER: 'github' }, 'SOCIAL_PROVIDER belongs to an administrator'],
-    [{ ...ISSUER, SOCIAL_ADMIN_TOKEN: 'canary' }, 'SOCIAL_ADMIN_TOKEN belongs to an administrator'],
+    [
+      { ...ISSUER, SOCIAL_PROVIDER: 'github' },
+      'SOCIAL_PROVIDER requires a SOCIAL_ADAPTER other than userinfo',
+    ],
+    [
+      { ...ISSUER, SOCIAL_ADMIN_TOKEN: 'canary' },
+      'SOCIAL_ADMIN_TOKEN requires a SOCIAL_ADAPTER other than userinfo',
+    ],
     [{ ...ISSUER, ...ADMIN, SOCIAL_API_URL: 'nowhere' }, 'SOCIAL_API_URL must be an http'],
   ])('%o', (environment, expected) => {
     const problems = problemsOf(environment);

@@ -1,4 +1,4 @@
-/** The clients that the embedded issuer knows: the service's own pages, and programs on the same machine. */
+/** The clients of the embedded issuer: the service's own pages, and programs on the same machine. */
 export const WEB_CLIENT = {
   id: 'web',
   callbackPath: '/sign-in/callback',

@@ -8,14 +8,14 @@ import { publicPart, type SigningKey, signingKeys } from './keys.ts';
 import { readPerson, type SaidOfPerson } from './person.ts';
 import { type EmbeddedPerson, findPerson, savePerson } from './store.ts';
 
-/** How long a token lasts that a script asked for by name, in seconds. */
+/** How long a token from the dev-token endpoint lasts, in seconds. */
 const DEV_TOKEN_SECONDS = 86_400;
 
-/** Below the base url. */
+/** relative to the base URL */
 export const EMBEDDED_PATH = '/identity';
 
 /**
- * An OpenID Connect issuer inside the service, for trying things: it signs people in by a name alone
+ * An OpenID Connect issuer inside the service, for trials: people sign in with a name and no password
  * (docs/decisions/0014-embedded-parts.md).
  */
 export interface EmbeddedIssuer extends Issuer {
@@ -24,11 +24,10 @@ export interface EmbeddedIssuer extends Issuer {
   /** the `aud` of its tokens for the API */
   readonly audience: string;
   readonly keys: readonly [SigningKey, ...SigningKey[]];
-  /** What it tells clients about a person. */
   claimsOf(name: string): Promise<Claims & { sub: string }>;
-  /** Keeps what someone said at sign-in. @throws Failure bad_request */
+  /** Stores the person's sign-in fields. @throws Failure bad_request */
   enter(said: SaidOfPerson): Promise<EmbeddedPerson>;
-  /** The same of the sign-in page, where a handle left empty stays as it was. @throws Failure bad_request */
+  /** The same for the sign-in page, where an empty handle keeps the stored one. @throws Failure bad_request */
   enterByPage(said: {
     username: string;
     socialHandle: string;
@@ -52,7 +51,7 @@ export function createEmbeddedIssuer(options: {
   const rules = { issuer: url, audience, clients: [] };
 
   const issuer: EmbeddedIssuer = {
-    // Not its url: a service that moves to another port still knows its people.
+    // Not its URL: accounts must survive a move to another port.
     key: 'embedded',
     name: async () => 'embedded',
     url,

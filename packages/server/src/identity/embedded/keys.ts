@@ -13,14 +13,13 @@ export interface SigningKey extends JWK {
 }
 
 /**
- * The embedded issuer's keys, derived from the keyring: tokens stay valid over a restart and on every replica,
- * and there is no further file to keep. The first signs, all are published.
+ * The embedded issuer's keys, derived from the keyring: tokens stay valid after a restart and on every replica, without another key file.
+ * The first key signs; all are published.
  */
 export function signingKeys(keyring: Keyring): [SigningKey, ...SigningKey[]] {
   return keyring.secrets('issuer-keys').map(toSigningKey) as [SigningKey, ...SigningKey[]];
 }
 
-/** The part of a key that everybody may see. */
 export function publicPart({ kty, crv, x, y, kid, alg, use }: SigningKey): JWK {
   return { kty, crv: crv!, x: x!, y: y!, kid, alg, use: use! };
 }

@@ -5,12 +5,12 @@ interface Entry {
   expiresAt: number;
 }
 
-/** More sign-ins than this are not under way at once: the oldest give way. */
+/** How many entries of unfinished sign-ins are stored; the oldest are dropped first. */
 const MOST_ENTRIES = 10_000;
 
 /**
- * What the embedded issuer holds between two steps of a sign-in, for minutes. A restart in between asks for the
- * name again; who a person is, and the tokens they hold, outlive it.
+ * State of the embedded issuer between two steps of a sign-in, stored for minutes. After a restart the person enters the name again;
+ * accounts and tokens survive.
  */
 export function memoryAdapter(): (model: string) => Adapter {
   const entries = new Map<string, Entry>();

@@ -7,19 +7,19 @@ import type { EmbeddedPerson } from './store.ts';
 const NAME_MAX = 64;
 const HANDLE_MAX = 64;
 
-/** What is said at sign-in; unchecked. */
+/** Unchecked fields of the sign-in form. */
 export interface SaidOfPerson {
   username?: unknown;
   social_handle?: unknown;
   social_verified_at?: unknown;
 }
 
-/** Checks who someone says to be. A name in other letter case is the same person. @throws Failure bad_request */
+/** Checks the fields. Names that differ only in letter case are the same person. @throws Failure bad_request */
 export function readPerson(said: SaidOfPerson): EmbeddedPerson {
   const handle = said.social_handle ?? null;
   const verifiedAt = said.social_verified_at ?? null;
   if (verifiedAt !== null && handle === null)
-    throw badField('social_verified_at', 'needs a `social_handle` beside it');
+    throw badField('social_verified_at', 'requires `social_handle`');
   const typed = readText('username', said.username, NAME_MAX);
   return {
     name: typed.toLowerCase(),
@@ -31,7 +31,7 @@ export function readPerson(said: SaidOfPerson): EmbeddedPerson {
 
 function readText(field: string, value: unknown, most: number): string {
   const text = typeof value === 'string' ? value.normalize('NFC').trim() : '';
-  // What nobody sees does not belong in a name.
+  // A name must not contain invisible characters.
   if (text === '' || [...text].length > most || escapeUnseenInLine(text) !== text)
     throw badField(field, `must be text of 1 to ${most} characters`);
   return text;

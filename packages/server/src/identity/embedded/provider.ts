@@ -13,13 +13,13 @@ export interface ProviderParts {
   baseUrl: string;
   keyring: Keyring;
   log: { error(details: object, message: string): void };
-  /** the page that says what went wrong */
+  /** renders an error page */
   problem: (title: string, message: string) => { html: string; headers: Readonly<Record<string, string>> };
 }
 
 /**
- * Loads the library, once, when somebody first signs in: on a busy machine it takes longer than an issuer is given to
- * answer, so whoever waits for this issuer's answer waits for this first.
+ * Loads the library at the first sign-in. On a busy machine loading takes longer than the timeout for an issuer's answer, so callers of
+ * this issuer wait for it before their timeout starts.
  */
 export const loadProvider = () => import('oidc-provider');
 
@@ -28,15 +28,15 @@ export async function createProvider(parts: ProviderParts): Promise<Provider> {
   const oidc = await loadProvider();
   const { Check, base } = oidc.interactionPolicy;
   const policy = base();
-  // Whoever comes is asked, every time: signing out of the service must be all there is to signing out.
+  // Always shows the sign-in form: signing out of the service must be enough to sign out.
   policy
     .get('login')!
     .checks.add(
-      new Check('name_alone', 'a name is asked for each time', (ctx) =>
+      new Check('name_alone', 'the name is required at each sign-in', (ctx) =>
         ctx.oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
       ),
     );
-  // A program on this machine is asked for no consent either: whoever types a name there has given it.
+  // A native client on this machine needs no consent page either: typing the name is the consent.
   policy.get('consent')!.checks.remove('native_client_prompt');
   const provider = new oidc.Provider(parts.issuer.url, {
     ...configuration(parts, (message) => new oidc.errors.InvalidTarget(message)),
@@ -45,7 +45,7 @@ export async function createProvider(parts: ProviderParts): Promise<Provider> {
       url: (_ctx, interaction) => `${new URL(parts.issuer.url).pathname}/interaction/${interaction.uid}`,
     },
   });
-  // Host and protocol are told by us in these headers, out of the base url.
+  // Our bridge sets these headers for host and protocol from the base URL.
   provider.proxy = true;
   provider.on('server_error', (_ctx, error) =>
     parts.log.error({ err: error }, 'the embedded identity provider failed'),
@@ -95,10 +95,10 @@ function configuration(
         defaultResource: () => baseUrl,
         useGrantedResource: () => true,
         getResourceServerInfo(_ctx, resource) {
-          // `/mcp` is the same service, and what its metadata names (docs/agents.md#over-http-mcp).
+          // `/mcp` is part of the same service, and its metadata names this resource (docs/agents.md#over-http-mcp).
           const named = [baseUrl, `${baseUrl}/mcp`].map((url) => new URL(url).href);
           if (!named.includes(new URL(resource).href))
-            throw invalidTarget(`tokens are issued for ${baseUrl} alone`);
+            throw invalidTarget(`tokens are issued for ${baseUrl} only`);
           return {
             scope: '',
             audience: issuer.audience,
@@ -132,7 +132,7 @@ function configuration(
   };
 }
 
-/** The clients are our own: there is nothing to consent to. */
+/** All clients are our own, so no consent is needed. */
 async function loadExistingGrant(ctx: KoaContextWithOIDC) {
   const { client, session, provider } = ctx.oidc;
   if (!client || !session?.accountId) return undefined;

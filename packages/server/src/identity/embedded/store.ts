@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 
-/** A person as the embedded issuer knows them; the name is the subject. */
+/** A person in the embedded issuer; the name is the token's subject. */
 export interface EmbeddedPerson {
   name: string;
-  /** as it was typed last, letter case and all; null of who was here before that was kept */
+  /** the name as last typed, with its letter case; null for rows older than this column */
   typed: string | null;
   social_handle: string | null;
   social_verified_at: string | null;

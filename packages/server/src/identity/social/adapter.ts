@@ -1,32 +1,31 @@
 import { escapeUnseenInLine } from '@svc/protocol';
 import { ProviderUnreachable } from '../../outgoing/bounded-fetch.ts';
 
-/** A social account that the identity provider holds for a person. */
+/** A social account that is linked to a person at the identity provider. */
 export interface SocialIdentity {
   handle: string;
-  /** `now` where the provider keeps no time */
+  /** `now` if the provider stores no time */
   verified: 'now' | 'not' | { at: string };
 }
 
-/** Whose social identity is asked for. */
 export interface AskedPerson {
-  /** who the identity provider knows the person as */
+  /** the person's subject at the identity provider */
   subject: string;
-  /** the person's own session token, if that is how the request came */
+  /** the person's session token, if the request carried one */
   token: string | undefined;
 }
 
-/** How one identity provider is asked for the social identity it holds (SOCIAL_ADAPTER). */
+/** Reads the social identity from one kind of identity provider (SOCIAL_ADAPTER). */
 export interface SocialAdapter {
-  /** only the person's own token opens it */
+  /** whether only the person's own token gives access */
   readonly needsToken: boolean;
-  /** Null when there is none, or none any more. @throws Failure forbidden, ProviderUnreachable */
+  /** Null when none is linked now. @throws Failure forbidden, ProviderUnreachable */
   read(person: AskedPerson): Promise<SocialIdentity | null>;
 }
 
 const LONGEST_HANDLE = 100;
 
-/** A handle as the account shows it, without its `@`; null when there is none. @throws ProviderUnreachable */
+/** The handle without its `@`; null when there is none. @throws ProviderUnreachable */
 function readHandle(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const handle = typeof value === 'string' ? value.trim().replace(/^@/, '') : undefined;
@@ -36,7 +35,6 @@ function readHandle(value: unknown): string | null {
   return handle;
 }
 
-/** The identity of a handle, if there is one. */
 export function identityOf(handle: unknown, verified: SocialIdentity['verified']): SocialIdentity | null {
   const name = readHandle(handle);
   return name === null ? null : { handle: name, verified };

@@ -2,8 +2,8 @@ import { identityOf } from './adapter.ts';
 import { type AdminDialect, at, linkedAt, object, objects } from './admin-call.ts';
 
 /**
- * Clerk: `GET https://api.clerk.com/v1/users/{id}` with the secret key; `external_accounts` lists `provider`
- * (`oauth_x`), `username`, `verification` and `created_at` in milliseconds. One that is not verified does not count.
+ * Clerk: `GET https://api.clerk.com/v1/users/{id}` with the secret key. `external_accounts` lists `provider` (`oauth_x`), `username`,
+ * `verification` and `created_at` in milliseconds. Unverified accounts are ignored.
  */
 export const clerk: AdminDialect = {
   apiUrl: () => 'https://api.clerk.com/v1',

@@ -14,7 +14,6 @@ import { zitadel } from './zitadel.ts';
 
 const DIALECTS = { supabase, keycloak, auth0, logto, zitadel, clerk };
 
-/** The adapter that SOCIAL_ADAPTER names. */
 export function openSocialAdapter(config: Config, issuer: Issuer): SocialAdapter {
   const { social, issuer: url } = config.identity;
   if (social.adapter === 'userinfo') {
@@ -22,7 +21,7 @@ export function openSocialAdapter(config: Config, issuer: Issuer): SocialAdapter
   }
   return adminAdapter(
     {
-      // Settings that go together are checked at start.
+      // Startup checked that these settings are present.
       issuer: url!,
       provider: social.provider!,
       apiUrl: social.apiUrl,
@@ -32,7 +31,7 @@ export function openSocialAdapter(config: Config, issuer: Issuer): SocialAdapter
   );
 }
 
-/** Such tokens are often short-lived: one that is given as a file is read again each time. */
+/** Such tokens are often short-lived, so a token file is read again for each call. */
 async function adminToken({ identity, secrets }: Config): Promise<string> {
   const { adminTokenFile } = identity.social;
   if (adminTokenFile === undefined) return secrets.socialAdminToken!;

@@ -2,8 +2,8 @@ import { identityOf } from './adapter.ts';
 import { type AdminDialect, at, linkedAt, object, objects } from './admin-call.ts';
 
 /**
- * Supabase Auth: `GET <issuer>/admin/users/{id}` with the service role key; `identities` of the user, each with
- * `provider`, `identity_data` (names by the social provider's own words) and `created_at`.
+ * Supabase Auth: `GET <issuer>/admin/users/{id}` with the service role key. The user's `identities` list `provider`, `identity_data` (the
+ * social provider's own field names) and `created_at`.
  */
 export const supabase: AdminDialect = {
   apiUrl: (issuer) => issuer,

@@ -11,22 +11,19 @@ export interface SocialClaims {
   verifiedAt: string;
 }
 
-/** The claims of the issuer's userinfo endpoint (OpenID Connect Core 5.3), asked with the person's own token. */
+/** Reads claims from the issuer's userinfo endpoint (OpenID Connect Core 5.3) with the person's own token. */
 export function userinfoAdapter(issuer: Issuer, names: SocialClaims): SocialAdapter {
   return {
     needsToken: true,
     async read({ subject, token }) {
       const claims = await issuer.userinfo(token!);
-      if (claims['sub'] !== subject) throw new ProviderUnreachable('userinfo speaks of somebody else');
+      if (claims['sub'] !== subject) throw new ProviderUnreachable('userinfo returned another subject');
       return identityOf(claims[names.handle], readVerified(claims[names.verifiedAt]));
     },
   };
 }
 
-/**
- * A handle without a time counts as verified now (docs/operating.md#settings); only `false` says that it is
- * not.
- */
+/** A handle without a time counts as verified now (docs/operating.md#settings); only `false` means unverified. */
 function readVerified(value: unknown): SocialIdentity['verified'] {
   if (value === undefined || value === null || value === true) return 'now';
   if (value === false) return 'not';

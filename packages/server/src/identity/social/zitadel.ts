@@ -2,8 +2,8 @@ import { identityOf } from './adapter.ts';
 import { type AdminDialect, object, objects } from './admin-call.ts';
 
 /**
- * ZITADEL: `POST /v2/users/{id}/links/_search`, whose `result` (absent when empty) lists `idpId`, `userId`,
- * `userName`. SOCIAL_PROVIDER is the id of the identity provider there. It keeps no time.
+ * ZITADEL: `POST /v2/users/{id}/links/_search`. Its `result` (absent when empty) lists `idpId`, `userId` and `userName`, without a time.
+ * SOCIAL_PROVIDER is the identity provider's id there.
  */
 export const zitadel: AdminDialect = {
   apiUrl: (issuer) => `${issuer}/v2`,

@@ -7,7 +7,7 @@ import type { Tokens } from './tokens.ts';
 type Oidc = typeof OidcModule;
 type Configuration = OidcModule.Configuration;
 
-/** What a browser must bring back from the issuer, so that nobody is signed in by somebody else's link. */
+/** Values that the browser must bring back from the issuer, so that a foreign link cannot sign a person in. */
 export interface PendingSignIn {
   state: string;
   nonce: string;
@@ -20,12 +20,11 @@ export interface SignedIn {
   tokens: Tokens;
 }
 
-/** Why a sign-in, or a renewal of its tokens, came to nothing. */
 export class SignInFailed extends Error {
   override name = 'SignInFailed';
-  /** `unreachable`: try again; `refused`: the issuer, or our own check of its answer, says no */
+  /** `unreachable`: retry later; `refused`: the issuer, or our check of its answer, rejected the sign-in */
   readonly reason: 'unreachable' | 'refused';
-  /** what the issuer said, in OAuth's words (RFC 6749, 5.2) */
+  /** the issuer's OAuth error code (RFC 6749, 5.2) */
   readonly said: string | undefined;
   constructor(reason: SignInFailed['reason'], cause: unknown) {
     super(`the sign-in is ${reason}: ${causes(cause)}`, { cause });
@@ -36,18 +35,18 @@ export class SignInFailed extends Error {
 
 /** The pages' client at the issuer: authorization code flow with PKCE, by openid-client. */
 export interface SignInClient {
-  /** Where the browser goes, and what it must bring back. @throws SignInFailed */
+  /** Returns where to send the browser, and what it must bring back. @throws SignInFailed */
   begin(): Promise<{ url: string; pending: PendingSignIn }>;
   /** @throws SignInFailed */
   finish(callback: URL, pending: PendingSignIn): Promise<SignedIn>;
   /** @throws SignInFailed */
   refresh(tokens: Tokens): Promise<Tokens>;
-  /** Where the issuer ends its own session, if it offers that and can be reached. */
+  /** The issuer's sign-out URL, if it offers one and can be reached. */
   leaveUrl(idToken: string | undefined): Promise<string | undefined>;
 }
 
 export interface SignInClientOptions {
-  /** its name as it writes it itself: nobody is signed in before it has told. @throws ProviderUnreachable */
+  /** the issuer's own spelling of its name, needed before the first sign-in. @throws ProviderUnreachable */
   issuer: () => Promise<string>;
   clientId: string;
   clientSecret: string | undefined;
@@ -56,9 +55,9 @@ export interface SignInClientOptions {
   callbackPath: string;
   /** milliseconds since 1970 */
   now: () => number;
-  /** what the issuer has to do once before it can answer within bounds */
+  /** a step that the issuer needs once before the timeout may start */
   ready?: () => Promise<unknown>;
-  /** how the issuer is asked; bounded in time and size unless given */
+  /** sends requests to the issuer; by default bounded in time and size */
   fetch?: BoundedFetch;
 }
 
@@ -68,9 +67,9 @@ interface Known {
   at: number;
 }
 
-/** How long an issuer's description is used before it is asked for again, in milliseconds. */
+/** How long the issuer's discovery document is used before it is fetched again, in milliseconds. */
 const FRESH_MS = 600_000;
-/** Nobody is sent to an issuer that did not answer so lately: a browser would find nothing there. */
+/** Do not redirect a browser to an issuer that has not answered within this time. */
 const ANSWERED_MS = 5_000;
 
 export function createSignInClient(options: SignInClientOptions): SignInClient {
@@ -86,7 +85,7 @@ export function createSignInClient(options: SignInClientOptions): SignInClient {
     return known;
   }
 
-  /** While the issuer is away its old description serves: what it offers changes rarely. */
+  /** Returns the old document while the issuer is away; its content rarely changes. */
   async function current(): Promise<Known> {
     if (known && performance.now() - known.at < FRESH_MS) return known;
     const fresh = reload();
@@ -138,7 +137,7 @@ export function createSignInClient(options: SignInClientOptions): SignInClient {
         });
         const claims = answer.claims()!;
         if (claims.sub.length > SUBJECT_MAX || !isWellFormedText(claims.sub))
-          throw new Error('its subject is no text, or too long');
+          throw new Error('its subject is not text, or too long');
         return { subject: claims.sub, claims, tokens: tokensOf(answer) };
       }),
     refresh: (tokens) =>
@@ -165,7 +164,7 @@ async function discover(oidc: Oidc, options: SignInClientOptions): Promise<Confi
   const server = new URL(await options.issuer());
   const insecure = server.protocol === 'http:';
   const fetch = options.fetch ?? boundedFetch;
-  // First to learn how the issuer wants to be shown the secret, if there is one.
+  // First find out how the issuer accepts the client secret, if there is one.
   const found = await oidc.discovery(server, options.clientId, undefined, oidc.None(), {
     [oidc.customFetch]: fetch,
     ...(insecure && { execute: [oidc.allowInsecureRequests] }),
@@ -178,12 +177,12 @@ async function discover(oidc: Oidc, options: SignInClientOptions): Promise<Confi
   );
   config[oidc.customFetch] = fetch;
   if (insecure) oidc.allowInsecureRequests(config);
-  // The signature of the ID token is checked too, not only the channel it came by.
+  // Check the signature of the ID token too, not only the TLS channel.
   oidc.enableNonRepudiationChecks(config);
   return config;
 }
 
-/** `client_secret_basic` is what an issuer that says nothing takes (OpenID Connect Discovery 3). */
+/** Without a statement by the issuer `client_secret_basic` applies (OpenID Connect Discovery 3). */
 function authentication(
   oidc: Oidc,
   secret: string | undefined,
@@ -216,7 +215,7 @@ function saidBy(error: unknown): string | undefined {
   return undefined;
 }
 
-/** For the log: messages of libraries, which hold no token and no code. */
+/** For the log: messages of libraries, which contain no token and no code. */
 function causes(error: unknown): string {
   const said: string[] = [];
   for (let at = error; at instanceof Error && said.length < 4; at = at.cause) said.push(at.message);

@@ -10,7 +10,7 @@ import type { People } from '../people.ts';
 import { createSignInClient, type SignInClient } from './client.ts';
 import { createWebSessions, type WebSessions } from './sessions.ts';
 
-/** Signing in on the pages, or the setting that is missing for it. */
+/** Sign-in on the pages, or the missing setting that prevents it. */
 export type WebSignIn =
   | { client: SignInClient; sessions: WebSessions; issuerHost: string | undefined; missing?: undefined }
   | {

@@ -21,22 +21,23 @@ import {
 } from './store.ts';
 import { closeTokens, openTokens, type Tokens } from './tokens.ts';
 
-/** Somebody signed in on the pages. */
 export interface WebSession {
   caller: Caller;
-  /** The person's own access token, renewed if need be; undefined when there is none that is still good. */
+  /** The person's own access token, renewed if necessary; undefined when none is valid. */
   token(): Promise<string | undefined>;
 }
 
 export interface WebSessions {
-  /** A new session under a new name; the one it replaces is over. Answers the cookie's value. */
+  /** Starts a session and ends the one it replaces. Returns the cookie's value. */
   begin(signedIn: SignedIn, replaced: string | undefined): Promise<string>;
   find(value: string): Promise<WebSession | undefined>;
-  /** Over at once. Answers what `leave` takes, to sign out at the issuer too; undefined where there is no way to. */
+  /**
+   * Ends the session at once. Returns the value for `leave`, to sign out at the issuer too; undefined if the issuer offers no sign-out.
+   */
   end(value: string): Promise<string | undefined>;
-  /** Where the issuer ends its own session; once only. */
+  /** The issuer's sign-out URL; works once for each value. */
   leave(value: string): Promise<string | undefined>;
-  /** Clears away what is over. */
+  /** Deletes expired sessions. */
   forget(): Promise<void>;
 }
 
@@ -51,15 +52,15 @@ export interface WebSessionOptions {
   log: { warn(details: object, message: string): void };
 }
 
-/** A token that ends so soon is renewed now. */
+/** A token that ends within this time is renewed now. */
 const EARLY_MS = 60_000;
-/** A renewal takes no longer; after it another process may try. */
+/** A renewal's claim ends after this time; then another process may try. */
 const REFRESH_MS = 15_000;
-/** A use is written down so often at most. */
+/** The time of the last use is written at most this often. */
 const TOUCH_MS = 60_000;
 const LEAVING_MS = 5 * 60_000;
 
-/** Sessions of the pages: an opaque random value in a cookie, of which only the hash is stored. */
+/** Sessions of the pages: a random value in a cookie; the database stores only its hash. */
 export function createWebSessions(options: WebSessionOptions): WebSessions {
   const { db, clock, keyring, client, people, log } = options;
   const idle = options.idleSeconds * 1000;
@@ -70,8 +71,8 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
   const renewing = new Map<string, Promise<Tokens | undefined>>();
 
   /**
-   * New tokens, unless another process asks for them; an issuer that says no ends the session. Who read the row before
-   * somebody else wrote new tokens gets these: a refresh token that is shown twice costs the grant.
+   * Renews the tokens, unless another process is doing it. The session ends if the issuer rejects the grant. A caller that read the row
+   * before another process wrote new tokens gets the new ones: using a refresh token twice would revoke the grant.
    */
   async function renew(hash: Buffer, closed: Buffer, tokens: Tokens): Promise<Tokens | undefined> {
     const now = clock.now();
@@ -88,7 +89,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
     } catch (error) {
       if (!(error instanceof SignInFailed)) throw error;
       log.warn({ reason: error.message }, 'a session could not be renewed at the identity provider');
-      // The grant is gone. Anything else may be a fault of ours or of the moment, and ends nothing.
+      // The grant is gone. Any other error may be our fault or temporary, and the session stays.
       if (error.said === 'invalid_grant') await deleteSession(db, hash, toTime(clock.now()));
       return undefined;
     }
@@ -129,7 +130,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
       const now = clock.now();
       if (now - Date.parse(row.used_at) > Math.min(TOUCH_MS, idle / 10))
         await touchSession(db, hash, toTime(now));
-      // No page waits for the issuer: who is signed in here stays so until the issuer says no.
+      // Do not let a page wait for the issuer: the session stays valid until the issuer rejects it.
       if (tokens.refresh !== undefined && endsBefore(tokens, now + EARLY_MS))
         renewOnce(hash, row.tokens, tokens).catch((error: unknown) =>
           log.warn({ err: error }, 'a session could not be renewed'),
@@ -170,7 +171,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
   };
 }
 
-/** Under a key that SECRET_KEYS does not hold any more a session is over. */
+/** Returns undefined if SECRET_KEYS no longer has the session's key; the session is then over. */
 function openIfWhole(keyring: Keyring, hash: Buffer, closed: Buffer): Tokens | undefined {
   try {
     return openTokens(keyring, hash, closed);

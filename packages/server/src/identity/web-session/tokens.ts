@@ -1,6 +1,6 @@
 import type { Keyring } from '../../secrets/keyring.ts';
 
-/** What the issuer gave at sign-in. It stays on the server, encrypted at rest. */
+/** The issuer's tokens from sign-in. They stay on the server, encrypted at rest. */
 export interface Tokens {
   access: string;
   /** milliseconds since 1970; undefined when the issuer did not say */
@@ -9,7 +9,7 @@ export interface Tokens {
   id: string | undefined;
 }
 
-/** Bound to the session they belong to: moved to another row they do not open. */
+/** Encrypts the tokens for their session: they cannot be decrypted in another row. */
 export function closeTokens(keyring: Keyring, hash: Buffer, tokens: Tokens): Buffer {
   return keyring.close('web-session', Buffer.from(JSON.stringify(tokens)), boundTo(hash));
 }

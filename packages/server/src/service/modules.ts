@@ -20,11 +20,11 @@ import { createAuthenticator } from '../identity/authenticate.ts';
 import type { GuardedOptions } from '../outgoing/guarded-request.ts';
 import { openIdentity } from './identity.ts';
 import type { Meters } from './meters.ts';
-import type { Parts } from './parts.ts';
+import type { ServiceDependencies } from './dependencies.ts';
 
-/** What the rooms keep while the service runs: each made once, and shared by all who reach it from outside. */
-export function openRooms(parts: Parts, meters: Meters) {
-  const { config, baseUrl, db, clock, keyring, log } = parts;
+/** Opens the long-lived objects of the modules, each once, for the routes and the background tasks. */
+export function openModules(dependencies: ServiceDependencies, meters: Meters) {
+  const { config, baseUrl, db, clock, keyring, log } = dependencies;
   const official = createOfficialAccounts(db, config.officialAccounts);
   const view: ViewContext = {
     baseUrl,
@@ -36,21 +36,21 @@ export function openRooms(parts: Parts, meters: Meters) {
   };
   const identity = openIdentity({ config, baseUrl, db, clock, keyring, log });
   const discovery: SearchDependencies = {
-    searchDb: createSearchDb(parts.apart?.search ?? db),
+    searchDb: createSearchDb(dependencies.apart?.search ?? db),
     freshness: createFreshness(db, (now) => revealDueEtches(db, keyring, now)),
     clock,
     known: createKnownTotals(),
     view,
-    ...(parts.standby && {
-      standby: { reads: parts.standby, searchDb: createSearchDb(parts.standby.db) },
+    ...(dependencies.standby && {
+      standby: { reads: dependencies.standby, searchDb: createSearchDb(dependencies.standby.db) },
     }),
   };
-  const etches = openEtches(parts, view);
-  const guard: GuardedOptions = { testHosts: config.domainCheckTestHosts, ...parts.test?.guard };
+  const etches = openEtches(dependencies, view);
+  const guard: GuardedOptions = { testHosts: config.domainCheckTestHosts, ...dependencies.test?.guard };
   return {
     view,
     accounts: { official, keyUses: createKeyUses(db, clock) },
-    /** what no backup may bring back, written beside the database */
+    /** files next to the database that record erasures and revocations, so that a restored backup does not undo them */
     ledgers: {
       erasures: createErasureFile(db, config.erasureLedger),
       revocations: createRevocationFile(db, config.revocationLedger),
@@ -66,20 +66,20 @@ export function openRooms(parts: Parts, meters: Meters) {
       log,
     }),
     discovery,
-    /** what readers ask the chain, counted */
+    /** readers' calls to the chain, with their rate limits */
     chainReads: createChainReads({
-      reader: parts.chain.reader,
+      reader: dependencies.chain.reader,
       perAddress: meters.rpc,
       together: meters.chainReads,
     }),
-    /** for requests to hosts that somebody named */
+    /** for requests to hosts that a client named */
     guard,
   };
 }
 
-export type Rooms = ReturnType<typeof openRooms>;
+export type Modules = ReturnType<typeof openModules>;
 
-function openEtches({ config, db, clock, keyring, chain, log }: Parts, view: ViewContext) {
+function openEtches({ config, db, clock, keyring, chain, log }: ServiceDependencies, view: ViewContext) {
   const reader = createEtchReader(db);
   const promises = createPromises(keyring);
   return {

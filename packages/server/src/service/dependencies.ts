@@ -17,8 +17,8 @@ import type { Metrics } from '../vitals/metrics.ts';
 import type { ReadinessPart } from '../vitals/readiness.ts';
 import type { ReadVitals } from '../vitals/vitals.ts';
 
-/** What the service is made of, as it is opened before it is put together. */
-export interface Parts {
+/** The settings, clock, keys, log, database and chain, opened before the modules are connected. */
+export interface ServiceDependencies {
   config: Config;
   /** the public origin */
   baseUrl: string;
@@ -26,38 +26,38 @@ export interface Parts {
   keyring: Keyring;
   log: Logger;
   db: Db;
-  /** connections apart from `db`; what there is none for shares it */
+  /** separate connection pools; where one is undefined, `db` is used */
   apart?: {
-    /** where searches read, apart from what writes */
+    /** for searches only */
     search: Db | undefined;
     /** without a statement timeout */
     maintenance: Db | undefined;
   };
-  /** where lists are read while it can answer for the primary */
+  /** read replica for lists, used while it is fresh enough */
   standby?: Standby | undefined;
   chain: {
     port: Chain;
     facts: AnchoringChain;
     /** attestations, for verifying */
     reader: ReaderFor;
-    /** readers' way to ask the chain */
+    /** for requests of readers */
     rpc: Rpc;
-    /** the way of what nobody waits for */
+    /** for background work, which no request waits for */
     background: Rpc;
   };
   readiness: readonly ReadinessPart[];
   /** for /metrics and /status */
   vitals?: { read: ReadVitals; metrics: Metrics };
   traces?: Traces;
-  /** counts requests together with processes of other machines */
+  /** counts requests together with processes on other machines */
   redis?: Redis;
-  /** the processes beside this one on its machine */
+  /** the other processes on this machine */
   siblings?: Siblings;
-  /** beyond the settings, for tests */
+  /** options for tests, in addition to the settings */
   test?: {
-    /** what requests to others' hosts trust and wait for */
+    /** trusted hosts and timeouts of requests to other hosts */
     guard?: Partial<GuardedOptions>;
-    /** what draws preview pictures */
+    /** draws preview pictures */
     pictures?: Pictures;
   };
 }

@@ -14,24 +14,24 @@ import { mountRpc } from '../http/rpc.ts';
 import { mountWellKnown } from '../http/well-known.ts';
 import { programSignIn } from './identity.ts';
 import type { Meters } from './meters.ts';
-import type { Parts } from './parts.ts';
-import type { Rooms } from './rooms.ts';
+import type { ServiceDependencies } from './dependencies.ts';
+import type { Modules } from './modules.ts';
 
-/** What is served beside the operations of the contract. @returns the streams that are open, to be closed at the end */
-export function mountBesideApi(
+/** Mounts the routes that are not operations of the contract. @returns the open streams, to be closed at the end */
+export function mountOtherRoutes(
   root: Mountable,
-  parts: Parts,
-  { view, identity, etches, chainReads }: Rooms,
+  dependencies: ServiceDependencies,
+  { view, identity, etches, chainReads }: Modules,
   meters: Meters,
   pages: PageParts,
   isDraining: () => boolean,
 ): Streams {
-  const { config, baseUrl, db, clock, keyring, log, chain } = parts;
-  if (parts.vitals) {
-    mountMetrics(root, parts.vitals.metrics);
-    mountStatus(root, pages, parts.vitals.read);
+  const { config, baseUrl, db, clock, keyring, log, chain } = dependencies;
+  if (dependencies.vitals) {
+    mountMetrics(root, dependencies.vitals.metrics);
+    mountStatus(root, pages, dependencies.vitals.read);
   }
-  mountHealth(root, parts.readiness, isDraining);
+  mountHealth(root, dependencies.readiness, isDraining);
   mountIdentity(root, {
     baseUrl,
     loopback: config.loopback,
@@ -46,7 +46,7 @@ export function mountBesideApi(
     clock,
     log,
     limits: config.live,
-    ...(parts.siblings && { places: parts.siblings }),
+    ...(dependencies.siblings && { places: dependencies.siblings }),
   });
   mountRawRecord(root, { db, clock, view });
   mountLlms(root, { baseUrl, limits: config.limits, devnet: config.chain.embedded });

@@ -7,21 +7,21 @@ import { openMaintenance, openSearchPool, openStandbyPool } from '../start/datab
 import { openRedis } from '../start/redis.ts';
 import { createStandby, type Standby } from '../standby/standby.ts';
 
-/** What stands beside the database, as far as it is set up. */
-export interface Beside {
-  /** connections for searches alone */
+/** Optional connections in addition to the main database pool. */
+export interface Connections {
+  /** connections for searches only */
   search: Db | undefined;
   /** connections without a statement timeout */
   maintenance: Db | undefined;
-  /** where lists are read while it can answer for the primary */
+  /** read replica for lists, used while it is fresh enough */
   standby: Standby | undefined;
-  /** by what they are for */
+  /** by purpose */
   pools: Readonly<Record<string, Db | undefined>>;
   redis: Redis | undefined;
   close(): Promise<void>;
 }
 
-export function openBeside(config: Config, db: Db, clock: Clock, log: Logger): Beside {
+export function openConnections(config: Config, db: Db, clock: Clock, log: Logger): Connections {
   const search = openSearchPool(config);
   const maintenance = openMaintenance(config);
   const standbyPool = openStandbyPool(config);

@@ -62,7 +62,7 @@ describe('the configuration', () => {
     writeFileSync(file, 'no certificate');
     expect(both()).toEqual([expect.stringMatching(/^TSA_CERTIFICATES must be a file with certificates/)]);
     writeFileSync(file, '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n');
-    expect(both()).toEqual([expect.stringMatching(/^TSA_CERTIFICATES must be .* cannot be read/)]);
+    expect(both()).toEqual([expect.stringMatching(/^TSA_CERTIFICATES must be .* cannot be parsed/)]);
     const vector = join(import.meta.dirname, '../../../../vectors/valid/timestamp-curve.json');
     writeFileSync(file, (JSON.parse(readFileSync(vector, 'utf8')) as { certificates: string }).certificates);
     expect(problems({ TSA_CERTIFICATES: file })).toEqual([expect.stringMatching(/^TSA_URLS is required/)]);

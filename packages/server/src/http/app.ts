@@ -23,7 +23,6 @@ import { answerUnknown } from './unknown.ts';
 import { answerBadUrl, answerUnparsed, setOwnHeaders, takeAllRequests } from './unreadable.ts';
 import { AJV } from './validators.ts';
 
-/** What routes are mounted on. */
 export type Mountable = FastifyInstance;
 
 export interface AppOptions {
@@ -32,16 +31,16 @@ export interface AppOptions {
   checks: CredentialChecks;
   /** mounts the operations of the contract */
   operations: (api: FastifyInstance) => void;
-  /** mounts what stands outside the prefix */
+  /** mounts the routes outside the prefix */
   outside: (app: FastifyInstance) => void;
-  /** answers for paths outside the prefix where nothing is */
+  /** answers for unknown paths outside the prefix */
   unknown?: (request: FastifyRequest, reply: FastifyReply) => unknown;
   traces?: Traces;
 }
 
 const BODY_LIMIT = 256 * 1024;
 
-/** Headers a browser's script may read (docs/specification.md#outside-the-prefix). */
+/** Headers that a browser's script may read (docs/specification.md#outside-the-prefix). */
 const EXPOSED = [
   'ETag',
   'Idempotent-Replay',
@@ -52,7 +51,7 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/** More than Node takes of a request's line and headers: no part of a path is too long to be unknown. */
+/** Above Node's limit for a request's line and headers, so that no long path segment is treated as an unknown route. */
 const PARAM_LIMIT = 16 * 1024;
 
 export function createApp(options: AppOptions): FastifyInstance {
@@ -126,7 +125,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-/** A list or a text that is longer than it may be is refused before each item, or each character, is looked at. */
+/** Rejects a list or text over its limit before each item or character is checked. */
 function tooLong(body: unknown, schema: unknown): Failure | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, Bounds> };
@@ -134,7 +133,7 @@ function tooLong(body: unknown, schema: unknown): Failure | undefined {
     const value = (body as Record<string, unknown>)[name];
     if (Array.isArray(value) && value.length > maxItems)
       return badField(name, `must have at most ${maxItems} items`);
-    // A character is one or two of these units: what is close to the limit is counted by the contract.
+    // A character has one or two UTF-16 units; the contract counts exactly when the length is near the limit.
     if (typeof value === 'string' && value.length > 2 * maxLength)
       return badField(name, `must have at most ${maxLength} characters`);
   }

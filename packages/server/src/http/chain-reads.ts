@@ -4,15 +4,15 @@ import { RateLimited } from '../errors/failure.ts';
 import { addressKey } from './address.ts';
 import type { RateLimiter } from './rate-limits.ts';
 
-/** What readers may ask the chain, which costs its operator: so much for each address, and so much for all of them. */
+/** Limits readers' calls to the chain, which cost the operator money: per address, and for all addresses together. */
 export interface ChainReads {
   /**
-   * Counts what an address asks before it is asked: all of it, or nothing.
-   * @param calls how many of its requests go to the chain
+   * Counts all requests of a call before they are sent, or none.
+   * @param calls how many of the requests go to the chain
    * @throws RateLimited
    */
   take(address: string, requests: number, calls?: number): Promise<void>;
-  /** Reads for verification; beyond the limits it answers why it did not, for that is no fault of the etch. */
+  /** Reads for verification. Over the limit the answer says so, because that is no fault of the etch. */
   readerFor(address: string): ChainReader;
 }
 

@@ -11,15 +11,14 @@ import type { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Answers are made smaller for those who ask, where nothing before the service does it: such answers alone as anybody is
- * given who asks without credentials. An answer that holds somebody's secret stays as long as it is, so that its length tells
- * nothing of the secret to whoever has a say in the rest of it. So this is called where public answers are sent, and
- * nowhere else.
+ * Compresses answers that every signed-out client gets, for deployments without a compressing proxy. An answer that may contain a secret
+ * is never compressed: its length could reveal the secret to a client that controls another part of the answer (BREACH). Therefore only
+ * code that sends public answers calls this module.
  */
 
-/** What is shorter fits about a packet, and is not worth the work. */
+/** A shorter body fits into about one packet; compressing it saves nothing. */
 const WORTHWHILE = 2_048;
-/** Measured on lists of etches: the better ones take twice the time for the same size. */
+/** Measured on lists of etches: higher levels take twice the time for the same size. */
 const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const GZIP = { level: 6 };
 
@@ -28,7 +27,7 @@ const asGzip = promisify(gzip);
 
 export type Coding = 'br' | 'gzip';
 
-/** The coding that an answer may have, by what is accepted. */
+/** The content coding to use, from `Accept-Encoding`. */
 export function codingFor({ headers }: FastifyRequest): Coding | undefined {
   const accepted = headers['accept-encoding'];
   if (accepted === undefined) return undefined;
@@ -39,7 +38,7 @@ export function codingFor({ headers }: FastifyRequest): Coding | undefined {
   );
 }
 
-/** Of an answer for everybody; it is not held up by others meanwhile, nor they by it: the work is done beside. */
+/** Compresses a public answer on another thread, so that other requests do not wait. */
 export async function compressed<Body extends string | Uint8Array>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -53,7 +52,7 @@ export async function compressed<Body extends string | Uint8Array>(
   return coding === 'br' ? asBrotli(bytes, BROTLI) : asGzip(bytes, GZIP);
 }
 
-/** The same of an answer that is sent while it is made. */
+/** The same for an answer that is streamed. */
 export function compressor(request: FastifyRequest, reply: FastifyReply): Transform | undefined {
   varyByCoding(reply);
   const coding = codingFor(request);
@@ -62,7 +61,7 @@ export function compressor(request: FastifyRequest, reply: FastifyReply): Transf
   return coding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
 }
 
-/** Last of all, in the API: answers of public operations to those who brought no credentials. */
+/** The last hook of the API: compresses answers of public operations to clients without credentials. */
 export function compressPublic<Payload>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -84,7 +83,7 @@ export function varyByCoding(reply: FastifyReply): void {
   void reply.header('Vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`);
 }
 
-/** Its bytes are others now, and it is the same answer: what a weak tag says. */
+/** Makes the ETag weak: other bytes, the same answer. */
 function mark(reply: FastifyReply, coding: Coding): void {
   void reply.header('Content-Encoding', coding).removeHeader('Content-Length');
   const etag = reply.getHeader('etag');

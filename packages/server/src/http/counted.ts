@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { SearchDependencies } from '../discovery/dependencies.ts';
 import { addressKey } from './address.ts';
 
-/** What searches take, counted by the address that asks: a storm from one leaves places to others. */
+/** Counts searches by address, so that one address cannot use all slots. */
 export function counted(discovery: SearchDependencies, { ip }: FastifyRequest): SearchDependencies {
   const { searchDb, standby } = discovery;
   const who = addressKey(ip);

@@ -12,13 +12,12 @@ export interface CredentialChecks {
   noteKeyUse(keyId: string): void;
 }
 
-/** Headers of which a second one would leave it open which counts; the first of them before anything else. */
+/** Headers that must not repeat, because it would be unclear which value counts. `Authorization` is checked before everything else. */
 const CREDENTIALS = new Set(['authorization']);
 const SINGLE = new Set(['idempotency-key', 'content-type', 'content-length', 'host']);
 
 /**
- * Credentials, then the key's meter, then its scope: in this order, before the body is read
- * (docs/specification.md#endpoints).
+ * Checks credentials, then the key's meter, then its scope, in this order and before the body is read (docs/specification.md#endpoints).
  */
 export function checkCredentials(checks: CredentialChecks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -68,7 +67,7 @@ export function refuseSuspended({ suspendedFor }: Caller): void {
   );
 }
 
-/** @throws Failure bad_request for a second one of these */
+/** @throws Failure bad_request if one of these headers is repeated */
 export function refuseRepeatedHeaders(rawHeaders: readonly string[], single: ReadonlySet<string>): void {
   let seen: Set<string> | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -2,13 +2,12 @@ import { badField } from '../errors/failure.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** The day stands before what is encrypted, in so many bytes: the key is that day's. */
+/** The bytes before the ciphertext that hold the day; each day has its own key. */
 const DAY_BYTES = 2;
 
 /**
- * An opaque position in a list. It is encrypted, because what a list is ordered by may be hidden
- * (docs/specification.md#formats), under a key of the day. The same position gives the same cursor all day, so that the ETag of a page
- * stays the same.
+ * An opaque position in a list. It is encrypted because the sort value may be hidden (docs/specification.md#formats). The key changes
+ * daily, so the same position gives the same cursor all day, and the ETag of a page stays the same.
  */
 export function makeCursor(
   keyring: Keyring,
@@ -23,7 +22,7 @@ export function makeCursor(
   return Buffer.concat([head, closed]).toString('base64url');
 }
 
-/** @throws Failure bad_request for a cursor of another list, a changed one, or no cursor at all */
+/** @throws Failure bad_request for a cursor of another list, a changed cursor, or text that is no cursor */
 export function readCursor(keyring: Keyring, list: string, cursor: string): (string | number)[] {
   const bytes = Buffer.from(cursor, 'base64url');
   try {
@@ -37,7 +36,7 @@ function openCursor(keyring: Keyring, list: string, bytes: Buffer): Buffer {
   try {
     return keyring.open('cursor', bytes.subarray(DAY_BYTES), list, bytes.readUInt16BE());
   } catch {
-    // One of an older version, which whoever follows events may have kept.
+    // A cursor of an older version, which a client that follows events may have stored.
     return keyring.open('cursor', bytes, list);
   }
 }

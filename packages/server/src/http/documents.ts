@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { etagInSlices } from './etag.ts';
 
-/** The documentation as it lies in the repository, and beside the program in the image. */
+/** The documentation in the repository, and next to the program in the image. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
-/** What is read by itself, and the pictures that pages show; not tests. */
+/** Readable files, and the pictures in them; no tests. */
 const SHOWN = /^(?:(?:(?:decisions|templates)\/)?[\w.-]+\.(?:md|py|mjs)|pictures\/[\w.-]+\.(?:svg|png))$/;
 const PICTURES: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' };
 
 export interface Document {
-  /** below `docs/` */
+  /** relative to `docs/` */
   name: string;
   title: string;
   type: string;
@@ -17,15 +17,15 @@ export interface Document {
 }
 
 export interface Documents {
-  /** what is read as text */
+  /** the text files */
   list: readonly Document[];
-  /** these and the pictures */
+  /** the text files and the pictures */
   byName: ReadonlyMap<string, Document>;
 }
 
 let read: Promise<Documents> | undefined;
 
-/** Every document. They are read when somebody first asks, and then kept: a megabyte that a service nobody asks never holds. */
+/** Reads every document at the first request and keeps them: an unused service does not load the megabyte. */
 export function readDocuments(): Promise<Documents> {
   read ??= readAll().catch((error: unknown) => {
     read = undefined;

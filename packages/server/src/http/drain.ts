@@ -2,22 +2,21 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** Connections that the system took while we were busy are let in before the door closes, or they would be cut. */
+/** How long connections in the system's backlog are still accepted; closing at once would cut them. */
 const BACKLOG_MS = 100;
 const DRAIN_MS = 2_000;
-/** What is not answered after that much more is cut: a client that sends slowly, or never, must not keep us from closing. */
+/** How much longer unfinished answers may take. After that they are cut, so that a slow client cannot keep the process open. */
 const CUT_MS = 5_000;
 
 export interface Drain {
   isDraining(): boolean;
-  /** Stops accepting, tells open connections to close, lets what is under way end. */
+  /** Stops listening, asks clients to close their connections, and lets current requests finish. */
   stop(): Promise<void>;
 }
 
 /**
- * A graceful stop: a keep-alive connection must not be cut while a request is on its way through it, so each is
- * told `Connection: close` with its next answer, and only what stays idle after that is closed. Answers that would never
- * end by themselves are ended by `whenDraining`.
+ * A graceful stop. A keep-alive connection must not be cut while a request is on its way, so the next answer on each carries `Connection:
+ * close`, and only connections that stay idle after that are closed. `whenDraining` ends answers that would never end on their own.
  */
 export function addDrain(app: FastifyInstance, whenDraining = (): void => {}, cutMs = CUT_MS): Drain {
   let draining = false;
@@ -36,7 +35,7 @@ export function addDrain(app: FastifyInstance, whenDraining = (): void => {}, cu
       draining = true;
       whenDraining();
       await sleep(BACKLOG_MS);
-      // The plain server's close stops listening; the HTTP server's own would also end idle connections at once.
+      // The plain server's close stops listening; the HTTP server's close would also end idle connections at once.
       if (app.server.listening) net.Server.prototype.close.call(app.server);
       const until = Date.now() + DRAIN_MS;
       while (sockets.size > 0 && Date.now() < until) await sleep(20);

@@ -4,10 +4,7 @@ import { ChainUnavailable } from '../chain/port.ts';
 import { DatabaseUnavailable, StatementFailed } from '../db/db.ts';
 import { Failure, RateLimited } from '../errors/failure.ts';
 
-/**
- * Statuses of the framework that keep their own number under the code `bad_request`
- * (docs/specification.md#envelope).
- */
+/** Statuses of the framework that keep their number with the code `bad_request` (docs/specification.md#envelope). */
 const OWN_STATUS = new Set([405, 413, 415]);
 
 const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
@@ -18,16 +15,16 @@ const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'the URL is not validly encoded',
 };
 
-/** A body that was compressed on its way: 415, as one of a type that is not read (RFC 9110, 15.5.16). */
+/** A compressed request body: 415, as for an unsupported type (RFC 9110, 15.5.16). */
 export class CodedBody extends Error {
   readonly statusCode = 415;
   readonly code = 'CODED_BODY';
 }
 
-/** SQLSTATEs of a database that is too busy or too full for now: a timeout, a deadlock, no room. Nothing was written. */
+/** SQLSTATEs of a busy or full database: a timeout, a deadlock, no space. Nothing was written. */
 const BUSY = /^(57014|40001|40P01|55P03|53\w{3})$/;
 
-/** Every error leaves as the envelope; what is not of our making is logged and told as `internal`. */
+/** Sends every error in the envelope; an unexpected error is logged and sent as `internal`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = answerFailure(error, request, reply);
   void reply
@@ -35,12 +32,12 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send(JSON.stringify(envelope(failure)));
 }
 
-/** Sets status and headers of an answer that tells of an error, and gives what there is to tell. */
+/** Sets status and headers of an error answer and returns the failure to show. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Failure {
   const { status, failure } = toFailure(error, request.log);
   if (failure instanceof RateLimited) {
     void reply.header('Retry-After', failure.retryAfter);
-    // A key's own meter may have set these already; on a 429 they speak of the limit that was hit.
+    // The key's meter may have set these already; a 429 must show the limit that was exceeded.
     void reply.header('X-RateLimit-Limit', failure.limit);
     void reply.header('X-RateLimit-Remaining', 0);
     void reply.header('X-RateLimit-Reset', failure.reset);
@@ -49,7 +46,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   if (failure.code === 'service_unavailable') void reply.header('Retry-After', 1);
   void reply
     .code(status)
-    // Set by a hook otherwise; an unreadable URL never gets to one.
+    // A hook sets this otherwise, but an unreadable URL reaches no hook.
     .header('X-Request-Id', request.id)
     .header('Cache-Control', 'no-store');
   return failure;

@@ -3,8 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mapInTimeSlices } from '../flow/time-slices.ts';
 
 /**
- * An ETag for answers that must be asked for again each time (`no-cache`): what has not changed is answered 304. The
- * answer is made anew for that, so a retraction shows at once.
+ * Adds an ETag to answers that must be revalidated (`no-cache`) and answers 304 if nothing changed. The answer is built each time, so a
+ * retraction shows at once.
  */
 export function addEtag<Payload>(
   request: FastifyRequest,
@@ -31,18 +31,18 @@ export function addEtag<Payload>(
   void etagInSlices(payload).then(tag);
 }
 
-/** What is shorter is hashed in one go, in a millisecond. */
+/** A shorter text is hashed at once, within a millisecond. */
 const LARGE = 512 * 1024;
 
-/** One way for all answers: a strong tag of the bytes. */
+/** A strong tag of the bytes. */
 export function etagOf(text: string | Uint8Array): string {
   return tagNamed(hash('sha256', text, 'base64url').slice(0, LENGTH));
 }
 
-/** A tag of a part of an answer: what has the same tag says the same, in other bytes perhaps. */
+/** A weak tag of a part of an answer: the same meaning, perhaps in other bytes. */
 export const weakTagOf = (text: string): string => `W/${etagOf(text)}`;
 
-/** The same of a large answer, while others have their turn. */
+/** The same for a large answer; yields to other requests in between. */
 export async function etagInSlices(text: string | Uint8Array): Promise<string> {
   const whole = createHash('sha256');
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
@@ -55,15 +55,15 @@ export async function etagInSlices(text: string | Uint8Array): Promise<string> {
   return tagOf(whole);
 }
 
-/** So much of a hash names an answer: 132 bits. */
+/** The tag's length: 132 bits of the hash. */
 const LENGTH = 22;
 
 export const tagOf = (whole: Hash): string => tagNamed(whole.digest('base64url').slice(0, LENGTH));
 
-/** The tag of an answer that has a name of its own, which changes with its bytes. */
+/** The tag of an answer with a version that changes with its bytes. */
 export const tagNamed = (version: string): string => `"${version}"`;
 
-/** Has who asks this answer already? A proxy that compresses makes a tag weak: it names the same. */
+/** Whether the client already has this answer. A proxy that compresses makes the tag weak; it still matches. */
 export function isKnown({ headers }: FastifyRequest, etag: string): boolean {
   const known = headers['if-none-match'];
   if (known === undefined) return false;

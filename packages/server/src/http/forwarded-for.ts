@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify';
 const WITH_PORT = [/^\[(.*)\](?::\d+)?$/, /^(\d+\.\d+\.\d+\.\d+):\d+$/];
 
 /**
- * Readies `X-Forwarded-For` before a request's address is read. Some proxies append a port to each address: it is removed. If the address
- * that the trusted proxies name is none, the request counts by the socket's address, else all such clients would share one allowance.
+ * Prepares `X-Forwarded-For` before a request's address is read. Removes the port that some proxies append to each address. If the
+ * address from the trusted proxies is invalid, the socket's address counts; otherwise all such clients would share one allowance.
  */
 export function readForwardedFor(app: FastifyInstance): void {
   let warned = false;

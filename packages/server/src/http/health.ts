@@ -2,10 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { BUILD } from '../settings/version.ts';
 import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
 
-/**
- * `/healthz`: the process is up. `/readyz`: every part works; 503 with the failing part named
- * (docs/operating.md#health).
- */
+/** `/healthz`: the process runs. `/readyz`: every part works, or 503 with the name of the failing part (docs/operating.md#health). */
 export function mountHealth(
   app: FastifyInstance,
   parts: readonly ReadinessPart[],

@@ -1,7 +1,7 @@
 import { describeIssues, type ValidatorIssue } from '@svc/contract';
 import { Failure } from '../errors/failure.ts';
 
-/** What a validator found in a request, as the error that tells of it. Only a body can be of a wrong kind as a whole. */
+/** Turns a validator's issues into an error. Only a body can have a wrong type as a whole. */
 export function invalid(issues: readonly ValidatorIssue[]): Failure {
   const details = describeIssues(issues);
   const first = details[0];

@@ -1,16 +1,16 @@
 import { scan } from 'secure-json-parse';
 import { Failure } from '../errors/failure.ts';
 
-/** Nested deeper than this nothing of the contract is. */
+/** No request schema nests deeper than this. */
 const MAX_DEPTH = 32;
-/** More values than this nothing of the contract holds: a quarter of a megabyte of fields costs ten times what its bytes do. */
+/** No request has more values than this. A quarter of a megabyte of fields costs ten times as much as the same bytes of text. */
 const MAX_VALUES = 1_000;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * A JSON body out of its bytes: invalid UTF-8, `__proto__` keys, deep nesting and thousands of values are refused instead of being
- * mended, skipped or walked. An empty body is no body.
+ * Parses a JSON body. Invalid UTF-8, `__proto__` keys, deep nesting and thousands of values are rejected, not repaired or skipped. An
+ * empty body is undefined.
  * @throws Failure bad_request
  */
 export function parseJsonBody(bytes: Buffer): unknown {
@@ -52,7 +52,7 @@ function badBody(problem: string): Failure {
   return new Failure('bad_request', `the body ${problem}`, [{ path: '', message: problem }]);
 }
 
-/** How deep it is nested, and how many values its lists and objects hold; no further than what is too much. */
+/** Counts the nesting depth and the values in lists and objects, and stops above the limits. */
 function measure(text: string): { depth: number; values: number } {
   let [depth, deepest, values] = [0, 0, 1];
   let inString = false;

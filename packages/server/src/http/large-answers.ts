@@ -2,14 +2,14 @@ import type { FastifyReply } from 'fastify';
 import { mapInTimeSlices } from '../flow/time-slices.ts';
 
 /**
- * An answer of a megabyte, written as JSON, encoded and hashed in one go, would hold up everybody else. So what is large
- * is made in pieces, between which others have their turn; its bytes are the same.
+ * Serializing, encoding and hashing an answer of a megabyte at once would stall the event loop. A large answer is built in pieces, with a
+ * yield after each; the bytes are the same.
  */
 
-/** So many characters are written in one go. */
+/** Characters in a piece. */
 const PIECE = 128 * 1024;
 
-/** What a handler answers: small as it is, for the framework to write; large as its bytes. */
+/** A handler's answer: a small one for the framework to serialize, a large one as bytes. */
 export function sendInPieces(reply: FastifyReply, answer: unknown): unknown {
   if (!isData(answer) || weigh(answer, PIECE) < PIECE) return answer;
   return jsonInPieces(answer).then((bytes) => {
@@ -18,7 +18,7 @@ export function sendInPieces(reply: FastifyReply, answer: unknown): unknown {
   });
 }
 
-/** Is it made into JSON: no text, no bytes, and not the reply itself, which is sent already. */
+/** True for data to serialize: not text, not bytes, and not a reply that was already sent. */
 function isData(answer: unknown): answer is object {
   if (typeof answer !== 'object' || answer === null) return false;
   const kind: unknown = Object.getPrototypeOf(answer);
@@ -28,7 +28,7 @@ function isData(answer: unknown): answer is object {
 /** `JSON.stringify(value)`, encoded. */
 export const jsonInPieces = (value: unknown): Promise<Buffer> => encode(piecesOf(value));
 
-/** The text as it is, when it is short; else its bytes. */
+/** A short text as it is, a long one as bytes. */
 export function textInPieces(text: string | readonly string[]): string | Promise<Buffer> {
   const parts = typeof text === 'string' ? [text] : text;
   const length = parts.reduce((sum, part) => sum + part.length, 0);
@@ -53,7 +53,7 @@ function* cutTexts(texts: readonly string[]): Generator<string> {
 function* cutText(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     let to = Math.min(text.length, from + PIECE);
-    // Two units that are one character stay together.
+    // Do not split a surrogate pair.
     if (to < text.length && isHigh(text.charCodeAt(to - 1))) to--;
     yield text.slice(from, to);
     from = to;
@@ -89,7 +89,7 @@ function* piecesOf(value: unknown): Generator<string> {
   }
 }
 
-/** Neighbours are written together until they make a piece. */
+/** Joins neighboring items until they fill a piece. */
 function* listPieces(list: readonly unknown[]): Generator<string> {
   let sign = '[';
   for (let from = 0; from < list.length;) {
@@ -108,7 +108,7 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
 const isWritten = (value: unknown): boolean =>
   value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 
-/** About how many characters the value has as JSON; one that has `most` of them is not looked at further. */
+/** Estimates the length of the value as JSON; stops at `most`. */
 function weigh(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 4;

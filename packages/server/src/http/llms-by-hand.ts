@@ -1,12 +1,12 @@
 import { keySignedString, registerSignedString } from '@svc/protocol';
 
-/** What is signed, up to the public key: `svc-register:v1`. */
+/** The signed string up to the public key: `svc-register:v1`. */
 const wordOf = (signedString: (key: string, at: string) => string): string =>
   signedString('|', '').split('|')[0]!;
 
 /**
- * The whole of an account's life as commands to paste: curl, openssl 3 and a shell are all they take. Secrets go from file to file,
- * so that nothing a command prints holds one. packages/mcp/test/agents-alone.test.ts pastes every block.
+ * The whole life of an account as commands to paste; they need curl, openssl 3 and a shell. Secrets go from file to file, so no command
+ * prints one. packages/mcp/test/agents-alone.test.ts pastes every block.
  */
 export const byHand = (baseUrl: string, leadSeconds: number): string => `## By hand
 

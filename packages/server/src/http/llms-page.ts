@@ -10,8 +10,8 @@ type Page = Pick<Document, 'type' | 'bytes' | 'etag'>;
 const PLAIN = 'text/plain; charset=utf-8';
 
 /**
- * `/llms.txt`: all an agent needs to register, etch and verify, on one page, with the address of every document;
- * `/docs/<name>`: a document; `/llms-full.txt`: the page and all of them.
+ * `/llms.txt`: one page with all that an agent needs to register, etch and verify, and the address of every document. `/docs/<name>`: a
+ * document. `/llms-full.txt`: the page and all documents.
  */
 export function mountLlms(app: FastifyInstance, facts: LlmsFacts): void {
   const { baseUrl } = facts;
@@ -27,7 +27,7 @@ export function mountLlms(app: FastifyInstance, facts: LlmsFacts): void {
   app.get('/llms.txt', async (request, reply) => send(request, reply, await short()));
   app.get('/llms-full.txt', async (request, reply) => {
     const { parts, etag } = await whole();
-    // In pieces that are kept once: the documents are not held a second time.
+    // Streams the cached pieces, so that the documents are not copied in memory.
     return send(request, reply, { type: PLAIN, etag, bytes: () => Readable.from(parts) });
   });
   app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
@@ -36,7 +36,6 @@ export function mountLlms(app: FastifyInstance, facts: LlmsFacts): void {
   });
 }
 
-/** Each document under its address, as it stands. */
 const headed = ({ name, bytes }: Document, baseUrl: string): Uint8Array[] => [
   Buffer.from(`\n\n<!-- ${baseUrl}/docs/${name} -->\n\n`),
   bytes,
@@ -61,7 +60,7 @@ async function send(
   return reply.send(packing ? bytes().pipe(packing) : bytes());
 }
 
-/** Made when first asked for, and then kept. */
+/** Makes the value at the first call and keeps it. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>

@@ -9,7 +9,6 @@ export interface LlmsFacts {
   devnet: boolean;
 }
 
-/** The page for agents. */
 export function llmsText({ baseUrl, limits, devnet }: LlmsFacts, documents: readonly Document[]): string {
   return `# Commitment service
 

@@ -14,7 +14,7 @@ export type Route = (typeof ROUTES)[keyof typeof ROUTES];
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** the contract's entry; decides credentials and scope */
+    /** the contract's entry; determines credentials and scope */
     operation?: RouteDefinition;
   }
   interface FastifyRequest {
@@ -26,13 +26,13 @@ type Part<R, Name extends string> = R extends { readonly [N in Name]: infer S ex
   ? Static<S>
   : unknown;
 
-/** A validated request to one operation. */
+/** A validated request to an operation. */
 export interface Call<R extends Route> {
   params: Part<R, 'params'>;
   query: Part<R, 'query'>;
   body: Part<R, 'body'>;
   headers: FastifyRequest['headers'];
-  /** never null where the contract asks for credentials */
+  /** never null if the contract requires credentials */
   caller: R extends { readonly auth: 'public' } ? Caller | null : Caller;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -40,14 +40,14 @@ export interface Call<R extends Route> {
 
 const PREFIX = '/api/v1';
 
-/** What an operation does beside its handler. */
+/** Hooks of an operation in addition to its handler. */
 export interface Beside {
-  /** when the body is read, and before it is validated: a caller who may do no more costs no validation */
+  /** runs after the body is read and before it is validated, so that a caller over its limit costs no validation */
   preValidation?: preValidationAsyncHookHandler;
   onError?: onErrorAsyncHookHandler;
 }
 
-/** Mounts one operation of the contract: method, path, schemas and credentials all come from there. */
+/** Mounts an operation of the contract, which defines method, path, schemas and credentials. */
 export function operation<R extends Route>(
   api: FastifyInstance,
   route: R,

@@ -2,7 +2,7 @@ import { isUuid } from '@svc/contract';
 import { Failure } from '../errors/failure.ts';
 
 /**
- * An id out of a path: one that is no UUID is as unknown as any other (docs/specification.md#endpoints).
+ * An id in a path. Text that is no UUID gives the same answer as an unknown id (docs/specification.md#endpoints).
  * @throws Failure not_found
  */
 export function idOf(text: string, notFound: string): string {

@@ -8,7 +8,7 @@ import {
 import { RateLimited } from '../errors/failure.ts';
 import type { SharedCounts } from '../flow/shared-counts.ts';
 
-/** What is left of a limit after a request was counted; times in whole seconds. */
+/** The rest of a limit after a request; times in whole seconds. */
 interface Meter {
   limit: number;
   remaining: number;
@@ -16,14 +16,14 @@ interface Meter {
 }
 
 export interface RateLimiter {
-  /** Counts one. @throws RateLimited */
+  /** Counts a request. @throws RateLimited */
   take(who: string, points?: number): Promise<Meter>;
-  /** Takes a count back, for what failed and so spent nothing. */
+  /** Undoes a count, for a failed request that uses no allowance. */
   giveBack(who: string, points?: number): Promise<void>;
 }
 
 interface RateLimiterOptions {
-  /** tells the limiters of one store apart */
+  /** separates the limiters of one store */
   name: string;
   limit: number;
   seconds: number;
@@ -31,18 +31,18 @@ interface RateLimiterOptions {
   what: string;
 }
 
-/** Makes limiters that count together with other processes, or in this process alone. */
+/** Makes limiters that count together with other processes, or in this process only. */
 export type RateLimiterFactory = (options: RateLimiterOptions) => RateLimiter;
 
-/** What counts for more than this process: for those of several machines, and for those of this one. */
+/** Stores that count for several machines, and for several processes of this one. */
 export interface CountedBy {
   redis?: Redis | undefined;
   siblings?: SharedCounts | undefined;
 }
 
 /**
- * With neither, each process counts by itself. Who cannot be reached is bridged by counting here, so that
- * requests go on and limits still hold for each process; of Redis `/readyz` says so.
+ * Without a store each process counts alone. While a store cannot be reached each process also counts alone, so that requests continue
+ * and limits apply per process; `/readyz` reports the state of Redis.
  */
 export function createRateLimiters({ redis, siblings }: CountedBy): RateLimiterFactory {
   return (options) => {
@@ -68,7 +68,7 @@ function pointsTogether(
     const spent = await siblings.spend({ name, limit, seconds, who, points }).catch(() => undefined);
     if (!spent) return undefined;
     const result = new RateLimiterRes(spent.remaining, spent.msBeforeNext);
-    // As the limiters of the library do.
+    // Throws like the library's limiters.
     // oxlint-disable-next-line typescript/only-throw-error
     if (!spent.passed) throw result;
     return result;
@@ -96,7 +96,8 @@ function rateLimiter(limiter: Points, { limit, seconds, what }: RateLimiterOptio
         return { limit, remaining: result.remainingPoints, reset: Math.ceil(result.msBeforeNext / 1000) };
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
-        // The limiter counts what it refuses; several at once could be refused though fewer would still pass.
+        // The limiter counts rejected points too; without this, a large rejected request would use up points that smaller requests could
+        // still spend.
         if (points > 1) await limiter.reward(who, points);
         throw exhausted(error.msBeforeNext);
       }

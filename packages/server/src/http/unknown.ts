@@ -11,7 +11,7 @@ const patterns = Object.values(ROUTES).map((route) => ({
 const methodsAt = (path: string): string[] =>
   patterns.filter((pattern) => pattern.path.test(path)).map((pattern) => pattern.method);
 
-/** A path that is not there is 404; one that is there under other methods is 405, with the methods it has. */
+/** An unknown path is 404; a known path with another method is 405 with the allowed methods. */
 export function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?', 1)[0]!;
   const methods = methodsAt(path);

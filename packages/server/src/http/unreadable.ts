@@ -7,8 +7,8 @@ type Unknown = (request: FastifyRequest, reply: FastifyReply) => unknown;
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * A URL that cannot be decoded reaches no route and no hook: credentials and meters count there too. Below the API it is
- * a wrong one; elsewhere it is an address at which nothing is, like any other.
+ * A URL that cannot be decoded reaches no route and no hook, so credentials and meters are checked here too. Under the API it is a bad
+ * request, elsewhere an unknown address.
  */
 export function answerBadUrl(check: Check, unknown: Unknown) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -27,7 +27,7 @@ export function answerBadUrl(check: Check, unknown: Unknown) {
   };
 }
 
-/** Those of every answer, which a hook sets otherwise. */
+/** The headers of every answer, which a hook sets otherwise. */
 export function setOwnHeaders(request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('X-Request-Id', request.id);
   void reply.header('X-Content-Type-Options', 'nosniff');
@@ -38,7 +38,7 @@ const UNPARSED: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request took too long to arrive',
 };
 
-/** What is not HTTP at all never becomes a request; its answer is the envelope all the same. */
+/** Data that is not HTTP never becomes a request; the answer still uses the envelope. */
 export function answerUnparsed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {
@@ -56,9 +56,9 @@ export function answerUnparsed(error: NodeJS.ErrnoException, socket: Socket): vo
   socket.destroy();
 }
 
-/** What Node would answer by itself, without the envelope, comes to the app like any other request. */
+/** Passes requests to the app that Node would otherwise answer itself, without the envelope. */
 export function takeAllRequests(app: FastifyInstance): void {
-  // An expectation nobody knows may be ignored (RFC 9110, 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const missing = raw.headers.host === undefined && raw.httpVersion === '1.1';

@@ -1,7 +1,7 @@
 import { FORMATS } from '@svc/contract';
 import type { FastifyServerOptions } from 'fastify';
 
-/** How what comes in is checked: nothing in it is changed. */
+/** Validation options: the validator changes no data. */
 export const AJV = {
   customOptions: {
     coerceTypes: false,
@@ -10,7 +10,7 @@ export const AJV = {
     allErrors: true,
     verbose: true,
     strict: false,
-    // A test asks whether the operations' schemas are schemas: here every start would.
+    // A test validates the schemas; at startup it would cost time.
     validateSchema: false,
   },
   onCreate(ajv) {

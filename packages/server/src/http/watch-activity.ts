@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Activity } from '../flow/activity.ts';
 
-/** Monitors poll these by the clock; they do not mean that anyone uses the service. */
+/** Monitors poll these paths; that does not mean the service is in use. */
 const MONITORS = /^\/(healthz|readyz|metrics)(\?|$)/;
 
 /** Reports every request to `activity`, except those of monitors. */

@@ -4,13 +4,13 @@ import { VERSION } from '../settings/version.ts';
 
 export interface WellKnown {
   chain: AnchoringChain;
-  /** public keys of the service's promises, the one in use first */
+  /** public keys of the service's promises, the current one first */
   promiseKeys: readonly string[];
-  /** where people sign in, for programs on their machines; null: nowhere */
+  /** how programs on people's machines sign them in; null: they cannot */
   identity: { issuer: string; client_id: string; resource: string; scope: string } | null;
 }
 
-/** `/.well-known/svc.json`: whom and what a verifier of this service's receipts and promises should trust. */
+/** `/.well-known/svc.json`: the attesters and keys that a verifier of this service's receipts and promises should trust. */
 export function mountWellKnown(app: FastifyInstance, { chain, promiseKeys, identity }: WellKnown): void {
   app.get('/.well-known/svc.json', async (_request, reply) => {
     void reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');

@@ -2,20 +2,20 @@ import { type IssuerForm, issuerProblemPage, issuerSignInPage, type Page, type S
 import type { FastifyRequest } from 'fastify';
 import { pagePolicy } from '../pages/send.ts';
 
-/** A page with all its headers, for who writes answers without Fastify. */
+/** A page with all its headers, for code that answers without Fastify. */
 export interface IssuerPage {
   html: string;
   headers: Readonly<Record<string, string>>;
 }
 
 export interface IssuerPages {
-  /** `returnsTo`: the origin of the client that is returned to, which the browser must let the form lead to */
+  /** `returnsTo`: the origin of the client, which the form may redirect to */
   signIn: (request: FastifyRequest, form: IssuerForm, returnsTo: string | undefined) => IssuerPage;
-  /** `request`: whose theme it is shown in, where that is known */
+  /** `request`: selects the theme, if known */
   problem: (title: string, message: string, request?: FastifyRequest) => IssuerPage;
 }
 
-/** The pages of the embedded issuer, in the look of the service it belongs to. */
+/** The pages of the embedded issuer, in the service's layout. */
 export const issuerPages = (site: (request?: FastifyRequest) => Site): IssuerPages => ({
   signIn: (request, form, returnsTo) => withHeaders(issuerSignInPage(site(request), form), returnsTo),
   problem: (title, message, request) => withHeaders(issuerProblemPage(site(request), title, message)),

@@ -17,15 +17,15 @@ import { mountSignIn } from './sign-in.ts';
 export interface IdentityRoutes {
   baseUrl: string;
   loopback: boolean;
-  /** undefined: it is off */
+  /** undefined: off */
   embedded: EmbeddedIssuer | undefined;
   keyring: Keyring;
   log: { error(details: object, message: string): void };
-  /** what its pages look like */
+  /** the layout of its pages */
   site: (request?: FastifyRequest) => Site;
 }
 
-/** `/identity`: the embedded issuer, or a word on why it is not there. */
+/** `/identity`: the embedded issuer, or an answer that says why it is off. */
 export function mountIdentity(app: FastifyInstance, parts: IdentityRoutes): void {
   const { baseUrl, loopback, embedded, keyring, log } = parts;
   const pages = issuerPages(parts.site);
@@ -54,10 +54,7 @@ export function mountIdentity(app: FastifyInstance, parts: IdentityRoutes): void
   );
 }
 
-/**
- * `POST /identity/dev-token`: a session token for whoever a script says it is
- * (docs/decisions/0014-embedded-parts.md).
- */
+/** `POST /identity/dev-token`: a session token for the person that a script names (docs/decisions/0014-embedded-parts.md). */
 function mountDevToken(scope: FastifyInstance, embedded: EmbeddedIssuer): void {
   scope.post('/dev-token', async (request, reply) => {
     const said = asObject(request.body);
@@ -67,7 +64,7 @@ function mountDevToken(scope: FastifyInstance, embedded: EmbeddedIssuer): void {
   });
 }
 
-/** Its tokens for the API open the userinfo endpoint too: the `userinfo` adapter has no others. */
+/** Tokens for the API work at the userinfo endpoint too, because the `userinfo` adapter has no other token. */
 function mountUserinfo(scope: FastifyInstance, embedded: EmbeddedIssuer): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<Claims> => {
     const token = bearerToken(request.headers.authorization);

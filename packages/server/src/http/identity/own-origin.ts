@@ -4,15 +4,15 @@ import { Failure } from '../../errors/failure.ts';
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
 
 /**
- * Refuses requests that name another host, or come from another origin's page: a name that an attacker points
- * at this machine (DNS rebinding) must not sign anybody in.
+ * Rejects requests that name another host or come from a page of another origin: a name that an attacker points at this machine (DNS
+ * rebinding) must not sign people in.
  */
 export function requireOwnOrigin(baseUrl: string, loopback: boolean) {
   const origins = ownOrigins(new URL(baseUrl), loopback);
   const hosts = new Set([...origins].map((origin) => new URL(origin).host));
   return async ({ headers }: FastifyRequest): Promise<void> => {
     const { host = '', origin } = headers;
-    // Behind a proxy a loopback service is not on the loopback any more, whatever the proxy calls it.
+    // Behind a proxy a loopback service is reachable from outside, so a forwarded request does not count as local.
     if (loopback && FORWARDED.some((name) => headers[name] !== undefined))
       throw new Failure(
         'forbidden',
@@ -25,7 +25,7 @@ export function requireOwnOrigin(baseUrl: string, loopback: boolean) {
   };
 }
 
-/** Names of this machine itself cannot be pointed elsewhere: each of them is our own. */
+/** Names of this machine cannot be pointed elsewhere, so all of them are accepted. */
 function ownOrigins(base: URL, loopback: boolean): Set<string> {
   const origins = new Set([base.origin]);
   if (loopback) {

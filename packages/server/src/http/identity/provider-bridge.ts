@@ -3,12 +3,10 @@ import type { Provider } from 'oidc-provider';
 import { badField } from '../../errors/failure.ts';
 import { EMBEDDED_PATH } from '../../identity/embedded/issuer.ts';
 
-/** The provider reads a query in a time that grows with the square of its parameters: 3,500 stop the event loop for 50 ms. */
+/** The provider's time to parse a query grows with the square of its parameters: 3,500 block the event loop for 50 ms. */
 const MOST_PARAMETERS = 64;
 
-/**
- * Hands everything else below the path to oidc-provider, which reads the request and writes the answer itself.
- */
+/** Passes all other paths to oidc-provider, which reads the request and writes the answer. */
 export function mountProvider(
   scope: FastifyInstance,
   { baseUrl, provider }: { baseUrl: string; provider: () => Promise<Provider> },
@@ -27,8 +25,8 @@ export function mountProvider(
 }
 
 /**
- * Readies the raw request for oidc-provider: its url below the mount, and the public origin in the headers it
- * takes both from. The request's own Host was checked to be ours.
+ * Prepares the raw request for oidc-provider: the URL relative to the mount, and the public origin in the headers that it reads. The
+ * request's own Host was checked before.
  */
 function toProvider(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void {
   const { protocol, host } = new URL(baseUrl);

@@ -53,7 +53,7 @@ export function mountSignIn(scope: FastifyInstance, { embedded, provider, pages:
   });
 }
 
-/** The sign-in under way, known by the path and by a cookie; undefined when it is over, or was begun elsewhere. */
+/** The current sign-in, found by the path and a cookie; undefined when it ended or began in another browser. */
 async function find(
   provider: Provider,
   request: FastifyRequest,

@@ -15,7 +15,7 @@ export interface LiveParts {
   clock: Clock;
   log: { warn(details: object, message: string): void };
   limits: StreamLimits;
-  /** where those of several processes are counted */
+  /** where the connections of several processes are counted */
   places?: CountedPlaces;
 }
 
@@ -25,8 +25,8 @@ const KINDS = [
 ] as const;
 
 /**
- * `/e/<id>/events` and `/ch/<id>/events`: that something changed, as server-sent events, or once as JSON for who asks now
- * and then. What changed is on the page and in the API: nothing is told here that would have to be hidden.
+ * `/e/<id>/events` and `/ch/<id>/events` report that something changed, as server-sent events, or once as JSON for polling. The content
+ * of the change is on the page and in the API, so these answers contain nothing hidden.
  */
 export function mountLive(app: FastifyInstance, { db, clock, log, limits, places }: LiveParts): Streams {
   const watch = createWatch({ db, clock, log });
@@ -52,7 +52,7 @@ export function mountLive(app: FastifyInstance, { db, clock, log, limits, places
       return reply.header('Cache-Control', 'no-store').header('Vary', 'Accept').send(message);
     });
   }
-  // A server that closes waits for its answers: these end only when they are told to.
+  // A closing server waits for open answers, and streams end only when closed here.
   app.addHook('preClose', async () => {
     streams.close();
     watch.close();

@@ -7,10 +7,10 @@ import { chainStates } from '../../etches/chain-view.ts';
 import { findEtchStates } from '../../etches/live-store.ts';
 import { statusAt } from '../../etches/status.ts';
 
-/** What an open page shows: `etch <id>` or `challenge <id>`. */
+/** The subject of an open page: `etch <id>` or `challenge <id>`. */
 export type Subject = `${'etch' | 'challenge'} ${string}`;
 
-/** The states of these subjects by the clock: one query for each kind, however many there are. */
+/** The current states of these subjects: one query per kind, for any number of subjects. */
 export async function readStates(
   { db, clock }: { db: Queryable; clock: Clock },
   subjects: readonly Subject[],

@@ -8,16 +8,16 @@ import { addressKey } from '../address.ts';
 import type { Subject } from './states.ts';
 import type { Watch } from './watch.ts';
 
-/** Proxies and the server itself close what is silent for a minute. */
+/** Proxies and the server itself close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000;
-/** A reader's browser opens a stream anew by itself: none stays for ever. */
+/** The browser reopens a stream by itself, so none needs to stay open longer. */
 const LONGEST_MS = 15 * 60_000;
-/** A reader that takes nothing in is let go. */
+/** A reader with more unread bytes than this is disconnected. */
 const MOST_UNREAD = 16 * 1024;
 const RETRY_MS = 5_000;
 const cannotListen = (): Failure =>
   new Failure('service_unavailable', 'no more pages can listen now: ask for the state now and then instead');
-/** The key of all places together: no address. */
+/** The key for the count of all connections; no address. */
 const ALL = 'all';
 
 export interface StreamLimits {
@@ -25,9 +25,9 @@ export interface StreamLimits {
   connectionsPerAddress: number;
 }
 
-/** Where places are counted: here, or for several processes together. */
+/** Counts connections in this process, or for several processes together. */
 export interface CountedPlaces {
-  /** @returns how to release the place; undefined when none is free */
+  /** @returns a function that releases the slot; undefined when none is free */
   hold(key: string, most: number): Release | undefined | Promise<Release | undefined>;
 }
 
@@ -42,22 +42,22 @@ export interface StreamParts {
 
 export interface Streams {
   /**
-   * Answers with server-sent events, `state` first, until either side ends it.
-   * @throws Failure when there are too many, or it cannot be sent yet
+   * Sends server-sent events, starting with `state`, until either side ends the stream.
+   * @throws Failure when there are too many streams, or the stream cannot start yet
    */
   open(request: FastifyRequest, reply: FastifyReply, subject: Subject, state: string): Promise<void>;
-  /** Ends all of them, for the service stops. */
+  /** Ends all streams when the service stops. */
   close(): void;
 }
 
-/** Streams to open pages, bounded in all and for each address. */
+/** Streams to open pages, limited in total and per address. */
 export function createStreams(parts: StreamParts): Streams {
   const { watch, clock, limits, places = createKeySlots() } = parts;
   const open = new Set<{ beat: () => void; end: () => void }>();
   let closed = false;
   let heartbeat: NodeJS.Timeout | undefined;
 
-  /** @throws Failure when the places cannot be counted now */
+  /** @throws Failure when the slots cannot be counted now */
   async function hold(key: string, most: number): Promise<Release | undefined> {
     try {
       return await places.hold(key, most);
@@ -90,7 +90,7 @@ export function createStreams(parts: StreamParts): Streams {
     async open(request, reply, subject, first) {
       if (request.raw.socket.destroyed) return;
       const { raw } = reply;
-      // Behind an answer that has not ended it would be written to nobody, and would not hear that the reader is gone.
+      // Behind an unfinished answer on the same connection the stream would write to no socket and would not notice that the reader left.
       if (raw.socket === null)
         throw new Failure(
           'bad_request',
@@ -105,7 +105,7 @@ export function createStreams(parts: StreamParts): Streams {
           'Content-Type': 'text/event-stream; charset=utf-8',
           'Cache-Control': 'no-store',
           'X-Accel-Buffering': 'no',
-          // Nothing else is sent through it once it ended, so that a stop need not wait for it.
+          // Nothing follows the stream on this connection, so a stop need not wait for it.
           Connection: 'close',
         });
       } catch (error) {
@@ -113,7 +113,7 @@ export function createStreams(parts: StreamParts): Streams {
         throw error;
       }
       const write = (text: string): void => {
-        // What has ended waits for a reader that takes nothing in; to write to it would be a fault of ours.
+        // An ended stream waits for a reader that stopped reading; writing to it would be a bug.
         if (raw.writableEnded || raw.writableLength > MOST_UNREAD) raw.destroy();
         else raw.write(text);
       };

@@ -8,12 +8,12 @@ const POLL_MS = 1_000;
 type Listener = (state: string) => void;
 
 export interface Watch {
-  /** Tells the state with every round; answers how to end it. */
+  /** Calls the listener with the state in every round. @returns a function that removes it */
   add(subject: Subject, listener: Listener): () => void;
   close(): void;
 }
 
-/** One poll for all listeners: nothing is asked while nobody listens, and each subject once, however many do. */
+/** One poll for all listeners: no query without listeners, and one read per subject. */
 export function createWatch(parts: {
   db: Queryable;
   clock: Clock;
@@ -38,7 +38,7 @@ export function createWatch(parts: {
         for (const listener of listeners.get(subject) ?? []) listener(state);
       }
     } catch (error) {
-      // The next round may reach the database again; the pages stay as they are until then.
+      // Pages stay unchanged until the next round, which may reach the database again.
       parts.log.warn({ reason: (error as Error).message }, 'the states of open pages could not be read');
     }
   }

@@ -7,8 +7,8 @@ const INVALID_REQUEST = -32600;
 const SERVER_ERROR = -32000;
 
 /**
- * What is refused before there is a message to answer: the API's code and words, in JSON-RPC's form.
- * @param challenge what a 401 says in `WWW-Authenticate`
+ * Errors before any JSON-RPC message could be read: the API's code and message in JSON-RPC's form.
+ * @param challenge the `WWW-Authenticate` value of a 401
  */
 export const sendRpcErrors =
   (challenge: (request: FastifyRequest) => string) =>
@@ -22,7 +22,7 @@ export const sendRpcErrors =
 
 export function rpcError(failure: Failure): object {
   const { code, message, details } = failure;
-  // A body that cannot be read is told with a detail of its own (json-body.ts).
+  // The detail says why the body could not be parsed (json-body.ts).
   const unreadable = code === 'bad_request' && details !== undefined;
   return {
     jsonrpc: '2.0',

@@ -15,12 +15,12 @@ export interface McpOptions {
   baseUrl: string;
   drand: DrandChain | undefined;
   authenticator: Authenticator;
-  /** who gives tokens to people; null: nobody does */
+  /** issues tokens to people; null: people cannot get one */
   identity: AuthorizationServer | null;
   meter: RateLimiter;
 }
 
-/** The longest text of an etch, every character escaped, several times over. */
+/** Several times the longest text of an etch with every character escaped. */
 const BODY_LIMIT = 64 * 1024;
 
 const EXPOSED = [
@@ -33,8 +33,8 @@ const EXPOSED = [
 ];
 
 /**
- * `/mcp`: the tools over streamable HTTP, without sessions (docs/agents.md). The caller's `Authorization` is all that it
- * acts with: no cookie, no address, no origin gives a right, so that any page may call it, and a rebound name gains nothing.
+ * `/mcp`: the tools over streamable HTTP, without sessions (docs/agents.md). The caller's `Authorization` is its only credential. Cookie,
+ * address and origin give no rights, so any page may call it, and DNS rebinding gains nothing.
  */
 export function mountMcp(
   app: FastifyInstance,
@@ -53,11 +53,11 @@ export function mountMcp(
 
       mcp.post('/', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
         const { body, headers, ip } = request;
-        // What the tools do counts as the same calls to the API do; this counts what is asked of the tools' server itself.
+        // The tools' calls count against the API's limits; this meter counts the messages to the tools' server.
         await meter.take(addressKey(ip));
         if (Array.isArray(body))
           throw new Failure('bad_request', 'the body is a batch: send one JSON-RPC message in each request');
-        // Everything else is answered without an account: the list of tools, and whatever only reads.
+        // Everything else works without an account: the list of tools, and tools that only read.
         if (headers.authorization === undefined && lacksAccount(body))
           throw new Failure(
             'unauthorized',
@@ -80,14 +80,14 @@ export function mountMcp(
         return reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.body);
       });
 
-      // Before the body is read. A credential that is none is told at once, not with the first tool that needs it.
+      // Before the body is read: an invalid credential fails at once, not at the first tool that needs it.
       mcp.addHook('onRequest', async (request) => {
         refuseRepeatedHeaders(request.raw.rawHeaders, new Set(['authorization', 'host']));
         const { authorization } = request.headers;
         if (authorization !== undefined) await authenticator.authenticate(authorization);
       });
 
-      // Nothing is pushed and no session can be ended: the transport's other two methods.
+      // The transport's other two methods are unused: the server pushes nothing and has no sessions to end.
       mcp.route({
         method: ['GET', 'DELETE'],
         url: '/',

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** Who gives people the tokens that are accepted here. */
+/** The issuer of the access tokens that this service accepts. */
 export interface AuthorizationServer {
   issuer: string;
   scope: string;
@@ -8,15 +8,15 @@ export interface AuthorizationServer {
 
 interface Options {
   baseUrl: string;
-  /** null: nobody does, and API keys alone are accepted */
+  /** null: only API keys are accepted */
   identity: AuthorizationServer | null;
 }
 
 const PATH = '/.well-known/oauth-protected-resource/mcp';
 
 /**
- * What a client that holds nothing reads to find out where a token for `/mcp` comes from (RFC 9728). The tokens are those of the API:
- * their audience is `IDENTITY_AUDIENCE`.
+ * Tells a client without a token where to get one for `/mcp` (RFC 9728). The tokens are those of the API, with the audience
+ * `IDENTITY_AUDIENCE`.
  */
 export function mountResourceMetadata(app: FastifyInstance, { baseUrl, identity }: Options): void {
   const metadata = {
@@ -35,7 +35,7 @@ export function mountResourceMetadata(app: FastifyInstance, { baseUrl, identity 
   });
 }
 
-/** The `WWW-Authenticate` of a 401: where to find out, and whether what was sent is at fault. */
+/** The `WWW-Authenticate` value of a 401: where to get a token, and whether the sent one was wrong. */
 export function challenge(
   baseUrl: string,
   identity: AuthorizationServer | null,

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { addressKey } from '../address.ts';
 import type { PageParts } from './parts.ts';
 
-/** Pages that list or search cost signed-out readers what the API's lists and searches cost. @throws RateLimited */
+/** Pages that list or search count against the API's limit for signed-out readers. @throws RateLimited */
 export async function takeAnonymous(
   { anonymousMeter }: Pick<PageParts, 'anonymousMeter'>,
   request: FastifyRequest,

@@ -10,8 +10,8 @@ const FILE = 'card-:version(^[0-9a-f]{16}$).png';
 const NOTHING_ELSE = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Preview pictures, each under a version that names what it says. An older version leads to the one of now: a picture of
- * words that were erased is not to be had, whatever url is known.
+ * Preview pictures. The URL contains a version of their text; an older version redirects to the current one, so no known URL shows a
+ * picture of erased words.
  */
 export function mountCards(app: FastifyInstance, parts: PageParts): void {
   const find = subjectFinder(parts);
@@ -42,7 +42,7 @@ export function mountCards(app: FastifyInstance, parts: PageParts): void {
     void pageHeaders(reply, NOTHING_ELSE)
       .header('ETag', etag)
       .header('Content-Type', 'image/png')
-      // Made to be shown by others.
+      // Other sites may embed the picture.
       .header('Cross-Origin-Resource-Policy', 'cross-origin');
     if (isKnown(request, etag)) return reply.code(304).send();
     const known = pictures.known(card);

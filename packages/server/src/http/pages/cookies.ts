@@ -1,24 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The cookies of the pages; the API never reads any. */
+/** The cookies of the pages; the API reads none. */
 export interface CookieNames {
-  /** the session's opaque value */
+  /** the session's random value */
   session: string;
-  /** a sign-in under way, sealed */
+  /** a pending sign-in, encrypted */
   signIn: string;
-  /** a session that ended here, to be ended at the issuer */
+  /** a session that ended here and is yet to end at the issuer */
   leaving: string;
-  /** what the next page shows once, sealed */
+  /** a value that the next page shows once, encrypted */
   once: string;
-  /** the draft that was etched a moment ago */
+  /** the draft that was just etched */
   etched: string;
-  /** light or dark, where the reader chose one */
+  /** light or dark, if the reader chose one */
   theme: string;
 }
 
 /**
- * Over https no other host and no plain connection can set them (`__Host-`). Cookies know no ports: without https two
- * services on one machine are told apart by name.
+ * Over https, only this host can set them, over https only (`__Host-`). Cookies ignore ports, so without https the name contains the port
+ * to separate two services on one machine.
  */
 export function cookieNames(baseUrl: string): CookieNames {
   const { protocol, port } = new URL(baseUrl);
@@ -42,7 +42,7 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
   return undefined;
 }
 
-/** Out of scripts' reach, and not sent along with what other sites post. */
+/** Scripts cannot read the cookie, and other sites' forms do not send it. */
 export function setCookie(reply: FastifyReply, name: string, value: string, maxAgeSeconds: number): void {
   const secure = name.startsWith('__Host-') ? '; Secure' : '';
   void reply.header(

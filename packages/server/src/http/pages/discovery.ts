@@ -63,7 +63,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       const isFirst = query.page === undefined || query.page === '1';
       const lead = q !== '' && isFirst ? await findLead(parts, q) : undefined;
       if (lead?.path !== undefined) return reply.header('Cache-Control', 'no-store').redirect(lead.path, 303);
-      // A handle that nobody has may be the beginning of one.
+      // An unknown handle may be the beginning of one.
       const asked = q.startsWith('@') && query.in === undefined ? { ...query, in: 'accounts' } : query;
       const from = counted(discovery, request);
       const found = await search(from, reader, asked);
@@ -121,7 +121,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
   }
 }
 
-/** As the API answers it. */
+/** The API's form of the answer. */
 const asAnswer = ({ among: _, ...answer }: SearchData): object => answer;
 
 function withoutUndefined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

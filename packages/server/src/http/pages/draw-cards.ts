@@ -3,7 +3,7 @@ import { drawEtchCard, type Site } from '@svc/web';
 import { lengthOf } from '../../etches/view.ts';
 import { mapInTimeSlices } from '../../flow/time-slices.ts';
 
-/** Draws the cards of a page that is drawn next; of many long texts, others have their turn between. */
+/** Draws the cards of the next page; yields between long texts. */
 export async function drawCards(
   etches: readonly Etch[],
   site: Pick<Site, 'drand'>,

@@ -2,10 +2,10 @@ import { isUuid } from '@svc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cookieNames, readCookie, setCookie } from './cookies.ts';
 
-/** As long as the next page takes to be loaded. */
+/** Enough for the next page to load. */
 const SECONDS = 60;
 
-/** Tells the browser's next page that this draft was etched: it need not be kept there any more. */
+/** Tells the browser's next page that this draft was etched, so that it can delete the stored draft. */
 export const noteEtched = (reply: FastifyReply, baseUrl: string, draft: string): void =>
   setCookie(reply, cookieNames(baseUrl).etched, draft, SECONDS);
 

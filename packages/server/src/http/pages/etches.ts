@@ -21,7 +21,7 @@ interface Path {
   Params: { id: string };
 }
 
-/** An etch by its id or by its code, as addresses have it. */
+/** Finds an etch by the id or code in an address. */
 export const etchFinder =
   (reader: EtchReader) =>
   (name: string): Promise<EtchRow> => {
@@ -30,7 +30,7 @@ export const etchFinder =
     throw new Failure('not_found', 'no etch has this address');
   };
 
-/** `/e/…`: one etch, by its id or by its code. */
+/** `/e/…`: one etch, by its id or code. */
 export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
   const { reader, verifier } = parts.etches;
   const { clock, view } = parts.facts;
@@ -73,13 +73,13 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
     );
   });
 
-  /** Metered as in the API. */
+  /** Counted like the API's evidence. */
   async function readEvidence(receipt: Receipt, address: string): Promise<EvidenceFile> {
     await chainReads.take(address, 1, 0);
     return makeEvidence(receipt, parts.evidence);
   }
 
-  /** A chain that cannot be reached takes the checks away, never the page. */
+  /** When the chain cannot be reached, the page is shown without the checks. */
   async function readChecks(id: string, address: string) {
     try {
       const { etch, checks } = (await verifier.verify(id, chainReads.readerFor(address))) as Verification;

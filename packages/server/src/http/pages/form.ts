@@ -4,17 +4,17 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badField } from '../../errors/failure.ts';
 import { invalid } from '../invalid.ts';
 
-/** The fields of a form as they were sent; the first of each name. */
+/** The fields of a form; the first value of each name. */
 export type Form = Readonly<Record<string, string | undefined>>;
 
 const TYPE = 'application/x-www-form-urlencoded';
 /**
- * Two thousand emoji, each of them twelve bytes once it is encoded, take 24 kB. Several times as much is read all the
- * same: a text that is too long comes back in its form, with how many characters it has.
+ * 2,000 emoji, each twelve bytes when percent-encoded, take 24 kB. The limit is much higher, so that a text that is too long comes back
+ * in its form with its number of characters.
  */
 const BODY_LIMIT = 256 * 1024;
 
-/** Lets forms in, and nothing else. */
+/** Accepts form bodies only. */
 export function takeForms(pages: FastifyInstance): void {
   pages.removeAllContentTypeParsers();
   pages.addContentTypeParser(TYPE, { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
@@ -28,10 +28,7 @@ export function takeForms(pages: FastifyInstance): void {
 
 export const formOf = ({ body }: FastifyRequest): Form => (body as Form | undefined) ?? {};
 
-/**
- * Browsers send every end of line as CRLF, whatever was typed; here it is the line feed that the counting and the
- * preview showed.
- */
+/** Browsers send every line end as CRLF. The line feed that the counter and the preview showed is restored here. */
 function parseForm(text: string): Form {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const pair of text.split('&')) {
@@ -51,7 +48,7 @@ function decode(text: string): string {
   }
 }
 
-/** Held against the contract's own schema, as the API holds a body or a query. @throws Failure bad_request */
+/** Validates with the contract's schema, as the API does. @throws Failure bad_request */
 export function checked<Id extends OperationId>(request: FastifyRequest, id: Id, data: unknown): InputOf<Id> {
   const { body, query } = ROUTES[id] as RouteDefinition;
   const validate = request.compileValidationSchema((body ?? query)!);
@@ -61,7 +58,7 @@ export function checked<Id extends OperationId>(request: FastifyRequest, id: Id,
 
 type InputOf<Id extends OperationId> = BodyOf<Id> extends undefined ? QueryOf<Id> : BodyOf<Id>;
 
-/** The fields that are no blanks, for a body in which an absent one and an empty one mean the same. */
+/** The non-blank fields, for a body in which an absent and an empty field mean the same. */
 export function filled(form: Form, ...names: string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {

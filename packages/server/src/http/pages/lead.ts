@@ -10,7 +10,7 @@ import { localPath } from './session.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
 
-/** What was typed names one thing: a page to go to, or, where it may be a word as well, what is shown above the results. */
+/** The one thing that a search text names: a page to redirect to, or, if the text may also be a word, what is shown above the results. */
 export interface Lead {
   path?: string;
   etch?: Etch;
@@ -18,8 +18,8 @@ export interface Lead {
 }
 
 /**
- * A url of ours, `@name`, an id, a hash (of an etch, then of a tree), a code. What is none of these is words, as in the API,
- * where everything is.
+ * Recognizes a URL of this service, `@name`, an id, a hash (of an etch, then of a tree), or a code. All other text is a search, as in the
+ * API.
  */
 export async function findLead(parts: PageParts, typed: string): Promise<Lead | undefined> {
   const q = typed.trim();

@@ -32,7 +32,7 @@ import { mountTheme, themeBeside } from './theme.ts';
 import { mountTreePages } from './trees.ts';
 import { wantedForm } from './wanted.ts';
 
-/** What people see: every public record at its own address, for good. */
+/** The pages: every public record has a permanent address. */
 export function mountPages(app: FastifyInstance, parts: PageParts): void {
   void app.register(async (pages) => {
     pages.setErrorHandler(sendProblem(parts));
@@ -77,7 +77,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
       return sendPage(request, reply, howToVerifyPage(site, await tryExample(parts)));
     });
   });
-  // What other sites load is the same for everybody: who is signed in is not even looked at.
+  // Files that other sites load are the same for every reader, so the session is not read.
   void app.register(async (shared) => {
     shared.setErrorHandler(sendProblem(parts));
     mountSiteFiles(shared, {
@@ -91,7 +91,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** Words of the service that a reader may edit; those of the test vector where none can be read. */
+/** Public words from the service that a reader may edit; the test vector's words if none can be read. */
 async function tryExample({ discovery, facts }: PageParts): Promise<TryExample> {
   const { openings, etches } = await readShown(discovery, facts.clock.now(), {
     openings: 5,
@@ -100,13 +100,13 @@ async function tryExample({ discovery, facts }: PageParts): Promise<TryExample> 
   return chooseExample([...openings, ...etches]);
 }
 
-/** Boxes ticked in a form arrive as a repeated parameter; the API takes the same as one list. */
+/** Checked boxes arrive as a repeated parameter; the API takes one list. */
 function joinRepeated(query: unknown): void {
   const values = query as Record<string, string | string[]>;
   for (const name of ['category', 'status']) {
     const value = values[name];
     if (Array.isArray(value)) values[name] = value.join(',');
   }
-  // An empty field of a form is no word to sort or page by.
+  // An empty form field is no value to sort or page by.
   for (const [name, value] of Object.entries(values)) if (value === '') delete values[name];
 }

@@ -7,15 +7,12 @@ import { wantedForm } from './wanted.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** what waits in the inbox of who is signed in */
+    /** number of unread entries in the signed-in person's inbox */
     news?: number | null;
   }
 }
 
-/**
- * Counts what waits in the inbox, for a page that somebody signed in opens, or that answers a form of theirs; for others
- * nothing is asked.
- */
+/** Counts unread inbox entries when a signed-in person opens a page or gets an answer to a form; other requests cost no query. */
 export function countNews({ db, clock }: Pick<Facts, 'db' | 'clock'>) {
   return async (request: FastifyRequest): Promise<void> => {
     const { session, headers } = request;
@@ -23,7 +20,7 @@ export function countNews({ db, clock }: Pick<Facts, 'db' | 'clock'>) {
     try {
       request.news = await newsCounted(db, session.caller, clock.now(), NEWS_COUNTED);
     } catch (error) {
-      // A page that can be shown without is shown without.
+      // Show the page without the count.
       if (!(error instanceof DatabaseUnavailable)) throw error;
     }
   };

@@ -23,48 +23,48 @@ import { etchedOf } from './etched.ts';
 import type { Pictures } from './pictures.ts';
 import { themeOf } from './theme.ts';
 
-/** What a site is made of, whatever a page shows. */
+/** Site data that every page needs. */
 export interface SiteParts {
   baseUrl: string;
   chain: AnchoringChain;
-  /** how often hashes go to the chain */
+  /** anchoring interval */
   anchorSeconds: number;
-  /** undefined: there are no openings, and no blind seals */
+  /** undefined: openings and blind seals are off */
   drand: DrandChain | undefined;
 }
 
-/** Where records are read, as of when, and how they are shown. */
+/** What a page needs to read and show records. */
 export interface Facts {
   db: Db;
   clock: Clock;
   view: ViewContext;
-  /** where lists are read while it can answer for the primary */
+  /** read replica for lists, used while it is fresh enough */
   standby?: Standby | undefined;
 }
 
-/** What the pages need of the service: what the API's routes need, and nothing more. */
+/** Dependencies of the pages: the same as those of the API's routes. */
 export interface PageParts {
   site: SiteParts;
-  /** what the pages about the service say */
+  /** for the pages about the service */
   about: { securityContact: string | undefined; eventsKeptDays: number };
   facts: Facts;
   etches: { reader: EtchReader; creator: EtchCreator; verifier: EtchVerifier };
   chainReads: ChainReads;
   evidence: EvidenceDependencies;
   openings: OpeningDependencies;
-  /** openings made for an account */
+  /** openings per account */
   openingMeter: RateLimiter;
   webhooks: Config['webhooks'] & Omit<AttemptParts, 'db' | 'clock'>;
   discovery: SearchDependencies;
   limits: Limits;
-  /** lists and searches for signed-out readers; pages that do the same work draw on it too */
+  /** lists and searches for signed-out readers, and pages that do the same work */
   anonymousMeter: RateLimiter;
-  /** preview pictures, and how many of them may be drawn for an address */
+  /** preview pictures, and the limit per address for drawing them */
   cards: { pictures: Pictures; meter: RateLimiter };
   signIn: { web: WebSignIn; social: SocialSync; sessionMaxSeconds: number };
 }
 
-/** The site as whoever asks sees it: in the theme they chose, and with their name, when they are signed in. */
+/** The site for this request: with the reader's theme, and their name when signed in. */
 export function siteFor(parts: SiteParts, request: FastifyRequest, chainId?: number): Site {
   const theme = themeOf(parts.baseUrl, request);
   const site = { ...siteOf(parts, chainId), ...(theme && { theme }) };
@@ -80,7 +80,7 @@ export function siteFor(parts: SiteParts, request: FastifyRequest, chainId?: num
   };
 }
 
-/** One of our own words, or nothing: a link says nothing in our name. */
+/** A notice from a fixed list, or undefined: a link cannot make the page show other text. */
 const noticeOf = (query: { notice?: unknown } | undefined): SiteNotice | undefined =>
   typeof query?.notice === 'string' && Object.hasOwn(SITE_NOTICES, query.notice)
     ? (query.notice as SiteNotice)
@@ -97,7 +97,7 @@ export function siteOf({ baseUrl, chain, anchorSeconds, drand }: SiteParts, chai
   };
 }
 
-/** With the chain's id, for pages that verify; it stays unknown while the chain was never reached. */
+/** With the chain's id, for pages that verify; undefined until the chain was reached once. */
 export async function siteWithChain(parts: SiteParts, request?: FastifyRequest): Promise<Site> {
   const site = (chainId?: number): Site =>
     request ? siteFor(parts, request, chainId) : siteOf(parts, chainId);

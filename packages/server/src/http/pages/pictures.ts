@@ -2,19 +2,19 @@ import { Worker } from 'node:worker_threads';
 import { type Card, CARD_WORKER, cardVersion, type DrawAnswer, type DrawRequest } from '@svc/web';
 import { Failure } from '../../errors/failure.ts';
 
-/** The thread ends when nothing was drawn for so long: fonts and renderer fill a hundred megabytes. */
+/** The thread ends after this time without a drawing: fonts and renderer take a hundred megabytes. */
 const IDLE_MS = 60_000;
-/** A drawing that takes longer is given up, and the thread with it. */
+/** A drawing that takes longer is abandoned, together with the thread. */
 const LONGEST_MS = 15_000;
 const MOST_WAITING = 32;
 const MOST_KEPT = 100;
-/** Erased words must not stay in memory for ever either, though nobody is answered with them. */
+/** Erased words must not stay in memory, although no request returns them. */
 const KEPT_MS = 10 * 60_000;
 
 export interface Pictures {
-  /** The picture, when it was drawn already. */
+  /** The picture, if it is cached. */
   known(card: Card): Buffer | undefined;
-  /** Draws it; the same one is drawn once for all who wait. @throws Failure when too many wait */
+  /** Draws the card, once for all concurrent requests. @throws Failure when too many wait */
   draw(card: Card): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ interface Drawing {
   reject: (error: Error) => void;
 }
 
-/** Draws one card at a time, beside the thread that answers requests. */
+/** Draws one card at a time, in a separate thread. */
 export function createPictures(log: { warn(details: object, message: string): void }): Pictures {
   const kept = new Map<string, { png: Buffer; at: number }>();
   const waiting = new Map<string, Drawing>();
@@ -69,7 +69,7 @@ export function createPictures(log: { warn(details: object, message: string): vo
   }
 
   function startWorker(): Worker {
-    // Neither our settings, some of which are secret, nor the flags we were started with are of any use to it.
+    // The worker needs neither our settings, some of which are secret, nor our command-line flags.
     const started = new Worker(CARD_WORKER, { env: {}, execArgv: [] });
     started.on('message', (answer: DrawAnswer) => {
       if (started !== worker) return;

@@ -7,20 +7,20 @@ import { decryptIfIntact } from '../../etches/hidden-fields.ts';
 import { mapInTimeSlices } from '../../flow/time-slices.ts';
 import type { Facts } from './parts.ts';
 
-/** Of more answers nothing is drawn: everybody waits for who reads them. */
+/** With more answers no chart is drawn: reading them would block other requests. */
 const MOST = 5_000;
-/** So many pictures of closed challenges are kept; there is no text in them. */
+/** How many charts of closed challenges are cached; they contain no text. */
 const KEPT = 200;
-/** And so many answers of all of them with what each says. */
+/** How many answers all cached charts may have. */
 const KEPT_ANSWERS = 50_000;
 
-/** What the public answers of a challenge say, as far as they can be read as what it asks for. */
+/** The public answers of a challenge, parsed as its question requires. */
 export interface ReadAnswers {
   said: Said | undefined;
   answers: readonly { id: string; reading: Reading }[];
 }
 
-/** Ids of the answers that are meant, in that order: the readable ones by what they say, or those that are not readable. */
+/** The ids of the selected answers: the parsed ones sorted by value, or the unparsed ones. */
 export function idsBy({ answers }: ReadAnswers, by: AnswersBy): string[] {
   if (by === 'others') return answers.flatMap(({ id, reading }) => (reading === null ? [id] : []));
   const way = by === 'lowest' ? 1 : -1;
@@ -36,10 +36,7 @@ export function idsBy({ answers }: ReadAnswers, by: AnswersBy): string[] {
     .map(({ id }) => id);
 }
 
-/**
- * How the answers of a closed challenge are distributed. They change by retraction alone, so each is read once for the state that
- * its page shows.
- */
+/** The distribution of a closed challenge's answers. Only a retraction changes it, so it is computed once per state of the page. */
 export function saidReader({ db, clock, view }: Pick<Facts, 'db' | 'clock' | 'view'>) {
   const kept = new Map<string, { state: string; read: ReadAnswers | undefined }>();
   let keptAnswers = 0;

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** After a form that was taken: to a page that can be read again without doing it again. */
+/** Redirects after a successful form, so that reloading the next page does not repeat it. */
 export function seeOther(reply: FastifyReply, path: string): FastifyReply {
   return reply.header('Cache-Control', 'no-store').redirect(path, 303);
 }

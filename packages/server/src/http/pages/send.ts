@@ -4,8 +4,10 @@ import { compressed, varyByCoding } from '../compress.ts';
 import { etagInSlices, isKnown } from '../etag.ts';
 import { jsonInPieces, textInPieces } from '../large-answers.ts';
 
-/** Nothing but our own files, and nobody may frame a page. Verifying pages read the chain wherever the reader says.
- * `formTarget`: where else a form may lead. */
+/**
+ * The page loads our own files only and must not be framed. Verifying pages may read the chain at any URL that the reader enters.
+ * `formTarget`: another allowed target of a form.
+ */
 export function pagePolicy({ readsChain }: Pick<Page, 'readsChain'>, formTarget?: string): string {
   return [
     "default-src 'none'",
@@ -25,7 +27,7 @@ export async function sendPage(
   page: Page,
 ): Promise<FastifyReply> {
   void pageHeaders(reply, pagePolicy(page)).header('Content-Type', 'text/html; charset=utf-8');
-  // What a signed-in reader sees is nobody else's, not even the same browser's once they are signed out.
+  // A signed-in person's page must not be cached, not even by their own browser, which may be signed out later.
   if (request.session)
     return reply.header('Cache-Control', 'no-store').send(await textInPieces(pagePieces(page)));
   return sendFresh(request, reply, await textInPieces(pagePieces(page)), 'Accept, Cookie');
@@ -59,10 +61,7 @@ export function pageHeaders(reply: FastifyReply, contentSecurityPolicy: string):
     .header('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()');
 }
 
-/**
- * Asked for again each time, and sent again only when it changed: a retraction shows at once
- * (docs/specification.md#get-etchesid).
- */
+/** Revalidated each time and sent only if changed: a retraction shows at once (docs/specification.md#get-etchesid). */
 export async function sendFresh(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -72,10 +71,10 @@ export async function sendFresh(
   const body = typeof answer === 'string' ? await textInPieces(answer) : answer;
   const etag = await etagInSlices(body);
   void reply.header('Vary', vary).header('ETag', etag);
-  // An error is set on no page's account.
+  // An error gets no caching headers of the page.
   if (reply.statusCode >= 400) return reply.send(body);
   void reply.header('Cache-Control', 'no-cache');
-  // What a page says to somebody signed in is theirs, even where all that differs is the head of the page.
+  // A signed-in person's answer is private, even if only the head of the page differs.
   if (request.session) return isKnown(request, etag) ? reply.code(304).send() : reply.send(body);
   if (!isKnown(request, etag)) return reply.send(await compressed(request, reply, body));
   varyByCoding(reply);

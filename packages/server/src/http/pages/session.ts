@@ -8,21 +8,21 @@ import type { PageParts } from './parts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** who is signed in on the pages; null or absent: nobody, as far as is known */
+    /** the session of the pages; null or absent: none is known */
     session?: WebSession | null;
-    /** why that could not be found out */
+    /** the error that prevented reading the session */
     sessionTrouble?: Error | null;
   }
 }
 
-/** Nobody is signed in, or not any more. */
+/** There is no session, or it has ended. */
 export class SignedOut extends Failure {
   constructor() {
     super('unauthorized', 'this page is for people who are signed in');
   }
 }
 
-/** Finds out who is signed in. A database that is away takes the knowledge, not the page. */
+/** Reads the session. Without a database the page is shown as if signed out. */
 export function loadSession({ signIn: { web }, site }: Pick<PageParts, 'signIn' | 'site'>) {
   const { session: name } = cookieNames(site.baseUrl);
   return async (request: FastifyRequest): Promise<void> => {
@@ -49,8 +49,8 @@ export function sessionOf({ session, sessionTrouble }: FastifyRequest): WebSessi
 export const callerOf = (request: FastifyRequest): Caller => sessionOf(request).caller;
 
 /**
- * Forms come from our own pages alone: a browser says where from, in `Origin` and in `Sec-Fetch-Site`, and what says
- * neither is no browser with somebody signed in.
+ * Accepts forms from our own pages only. A browser sends the page's origin in `Origin` or `Sec-Fetch-Site`; a client that sends neither
+ * is no browser with a session.
  */
 export function requireOwnForm(baseUrl: string) {
   const { origin: own } = new URL(baseUrl);
@@ -63,9 +63,9 @@ export function requireOwnForm(baseUrl: string) {
   };
 }
 
-/** A path of ours to come back to; anything else, however it is spelled, is the beginning. */
+/** A local path to return to; `/` for any other text, however it is written. */
 export function localPath(text: string | undefined): string {
-  // A browser reads `\` as `/`, drops tabs and line feeds, and takes `//host` for another host.
+  // A browser reads `\` as `/`, drops tabs and line feeds, and reads `//host` as another host.
   if (text === undefined || text.length > 2_000 || !/^\/(?![/\\])[!-~]*$/.test(text) || text.includes('\\'))
     return '/';
   const base = 'http://here.invalid';

@@ -30,11 +30,11 @@ interface Named {
 }
 
 const PICTURE_POLICY = "default-src 'none'; frame-ancestors 'none'";
-/** Short addresses never change; the origin may, with the settings. */
+/** Short addresses never change, but the origin may change with the settings. */
 const DAY_SECONDS = 86_400;
 const OUR_PATHS = /^\/(e|ch|u)\/([^/]+?)(?:\.md)?(?:\/(?:verify|embed|record\.md)?)?$/;
 
-/** How records are shown elsewhere: embeds, oEmbed, feeds, QR codes. All of it is made of what any reader is shown. */
+/** Records on other sites: embeds, oEmbed, feeds, QR codes. All contain public fields only. */
 export function mountSharing(app: FastifyInstance, parts: PageParts): void {
   const find = subjectFinder(parts);
   const site = siteOf(parts.site);
@@ -59,7 +59,7 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
 
   app.get<Named>(`${PORTRAITS}:id.svg`, async (request, reply) => {
     const { id } = request.params;
-    // Of any id, for it says nothing of whether there is such an account.
+    // For any id: the picture does not show whether the account exists.
     if (!isUuid(id) || id !== id.toLowerCase()) throw new Failure('not_found', 'there is no such picture');
     return pageHeaders(reply, PICTURE_POLICY)
       .header('Content-Type', 'image/svg+xml')
@@ -142,7 +142,7 @@ function readBounds(query: Record<string, unknown>): OembedBounds {
   return { ...(maxWidth && { maxWidth }), ...(maxHeight && { maxHeight }) };
 }
 
-/** @throws Failure bad_request when it is given twice */
+/** @throws Failure bad_request for a repeated parameter */
 function onlyOne(query: object, name: string): string | undefined {
   const value = (query as Record<string, unknown>)[name];
   if (value === undefined || typeof value === 'string') return value === '' ? undefined : value;

@@ -4,14 +4,14 @@ import { cookieNames, dropCookie, readCookie, setCookie } from './cookies.ts';
 
 const SECONDS = 120;
 
-/** A secret that was just made, on its way to the page that shows it. */
+/** Passes a new secret to the page that shows it. */
 export interface ShownOnce<Value> {
   give(reply: FastifyReply, userId: string, value: Value): void;
-  /** What is to be shown now; undefined when there is nothing of this kind, or of this account. */
+  /** The value to show now; undefined if there is none of this kind or for this account. */
   take(request: FastifyRequest, reply: FastifyReply, userId: string): Value | undefined;
 }
 
-/** The value goes to the next page by way of the browser that asked, sealed: it is stored nowhere. */
+/** The browser carries the encrypted value to the next page; the server does not store it. */
 export function shownOnce<Value>(keyring: Keyring, baseUrl: string, kind: string): ShownOnce<Value> {
   const { once } = cookieNames(baseUrl);
   const boundTo = (userId: string): string => `${kind} of ${userId}`;
@@ -25,7 +25,7 @@ export function shownOnce<Value>(keyring: Keyring, baseUrl: string, kind: string
       if (closed === undefined) return undefined;
       try {
         const opened = keyring.open('web-session', Buffer.from(closed, 'base64url'), boundTo(userId));
-        // A HEAD shows nothing, so it is still to be shown.
+        // A HEAD request shows nothing, so the value stays for the next GET.
         if (request.method === 'GET') dropCookie(reply, once);
         return JSON.parse(opened.toString('utf8')) as Value;
       } catch {

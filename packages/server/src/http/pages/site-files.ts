@@ -4,16 +4,16 @@ import { assets } from './assets.ts';
 
 export interface SiteFileParts {
   baseUrl: string;
-  /** where a vulnerability is reported to, as a url; undefined: the page about the service says it */
+  /** where to report a vulnerability, a URL; undefined: the page about the service says it */
   securityContact: string | undefined;
   now: () => number;
 }
 
 const DAY = 86_400;
-/** RFC 9116 asks for less than a year; whoever keeps a copy asks again before that. */
+/** RFC 9116 recommends less than a year; clients with a copy fetch the file again before that. */
 const CONTACT_HOLDS_DAYS = 180;
 
-/** Pages of whoever is signed in, and results of searches: of no use to those who index. Agents read the API, so that is open. */
+/** Pages of signed-in people and search results are useless to search engines. Agents read the API, so it is allowed. */
 const NOT_TO_INDEX = [
   '/account',
   '/feed',
@@ -25,7 +25,7 @@ const NOT_TO_INDEX = [
   '/search',
 ];
 
-/** The files that browsers, crawlers and finders of faults ask every site for, by their well-known names. */
+/** Files at well-known names for browsers, crawlers and security researchers. */
 export function mountSiteFiles(app: FastifyInstance, { baseUrl, securityContact, now }: SiteFileParts): void {
   const text = (path: string, type: string, make: () => string): void =>
     void app.get(path, async (_request, reply) =>

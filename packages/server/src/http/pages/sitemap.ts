@@ -7,10 +7,10 @@ import type { PageParts } from './parts.ts';
 import { sendFresh } from './send.ts';
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
-/** A day, and which of its files. */
+/** A day and the number of its file. */
 const NAME = /^(\d{4}-\d\d-\d\d)(?:-([1-9]\d{0,3}))?$/;
 
-/** `/sitemap.xml` and a file for each day: what is public, by the day on which it became so, as it is now. */
+/** `/sitemap.xml` and files for each day: the current public records by the day on which they became public. */
 export function mountSitemap(app: FastifyInstance, parts: PageParts): void {
   const { baseUrl } = parts.site;
   const sitemaps = createSitemaps(parts.discovery);
@@ -43,7 +43,7 @@ export function mountSitemap(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** No 31st of February. */
+/** Rejects dates like 31 February. */
 function isDay(day: string): boolean {
   const at = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);

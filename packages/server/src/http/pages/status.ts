@@ -6,7 +6,7 @@ import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendPage } from './send.ts';
 import { wantedForm } from './wanted.ts';
 
-/** `/status`: how the service fares. It stands apart from the other pages, for it answers without a database too. */
+/** `/status`: the state of the service. Mounted separately from the other pages, because it must answer without a database. */
 export function mountStatus(app: FastifyInstance, parts: PageParts, vitals: ReadVitals): void {
   app.get('/status', async (request, reply) => {
     const data = statusView(await vitals(), parts.facts.clock.now());

@@ -10,22 +10,22 @@ import { type PageParts, siteOf } from './parts.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
 
-/** What can be shared: a page by its path, what its picture says, and the short address where there is one. */
+/** A page that can be shared: its path, the text of its picture, and its short address if it has one. */
 export interface Subject {
   path: CardSubject;
   card: Card;
   title: string;
   author: { username: string; display_name: string };
   shortUrl: string | null;
-  /** only of an etch */
+  /** set for an etch */
   etch?: Etch;
-  /** only of a challenge */
+  /** set for a challenge */
   challenge?: ChallengeDetail;
 }
 
 export type Kind = 'e' | 'ch' | 'u';
 
-/** By an id, a code or a username, made of what any reader is shown. @throws Failure not_found */
+/** Finds a subject by id, code or username; it contains public fields only. @throws Failure not_found */
 export function subjectFinder(parts: PageParts): (kind: Kind, name: string) => Promise<Subject> {
   const { db, clock, view } = parts.facts;
   const site = siteOf(parts.site);

@@ -15,10 +15,10 @@ export interface AgentRoutes {
   db: Db;
   clock: Clock;
   registrationMeter: RateLimiter;
-  /** what fails */
+  /** counts failures */
   failureMeter: RateLimiter;
   domainCheck: GuardedOptions;
-  /** by host: many accounts could have requests sent to one host */
+  /** per host: many accounts could cause requests to one host */
   domainMeter: RateLimiter;
 }
 
@@ -26,8 +26,8 @@ export function mountAgents(api: FastifyInstance, parts: AgentRoutes): void {
   const { db, clock, registrationMeter, failureMeter, domainCheck, domainMeter } = parts;
 
   /**
-   * What fails registers nothing and spends nothing of the address's allowance, but of one of its own: signatures cost
-   * something to check. Taken before the work, so that many at once cannot pass it.
+   * A failed request does not use the address's allowance but a separate one, because checking signatures costs CPU. It is taken before
+   * the work, so that concurrent requests cannot exceed it.
    */
   const metered = async <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
     const address = addressKey(request.ip);

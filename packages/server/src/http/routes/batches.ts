@@ -17,8 +17,8 @@ const DEFAULT_LIMIT = 30;
 const LIST = 'batches';
 
 export function mountBatches(api: FastifyInstance, { db, keyring }: { db: Db; keyring: Keyring }): void {
-  // A tree has up to 10,000 leaves. Whoever re-checks the whole service reads them all, so nobody is counted; instead few
-  // are read at once, and the others wait here, not before the database.
+  // A tree has up to 10,000 leaves. Auditors read all trees, so there is no limit per address; instead few are read at once, and other
+  // requests wait here and not at the database.
   const trees = createSlots({ slots: 2, queue: 256, patience: 20_000, what: 'trees read' });
 
   operation(api, ROUTES.listBatches, ({ query }) => answerBatches(db, keyring, query));
@@ -43,8 +43,8 @@ export function mountBatches(api: FastifyInstance, { db, keyring }: { db: Db; ke
 }
 
 /**
- * Is the compact form named, and no less welcome than JSON? Who names neither gets JSON, as everywhere in the API: a client that
- * does not know the form never sees it.
+ * Whether the client accepts the compact form by name, with at least the weight of JSON. A client that names neither gets JSON, as
+ * everywhere in the API.
  */
 export function prefersLeaves(accept = ''): boolean {
   const weightOf = (type: string): number => {
@@ -63,7 +63,7 @@ export function prefersLeaves(accept = ''): boolean {
   return weight > 0 && weight >= weightOf('application/json');
 }
 
-/** In pieces as the reader takes them. Hashes do not get shorter by compressing, so they are sent as they are. */
+/** Streams the leaves at the reader's speed, uncompressed: hashes do not compress. */
 async function sendLeaves(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -86,7 +86,7 @@ async function sendLeaves(
     .send(Readable.from(pieces, { objectMode: false }));
 }
 
-/** A page of all anchored trees, as the API answers it. @throws Failure */
+/** A page of all anchored trees in the API's form. @throws Failure */
 export async function answerBatches(
   db: Db,
   keyring: Keyring,

@@ -9,7 +9,7 @@ interface BeaconRouteDependencies {
   reads: ChainReads;
 }
 
-/** What is asked of relays counts as what is asked of the chain does; what never changes, and is known, is free. */
+/** Requests to relays count as chain reads; a cached round is free, because it never changes. */
 export function mountBeacons(api: FastifyInstance, { beacons, reads }: BeaconRouteDependencies): void {
   operation(api, ROUTES.getBeacon, async ({ params, request, reply }) => {
     const beacon = await beacons.read(params.chain, params.round, () => reads.take(request.ip, 1, 0));

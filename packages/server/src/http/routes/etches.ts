@@ -28,7 +28,7 @@ export const NO_ETCH = 'there is no etch with this id';
 
 export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, view }: EtchRoutes): void {
   const answers = new WeakMap<EtchRow, { bytes: Buffer; etag: string }>();
-  /** Made once for all who were given one row. */
+  /** Serialized once for all requests that share a row. */
   const answerOf = (row: EtchRow): { bytes: Buffer; etag: string } => {
     let answer = answers.get(row);
     if (!answer) {
@@ -76,7 +76,7 @@ export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, 
   });
 }
 
-/** What a validated body asks for. In a challenge the reveal time sent is ignored, so it need not be one. */
+/** Converts a validated body. For an answer to a challenge the reveal time in the body is ignored and may be invalid. */
 export function toEtchRequest({
   reveal_at: revealAt,
   challenge_id: challengeId,

@@ -32,7 +32,7 @@ export function mountGuide(api: FastifyInstance, { db, clock, settings, view, me
     testers: await readAllAnswers(db, caller, clock.now(), settings),
   }));
 
-  /** what the requests that are under way have taken of their addresses' hour */
+  /** points that current requests took from their addresses' hourly allowance */
   const taken = new WeakMap<FastifyRequest, number>();
   operation(
     api,
@@ -50,7 +50,7 @@ export function mountGuide(api: FastifyInstance, { db, clock, settings, view, me
         await meter.take(addressKey(request.ip), points);
         taken.set(request, points);
       },
-      /** Answers that are not kept are given back, all but one: asking in vain has an end too. */
+      /** Refunds all points but one for rejected answers, so that failed requests are limited too. */
       async onError(request) {
         const points = taken.get(request) ?? 1;
         if (points > 1) await meter.giveBack(addressKey(request.ip), points - 1);

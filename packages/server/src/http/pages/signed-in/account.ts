@@ -10,7 +10,7 @@ import { callerOf, sessionOf } from '../session.ts';
 import { beside, formProblem } from './answers.ts';
 import { seeOther } from '../see-other.ts';
 
-/** `/account`: who one is here, and what one may spend. */
+/** `/account`: the person's account and allowances. */
 export function mountAccountPages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock } = parts.facts;
   const { limits } = parts;
@@ -57,7 +57,7 @@ export function mountAccountPages(pages: FastifyInstance, parts: PageParts): voi
       return seeOther(reply, '/account?done=social');
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // Somebody else's outage: this page works, and says so.
+      // The identity provider is away: this page works and says so.
       if (error.code === 'service_unavailable') return seeOther(reply, '/account?away=1');
       return show(request, reply, { problem: formProblem(error, request, reply) });
     }
@@ -83,7 +83,7 @@ export function mountAccountPages(pages: FastifyInstance, parts: PageParts): voi
 const AWAY =
   'the identity provider cannot be reached, or does not tell: nothing was changed. You stay signed in, and everything else here goes on; try again in a while';
 
-/** Without a token of the person's own that still holds, the issuer tells nothing. */
+/** The issuer returns claims only for a valid token of the person. */
 function tooOld(): Failure {
   return new Failure(
     'forbidden',

@@ -5,10 +5,10 @@ import { RateLimited } from '../../../errors/failure.ts';
 import { answerFailure } from '../../errors.ts';
 import { SignedOut } from '../session.ts';
 
-/** Sets the status of an answer that shows the form again, and says what there is to say in it. */
+/** Sets the status of a form that is shown again, and returns the problem to show. */
 export function formProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FormProblem {
   const failure = answerFailure(error, request, reply);
-  // Of credentials in a header a browser knows nothing.
+  // A browser has no credentials in a header.
   void reply.removeHeader('WWW-Authenticate');
   return {
     message: failure.message,
@@ -19,8 +19,8 @@ export function formProblem(error: unknown, request: FastifyRequest, reply: Fast
 }
 
 /**
- * What a page shows beside its form, read for it. Where a form is shown again because nobody is signed in any more or
- * the database is away, there is nothing to read: the form, with what was typed in it, is shown without.
+ * Reads what a page shows next to its form. If the form is shown again because the session ended or the database is away, nothing is
+ * read, and the form shows only the entered text.
  */
 export async function beside<T>(
   problem: FormProblem | undefined,
@@ -34,7 +34,7 @@ export async function beside<T>(
   }
 }
 
-/** A date field holds a time without a zone: it is UTC here. What is no such time stays as it is, to be refused. */
+/** A date field has no zone; the pages read it as UTC. Other text is returned unchanged and rejected later. */
 export function utcOf(text: string): string {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?$/.exec(text);
   return match ? `${match[1]}${match[2] ?? ':00'}Z` : text;

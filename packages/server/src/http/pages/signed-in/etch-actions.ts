@@ -16,7 +16,7 @@ interface Path {
   Params: { id: string };
 }
 
-/** What its author can do with an etch. */
+/** An author's actions on an etch. */
 export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
   const { reader } = parts.etches;
@@ -38,7 +38,7 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
       return seeOther(reply, `/e/${id}`);
     } catch (error) {
       if (isForAuthor(error)) return seeOther(reply, `/e/${id}?notice=author`);
-      // A second click on the button, say: what was asked for is done, and it was for its author to ask.
+      // A second click, for example: the action was already done, and only its author could request it.
       if (error instanceof Failure && error.code === 'unprocessable') return seeOther(reply, `/e/${id}`);
       if (error instanceof Failure && !(error instanceof SignedOut)) throw error;
       const problem = formProblem(error, request, reply);
@@ -47,7 +47,7 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
     }
   });
 
-  /** Sent, and not linked: it costs work, and what another site names is not made. */
+  /** A form and not a link: an opening costs work, and another site's link must not cause one. */
   pages.post<Path>('/e/:id/opening', async (request, reply) => {
     const caller = callerOf(request);
     const { id, code } = await find(request.params.id);
@@ -76,7 +76,7 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
     return seeOther(reply, `/e/${id}`);
   });
 
-  /** Back to the etch, which says why nothing was done. What is no refusal stays what it is. */
+  /** Redirects to the etch with the reason for a rejection; other errors are rethrown. */
   async function refused(
     reply: FastifyReply,
     id: string,

@@ -12,7 +12,7 @@ type Answering = (
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply>;
 
-/** A button that was refused leads back to where it stands, and says there why; programs are told as everywhere. */
+/** When a follow is rejected, redirects browsers to the page with the button and shows the reason there; programs get the usual error. */
 export function backWithNotice(otherwise: Answering): Answering {
   return (error, request, reply) => {
     const from = formOf(request)['return'];

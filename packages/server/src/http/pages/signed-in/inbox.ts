@@ -13,7 +13,7 @@ import { seeOther } from '../see-other.ts';
 
 const ACCOUNTS_SHOWN = 300;
 
-/** `/inbox`: what happened since somebody last looked; `/following`: whom and which topics they follow. */
+/** `/inbox`: events since the person's last visit; `/following`: followed accounts and topics. */
 export function mountInboxPages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
 

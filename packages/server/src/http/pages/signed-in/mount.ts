@@ -13,7 +13,7 @@ import { mountSignInPages } from './sign-in.ts';
 import { mountWebhookPages } from './webhooks.ts';
 import { mountWritePages } from './write.ts';
 
-/** Giving up what one has is open to everybody, as in the contract (`whileSuspended`). */
+/** Suspended accounts may still retract and revoke, as in the contract (`whileSuspended`). */
 const WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   '/e/:id/retract',
   '/e/:id/reveal',
@@ -28,7 +28,7 @@ const WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   '/theme',
 ]);
 
-/** What people do here themselves, each thing by a plain form that works without scripts. */
+/** The pages of signed-in people; each action is a plain form that works without scripts. */
 export function mountSignedInPages(pages: FastifyInstance, parts: PageParts): void {
   pages.addHook('preValidation', async ({ method, routeOptions, session }) => {
     if (method === 'POST' && session && !WHILE_SUSPENDED.has(routeOptions.url ?? ''))

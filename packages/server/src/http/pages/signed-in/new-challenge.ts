@@ -91,7 +91,7 @@ export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts)
   }
 }
 
-/** As the API takes it. @throws Failure bad_request */
+/** @throws Failure bad_request */
 function readChallenge(request: FastifyRequest, form: Form): ChallengeRequest {
   const { reveal_at: revealAt, ...fields } = filled(form, 'question', 'category_id', 'reveal_at');
   const body = checked(request, 'createChallenge', {

@@ -13,7 +13,7 @@ import { callerOf, localPath } from '../session.ts';
 import { seeOther } from '../see-other.ts';
 import { backWithNotice } from './follow-refused.ts';
 
-/** `/feed`, `/watching`, and the buttons that decide what is in them. */
+/** `/feed`, `/watching`, and the buttons that change their content. */
 export function mountReadingPages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
   const { discovery } = parts;

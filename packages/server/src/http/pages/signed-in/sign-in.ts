@@ -9,7 +9,7 @@ import { sendPage } from '../send.ts';
 import { localPath } from '../session.ts';
 import { seeOther } from '../see-other.ts';
 
-/** How long a sign-in may take, from the first click to the way back. */
+/** The time limit of a sign-in, from the first click to the return. */
 const PATIENCE_MS = 15 * 60_000;
 const LEAVING_SECONDS = 300;
 
@@ -18,7 +18,7 @@ interface Begun extends PendingSignIn {
   at: number;
 }
 
-/** `/sign-in`, the way to the issuer and back, and the way out. */
+/** `/sign-in`, the redirects to the issuer and back, and the sign-out. */
 export function mountSignInPages(pages: FastifyInstance, parts: PageParts): void {
   const { web } = parts.signIn;
   const { baseUrl } = parts.site;
@@ -45,7 +45,7 @@ export function mountSignInPages(pages: FastifyInstance, parts: PageParts): void
   pages.get<{ Querystring: { return?: string } }>('/sign-in/start', async (request, reply) => {
     const returnTo = localPath(request.query.return);
     const elsewhere = otherName(request, baseUrl);
-    // Cookies belong to the name that the issuer sends people back to.
+    // The issuer redirects to the host of BASE_URL, so the cookies must belong to that host.
     if (elsewhere) return seeOther(reply, `${baseUrl}${startPath(returnTo)}`);
     if (!web.client) return back(reply, returnTo);
     try {
@@ -129,14 +129,14 @@ function reasonOf(error: unknown, request: FastifyRequest): SignInProblem {
     request.log.warn({ reason: error.message }, 'a sign-in failed');
     return error.reason;
   }
-  // The issuer, asked for a person's name.
+  // The issuer's userinfo endpoint failed.
   if (error instanceof Failure && error.code === 'service_unavailable') return 'unreachable';
   throw error;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Is this machine asked for under another of its own names than the service's? */
+/** Whether the request uses another name of this machine than BASE_URL. */
 function otherName({ headers }: FastifyRequest, baseUrl: string): boolean {
   const own = new URL(baseUrl);
   const asked = `${own.protocol}//${headers.host ?? ''}`;

@@ -31,7 +31,7 @@ interface Named {
 const AT = '/account/webhooks';
 const LOG = 30;
 
-/** `/account/webhooks`: urls that events are sent to, their log, a test, a pause. */
+/** `/account/webhooks`: webhooks, their log, a test, a pause. */
 export function mountWebhookPages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock } = parts.facts;
   const { enabled, perAccount, ...attempt } = parts.webhooks;
@@ -78,7 +78,7 @@ export function mountWebhookPages(pages: FastifyInstance, parts: PageParts): voi
     );
   };
 
-  /** An act on one of them, and then its page: also where it was refused. */
+  /** Changes a webhook and then shows its page, also after a rejection. */
   const act = (
     path: string,
     work: (request: FastifyRequest<Named>, id: string) => Promise<unknown>,

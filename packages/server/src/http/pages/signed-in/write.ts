@@ -30,7 +30,7 @@ import { formProblem, utcOf } from './answers.ts';
 import { partsOf, putForecast } from './forecast-form.ts';
 import { seeOther } from '../see-other.ts';
 
-/** `/write`: an etch in two steps, the second of which cannot be taken back. */
+/** `/write`: an etch in two steps; the second is final. */
 export function mountWritePages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock } = parts.facts;
   const { creator } = parts.etches;
@@ -42,7 +42,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     const draft = draftOf({ challenge_id: challenge, content: templateOf(template) });
     if (challenge === undefined) return show(request, reply, { draft });
     const terms = await termsOf(caller, challenge);
-    // Who answered, or comes too late, finds there what there is to see; a second form would lead nowhere.
+    // A person who has answered, or comes too late, is sent to the challenge; a second form would fail.
     if (entryRefusal(terms, clock.now())) return seeOther(reply, `/ch/${terms.id}`);
     return show(request, reply, { draft, answering: answeringOf(terms) });
   });
@@ -50,7 +50,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
   pages.post('/write', async (request, reply) => {
     const form = formOf(request);
     const draft = draftOf(form);
-    // A preset counts from now on: at the next step it is a date like any other.
+    // A preset counts from now; the next step shows it as a date.
     draft.reveal_at = presetTime(form['opens_in'], clock.now()) ?? draft.reveal_at;
     let answering: Answering | undefined;
     try {
@@ -71,7 +71,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
       if (refusal) throw refusal;
       return await preview(request, reply, { caller, draft, answering, asked });
     } catch (error) {
-      // What was etched under this draft stays; what is typed now is another one.
+      // The earlier etch of this draft stays; the new text is a new draft.
       if (error instanceof KeyUsed) draft.draft = randomUUID();
       const problem = formProblem(error instanceof KeyUsed ? alreadyEtched() : error, request, reply);
       return show(request, reply, { draft, answering, problem, sent: true });
@@ -111,7 +111,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     return sendPage(request, reply, previewEtchPage(siteFor(parts.site, request), data));
   }
 
-  /** What the clock says against it before it is sent; it is asked again when it is. */
+  /** The reason that the current time gives for a rejection; the server checks again when the form is sent. */
   function refusalOf(asked: EtchRequest, terms: EntryTerms | undefined): Failure | undefined {
     if (terms) return entryRefusal(terms, clock.now());
     return asked.reveal_at === undefined
@@ -119,7 +119,10 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
       : leadRefusal(asked.reveal_at, clock.now(), limits.minRevealLeadSeconds);
   }
 
-  /** What a browser sealed is etched only if it counts as that, and as far ahead as others. @throws Failure bad_request */
+  /**
+   * Text that the browser encrypted must be a valid blind seal, with the usual minimum time to its opening.
+   * @throws Failure bad_request
+   */
   function checkBlind({ content }: EtchRequest): void {
     const now = clock.now();
     const seal = readBlindSeal(content, new Date(now).toISOString(), parts.site.drand);
@@ -138,7 +141,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
   }
 }
 
-/** The words alone, as they will be hashed: until they open their author can read them nowhere else. */
+/** The exact words that will be hashed. Until they open their author has no other place to read them. */
 function sendCopy(reply: FastifyReply, { content, reveal_at: opens }: EtchDraft): FastifyReply {
   const day = /^\d{4}-\d\d-\d\d/.exec(opens)?.[0];
   return reply
@@ -148,7 +151,7 @@ function sendCopy(reply: FastifyReply, { content, reveal_at: opens }: EtchDraft)
     .send(content);
 }
 
-/** As the API takes it. @throws Failure bad_request */
+/** @throws Failure bad_request */
 function readEtch(request: FastifyRequest, form: Form): EtchRequest {
   const { reveal_at: revealAt, ...fields } = filled(
     form,
@@ -160,7 +163,7 @@ function readEtch(request: FastifyRequest, form: Form): EtchRequest {
   );
   if (form['challenge_id']) {
     const { content } = fields;
-    // The challenge's own topic applies; the contract wants one all the same.
+    // The challenge's topic applies, but the contract requires a value.
     const body = { content, category_id: 'other', mode: 'delayed', challenge_id: form['challenge_id'] };
     return toEtchRequest(checked(request, 'createEtch', body));
   }
@@ -172,7 +175,7 @@ function readEtch(request: FastifyRequest, form: Form): EtchRequest {
 const templateOf = (name: string): string =>
   Object.hasOwn(TEMPLATES, name) ? TEMPLATES[name as keyof typeof TEMPLATES] : '';
 
-/** Said before it is etched; whoever means a text says so. */
+/** Warns before the etch that the content does not fit; the author can confirm that a text is meant. */
 function misfitRefusal(
   form: Form,
   { content }: EtchDraft,
@@ -221,5 +224,4 @@ const alreadyEtched = (): Failure =>
     'an earlier text of this draft was etched already and stands as it is: what is below is a new draft',
   );
 
-/** The time a checked body names. */
 export const timeOf = (text: string): string => parseDateTime(text)!;

@@ -5,7 +5,7 @@ import type { KeptPromise, PromiseTrust } from '@svc/verifier';
 import type { OpenedEtch } from '@svc/verifier/answers';
 import { CommandError, EXIT } from './exit.ts';
 import { parseJson } from './parse-json.ts';
-import { readTextFile } from './text-input.ts';
+import { readTextFile, withoutMarks } from './text-input.ts';
 
 export interface ReadPromise extends KeptPromise {
   fields: PromiseFields;
@@ -76,11 +76,9 @@ export async function promisedOpening(path: string | undefined): Promise<OpenedE
   return { id, hash, revealAt };
 }
 
-/** `svc etch --file` leaves out a line end at the very end of a file, unless `--exact`: either may be what was sent. */
-function acceptedOf(text: string, isAccepted: (text: string) => boolean): string {
-  const trimmed = text.replace(/\r?\n$/, '');
-  return isAccepted(text) ? text : trimmed;
-}
+/** The content is the whole file after `svc etch --exact`, else the file without its marks. */
+const acceptedOf = (text: string, isAccepted: (text: string) => boolean): string =>
+  isAccepted(text) ? text : withoutMarks(text);
 
 /** Whose promises count: flags, else what `--trust` names, else what was pinned; what the service names now pins nothing. */
 export function choosePromiseTrust(

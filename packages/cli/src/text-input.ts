@@ -19,8 +19,11 @@ export async function readText(
     throw new CommandError(EXIT.usage, 'give a text, --file, or pipe it in: echo "…" | svc etch');
   const bytes = file === undefined || file === '-' ? await readAll(stdin) : readBytes(file);
   const text = decode(bytes);
-  return exact ? text : text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
+  return exact ? text : withoutMarks(text);
 }
+
+/** Without the byte order mark and the last line end that `svc etch` leaves out of a file, unless `--exact` is set. */
+export const withoutMarks = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
 
 async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
   const chunks: Buffer[] = [];

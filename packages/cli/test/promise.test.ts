@@ -67,6 +67,8 @@ test('svc etch --save keeps a promise, svc verify --promise shows whether it was
   expect(await judge('--promise', bare, '--promise-content', content)).toEqual([2, 'unread']);
   const flags = ['--promise', bare, '--promise-nonce', nonce.toUpperCase(), '--promise-content', content];
   expect(await judge(...flags)).toEqual([0, 'kept']);
+  writeFileSync(content, `\uFEFF${text}\r\n`);
+  expect(await judge(...flags)).toEqual([0, 'kept']);
   writeFileSync(content, 'Low water.');
   expect(await judge(...flags)).toEqual([2, 'unread']);
   expect(await run(['verify', etch.id, '--promise-nonce', nonce])).toMatchObject({ status: 64 });

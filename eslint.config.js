@@ -3,10 +3,10 @@ import importX from 'eslint-plugin-import-x';
 import parser from '@typescript-eslint/parser';
 import { APART, LAYERS, ONLY_FOR, PACKAGES, UPWARD } from './house.config.js';
 
-// The walls of the house (house.config.js): each zone says what a room may not reach, and no files close a circle. Everything
-// else that is linted is in .oxlintrc.json, which is faster and knows no zones.
+// The import rules of house.config.js: each zone forbids imports into a module, and no files may form a cycle. All other lint
+// rules are in .oxlintrc.json, because oxlint is faster but has no zones.
 const server = './packages/server/src';
-const rooms = LAYERS.flat();
+const modules = LAYERS.flat();
 
 const zones = [
   ...Object.entries(PACKAGES).flatMap(([name, imports]) =>
@@ -15,28 +15,28 @@ const zones = [
       .map((other) => ({
         target: `./packages/${name}/src`,
         from: `./packages/${other}`,
-        message: `${name} must stand without ${other}.`,
+        message: `${name} must not import ${other}.`,
       })),
   ),
   ...LAYERS.flatMap((layer, height) => {
     const above = LAYERS.slice(height).flat();
-    return layer.flatMap((room) =>
+    return layer.flatMap((module) =>
       above
-        .filter((other) => other !== room)
+        .filter((other) => other !== module)
         .map((other) => ({
-          target: `${server}/${room}`,
+          target: `${server}/${module}`,
           from: `${server}/${other}`,
           except: UPWARD.filter(
-            ({ from, to }) => from.startsWith(`${room}/`) && to.startsWith(`${other}/`),
+            ({ from, to }) => from.startsWith(`${module}/`) && to.startsWith(`${other}/`),
           ).map(({ to }) => `./${to.slice(other.length + 1)}`),
-          message: `${other} lies above ${room}, or beside it: hand in what is needed, or move the file.`,
+          message: `${other} is in the same layer as ${module} or a higher one: pass in what ${module} needs, or move the file.`,
         })),
     );
   }),
-  ...Object.entries(ONLY_FOR).flatMap(([room, { rooms: allowed, why }]) =>
-    rooms
-      .filter((other) => other !== room && !allowed.includes(other))
-      .map((other) => ({ target: `${server}/${other}`, from: `${server}/${room}`, message: `${why}.` })),
+  ...Object.entries(ONLY_FOR).flatMap(([module, { modules: allowed, why }]) =>
+    modules
+      .filter((other) => other !== module && !allowed.includes(other))
+      .map((other) => ({ target: `${server}/${other}`, from: `${server}/${module}`, message: `${why}.` })),
   ),
   ...Object.entries(APART).flatMap(([folder, { of, why }]) =>
     of.map((from) => ({ target: `${server}/${folder}`, from: `${server}/${from}`, message: `${why}.` })),

@@ -16,7 +16,7 @@ export const PACKAGES = {
 };
 
 /** Folders outside the packages, and which packages they may import. `e2e/` and `bench/` may import all. */
-export const BESIDE = {
+export const OUTSIDE_PACKAGES = {
   testing: ['contract', 'protocol', 'verifier', 'web', 'server'],
   scripts: ['contract', 'sdk', 'server'],
 };
@@ -40,7 +40,7 @@ export const LAYERS = [
   ['main.ts', 'devnet-main.ts'],
 ];
 
-/** What each module contains. */
+/** The content of each module. */
 export const MODULES = {
   errors: 'the nine error codes, each with a message that says what to do',
   db: 'PostgreSQL and PGlite behind one interface, transactions, migrations, the clock',
@@ -83,11 +83,11 @@ export const MODULES = {
 /** Modules that only these may import. */
 export const ONLY_FOR = {
   anchoring: {
-    rooms: ['vitals', 'http', 'tombstones', 'admin', 'service', 'main.ts'],
+    modules: ['vitals', 'http', 'tombstones', 'admin', 'service', 'main.ts'],
     why: 'anchoring and etches meet in rows',
   },
   chain: {
-    rooms: [
+    modules: [
       'main.ts',
       'evidence',
       'anchoring',
@@ -99,7 +99,7 @@ export const ONLY_FOR = {
       'service',
       'devnet-main.ts',
     ],
-    why: 'what is etched knows no chain',
+    why: 'creating and showing etches does not depend on a chain',
   },
 };
 
@@ -107,9 +107,9 @@ export const ONLY_FOR = {
 export const APART = {
   'anchoring/decide': {
     of: ['db', 'anchoring/steps', 'anchoring/recovery', 'anchoring/sequence.ts'],
-    /** imports types from these, and calls nothing */
+    /** may import only types from these */
     shapesOf: ['anchoring/ledger'],
-    why: 'a decision asks nobody and writes nothing',
+    why: 'a decision reads and writes nothing outside its input',
   },
 };
 
@@ -174,23 +174,23 @@ export const TABLES = {
 /** Modules that also write a table of another module, each with the reason. */
 export const WRITES_TOO = [
   {
-    room: 'acts',
+    module: 'acts',
     table: 'anchor_job',
     why: 'an etch or a tombstone and its job are one commit; acts and anchoring meet in rows',
   },
   {
-    room: 'acts',
+    module: 'acts',
     table: 'idempotency',
-    why: 'creating is one statement: the key is bound with the etch it made',
+    why: 'creating is one statement, which also binds the key to the etch',
   },
-  { room: 'acts', table: 'allowance', why: 'creating is one statement: what it costs is spent with it' },
+  { module: 'acts', table: 'allowance', why: 'creating is one statement, which also spends its cost' },
   {
-    room: 'acts',
+    module: 'acts',
     table: 'search_queue',
-    why: 'creating is one statement: the note for the search is part of it',
+    why: 'creating is one statement, which also queues the etch for the search index',
   },
-  { room: 'admin', table: 'search_queue', why: 'an imported archive is searched anew' },
-  { room: 'admin', table: 'web_session', why: 'a restored copy signs nobody in' },
+  { module: 'admin', table: 'search_queue', why: 'an imported archive is indexed again' },
+  { module: 'admin', table: 'web_session', why: 'a restored copy has no valid sessions' },
 ];
 
 /** Files whose statements take the table's name as a parameter. No other file may. */
@@ -200,7 +200,7 @@ export const WRITES_ANY = {
 };
 
 /** Files with SQL outside `db/`, `anchoring/ledger/`, `admin/` and the files named `store.ts` or `…-store.ts`. */
-export const SQL_BESIDE = [
+export const SQL_ELSEWHERE = [
   'accounts/official.ts',
   'acts/vacuum.ts',
   'identity/authenticate.ts',

@@ -13,13 +13,13 @@ export function sourceFiles(folder: string, named = /\.tsx?$/): string[] {
 }
 
 export interface Imports {
-  /** files below the same folder, by the file that imports them; imports of types count */
+  /** imported files of the same folder by importing file, type imports included */
   files: Map<string, string[]>;
-  /** packages of ours, by the file */
+  /** imported packages of this repository by importing file */
   packages: Map<string, string[]>;
 }
 
-/** What the files below some folders import of each other, scripts too, as paths from the repository's own folder. */
+/** Imports among the files below some folders, scripts included, as paths from the repository's root. */
 export function importsAmong(folders: readonly string[]): Map<string, string[]> {
   const files = folders.flatMap((folder) =>
     sourceFiles(folder, /\.(tsx?|mjs|mts)$/).map((file) => join(folder, file)),
@@ -35,7 +35,7 @@ export function importsAmong(folders: readonly string[]): Map<string, string[]> 
   );
 }
 
-/** What each source file imports, as the compiler reads it. */
+/** The imports of each source file, parsed by the compiler. */
 export function importsOf(folder: string): Imports {
   const files = new Map<string, string[]>();
   const packages = new Map<string, string[]>();
@@ -57,8 +57,8 @@ export function importsOf(folder: string): Imports {
   return { files, packages };
 }
 
-/** Circles among `nodes`: what can be reached from each other, each circle sorted. */
-export function circles(arrows: ReadonlyMap<string, readonly string[]>): string[][] {
+/** Import cycles: sets of files that reach each other, each sorted. */
+export function cycles(arrows: ReadonlyMap<string, readonly string[]>): string[][] {
   const reach = new Map<string, Set<string>>();
   for (const start of arrows.keys()) {
     const seen = new Set<string>();
@@ -73,13 +73,13 @@ export function circles(arrows: ReadonlyMap<string, readonly string[]>): string[
   const found = new Map<string, string[]>();
   for (const [node, reached] of reach) {
     if (!reached.has(node)) continue;
-    const circle = [...reached].filter((other) => reach.get(other)?.has(node)).sort();
-    found.set(circle.join(' '), circle);
+    const cycle = [...reached].filter((other) => reach.get(other)?.has(node)).sort();
+    found.set(cycle.join(' '), cycle);
   }
   return [...found.values()];
 }
 
-/** The first level below the folder: a folder, or a file that stands there by itself. */
-export function roomOf(file: string): string {
+/** The first path segment: a folder or a file. */
+export function moduleOf(file: string): string {
   return file.split('/')[0]!;
 }

@@ -7,7 +7,7 @@ interface Locked {
   link?: boolean;
 }
 
-/** What may be shipped with software under Apache-2.0; MPL-2.0 for files that we leave as they are, OFL-1.1 for fonts. */
+/** Licenses that may be shipped with Apache-2.0 software; MPL-2.0 for unchanged files, OFL-1.1 for fonts. */
 const ALLOWED = new Set([
   'MIT',
   'ISC',
@@ -19,7 +19,7 @@ const ALLOWED = new Set([
   'MPL-2.0',
   'OFL-1.1',
 ]);
-/** Their own words, read: the fonts of Bitstream Vera, which may be shipped with software. */
+/** A license text read by a person: the Bitstream Vera fonts may be shipped with software. */
 const READ = new Map([['node_modules/dejavu-fonts-ttf', 'SEE LICENSE IN README.md AND LICENSE']]);
 
 const lock = JSON.parse(readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8')) as {
@@ -29,7 +29,7 @@ const shipped = Object.entries(lock.packages).filter(
   ([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link,
 );
 
-test('every package that is shipped has a licence that allows it', () => {
+test('every shipped package has a license that allows shipping it', () => {
   expect(shipped.length).toBeGreaterThan(100);
   const others = shipped
     .filter(([path, { license }]) => !ALLOWED.has(license ?? 'none') && READ.get(path) !== license)
@@ -37,8 +37,8 @@ test('every package that is shipped has a licence that allows it', () => {
   expect(others).toEqual([]);
 });
 
-test('no package that is shipped needs a script when it is installed', () => {
+test('no shipped package requires an install script', () => {
   const scripted = shipped.filter(([, locked]) => 'hasInstallScript' in locked).map(([path]) => path);
-  // It only looks whether the program for this machine was brought along.
+  // Its script only checks whether the binary for this machine is present.
   expect(scripted).toEqual(['node_modules/@foundry-rs/anvil']);
 });

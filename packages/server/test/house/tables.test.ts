@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LAYERS, SQL_BESIDE, TABLES, WRITES_ANY, WRITES_TOO } from '../../../../house.config.js';
-import { roomOf, ROOT, sourceFiles } from './imports.ts';
+import { LAYERS, SQL_ELSEWHERE, TABLES, WRITES_ANY, WRITES_TOO } from '../../../../house.config.js';
+import { moduleOf, ROOT, sourceFiles } from './imports.ts';
 
 const SERVER = join(ROOT, 'packages/server/src');
 const MIGRATIONS = join(SERVER, 'db/migrations');
 
-/** Tables as the migrations leave them. */
+/** Tables that exist after all migrations. */
 const tables = new Set(['schema_migration']);
 for (const file of readdirSync(MIGRATIONS).sort()) {
   const text = readFileSync(join(MIGRATIONS, file), 'utf8').replace(/--[^\n]*/g, '');
@@ -21,7 +21,7 @@ for (const file of readdirSync(MIGRATIONS).sort()) {
 const WRITES =
   /\b(?:insert\s+into|delete\s+from|merge\s+into|update(?:\s+only)?(?=\s+[a-z_]+\s+(?:[a-z]+\s+)?set\b))\s+"?([a-z_]+)/gi;
 
-/** One whose table is named when it runs, by a template or by a text put together. `for update` locks rows. */
+/** A write whose table's name is a parameter or a concatenation. `for update` locks rows. */
 const WRITES_BY_NAME =
   /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate|(?<!\bfor\s+(?:no\s+key\s+)?)update)(?:\s+(?:only|table))*\s*(?:\s"?\$\{|["'`]\s*\+)/i;
 
@@ -29,32 +29,34 @@ const written = sourceFiles('packages/server/src').flatMap((file) =>
   [...readFileSync(join(SERVER, file), 'utf8').matchAll(WRITES)]
     .map(([, table]) => table!)
     .filter((table) => tables.has(table))
-    .map((table) => `${table} by ${roomOf(file)}`),
+    .map((table) => `${table} by ${moduleOf(file)}`),
 );
 
-test('every table has a room that writes it, and every such room is there', () => {
+test('every table has an existing module that writes it', () => {
   expect(Object.keys(TABLES).sort()).toEqual([...tables].sort());
-  const rooms = LAYERS.flat();
+  const modules = LAYERS.flat();
   expect(
-    [...Object.values(TABLES), ...WRITES_TOO.map(({ room }) => room)].filter((room) => !rooms.includes(room)),
+    [...Object.values(TABLES), ...WRITES_TOO.map(({ module }) => module)].filter(
+      (module) => !modules.includes(module),
+    ),
   ).toEqual([]);
 });
 
-test('no other room writes it, but for those that say why', () => {
+test('no other module writes it, except those with a reason', () => {
   const allowed = [
-    ...Object.entries(TABLES).map(([table, room]) => `${table} by ${room}`),
-    ...WRITES_TOO.map(({ room, table }) => `${table} by ${room}`),
+    ...Object.entries(TABLES).map(([table, module]) => `${table} by ${module}`),
+    ...WRITES_TOO.map(({ module, table }) => `${table} by ${module}`),
   ];
   const found = [...new Set(written)];
   expect(found.filter((one) => !allowed.includes(one))).toEqual([]);
-  // What is excused is really done, so that no reason outlives its statement.
+  // Each exception is in use, so that no reason outlives its statement.
   expect(
-    WRITES_TOO.map(({ room, table }) => `${table} by ${room}`).filter((one) => !found.includes(one)),
+    WRITES_TOO.map(({ module, table }) => `${table} by ${module}`).filter((one) => !found.includes(one)),
   ).toEqual([]);
   expect(WRITES_TOO.filter(({ why }) => why.trim() === '')).toEqual([]);
 });
 
-test('no statement writes a table that is named when it runs, but for those that say why', () => {
+test("no statement takes its table's name as a parameter, except in the files with a reason", () => {
   const found = sourceFiles('packages/server/src').filter((file) =>
     WRITES_BY_NAME.test(readFileSync(join(SERVER, file), 'utf8')),
   );
@@ -73,19 +75,21 @@ test.each([
   ['delete from etch where id = ${id}', false],
   ['insert into etch ${rows}', false],
   ['on conflict do update set a = ${a}', false],
-])('%s: is its table named when it runs? %s', (statement, is) => {
+])('recognizes that the table of %s is a parameter: %s', (statement, is) => {
   expect(WRITES_BY_NAME.test(statement)).toBe(is);
 });
 
-test('every table is written at all', () => {
-  const silent = Object.entries(TABLES).filter(([table, room]) => !written.includes(`${table} by ${room}`));
+test('every table is written', () => {
+  const silent = Object.entries(TABLES).filter(
+    ([table, module]) => !written.includes(`${table} by ${module}`),
+  );
   expect(silent.map(([table]) => table)).toEqual([]);
 });
 
-test('SQL stands in stores, the ledger, db and admin, and in the files that are named', () => {
+test('SQL is only in stores, the ledger, db, admin and the listed files', () => {
   const usual = /(^|[/-])store\.ts$|^(db|admin|anchoring\/ledger)\//;
   const others = sourceFiles('packages/server/src').filter(
     (file) => !usual.test(file) && /\bsql`/.test(readFileSync(join(SERVER, file), 'utf8')),
   );
-  expect(others).toEqual(SQL_BESIDE);
+  expect(others).toEqual(SQL_ELSEWHERE);
 });

@@ -3,8 +3,8 @@ import type { Caller } from '../identity/caller.ts';
 import type { Limits } from '../settings/config.ts';
 
 /**
- * A token bucket stores the tokens spent at the time `at` (milliseconds). The remaining tokens follow from the current daily
- * allowance, so that a change of the account's tier counts at once.
+ * Tokens spent at the time `at` (milliseconds). The rest follows from the current daily allowance, so that a change of tier
+ * counts at once.
  */
 export interface Bucket {
   spent: number;
@@ -24,13 +24,11 @@ export function remaining(bucket: Bucket, perDay: number): number {
   return Math.max(0, perDay - bucket.spent);
 }
 
-/** Whole seconds until the next token. */
 function secondsUntilOne(bucket: Bucket, perDay: number): number {
   if (perDay <= 0) return DAY_MS / 1000;
   return Math.max(1, Math.ceil(((1 + bucket.spent - perDay) * DAY_MS) / perDay / 1000));
 }
 
-/** Whole seconds until the bucket is full. */
 function secondsUntilFull(bucket: Bucket, perDay: number): number {
   if (perDay <= 0) return DAY_MS / 1000;
   return Math.ceil((bucket.spent * DAY_MS) / perDay / 1000);

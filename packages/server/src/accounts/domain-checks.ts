@@ -6,11 +6,10 @@ import type { GuardedOptions } from '../outgoing/guarded-request.ts';
 import { claimDueDomains, type DueDomain, writeDomainCheck } from './vouching-store.ts';
 
 const DAY_MS = 86_400_000;
-/** Interval between checks of a domain that vouches. */
 export const CHECKED_EACH_MS = 7 * DAY_MS;
-/** A failed check is repeated daily. After this many failed days the domain stops vouching (docs/specification.md#post-medomain). */
+/** Days of failed checks, one a day, after which a domain stops vouching (docs/specification.md#post-medomain). */
 const FAILED_DAYS = 30;
-/** Longer than any check. If the process ends during a check, another process takes over after this time. */
+/** Longer than any check. Then another process may repeat the check. */
 const CLAIMED_MS = 10 * 60_000;
 const AT_ONCE = 10;
 
@@ -21,7 +20,7 @@ export interface DomainChecksOptions {
   log: { info(details: object, message: string): void };
 }
 
-/** Checks all due domains. Several processes may run this; each domain is checked by one of them. */
+/** Several processes may run this. Each domain is checked by one of them. */
 export async function checkDueDomains(options: DomainChecksOptions): Promise<void> {
   const { db, clock } = options;
   for (;;) {

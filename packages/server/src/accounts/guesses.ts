@@ -17,7 +17,7 @@ import { type BoundKey, FAST_GUESSES, type KeyedRequest, keyName, KeyUsed } from
 
 const HOUR_MS = 3_600_000;
 
-/** A wrong guess above the hourly limit blocks further comparisons under its key for this long. */
+/** Pause under a key after each wrong guess above the hourly limit. */
 const PAUSE_MS = 1_000;
 
 interface Tools {
@@ -27,21 +27,21 @@ interface Tools {
 }
 
 /** Runs the comparisons under one key one after the other. Deleted when none waits. */
-interface Line {
+interface Comparisons {
   slots: Slots;
   waiting: number;
   /** comparisons under way, by request, so that identical requests share one */
-  under: Map<string, Promise<void>>;
+  running: Map<string, Promise<void>>;
 }
-const lines = new Map<string, Line>();
+const comparisons = new Map<string, Comparisons>();
 
 /**
- * Resolves when the request is the one that used the key of this sealed or retracted etch.
- * @throws KeyUsed when it is another request; RateLimited when more than ten others came within the hour
+ * Resolves when the request is the one that used the key. @throws KeyUsed when it is another; RateLimited when more than ten
+ * others came within the hour
  */
 export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: BoundKey): Promise<void> {
   const name = keyName(bound.user_id, bound.key);
-  const line: Line = lines.get(name) ?? {
+  const mine: Comparisons = comparisons.get(name) ?? {
     slots: createSlots({
       slots: 1,
       queue: 64,
@@ -49,21 +49,21 @@ export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: Bo
       what: 'different requests under this Idempotency-Key',
     }),
     waiting: 0,
-    under: new Map(),
+    running: new Map(),
   };
-  lines.set(name, line);
-  line.waiting++;
+  comparisons.set(name, mine);
+  mine.waiting++;
   try {
-    let one = line.under.get(keyed.request);
+    let one = mine.running.get(keyed.request);
     if (!one) {
-      one = line.slots
+      one = mine.slots
         .run(() => compare(tools, keyed, bound))
-        .finally(() => line.under.delete(keyed.request));
-      line.under.set(keyed.request, one);
+        .finally(() => mine.running.delete(keyed.request));
+      mine.running.set(keyed.request, one);
     }
     await one;
   } finally {
-    if (--line.waiting === 0) lines.delete(name);
+    if (--mine.waiting === 0) comparisons.delete(name);
   }
 }
 
@@ -97,7 +97,7 @@ async function countGuess(db: Db, bound: BoundKey, now: number): Promise<number 
   });
 }
 
-/** Makes guessing an erased text from its fingerprint expensive. Runs in the transaction that erases the text. */
+/** Runs in the transaction that erases the text. */
 export async function hardenFingerprints(db: Queryable, userId: string, etchId: string): Promise<void> {
   for (const found of await findFingerprints(db, userId, etchId)) {
     await replaceFingerprint(db, found, await harden(found.fingerprint));
@@ -106,7 +106,7 @@ export async function hardenFingerprints(db: Queryable, userId: string, etchId: 
 
 const AT_ONCE = 50;
 
-/** Hardens the fingerprints of texts that were erased earlier, and deletes old guesses. */
+/** Hardens what `hardenFingerprints` missed, and deletes old guesses. */
 export async function tidyGuesses(db: Queryable, now: number): Promise<void> {
   await forgetGuesses(db, toTime(now - HOUR_MS));
   for (;;) {

@@ -3,9 +3,9 @@ import { createSlots } from '../flow/slots.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 
 /**
- * When a text is erased, the fingerprint of its request becomes scrypt (RFC 7914) of the old fingerprint, with a salt. It still
- * identifies the request, but each guess of the text costs 32 MiB and some 100 ms, even with the database and SECRET_KEYS. Format:
- * 1 byte version, 16 bytes salt, 32 bytes hash. A fast fingerprint has 32 bytes.
+ * For erased texts: scrypt (RFC 7914) of the fast fingerprint, with a salt. It still identifies the request, but each guess of
+ * the text costs 32 MiB and some 100 ms, even with the database and SECRET_KEYS. Format: 1 byte version, 16 bytes salt, 32
+ * bytes hash. A fast fingerprint has 32 bytes.
  */
 const VERSION = 1;
 const SALT = 16;

@@ -7,21 +7,21 @@ import { type BoundKey, type KeyedRequest, keyName } from './idempotency.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * Keys that are already bound, by `keyName`. Runs after the accounts' buckets are locked, so it sees every earlier commit of the same
- * endpoint. If the other endpoint binds a key at the same moment, the primary key rejects one of them.
+ * By `keyName`. Runs after the accounts' buckets are locked, so it sees every earlier commit of the same endpoint. If the other
+ * endpoint binds the same key, the primary key rejects one of them.
  */
 export async function findBoundKeys(
   tx: Tx,
-  asked: readonly Pick<KeyedRequest, 'userId' | 'key'>[],
+  keys: readonly Pick<KeyedRequest, 'userId' | 'key'>[],
   now: number,
 ): Promise<Map<string, BoundKey>> {
-  if (asked.length === 0) return new Map();
-  // `limit 1` forces the index: a plan that was made and kept when the table was empty would scan the whole table.
+  if (keys.length === 0) return new Map();
+  // `limit 1` forces the index, also in a plan that was kept since the table was empty.
   const find = sql`
     select i.user_id, i.key, i.endpoint, i.record_id, i.fingerprint,
       (select count(*)::int from idempotency_guess g
         where g.user_id = i.user_id and g.key = i.key and g.tried_at > ${toTime(now - HOUR_MS)}) as guesses
-    from unnest(${asked.map(({ userId }) => userId)}::uuid[], ${asked.map(({ key }) => key)}::text[]) as v (user_id, key)
+    from unnest(${keys.map(({ userId }) => userId)}::uuid[], ${keys.map(({ key }) => key)}::text[]) as v (user_id, key)
     cross join lateral (select * from idempotency where user_id = v.user_id and key = v.key limit 1) i`;
   const rows = await tx.query<BoundKey>(prepared(find));
   return new Map(rows.map((row) => [keyName(row.user_id, row.key), row]));

@@ -1,7 +1,7 @@
 import { Failure } from '../errors/failure.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 
-/** A request with an Idempotency-Key. An account's key is valid for both endpoints (docs/specification.md#idempotency). */
+/** An account's key is valid for both endpoints (docs/specification.md#idempotency). */
 export interface KeyedRequest {
   userId: string;
   key: string;
@@ -10,7 +10,7 @@ export interface KeyedRequest {
   request: string;
 }
 
-/** A key bound to the record that its request created. Neither the answer nor the request is stored. */
+/** Neither answer nor request is stored. */
 export interface BoundKey {
   user_id: string;
   key: string;
@@ -21,7 +21,7 @@ export interface BoundKey {
   guesses: number;
 }
 
-/** Different requests an hour under the key of a hidden etch that are answered at once. Further ones are compared slowly. */
+/** Different requests an hour under the key of a hidden etch. Further ones are compared slowly. */
 export const FAST_GUESSES = 10;
 
 export function bindKey(keyring: Keyring, keyed: KeyedRequest, recordId: string): BoundKey {

@@ -26,7 +26,7 @@ export async function issueKey(
   return { row, value };
 }
 
-/** Revoked keys are kept as evidence. An account may have at most this many times its limit of active keys, revoked ones included. */
+/** Revoked keys are kept as evidence: at most this many for each key that may be active. */
 const KEPT_FOR_EACH = 100;
 
 /** Adds a key within the account's limit. `recoverKey` has no limit. @throws Failure conflict when the limit is reached */
@@ -62,7 +62,6 @@ export async function revoke(db: Db, clock: Clock, caller: Caller, keyId: string
 
 export interface KeyUses {
   note(keyId: string): void;
-  /** Writes the uses since the last flush. */
   flush(): Promise<void>;
 }
 

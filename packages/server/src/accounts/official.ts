@@ -5,7 +5,6 @@ import type { Queryable } from '../db/db.ts';
 /** Accounts that speak for the service: listed in OFFICIAL_ACCOUNTS or marked with `svc-admin`. */
 export interface OfficialAccounts {
   has(username: string): boolean;
-  /** Reads the marked accounts again. */
   refresh(): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ export interface KnownPerson extends Person {
   issuer: string;
 }
 
-/** People with these subjects at any issuer, oldest first. */
+/** At any issuer, oldest first. */
 export async function findPeople(db: Queryable, subjects: readonly string[]): Promise<KnownPerson[]> {
   return db.query(sql`
     select issuer, subject, id as user_id, username, display_name, kind, agent_domain, operator_id, social_handle,

@@ -18,7 +18,6 @@ export interface PeopleOptions {
   socialClaim: string;
 }
 
-/** Accounts of people are identified by issuer and subject. */
 export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions): People {
   const find = coalesce(findAll, { slots: 2, most: 256, parallelFrom: 64 });
   // A new session sends many requests at once; one of them creates the account.
@@ -28,7 +27,8 @@ export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions):
     const found = new Map<string, KnownPerson>();
     for (const row of await findPeople(db, subjects)) {
       if (issuerKey(row.issuer) !== issuer.key) continue;
-      // An older version compared issuers letter by letter, so a person may have two accounts. The issuer's own spelling wins.
+      // A person may have two accounts from an older version, which compared issuers letter by
+      // letter. The account under the issuer's own spelling wins.
       if (!found.has(row.subject) || row.issuer === (await issuerName())) found.set(row.subject, row);
     }
     return subjects.map((subject) => found.get(subject));
@@ -62,13 +62,13 @@ export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions):
     throw new Error('there is always another name');
   }
 
-  /** Many access tokens carry no name. Then the claims come from the issuer's userinfo endpoint, once for each account. */
+  /** Many access tokens carry no name. */
   async function namingClaims(claims: Claims, token: string): Promise<Claims> {
     if ('preferred_username' in claims || socialClaim in claims) return claims;
     try {
       return await issuer.userinfo(token);
     } catch (error) {
-      // The issuer does not return claims: the service chooses a name. Other errors fail the request, because a username never changes.
+      // The service chooses a name. Other errors fail the request, because a username never changes.
       if (error instanceof Failure && error.code === 'forbidden') return claims;
       throw error;
     }

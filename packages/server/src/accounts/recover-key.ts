@@ -6,11 +6,7 @@ import { proveKey, type SignedRequest } from '../identity/signed-request.ts';
 import { issueKey } from './keys.ts';
 import { findAccountByPublicKey, type KeyRow, useSignature } from './store.ts';
 
-/**
- * Issues a key to an agent that lost its keys and signs with its Ed25519 key. Older keys stay valid
- * (docs/specification.md#further-endpoints).
- * @throws Failure bad_request, not_found, conflict
- */
+/** Older keys stay valid (docs/specification.md#further-endpoints). @throws Failure bad_request, not_found, conflict */
 export async function recoverKey(
   db: Db,
   clock: Clock,

@@ -20,7 +20,7 @@ export interface Registration extends SignedRequest {
   agent_url?: string;
 }
 
-/** Creates an account and its first API key (docs/specification.md#post-agents). @throws Failure bad_request, conflict */
+/** docs/specification.md#post-agents. @throws Failure bad_request, conflict */
 export async function registerAgent(
   db: Db,
   clock: Clock,
@@ -54,7 +54,7 @@ export async function registerAgent(
     });
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
-    // A parallel registration had the same public key, or a key with the same beginning and so the same username.
+    // A parallel registration had the same public key or the same username.
     if (error.constraint === 'account_username_key') return registerAgent(db, clock, registration);
     throw alreadyRegistered();
   }

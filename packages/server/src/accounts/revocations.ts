@@ -10,15 +10,12 @@ import { deleteSessions } from '../identity/web-session/store.ts';
 import { listMissedKeys, revokeKeysAgain } from './store.ts';
 
 /**
- * The revocation ledger is a file outside the database, so that restoring a backup does not make revoked keys and ended sessions valid
- * again. One JSON line for each: kind, hash and time.
+ * The revocation ledger is a file, so that restoring an older backup does not restore revoked keys and ended sessions. One JSON
+ * line for each.
  */
 export interface ReplayedRevocations {
-  /** lines read */
   entries: number;
-  /** keys revoked again */
   keys: number;
-  /** sessions ended again */
   sessions: number;
   /** damaged lines: skipped */
   refused: number;
@@ -34,7 +31,7 @@ const FORM: LedgerForm<Revocation> = {
   nameOf: ({ kind, hash }) => `${kind} ${hash}`,
 };
 
-/** Revokes again every key and session of the ledger that this database still has. Copies all lines, so that later restores are covered. */
+/** Revokes again what a restored database still has. Copies all lines into the database. */
 export async function replayRevocations(db: Db, file: string): Promise<ReplayedRevocations> {
   const total: ReplayedRevocations = { entries: 0, keys: 0, sessions: 0, refused: 0 };
   const { entries, damaged } = await replayLedger(file, FORM, (some) => replaySome(db, some, total));
@@ -59,7 +56,7 @@ async function replaySome(
   });
 }
 
-/** Records keys that a process of an older version revoked without recording while the migration ran. */
+/** For keys that a process of an older version revoked during the migration. */
 export async function noteMissedKeys(db: Db): Promise<void> {
   const missed = await listMissedKeys(db);
   if (missed.length > 0)

@@ -32,7 +32,6 @@ export interface KeyRow {
   revoked_at: string | null;
 }
 
-/** The columns of an `AccountRow`. */
 export const ACCOUNT = sql`id, kind, username, display_name, created_at, public_key, agent_url, agent_domain,
   agent_domain_checked_at, operator_id, social_handle, social_verified_at`;
 const KEY = sql`id, user_id, name, scope, prefix, created_at, last_used_at, revoked_at`;
@@ -42,7 +41,7 @@ export async function findAccount(db: Queryable, id: string): Promise<AccountRow
   return row;
 }
 
-/** Serializes transactions that count what an account has, as its keys. Inserts that only reference the account do not wait. */
+/** For transactions that count what an account has. Inserts that only reference the account do not wait. */
 export async function lockAccount(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`select 1 from account where id = ${id} for no key update`);
 }

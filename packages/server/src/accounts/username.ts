@@ -6,8 +6,8 @@ const LONGEST = 30;
 const SHORTEST = 3;
 
 /**
- * Usernames to try for a person, best first, without end (docs/specification.md#account): the preferred username, else the social
- * handle, then with a numeric suffix. E-mail addresses are not used, not even their first part.
+ * Usernames to try, best first, without end (docs/specification.md#account). E-mail addresses are not used, not even their
+ * first part.
  */
 export function* usernamesFor(preferred: unknown, handle: unknown): Generator<string, never> {
   const base = baseOf(preferred) ?? baseOf(handle);
@@ -40,10 +40,7 @@ function withSuffix(base: string, suffix: string): string {
   return base.slice(0, LONGEST - suffix.length) + suffix;
 }
 
-/**
- * The name as the person typed it at the identity provider, else the username. Only the username's claim is used: a full name at the
- * provider was not typed to be published.
- */
+/** Only the username's claim is used: a full name at the identity provider was not typed to be published. */
 export function displayNameFor(preferred: unknown, username: string): string {
   if (typeof preferred !== 'string') return username;
   const typed = showUnseen(preferred.normalize('NFC'), () => '')

@@ -66,7 +66,6 @@ export async function setOperator(
   return rows.length > 0;
 }
 
-/** The agents of an operator. */
 export async function listOperated(db: Queryable, userId: string): Promise<AccountRow[]> {
   return db.query<AccountRow>(
     sql`select ${ACCOUNT} from account where operator_id = ${userId} order by created_at, id`,

@@ -80,7 +80,7 @@ export async function linkOperator(
   });
 }
 
-/** Keeps the agent's record. @throws Failure not_found */
+/** @throws Failure not_found */
 export async function unlinkOperator(db: Db, caller: Caller, publicKey: string): Promise<AccountRow> {
   const agent = await findAccountByPublicKey(db, publicKey.toLowerCase());
   if (!agent || !(await setOperator(db, agent.id, caller.userId, null))) {

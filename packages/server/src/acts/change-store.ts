@@ -46,7 +46,6 @@ export async function writeRevealed(
     where e.id = v.id and e.status = 'sealed'`);
 }
 
-/** Erases the etch's content, salt and signature, then as `writeTombstone`. */
 export async function writeRetracted(
   tx: Tx,
   id: string,

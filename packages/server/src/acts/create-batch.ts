@@ -10,7 +10,7 @@ import { decideBatch } from './decide-batch.ts';
 /** One for each creation, in their order. An `Error` rejects its own creation only. */
 type Outcomes = readonly (Outcome | Error)[];
 
-/** Commits the batch, or each creation alone when the database rejects the batch. @throws DatabaseUnavailable */
+/** @throws DatabaseUnavailable */
 export async function createBatch(
   creations: readonly Creation[],
   dependencies: CreateDependencies,
@@ -35,7 +35,7 @@ export async function createBatch(
   return Promise.all(creations.map(commitAlone));
 }
 
-/** Few codes are taken, so the first transaction does not check them. If one is taken, a second transaction uses free codes. */
+/** Codes are rarely taken, so only a second transaction checks them. */
 async function commitBatch(
   creations: readonly Creation[],
   dependencies: CreateDependencies,
@@ -60,7 +60,7 @@ async function commitBatch(
   }
 }
 
-/** `rollback` is true when nothing was created: a rejected request leaves no trace, not even a full allowance. */
+/** `rollback` is true when nothing was created: a rejected request leaves no trace, not even a new allowance. */
 async function writeBatch(
   tx: Tx,
   creations: readonly Creation[],
@@ -80,7 +80,7 @@ async function writeBatch(
     findBoundKeys(tx, keyed, clock.now()),
     findEntryTerms(tx, entered),
   ]);
-  // The clock is read after every wait: an etch is created at the very moment at which its challenge was found open.
+  // The clock is read after every wait, so that an etch is created while its challenge is open.
   const found = { buckets, bound, entries };
   const { outcomes, created, keys } = decideBatch(creations, found, clock.now(), dependencies, nextCode);
   if (created.length === 0) return { rollback: true, outcomes };

@@ -5,7 +5,6 @@ import { toTime } from '../db/clock.ts';
 import type { Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 
-/** The unique constraint of etches' codes. */
 export const CODES = 'etch_code_key';
 
 export interface NewEtch {
@@ -31,8 +30,7 @@ export interface NewEtch {
 }
 
 /**
- * Writes etches, anchoring jobs, Idempotency-Keys, the search queue, challenges' counts and allowances in one statement, the last of
- * the transaction. @throws UniqueViolation of `CODES` when a code is taken; of `idempotency_pkey`
+ * One statement, the last of the transaction. @throws UniqueViolation of `CODES` when a code is taken; of `idempotency_pkey`
  */
 export async function insertEtches(
   tx: Tx,
@@ -73,7 +71,7 @@ export async function insertEtches(
   await tx.last(prepared(statement));
 }
 
-/** `count` different codes that no etch has. Another transaction may still take one before the insert, which then fails. */
+/** `count` different free codes. The insert fails if another transaction takes one first. */
 export async function findFreeCodes(tx: Tx, count: number, draw: () => string): Promise<string[]> {
   const free = new Set<string>();
   while (free.size < count) {
@@ -88,8 +86,8 @@ export async function findFreeCodes(tx: Tx, count: number, draw: () => string): 
 }
 
 /**
- * Counts the entries of each challenge. Many transactions wait for the row of a busy challenge, so rows are locked in the order of
- * their ids, last of all and only until the commit. A batch updates each challenge once.
+ * Transactions may wait for the row of a busy challenge, so rows are locked in the order of their ids and last of all. A batch
+ * updates each challenge once.
  */
 function counted(etches: readonly NewEtch[]): Sql {
   const counts = new Map<string, number>();

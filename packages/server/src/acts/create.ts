@@ -28,9 +28,8 @@ interface CreateAnswer {
 }
 
 /**
- * A commit costs as much as several etches, so a batch waits shortly for more requests. A second transaction in parallel keeps
- * the disk busy when many wait; with few requests it would only split a batch. The last request of a full queue is written
- * after about a second.
+ * A commit costs as much as several etches, so a batch waits shortly for more requests. A second transaction in parallel helps
+ * only when many requests wait. The last request of a full queue is written after about a second.
  */
 const BATCHES = {
   slots: 2,
@@ -41,7 +40,7 @@ const BATCHES = {
   what: 'etches are made',
 };
 
-/** `drawCode` draws the short codes; it may draw one that an etch already has. */
+/** @param drawCode may return a code that an etch already has */
 export function createEtchCreator(dependencies: CreateDependencies, drawCode = makeCode): EtchCreator {
   const inBatch = coalesce<Creation, Outcome>(
     (creations) => createBatch(creations, dependencies, drawCode),
@@ -68,10 +67,7 @@ export function createEtchCreator(dependencies: CreateDependencies, drawCode = m
   };
 }
 
-/**
- * The fingerprinted text has the known fields in a fixed order: the same request however its JSON was spelled
- * (docs/specification.md#idempotency).
- */
+/** Known fields in a fixed order, so that the JSON's spelling does not matter (docs/specification.md#idempotency). */
 function keyRequest({ userId }: Caller, request: EtchRequest, key: string): KeyedRequest {
   const { content, description, category_id, mode, reveal_at, signature, challenge_id } = request;
   const fields = [
@@ -87,9 +83,9 @@ function keyRequest({ userId }: Caller, request: EtchRequest, key: string): Keye
 }
 
 /**
- * The batch found the key bound to a different request, or did not compare because too many different requests came. For a public
- * etch one more comparison is free. For a hidden etch each comparison confirms or rules out a guess of its text, so it is made slow.
- * @throws KeyUsed, RateLimited
+ * The key belongs to a different request, or the batch did not compare because too many different requests came. Comparing
+ * again is harmless for a public etch. For a hidden etch each comparison tests a guess of its text, so it is slow. @throws
+ * KeyUsed, RateLimited
  */
 async function compareAgain(
   { db, clock, keyring, reader }: CreateDependencies,
@@ -104,9 +100,8 @@ async function compareAgain(
 }
 
 /**
- * A replay's promise has a new nonce and its own signature. The request has the fingerprint of the first one, so its content is
- * the accepted content. No promise after a retraction, because the service has no content left, or after a takedown of the
- * description, because the promised description is gone.
+ * Equal fingerprints mean equal content, so the replay can promise it again, with a new nonce. After a retraction or a takedown
+ * of the description the promised text is gone, so there is no promise.
  */
 async function replay(
   { reader, promises }: CreateDependencies,
@@ -129,7 +124,7 @@ const NOT_YET = {
   failing_since: null,
 };
 
-/** The new etch as the database would return it. Changes the object in place: a copy takes as long as hashing the etch. */
+/** Changes the object in place: a copy takes as long as hashing the etch. */
 function asRow(etch: NewEtch, caller: Caller): EtchRow {
   return Object.assign(etch, caller.author, NOT_YET);
 }

@@ -9,10 +9,7 @@ import type { Keyring } from '../secrets/keyring.ts';
 import type { Limits } from '../settings/config.ts';
 import type { NewEtch } from './create-store.ts';
 
-/**
- * The validated body of `POST /etches`. With a challenge, mode is `delayed`, and the challenge's description, topic and reveal time
- * replace those given here.
- */
+/** With a challenge, mode is `delayed`, and the challenge's description, topic and reveal time replace those given here. */
 export interface EtchRequest {
   content: string;
   description?: string;
@@ -26,7 +23,6 @@ export interface EtchRequest {
   signature?: string;
 }
 
-/** One request of a batch. */
 export interface Creation {
   caller: Caller;
   request: EtchRequest;
@@ -43,7 +39,7 @@ export interface CreateDependencies {
   promises: Promises;
 }
 
-/** `id` is the etch that the request created now, or in an earlier request with the same Idempotency-Key. */
+/** Only the `id` for a replay. */
 export type Outcome = Created | { id: string };
 
 export interface Created {

@@ -15,9 +15,8 @@ import type { NewEtch } from './create-store.ts';
 import type { Created, Creation, Outcome } from './creation.ts';
 import { leadRefusal } from './lead-time.ts';
 
-/** Rows that the transaction read. Each decision changes them: the next creation sees what this one spent, bound or entered. */
+/** Each decision changes these rows: the next creation sees what this one spent, bound or entered. */
 interface Found {
-  /** by account */
   buckets: Map<string, Bucket>;
   /** by `keyName` */
   bound: Map<string, BoundKey>;
@@ -28,13 +27,11 @@ interface Found {
 interface Decided {
   /** one for each creation, in their order */
   outcomes: (Outcome | Error)[];
-  /** the outcomes that are new etches */
   created: Created[];
-  /** Idempotency-Keys of the new etches */
   keys: BoundKey[];
 }
 
-/** Checks each creation in the order of docs/specification.md#endpoints and makes the etches of those that pass. */
+/** Checks in the order of docs/specification.md#endpoints. */
 export function decideBatch(
   creations: readonly Creation[],
   { buckets, bound, entries }: Found,
@@ -76,7 +73,6 @@ export function decideBatch(
   return { outcomes: creations.map(decide), created, keys };
 }
 
-/** Fields that come from the challenge when the request names one, else from the request. */
 type EtchTerms = Pick<
   NewEtch,
   'description' | 'category_id' | 'reveal_at' | 'challenge_id' | 'challenge_question'

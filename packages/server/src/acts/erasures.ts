@@ -14,15 +14,12 @@ import type { DescriptionTakedown } from './take-down-store.ts';
 import { eraseWithheldEtch } from './withhold.ts';
 
 /**
- * The erasure ledger is a file outside the database, so that restoring a backup from before a retraction does not restore the text.
- * One JSON line for each retracted etch and for each description or question that an operator took down.
+ * The erasure ledger is a file, so that restoring an older backup does not restore retracted texts. One JSON line for each
+ * retracted etch and each description or question that an operator took down.
  */
 export interface Replayed {
-  /** lines read */
   entries: number;
-  /** etches erased again */
   erased: number;
-  /** descriptions and questions taken down again */
   takenDown: number;
   /** damaged lines, and lines with a hash other than the etch's: skipped */
   refused: number;
@@ -56,7 +53,7 @@ function parseTakedown({
   return { target, target_id, reason, taken_down_at };
 }
 
-/** Erases again every etch of the ledger that this database still has. Copies all lines, so that later restores are covered. */
+/** Erases again what a restored database still has. Copies all lines into the database. */
 export async function replayErasures(db: Db, file: string): Promise<Replayed> {
   const total: Replayed = { entries: 0, erased: 0, takenDown: 0, refused: 0 };
   const { entries, damaged } = await replayLedger(file, FORM, (some) => replaySome(db, some, total));

@@ -16,13 +16,13 @@ import { lockEtch } from './change-store.ts';
 import { noteAct, type OperatorAct } from './moderation-store.ts';
 import { erase } from './retract.ts';
 
-/** The operator who acts, and the time in milliseconds. */
+/** `now` in milliseconds. */
 export interface ByOperator {
   by: string;
   now: number;
 }
 
-/** Changes an account and logs the act, in one transaction. @throws Failure not_found */
+/** @throws Failure not_found */
 async function onAccount<T>(
   db: Db,
   username: string,
@@ -66,7 +66,7 @@ export function restoreAccount(db: Db, username: string, operator: ByOperator): 
   });
 }
 
-/** Keeps an account's texts and questions out of the feed and the first page. A null `reason` shows them again. @throws Failure not_found */
+/** Hides texts and questions from feed and first page; a null `reason` shows them again. @throws Failure not_found */
 export function hide(
   db: Db,
   username: string,
@@ -81,7 +81,7 @@ export function hide(
   });
 }
 
-/** Revokes every active key and ends every session of the pages. @throws Failure not_found */
+/** Ends every session too. @throws Failure not_found */
 export async function revokeAll(
   db: Db,
   username: string,
@@ -97,11 +97,7 @@ export async function revokeAll(
   return done!;
 }
 
-/**
- * Erases a text as its author's retraction does, with the same tombstone on the chain. The record also shows the operator and the
- * reason.
- * @throws Failure not_found, unprocessable
- */
+/** As a retraction by the author, but the record shows the operator and the reason. @throws Failure not_found, unprocessable */
 export async function takeDown(
   db: Db,
   id: string,

@@ -16,7 +16,6 @@ import { insertChallenge } from './challenge-store.ts';
 import { makeCode } from './code.ts';
 import { leadRefusal } from './lead-time.ts';
 
-/** The validated body of `POST /challenges`. */
 export interface ChallengeRequest {
   question: string;
   category_id: string;
@@ -32,9 +31,8 @@ export interface CreateChallengeDependencies {
 }
 
 /**
- * Checks idempotency, lead time and allowance and writes the challenge, in one transaction. Durable when it resolves.
- * @throws Failure bad_request, conflict, rate_limited; DatabaseUnavailable, when a retry with the same
- * Idempotency-Key is safe
+ * Durable when it resolves. @throws Failure bad_request, conflict, rate_limited; DatabaseUnavailable, when a retry with the
+ * same Idempotency-Key is safe
  */
 export async function createChallenge(
   dependencies: CreateChallengeDependencies,
@@ -51,7 +49,7 @@ export async function createChallenge(
           endpoint: 'POST /challenges',
           request: JSON.stringify([request.question, request.category_id, request.reveal_at]),
         };
-  // Retried when the code is taken, or when another transaction just bound the key to an etch.
+  // Retried when the code is taken or the key was just bound to an etch.
   return retryOnUniqueViolation(() =>
     dependencies.db.tx((tx) => write(tx, dependencies, caller, request, keyed)),
   );

@@ -8,17 +8,14 @@ import type { Caller } from '../identity/caller.ts';
 import { indexRetracted } from '../search-index/index-store.ts';
 import { type LockedEtch, lockEtch, writeRetracted } from './change-store.ts';
 
-/**
- * Erases content, salt and signature, also from the search index, and queues the tombstone, in one transaction.
- * @throws Failure not_found, forbidden, unprocessable
- */
+/** @throws Failure not_found, forbidden, unprocessable */
 export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: string): Promise<void> {
   await db.tx(async (tx) => {
     const row = await lockEtch(tx, id);
     if (!row) throw new Failure('not_found', 'there is no etch with this id');
     if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may retract an etch');
     if (row.status === 'retracted') throw new Failure('unprocessable', 'the etch is already retracted');
-    // The clock is read after waiting for the lock: an etch that became public during the wait counts as revealed.
+    // Read after the lock: an etch that became public during the wait counts as revealed.
     await erase(tx, row, clock.now());
   });
 }
@@ -36,7 +33,7 @@ export async function erase(
   await indexRetracted(tx, row.id);
 }
 
-/** Null for an instant etch, because its `revealed_at` is its `created_at`, which is hidden (docs/specification.md#etch). */
+/** An instant etch's `revealed_at` would publish its hidden `created_at` (docs/specification.md#etch). */
 export function revealedAtAfterRetraction(
   row: Pick<LockedEtch, 'mode' | 'status' | 'reveal_at'>,
   now: number,

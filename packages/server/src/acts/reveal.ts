@@ -11,10 +11,7 @@ import { indexRevealed } from '../search-index/index-store.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { type LockedEtch, lockDueEtches, lockEtch, markUnreadable, writeRevealed } from './change-store.ts';
 
-/**
- * Decrypts the stored row of a due etch. Readers see a due etch as revealed without this.
- * @throws Failure not_found, forbidden, unprocessable
- */
+/** Readers see a due etch as revealed even before this decrypts its row. @throws Failure not_found, forbidden, unprocessable */
 export async function revealEtch(
   db: Db,
   keyring: Keyring,
@@ -30,7 +27,7 @@ export async function revealEtch(
     if (status === 'sealed')
       throw new Failure(
         'unprocessable',
-        'the etch is sealed until its reveal_at: nobody can reveal it earlier',
+        'the etch is sealed until its reveal_at: call this endpoint after that time',
       );
     if (status === 'retracted')
       throw new Failure('unprocessable', 'the etch is retracted: there is nothing left to reveal');
@@ -43,16 +40,10 @@ export async function revealEtch(
 const DUE_AT_ONCE = 500;
 /** Bytes that are decrypted and folded in a few milliseconds. */
 const SLICE = 4 * 16_384;
-/**
- * Chunks written in parallel: PostgreSQL writes one while the texts of another are decrypted. The embedded database has one
- * connection.
- */
+/** PostgreSQL writes one chunk while another is decrypted. The embedded database has one connection. */
 const PARALLEL_CHUNKS = { postgres: 2, pglite: 1 };
 
-/**
- * Decrypts the stored rows of all due etches. Rows that cannot be decrypted are skipped from then on and reported to `damaged`.
- * @returns how many rows were due
- */
+/** @param damaged receives rows that cannot be decrypted; they are skipped from then on @returns how many rows were due */
 export async function revealDueEtches(
   db: Db,
   keyring: Keyring,
@@ -77,14 +68,14 @@ export async function revealDueEtches(
   const first = await revealChunk();
   if (first < DUE_AT_ONCE) return first;
   const chunks = Array.from({ length: PARALLEL_CHUNKS[db.engine] }, revealRest);
-  // If one chunk fails, the others are awaited too, so that no write goes on after this function has thrown.
+  // If one chunk fails, the others still end before this function throws.
   await Promise.allSettled(chunks);
   return (await Promise.all(chunks)).reduce((sum, written) => sum + written, first);
 }
 
 /** Updates rows and search index in one transaction. @returns the ids of rows that could not be decrypted */
 async function writeOpen(tx: Tx, keyring: Keyring, rows: readonly LockedEtch[]): Promise<string[]> {
-  // Hundreds of long texts take tens of milliseconds, so the work yields to the event loop between slices.
+  // Hundreds of long texts take tens of milliseconds.
   const opened = await mapInTimeSlices(
     rows,
     (row) => row.sealed!.length,

@@ -22,9 +22,8 @@ import {
 export type DescriptionTarget = Pick<DescriptionTakedown, 'target' | 'target_id'>;
 
 /**
- * Erases a description or a question for good, with its copies in the search index and in the descriptions of the challenge's
- * etches. Hash, text and dates stay.
- * @throws Failure not_found, unprocessable
+ * Also erases the copies in the search index and in descriptions of the challenge's etches. @throws Failure not_found,
+ * unprocessable
  */
 export async function takeDownDescription(
   db: Db,

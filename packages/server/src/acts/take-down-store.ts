@@ -48,7 +48,6 @@ export async function writeQuestion(
   return rows.map((row) => row.id);
 }
 
-/** Those of the targets that this database has. */
 export async function findTargets(
   db: Queryable,
   ids: readonly string[],

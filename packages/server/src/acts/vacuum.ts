@@ -2,14 +2,14 @@ import sql from 'sql-template-tag';
 import type { Db } from '../db/db.ts';
 
 /**
- * Vacuuming repeats for this long after a retraction's time. The transaction may commit later than a newer retraction, and the first
- * vacuum keeps rows that another open transaction can still see.
+ * Vacuuming repeats for this long after a retraction. It may commit late, and a vacuum keeps rows that another transaction can
+ * still see.
  */
 const AGAIN_FOR_MS = 600_000;
 
 /**
- * Erased text stays in dead rows until a vacuum. The task vacuums within minutes of a retraction instead of waiting for autovacuum.
- * `patient` is a connection without a statement timeout.
+ * Erased text stays in dead rows until a vacuum, which autovacuum may delay. @param patient a connection without a statement
+ * timeout
  */
 export function createVacuum(db: Db, patient: Db = db): () => Promise<void> {
   let cleanedAt = -Infinity;

@@ -16,8 +16,8 @@ import {
 } from './withheld-store.ts';
 
 /**
- * Withholds etches that have a tombstone on the chain and no retraction in this database, as after restoring a backup. Every answer
- * then shows them as retracted. Their fields are kept encrypted in the table `withheld` until an operator erases or releases them
+ * For etches with a tombstone on the chain and no retraction in this database, as after restoring a backup. Answers show them
+ * as retracted. Their fields stay encrypted in the table `withheld` until an operator erases or releases them
  * (docs/decisions/0018-withheld-not-erased.md). @returns how many
  */
 export async function withhold(
@@ -65,7 +65,7 @@ export async function releaseWithheld(db: Db, keyring: Keyring, uid: Buffer): Pr
   return given;
 }
 
-/** Retracts withheld etches for good: erased, in the ledger, their tombstones queued for the chain. */
+/** Retracts withheld etches for good, with ledger line and tombstone. */
 export async function eraseWithheld(db: Db, uid: Buffer | null): Promise<number> {
   let erased = 0;
   for (const { etch_id: id } of await listWithheld(db, uid)) {

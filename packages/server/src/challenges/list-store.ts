@@ -23,8 +23,8 @@ export async function countChallenges(db: Queryable, filter: ChallengeFilter): P
 }
 
 /**
- * `soonest` works for open or for closed challenges, not for both. Ids are selected first, from an index (migration 000003), so that a
- * deep page reads the rows of that page only.
+ * `soonest` works for open or for closed challenges, not for both. Ids come from an index (migration 000003), so a deep page
+ * reads only its own rows.
  */
 export async function listChallenges(
   db: Queryable,

@@ -78,9 +78,8 @@ export interface EntryTerms {
 }
 
 /**
- * The terms of the wanted entries, by `entryName`; an unknown challenge has none. Runs after the accounts' allowances are locked, so
- * that no other transaction can enter for one of these accounts until this one ends. The challenge is locked against a takedown of
- * its question, because an entry's description repeats the question.
+ * By `entryName`, without unknown challenges. Runs after the accounts' allowances are locked, so that no other transaction
+ * enters for these accounts. The challenge is locked against a takedown of its question, which an entry's description repeats.
  */
 export async function findEntryTerms(
   db: Queryable,

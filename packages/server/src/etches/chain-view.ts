@@ -36,7 +36,6 @@ export function chainView(row: EtchRow, now: number, links: ExplorerLinks) {
   } as const;
 }
 
-/** Pages of an attestation and its transaction in the configured explorers. */
 export const explorerLinks = (
   links: ExplorerLinks,
   { attestation_uid: uid, tx_hash: txHash }: { attestation_uid: string; tx_hash: string },
@@ -81,7 +80,6 @@ export type ChainStateRow = Pick<
   'status' | 'reveal_at' | 'created_at' | 'retracted_at' | 'failing_since'
 >;
 
-/** Which attestations of an etch are final. */
 export interface FinalAttestations {
   anchored: boolean;
   revoked: boolean;
@@ -101,8 +99,8 @@ function revocationStatus(row: ChainStateRow, revoked: boolean, now: number) {
 }
 
 /**
- * Attempts count from this time. For a sealed etch they count from the start of the outage, because turning `failed` an hour after
- * its creation would reveal the hidden time.
+ * For a sealed etch, attempts count from the start of the outage: turning `failed` an hour after its creation would reveal that
+ * time.
  */
 function knownSince(row: ChainStateRow, now: number): string | null {
   return statusAt(row, now) === 'revealed' ? row.created_at : null;

@@ -34,10 +34,7 @@ export function decryptHidden(keyring: Keyring, etchId: string, sealed: Buffer):
   };
 }
 
-/**
- * The hidden fields of a row that is due or revealed, encrypted or not; null after retraction. Also null when the value cannot be
- * decrypted, so that a list with one damaged row still works.
- */
+/** @returns null after retraction, and when decryption fails, so that a list with one damaged row still works */
 export function readHidden(keyring: Keyring, row: EtchRow): HiddenFields | null {
   if (row.sealed) return decryptIfIntact(keyring, row.id, row.sealed);
   if (row.content === null || row.salt === null) return null;

@@ -27,10 +27,9 @@ export interface OpeningDependencies {
 }
 
 /**
- * An opening decrypts a sealed etch without the service, from its reveal time on (docs/protocol.md#411-openings). The service stores
- * none, because a stolen copy would open at the reveal time.
- * @param count counts the request; called when nothing but encryption can still fail
- * @throws Failure not_found, forbidden, unprocessable, service_unavailable
+ * Decrypts a sealed etch without the service, from its reveal time on (docs/protocol.md#411-openings). Not stored, because a
+ * stolen copy would open then too. @param count called when only encryption can still fail @throws Failure not_found,
+ * forbidden, unprocessable, service_unavailable
  */
 export async function makeOpening(
   { reader, clock, keyring, promises, timelock, chain }: OpeningDependencies,

@@ -21,7 +21,6 @@ import type { EtchRow } from './row.ts';
 export interface Promises {
   /** public keys in hex, the current one first; every earlier promise verifies under one of them */
   readonly keys: readonly string[];
-  /** Signs with the current key. */
   sign(text: string): { public_key: string; signature: string };
   /** One promise for each etch, in their order. One signature covers up to 256. Each has a new nonce, which is not stored. */
   give(accepted: readonly Accepted[]): Promise<EtchPromise[]>;

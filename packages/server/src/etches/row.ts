@@ -43,7 +43,6 @@ export interface AttestedBatch {
   /** null until final */
   anchored_at: string | null;
   tx_hash: Buffer | null;
-  /** the relayer that attested */
   sender: Buffer;
 }
 

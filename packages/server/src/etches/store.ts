@@ -35,7 +35,6 @@ export async function queryEtches(db: Queryable, rest: Sql): Promise<EtchRow[]> 
   return (await db.query<FlatRow>(selectEtches(rest))).map(toEtchRow);
 }
 
-/** For a few frequent statements, which are prepared. */
 export async function queryHotEtches(db: Queryable, rest: Sql): Promise<EtchRow[]> {
   return (await db.query<FlatRow>(prepared(selectEtches(rest)))).map(toEtchRow);
 }
@@ -60,7 +59,7 @@ export async function findEtchByCode(db: Queryable, code: string): Promise<EtchR
 }
 
 function toEtchRow(row: FlatRow): EtchRow {
-  // Changed in place, because copying the fields takes longer than the rest of the request's work on them.
+  // In place: a copy takes longer than all other work on the row.
   return Object.assign(row, { commitment: toBatch(row, 'c'), tombstone: toBatch(row, 't') });
 }
 

@@ -4,7 +4,6 @@ import type { DrandChain } from '@svc/protocol/timelock';
 import { Failure } from '../errors/failure.ts';
 import type { Answer, Task } from './timelock-thread.ts';
 
-/** An idle thread ends after this time. */
 const IDLE_MS = 60_000;
 /** A longer task fails, and its thread ends. */
 const LONGEST_MS = 15_000;
@@ -32,7 +31,7 @@ const THREAD = createRequire(import.meta.url).resolve('#timelock-thread');
 export function createTimelock(log: { warn(details: object, message: string): void }): Timelock {
   const queue: Waiting[] = [];
   let worker: Worker | undefined;
-  let asked = 0;
+  let nextId = 0;
   let timer: NodeJS.Timeout | undefined;
   let busy = false;
 
@@ -91,7 +90,7 @@ export function createTimelock(log: { warn(details: object, message: string): vo
         return reject(
           new Failure('service_unavailable', 'too much waits to be encrypted or checked: try again'),
         );
-      queue.push({ id: asked++, task, resolve, reject });
+      queue.push({ id: nextId++, task, resolve, reject });
       if (!busy) next();
     });
 

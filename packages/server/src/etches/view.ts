@@ -17,10 +17,7 @@ export interface ViewContext extends ExplorerLinks {
   drand?: DrandChain | undefined;
 }
 
-/**
- * The only serializer of etches. Pages, API and events use it, so that sealed fields are hidden everywhere
- * (docs/specification.md#etch).
- */
+/** The only serializer of etches, so that sealed fields are hidden everywhere (docs/specification.md#etch). */
 export function etchView(row: EtchRow, now: number, context: ViewContext): Etch {
   const due = statusAt(row, now);
   const open = due === 'revealed' ? readHidden(context.keyring, row) : null;
@@ -69,7 +66,7 @@ export function etchView(row: EtchRow, now: number, context: ViewContext): Etch 
     short_url: `${context.baseUrl}/e/${row.code}`,
     verify_url: `${url}/verify`,
   };
-  // TypeScript cannot derive the shape of each status from the fields above. Tests check every response against the schema.
+  // Tests check every response against the schema of its status.
   return view as Etch;
 }
 
@@ -109,7 +106,7 @@ function authorView(row: EtchRow, context: ViewContext) {
   };
 }
 
-/** A delayed etch is revealed at `reveal_at`, even if its row is written later. A retracted row stores its value. */
+/** The row of a delayed etch may be written later than its reveal. A retracted row stores its value. */
 function revealedAt(row: EtchRow, status: EtchRow['status']): string | null {
   if (status === 'revealed') return row.mode === 'delayed' ? row.reveal_at : row.created_at;
   return status === 'retracted' ? row.revealed_at : null;

@@ -12,11 +12,11 @@ const db = useDatabase();
 test('finds bound keys by index, also with a plan made when the table was empty', async () => {
   await db.query(raw('vacuum analyze idempotency'));
   await db.query(raw('vacuum analyze idempotency_guess'));
-  const asked = Array.from({ length: 64 }, () => ({ userId: randomUUID(), key: randomUUID() }));
+  const keys = Array.from({ length: 64 }, () => ({ userId: randomUUID(), key: randomUUID() }));
   const plans = await db.tx(async (tx) => {
     // As in all sessions of the service (db/sessions.ts).
     await tx.query(raw('set local enable_seqscan = off'));
-    return plansOf(tx, (watched) => findBoundKeys(watched as Tx, asked, Date.now()));
+    return plansOf(tx, (watched) => findBoundKeys(watched as Tx, keys, Date.now()));
   });
   expect(plans).toEqual([
     expect.stringMatching(/Index Cond: \(\(user_id = v\.user_id\) AND \(key = v\.key\)\)/),

@@ -45,7 +45,6 @@ async function tablesWith(name: string): Promise<string[]> {
   return found;
 }
 
-/** Every public answer about the etch and the challenge. */
 async function readAll(etch: Json, challengeId?: string): Promise<string> {
   const paths = [
     `/api/v1/etches/${etch.id}`,
@@ -232,13 +231,13 @@ test('logs and counts each takedown in public, and repeats it in a restored data
   const last = (await listActs(service.db, { after: 0, limit: 1000 })).at(-1)?.id ?? 0;
   const etch = await service.etch(author, { description: `Backed up ${NAME}` });
   const reveal_at = new Date(service.clock.now() + HOUR).toISOString();
-  const asked = await service.call(
+  const opened = await service.call(
     'POST',
     '/api/v1/challenges',
     { question: `Backed up ${NAME}?`, category_id: 'ai', reveal_at },
     { key: author.key },
   );
-  const challengeId: string = asked.body.challenge.id;
+  const challengeId: string = opened.body.challenge.id;
   await service.runTask('search');
   await blank('etch', etch.id);
   await blank('challenge', challengeId);

@@ -143,7 +143,6 @@ describe('a text taken down by the operator', () => {
       /aria-label="Etches [^"]*0 public, 0 sealed, 1 retracted, 1 taken down by the operator\."/,
     );
 
-    // The tombstone is anchored, and the receipt proves it.
     await service.anchor();
     const { revocation } = await read(`/etches/${down.id}/receipt`);
     expect(revocation).toMatchObject({ kind: 1, retracted_at: etch.retracted_at });
@@ -159,10 +158,10 @@ describe('a text taken down by the operator', () => {
     }
     await service.runTask('events');
     const { events } = (await service.call('GET', '/api/v1/me/events', undefined, agent)).body;
-    const told = events.filter(
+    const retractions = events.filter(
       (event: any) => event.type === 'etch.retracted' && event.data.etch.id === down.id,
     );
-    expect(told).toMatchObject([{ data: { etch: { retracted_by: 'operator' } } }]);
+    expect(retractions).toMatchObject([{ data: { etch: { retracted_by: 'operator' } } }]);
   });
 
   test('is counted separately from retractions in a challenge, and labeled in its standings', async () => {

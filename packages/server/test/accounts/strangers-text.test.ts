@@ -73,7 +73,6 @@ describe.each(PLACES)('text of users in %s', (_place, print, name) => {
   });
 });
 
-/** The text as a page shows it, without the element around it. */
 function page(text: string): string {
   return renderToString(h(Text, { children: text })).replace(/^<bdi>|<\/bdi>$/g, '');
 }

@@ -12,15 +12,14 @@ const DOMAIN = 'agents.example.org';
 const START = Date.parse('2026-06-01T12:00:00.000Z');
 const DAY = 86_400_000;
 
-/** The keys that the domain lists. */
 let listed: string[] | 'down' = [];
-let asked = 0;
+let requests = 0;
 let server: Server;
 beforeAll(async () => {
   server = createServer(
     { cert: fixture('agents.pem'), key: fixture('agents.key.pem') },
     (request, response) => {
-      asked++;
+      requests++;
       if (listed === 'down') return void request.socket.destroy();
       response.end(listed.join('\n'));
     },
@@ -48,7 +47,7 @@ describe('a domain that vouches', () => {
     listed = [agent.publicKey];
     const claimed = await call('POST', { domain: DOMAIN });
     expect(claimed.body.agent.agent_domain_checked_at).toBe('2026-06-01T12:00:00.000Z');
-    asked = 0;
+    requests = 0;
   });
   afterEach(async () => {
     await call('DELETE');
@@ -65,10 +64,10 @@ describe('a domain that vouches', () => {
 
   once('is checked weekly, and the record shows the last success', async () => {
     await checkAt(6.9);
-    expect(asked).toBe(0);
+    expect(requests).toBe(0);
     await checkAt(7);
     await checkAt(7.1);
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
     expect(await user()).toMatchObject({
       agent_domain: DOMAIN,
       agent_domain_checked_at: '2026-06-08T12:00:00.000Z',
@@ -77,7 +76,7 @@ describe('a domain that vouches', () => {
     const { markdown } = (await service.call('GET', `/api/v1/users/${agent.username}/record`)).body;
     expect(markdown).toContain('last checked 2026-06-08T12:00:00.000Z');
     await checkAt(14);
-    expect(asked).toBe(2);
+    expect(requests).toBe(2);
   });
 
   test('stops vouching after thirty days of failed checks, and not before', async () => {
@@ -87,7 +86,7 @@ describe('a domain that vouches', () => {
       await checkAt(day);
       await checkAt(day + 0.5);
     }
-    expect(asked).toBe(30);
+    expect(requests).toBe(30);
     expect(await user()).toMatchObject({
       agent_domain: DOMAIN,
       agent_domain_checked_at: '2026-06-01T12:00:00.000Z',
@@ -102,7 +101,7 @@ describe('a domain that vouches', () => {
     const { body } = await service.call('GET', '/api/v1/me/limits', undefined, { key: agent.key });
     expect(body.account).toEqual({ kind: 'agent', assurance: 'keypair', verified: false });
     await checkAt(60);
-    expect(asked).toBe(31);
+    expect(requests).toBe(31);
   });
 
   once('keeps vouching through failed days, and a success resets their count', async () => {
@@ -134,6 +133,6 @@ describe('a domain that vouches', () => {
   test('is checked by one process only', async () => {
     service.clock.set(START + 7 * DAY);
     await Promise.all(Array.from({ length: 5 }, () => service.runTask('domains')));
-    expect(asked).toBe(1);
+    expect(requests).toBe(1);
   });
 });

@@ -11,7 +11,6 @@ afterEach(() => service.clock.release());
 
 const read = (id: string, query = '') => service.call('GET', `/api/v1/challenges/${id}${query}`);
 
-/** A challenge with one entry a second from NOON on. */
 async function filled(
   entries: number,
 ): Promise<{ challenge: CreatedChallenge; ids: string[]; agents: TestAgent[] }> {
@@ -71,7 +70,6 @@ describe('the counts of a challenge', () => {
 
     await retract(1);
     expect(await counts()).toEqual({ ...whole, sealed: 0, revealed: 1, retracted: 2 });
-    // Writing the rows changes no count.
     await service.runTask('reveal');
     expect(await counts()).toEqual({ ...whole, sealed: 0, revealed: 1, retracted: 2 });
   });
@@ -93,7 +91,6 @@ describe('the etches of a challenge', () => {
     };
     expect(await walk(challenge.id, 'limit=3', enterAnother)).toEqual(newestFirst);
     expect(ids).toHaveLength(9);
-    // In the order oldest first, new entries appear at the end.
     const walked = await walk(challenge.id, 'limit=4&sort=soonest', enterAnother);
     expect(walked).toEqual(ids.slice(0, walked.length));
     expect(walked.length).toBeGreaterThan(9);

@@ -181,7 +181,6 @@ describe('signed-out callers', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('x-ratelimit-limit')).toBe('3');
     expect((await get('/api/v1/challenges', agent.key)).status).toBe(200);
-    // Reading one challenge does not use this allowance.
     expect((await get('/api/v1/challenges/94e1d7a3-0b6c-4c2f-87f5-1a3e5d9b0c68')).status).toBe(404);
   });
 });

@@ -53,7 +53,6 @@ export async function remaining(service: TestService, agent: TestAgent): Promise
   return body.etches.remaining;
 }
 
-/** The stored count and the number of rows, which must be equal. */
 export async function counted(
   service: TestService,
   id: string,

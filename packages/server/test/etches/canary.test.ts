@@ -27,7 +27,6 @@ let reader: TestPerson;
 let etches: Known[];
 let challenge: { id: string; code: string };
 let roots: string[];
-/** Every secret in every encoding in which it could leak. */
 let secrets: string[];
 
 const forms = (text: string): string[] => [
@@ -50,13 +49,13 @@ beforeAll(async () => {
   author = await service.registerAgent();
   reader = await service.signIn('reader');
   const later = new Date(service.clock.now() + HOUR).toISOString();
-  const asked = await service.call(
+  const opened = await service.call(
     'POST',
     '/api/v1/challenges',
     { question: 'Will it?', category_id: 'ai', reveal_at: later },
     { key: author.key },
   );
-  challenge = (await service.call('GET', `/api/v1/challenges/${asked.body.challenge.id}`)).body.challenge;
+  challenge = (await service.call('GET', `/api/v1/challenges/${opened.body.challenge.id}`)).body.challenge;
   const open = await make(RETRACTED, {});
   const times = await service.db.query<{ created_at: string }>(
     sql`select created_at from etch where id = ${open.id}`,
@@ -94,7 +93,6 @@ beforeAll(async () => {
   expect(roots.length).toBeGreaterThan(0);
 });
 
-/** The operation's path with each existing value of its parameters. */
 function pathsOf(path: string): string[] {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const values: Record<string, string[]> = {
@@ -128,12 +126,12 @@ const QUERIES: Record<string, string[]> = {
 };
 
 /** The search term itself may appear in the answer. */
-function expectSilent(answer: Reply, asked: string): void {
+function expectSilent(answer: Reply, path: string): void {
   const seen = `${JSON.stringify([...answer.headers])}\n${answer.text}`.replaceAll(
-    asked.split('?q=')[1] ?? '\0',
+    path.split('?q=')[1] ?? '\0',
     '',
   );
-  for (const secret of secrets) expect(seen.includes(secret), `${asked} shows ${secret}`).toBe(false);
+  for (const secret of secrets) expect(seen.includes(secret), `${path} shows ${secret}`).toBe(false);
 }
 
 describe('hides a sealed and a retracted text', () => {

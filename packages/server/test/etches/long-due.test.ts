@@ -10,7 +10,7 @@ const keyring = createKeyring([randomBytes(32)]);
 const salt = randomBytes(32);
 
 /** A database that returns one chunk of due etches at once, so that only the work itself yields to the event loop. */
-function portionOf(content: string, count: number): Db {
+function databaseOf(content: string, count: number): Db {
   let given = false;
   const due = Array.from({ length: count }, (_, index) => {
     const id = `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
@@ -27,10 +27,10 @@ function portionOf(content: string, count: number): Db {
 }
 
 test('yields to the event loop between long texts, and not between short ones', async () => {
-  const long = await during(() => revealDueEtches(portionOf('x '.repeat(1_000), 480), keyring, Date.now()));
+  const long = await during(() => revealDueEtches(databaseOf('x '.repeat(1_000), 480), keyring, Date.now()));
   expect(long.made).toBe(480);
   expect(long.turns).toBeGreaterThan(5);
-  const few = await during(() => revealDueEtches(portionOf('a text as most are', 100), keyring, Date.now()));
+  const few = await during(() => revealDueEtches(databaseOf('a text as most are', 100), keyring, Date.now()));
   expect(few.made).toBe(100);
   expect(few.turns).toBeLessThan(3);
 });

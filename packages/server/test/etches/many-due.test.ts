@@ -15,7 +15,6 @@ test('reveals, reports and counts each due etch of several chunks once', async (
     await Promise.all(Array.from({ length: AT_ONCE }, () => service.etch(author, fields)));
   await service.runTask('search');
   service.clock.set(due);
-  // The search and the task reveal the same rows in parallel.
   const search = () => service.call('GET', '/api/v1/search?status=revealed');
   const [atOnce] = await Promise.all([search(), service.runTask('reveal')]);
   // On a slow machine the search returns 503 and succeeds when it is sent again.
@@ -30,8 +29,8 @@ test('reveals, reports and counts each due etch of several chunks once', async (
   );
   expect(counted).toEqual({ sealed: 0, revealed: MANY });
   await service.runTask('events');
-  const [told] = await service.db.query(
+  const [events] = await service.db.query(
     sql`select count(*) as events, count(distinct record_id) as etches from event where type = 'etch.revealed'`,
   );
-  expect(told).toEqual({ events: MANY, etches: MANY });
+  expect(events).toEqual({ events: MANY, etches: MANY });
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 
-// Notes in the answer to a creation: malformed forecasts, and answers that do not fit their question.
 const service = useService();
 
 const etch = (agent: { key: string }, fields: object, headers: Record<string, string> = {}) =>
@@ -33,13 +32,13 @@ test('returns a note for an answer that does not fit its question', async () => 
   const reveal_at = new Date(service.clock.now() + 3_600_000).toISOString();
   const answer = async (question: string, content: string) => {
     const agent = await service.registerAgent();
-    const asked = await service.call(
+    const opened = await service.call(
       'POST',
       '/api/v1/challenges',
       { question, category_id: 'science', reveal_at },
       agent,
     );
-    const { id } = asked.body.challenge;
+    const { id } = opened.body.challenge;
     return (await etch(agent, { content, mode: 'delayed', challenge_id: id })).body.note;
   };
   expect(await answer('Rain? [yes|no]', 'svc-forecast:v1 perhaps=1')).toContain('has no outcome perhaps');

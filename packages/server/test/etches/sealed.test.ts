@@ -7,7 +7,6 @@ const service = useService({ chain: true });
 const CANARY = 'canary-7f3a the lighthouse burns at midnight';
 const HOUR = 3_600_000;
 
-/** The rows of all tables as text. */
 async function dump(): Promise<string> {
   const tables = await service.db.query<{ name: string }>(
     sql`select tablename as name from pg_tables where schemaname = 'public'`,

@@ -194,9 +194,9 @@ describe('the folder of the embedded database', () => {
   test('is scrubbed once, with its log, when the running service is idle', async () => {
     const dataDir = join(folder, 'running');
     const db = await openPglite({ dataDir });
-    const told: string[] = [];
+    const messages: string[] = [];
     let idle = false;
-    const log = { info: (_: object, message: string) => void told.push(message), warn: () => undefined };
+    const log = { info: (_: object, message: string) => void messages.push(message), warn: () => undefined };
     const run = createIdleScrub({ db, isIdle: () => idle, log });
     try {
       await migrate(db);
@@ -205,13 +205,13 @@ describe('the folder of the embedded database', () => {
       cpSync(dataDir, copy, { recursive: true, filter: (path) => !path.includes('lock.sock') });
       expect(outsideTheLog(findInFiles(copy, CANARY)).length).toBeGreaterThanOrEqual(2);
       await run();
-      expect(told).toEqual([]);
+      expect(messages).toEqual([]);
       idle = true;
       await run();
-      expect(told).toHaveLength(1);
+      expect(messages).toHaveLength(1);
       expect(findInFiles(dataDir, CANARY)).toEqual({});
       await run();
-      expect(told).toHaveLength(1);
+      expect(messages).toHaveLength(1);
     } finally {
       await db.close();
     }

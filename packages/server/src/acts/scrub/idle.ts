@@ -19,14 +19,12 @@ const SLOW: Rate = { plain: 20_000, trigram: 8_000 };
 
 export interface IdleScrub {
   db: Db;
-  /** Whether no request came for a while. */
   isIdle: () => boolean;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
 
 /**
- * Rewrites small tables one by one while the service is idle, if texts were erased since the last time. Logs a table that is too big
- * once.
+ * Rewrites small tables while the service is idle, if texts were erased since the last time. Logs a table that is too big once.
  */
 export function createIdleScrub({ db, isIdle, log }: IdleScrub): () => Promise<void> {
   const reported = new Set<string>();

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Db } from '../../db/db.ts';
 
-/** Bytes rewritten per millisecond. */
 export interface Rate {
   plain: number;
   trigram: number;

@@ -29,7 +29,6 @@ export interface Planned {
 }
 
 export interface Rewritten extends Planned {
-  /** false: `problem` says why */
   done: boolean;
   problem?: string;
   /** from requesting the lock until its release */
@@ -39,7 +38,7 @@ export interface Rewritten extends Planned {
   oldGone?: boolean | null;
 }
 
-/** Rewriting needs this many times the table's size on the disk: the new files and their write-ahead log. */
+/** Disk space for rewriting, in table sizes: new files and write-ahead log. */
 const SPACE = 2;
 /** Safety factor: large tables are slower than the measured small one. */
 const CAUTION = 2;
@@ -76,7 +75,7 @@ async function readAll(db: Db, names: readonly string[]): Promise<Relation[]> {
   return found.filter((relation) => relation !== undefined);
 }
 
-/** Removes users' text from the planner's statistics. @returns what was dropped, and what was not, with the reason */
+/** Removes users' text from the planner's statistics. @returns descriptions; `left` with reasons */
 export async function dropStatistics(db: Db): Promise<{ dropped: string[]; left: string[] }> {
   const columns = Object.entries(THEIR_COLUMNS).flatMap(([table, names]) =>
     names.map((column) => ({ table, column })),
@@ -94,12 +93,11 @@ export async function dropStatistics(db: Db): Promise<{ dropped: string[]; left:
   return done;
 }
 
-/** SQLSTATEs: lock timeout, statement timeout, missing privilege. */
 const [NO_LOCK, TOO_LONG, NOT_ALLOWED] = ['55P03', '57014', '42501'];
 const TRIES = 5;
 const PAUSE_MS = 1_000;
 
-/** Retries when the lock times out. @returns why it failed, or undefined */
+/** @returns why it failed, or undefined */
 async function underLock(work: () => Promise<void>): Promise<string | undefined> {
   for (let left = TRIES; ; left--) {
     try {
@@ -121,7 +119,7 @@ interface Begun {
   holders: string[];
 }
 
-/** Waits up to `patienceMs` for older transactions to end, because the database keeps erased rows that they can see. */
+/** Waits for older transactions, because the database keeps erased rows that they can see. */
 export async function beginScrub(db: Db, patienceMs = 10_000): Promise<Begun> {
   const number = await takeNumber(db);
   const until = performance.now() + patienceMs;
@@ -133,8 +131,8 @@ export async function beginScrub(db: Db, patienceMs = 10_000): Promise<Begun> {
 }
 
 /**
- * Rewrites one table, then checks that its files are new and that no erased row is in them. The connection's `lock_timeout` and
- * `statement_timeout` limit the wait for the lock and its duration.
+ * Checks afterwards that the files are new and contain no erased row. The connection's `lock_timeout` and `statement_timeout`
+ * apply.
  */
 export async function rewriteTable(
   db: Db,

@@ -93,19 +93,17 @@ export async function checkpoint(db: Queryable): Promise<void> {
   await db.query(sql`checkpoint`);
 }
 
-/** Makes the write-ahead log continue in its next file. */
 export async function switchLog(db: Queryable): Promise<void> {
   await db.query(sql`select pg_current_xact_id(), pg_switch_wal()`);
 }
 
-/** Those of the files that still exist. */
 export async function listPresent(db: Queryable, paths: readonly string[]): Promise<string[]> {
   const rows = await db.query<{ path: string }>(sql`
     select path from unnest(${paths}::text[]) as p (path) where (pg_stat_file(path, true)).size is not null`);
   return rows.map(({ path }) => path);
 }
 
-/** Those of the columns that have samples in the statistics, or would get some. */
+/** Columns that have samples in the statistics, or would get some. */
 export async function listSampled(
   db: Queryable,
   columns: readonly { table: string; column: string }[],
@@ -155,7 +153,6 @@ export async function dropExtendedStatistics(db: Queryable, name: string): Promi
   await db.query(raw(`drop statistics if exists ${name}`));
 }
 
-/** When each table was last rewritten. */
 export async function readMarks(db: Queryable): Promise<Map<string, string>> {
   const rows = await db.query<{ relation: string; scrubbed_at: string }>(
     sql`select relation, scrubbed_at from scrub_mark`,

@@ -7,8 +7,8 @@ const CHAIN = 'public on the chain, or a digest';
 const CLOSED = 'one of a closed set';
 
 /**
- * Every column of text or bytes: users' text, or why it is none. Users' text must leave no sample in the planner's statistics, and a
- * scrub rewrites the files of its table. A test compares the list with the schema.
+ * Every column of text or bytes, and why it is no users' text. A scrub drops samples of users' text and rewrites its tables. A
+ * test compares the list with the schema.
  */
 export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeof THEIRS | string>>>> = {
   account: {
@@ -94,7 +94,6 @@ export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeo
   witness: { kind: CLOSED, proof: NEVER, wait: OURS },
 };
 
-/** Columns of users' text, by table. */
 export const THEIR_COLUMNS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   Object.entries(TEXT_COLUMNS)
     .map(

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
+import type { Receipt } from '@svc/protocol';
 import { MAX_RECEIPT_BYTES } from '@svc/verifier';
 import { CommandError, EXIT } from './exit.ts';
 import { parseJson } from './parse-json.ts';
@@ -67,6 +68,15 @@ export async function findEtchId(target: string, origin: string): Promise<string
   const code = CODE_PATH.exec(url.pathname)?.[1];
   if (code !== undefined) return resolveCode(origin, code);
   throw new CommandError(EXIT.usage, `${target} is not the url of an etch`);
+}
+
+/** @throws {CommandError} when a service returned the receipt of another etch than the one that was named */
+export function refuseOtherEtch({ etch_id: id }: Receipt, named: string | null): void {
+  if (named !== null && id !== named)
+    throw new CommandError(
+      EXIT.fail,
+      `FAIL: the service returned the receipt of etch ${id} for etch ${named}`,
+    );
 }
 
 async function fromFile(path: string): Promise<Loaded> {

@@ -10,11 +10,14 @@ import { strangerAt } from './ask-service.ts';
 import { lines } from './context.ts';
 import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
+import { refuseOtherEtch } from './load-receipt.ts';
 import { inertJson } from './inert.ts';
 
 export interface BlindTarget {
   /** a receipt, or a file that holds one, as read */
   value: unknown;
+  /** the etch that a service was asked for; null for a file */
+  etchId: string | null;
   /** the service that is asked for the round when nothing else is given */
   origin: string;
 }
@@ -27,12 +30,13 @@ export interface OpenBlindOptions {
 
 /** Opens a blind seal, by its receipt alone and the signature of its round. @returns the exit status */
 export async function openBlindSeal(
-  { value, origin }: BlindTarget,
+  { value, etchId, origin }: BlindTarget,
   chain: DrandChain,
   options: OpenBlindOptions,
   context: Context,
 ): Promise<number> {
   const receipt = parseReceipt((value as { receipt?: unknown } | null)?.receipt ?? value);
+  refuseOtherEtch(receipt, etchId);
   const { seal, parts } = readWords(receipt, chain);
   const { verdict, badge, detail, text } = await judge(seal, parts, chain, origin, options);
   const { etch_id, hash } = receipt;

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { etchAnswer } from '../../../testing/clients/example-answers.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
 import { startRpc } from '../../../testing/chain/rpc-server.ts';
 import { promiseKey } from './support/promise-key.ts';
 import { usePublished } from './support/published.ts';
@@ -10,6 +11,7 @@ import { svcHere } from './support/svc-here.ts';
 
 const reader = usePublished();
 const { vector, id } = reader;
+const { evidence } = readVector('valid/evidence-tree-among-20');
 
 describe('an etch is found', () => {
   beforeEach(() => reader.pin());
@@ -74,10 +76,19 @@ describe('an etch is found', () => {
     });
   });
 
-  test('another etch’s receipt in its place fails', async () => {
-    const asked = '11111111-2222-4333-8444-555555555555';
-    reader.service.answers[`/api/v1/etches/${asked}/receipt`] = vector.receipt;
-    expect(await run([asked, '--base-url', reader.service.origin])).toMatchObject({ status: 1, out: '' });
+  test.each([
+    ['receipt', vector.receipt],
+    ['evidence', evidence],
+  ])('fails on %s of another etch, as svc open does', async (_, answer) => {
+    const asked = '99999999-2222-4333-8444-555555555555';
+    reader.service.answers[`/api/v1/etches/${asked}/receipt`] = answer;
+    const failed = {
+      ...{ status: 1, out: '' },
+      err: expect.stringContaining(`returned the receipt of etch`),
+    };
+    const service = ['--base-url', reader.service.origin];
+    expect(await run([asked, ...service])).toMatchObject(failed);
+    expect(await svcHere(['open', asked, ...service], { home: reader.home })).toMatchObject(failed);
   });
 });
 

@@ -82,10 +82,10 @@ async function open(target: string, options: OpenOptions, context: Context): Pro
   if (options.receipt !== undefined || options.out !== undefined || options.promiseKey.length > 0)
     throw new CommandError(EXIT.usage, '--receipt, --out and --promise-key go with the file of svc opening');
   const { baseUrl } = openSession(options, context.env);
-  const loaded = isFile ? { value, service: null } : await loadReceipt(target, baseUrl, false);
+  const loaded = isFile ? { value, service: null, etchId: null } : await loadReceipt(target, baseUrl, false);
   const { chain } = await namedChain(options.chain);
   const origin = loaded.service ?? new URL(baseUrl).origin;
-  return openBlindSeal({ value: loaded.value, origin }, chain, options, context);
+  return openBlindSeal({ ...loaded, origin }, chain, options, context);
 }
 
 const isReceipt = (value: unknown): boolean =>

@@ -5,7 +5,7 @@ import type { Evidence } from '@svc/verifier/evidence';
 import { CommandError, EXIT } from '../exit.ts';
 import { isEvidence, readEvidence, refuseUnusedHashes } from '../judge-evidence.ts';
 import { refuseUnusedTimestamps } from '../judge-timestamps.ts';
-import { loadReceipt, NoSuchEtch } from '../load-receipt.ts';
+import { loadReceipt, NoSuchEtch, refuseOtherEtch } from '../load-receipt.ts';
 import type { VerifyOptions } from './options.ts';
 
 export interface LoadedReceipt {
@@ -40,7 +40,8 @@ export async function load(
     const evidence = isEvidence(value) ? readEvidence(value) : null;
     refuseUnusedHashes(evidence, options);
     refuseUnusedTimestamps(evidence, options);
-    const receipt = evidence?.receipt ?? readReceipt(value, etchId);
+    const receipt = evidence?.receipt ?? readReceipt(value);
+    refuseOtherEtch(receipt, etchId);
     return { state: 'found', receipt, evidence, service, origin: service ?? originOf(receipt) };
   } catch (error) {
     if (promise === null || !(error instanceof NoSuchEtch)) throw error;
@@ -48,15 +49,9 @@ export async function load(
   }
 }
 
-function readReceipt(value: unknown, etchId: string | null): Receipt {
+function readReceipt(value: unknown): Receipt {
   try {
-    const receipt = parseReceipt(value);
-    if (etchId !== null && receipt.etch_id !== etchId)
-      throw new CommandError(
-        EXIT.fail,
-        `FAIL: the service returned the receipt of etch ${receipt.etch_id} for etch ${etchId}`,
-      );
-    return receipt;
+    return parseReceipt(value);
   } catch (error) {
     if (error instanceof ReceiptError)
       throw new CommandError(EXIT.fail, `FAIL: not a valid receipt: ${error.message}`);

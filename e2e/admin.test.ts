@@ -178,7 +178,7 @@ test.concurrent('everything embedded: stopped for a backup, restored elsewhere w
   await allAnchored(first, load.wanted);
   const busy = await svcAdmin(first.settings, 'fsck');
   expect(busy).toMatchObject({ status: 69 });
-  expect(busy.err).toContain('stop it first');
+  expect(busy.err).toContain('stop the service first');
   await first.service.stop();
 
   expect((await svcAdmin(first.settings, 'fsck')).status).toBe(0);

@@ -6,7 +6,7 @@ import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
 const ground = useGround();
-const WARNING = /^the relayer attested under this schema before this database began/;
+const WARNING = /^the relayer attested under this schema before this database was created/;
 
 test('an empty database whose relayer attested before is logged, shown, counted, and named by chain check', async () => {
   const { postgres, chain } = ground;
@@ -45,7 +45,7 @@ test('an empty database whose relayer attested before is logged, shown, counted,
     expect.objectContaining({
       kind: 'attestation',
       id: uid,
-      what: expect.stringMatching(/commits 1 etches.*the database does not know it/),
+      what: expect.stringMatching(/commits 1 etches.*the database does not have it/),
     }),
   );
 

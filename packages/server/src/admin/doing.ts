@@ -8,7 +8,7 @@ import { AdminError, EXIT } from './exit.ts';
 
 /** Adds `--by`: the name for the log. */
 export const signedBy = (command: Command): Command =>
-  command.option('--by <name>', 'who does it, for the log', nameHere());
+  command.option('--by <name>', 'name of the operator, for the log', nameHere());
 
 /** A container may have no user with this id. */
 function nameHere(): string {

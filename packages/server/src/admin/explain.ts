@@ -16,7 +16,7 @@ export function explain(error: unknown): { text: string; code: number } {
   if (own !== undefined) return { ...own, text: escapeUnseen(own.text) };
   if (error instanceof ChainUnavailable)
     return {
-      text: `the chain (CHAIN_RPC_URL) cannot be asked: ${escapeUnseenInLine(error.message)}`,
+      text: `the chain (CHAIN_RPC_URL) does not answer: ${escapeUnseenInLine(error.message)}`,
       code: EXIT.unknown,
     };
   return { text: error instanceof Error ? escapeUnseenInLine(error.message) : 'failed', code: EXIT.defect };
@@ -28,7 +28,7 @@ function ownWords(error: unknown): { text: string; code: number } | undefined {
     return { text: `setting: ${error.problems.join('\nsetting: ')}`, code: EXIT.config };
   if (error instanceof DirectoryInUse)
     return {
-      text: 'the service is running on this DATA_DIR, and what is embedded has room for one process: stop it first',
+      text: 'the service runs on this DATA_DIR, and only one process can use its embedded parts: stop the service first',
       code: EXIT.unavailable,
     };
   if (error instanceof DatabaseUnavailable)

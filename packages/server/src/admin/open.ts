@@ -35,7 +35,7 @@ export async function openDatabaseAsIs(config: Config, limits: Limits = {}): Pro
   if (!(await exists(join(databaseFolder(config), 'PG_VERSION'))))
     throw new AdminError(
       EXIT.input,
-      `there is no database in ${databaseFolder(config)}: set DATA_DIR or DATABASE_URL as the service has them`,
+      `there is no database in ${databaseFolder(config)}: set DATA_DIR or DATABASE_URL to the service's value`,
     );
   return openPglite({ dataDir: databaseFolder(config) });
 }
@@ -51,7 +51,7 @@ export async function withDatabase<T>(
     if (!(await isMigrated(db).catch(unmigrated)))
       throw new AdminError(
         EXIT.unavailable,
-        'the schema of the database is not the one this program knows: start the service of the same version once',
+        'the database has the schema of another version: start a service of the same version as this program once',
       );
     return await work(db);
   } finally {
@@ -82,7 +82,7 @@ export async function openKeyring(config: Config): Promise<Keyring> {
   if (!(await exists(file)))
     throw new AdminError(
       EXIT.config,
-      `SECRET_KEYS is not set, and ${file} is not there: nothing sealed can be opened`,
+      `SECRET_KEYS is not set, and ${file} does not exist: sealed texts cannot be decrypted`,
     );
   return createKeyring(await generatedKeys(config.dataDir));
 }

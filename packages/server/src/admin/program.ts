@@ -15,47 +15,47 @@ import { VERSION } from '../settings/version.ts';
 
 const TEACHING = `
 Run it with the settings of the service: its environment, or its .env in the working directory. With PostgreSQL every
-command works beside the running service; the embedded database and chain have room for one process: stop it first.
+command works while the service runs. Only one process can use the embedded database and chain: stop the service first.
 
 Every day:
-  $ svc-admin fsck                         every hash, leaf and root computed again from what is stored
-  $ svc-admin chain check                  every attestation read back from the chain, nonces, the relayer's balance
-  $ svc-admin backup /backups/monday       the database (and what is embedded), secrets in a file apart
+  $ svc-admin fsck                         recompute every hash, leaf and root from the stored rows
+  $ svc-admin chain check                  read back every attestation; check nonces and the relayer's balance
+  $ svc-admin backup /backups/monday       the database (and the embedded parts), secrets in a separate file
 
-Every month, and when somebody asks:
-  $ svc-admin scrub --window 60            new files for every table with text: what was retracted lies in none of them
+Every month, and on request:
+  $ svc-admin scrub --window 60            rewrite every table with text, so that no file has retracted text
 
-When somebody does harm:
+Against abuse:
   $ svc-admin accounts suspend mallory --reason spam      it still reads, exports, reveals and retracts
   $ svc-admin accounts revoke mallory                     its API keys, and its sessions on the pages
-  $ svc-admin accounts hide mallory --reason spam         out of feed and first page, never of record or search
+  $ svc-admin accounts hide mallory --reason spam         not in feed and first page; still in record and search
   $ svc-admin take-down kq7f3m --reason personal_data     a text, for good; --yes does it
-  $ svc-admin acts                                        what was done, when and by whom
+  $ svc-admin acts                                        the acts of operators, with time and name
 
-When something happened:
+After an accident:
   $ svc-admin restore /backups/monday --erasures /safe/erasures.jsonl --revocations /safe/revocations.jsonl
-  $ svc-admin re-anchor                    what the chain lost; says what it would do, --yes does it
-  $ svc-admin chain release                what is set aside and needs your word
+  $ svc-admin re-anchor                    attestations that the chain lost; --yes sends them again
+  $ svc-admin chain release                transactions and etches that were set aside
 
 Before a start:
-  $ svc-admin config --set                 the settings in force, secrets masked, and names that are probably mistyped
+  $ svc-admin config --set                 the settings in use, secrets masked, and likely typos
 
-Moving house:
+Moving to another machine:
   $ svc-admin export service.tar.gz        receipts, trees, records and tables in one archive
   $ svc-admin import service.tar.gz        into an empty service
 
 Exit status:
-  ${EXIT.fine}   done, nothing is wrong
-  ${EXIT.fault}   a check found something, or it was refused
-  ${EXIT.unknown}   not everything could be looked at: the chain cannot be asked
+  ${EXIT.fine}   done, no fault found
+  ${EXIT.fault}   a check found a fault, or the request was rejected
+  ${EXIT.unknown}   a check is incomplete: the chain does not answer
   ${EXIT.usage}  bad usage
   ${EXIT.input}  no such account, file, archive or backup
-  ${EXIT.unavailable}  the database cannot be reached, or the service is using it
-  ${EXIT.config}  a setting is missing or bad`;
+  ${EXIT.unavailable}  the database does not answer, or the service uses it
+  ${EXIT.config}  a setting is missing or invalid`;
 
 export function makeProgram(context: AdminContext): Command {
   const program = new Command('svc-admin')
-    .description('Look after a service: check it, back it up, move it, mend it')
+    .description('Administer a service: check, back up, move and repair it')
     .version(VERSION)
     .addHelpText('after', TEACHING);
   const commands = [
@@ -80,6 +80,6 @@ export function makeProgram(context: AdminContext): Command {
 }
 
 function throwInPlaceOfExit(command: Command): void {
-  command.exitOverride().showHelpAfterError('(--help says more)');
+  command.exitOverride().showHelpAfterError('(see --help)');
   command.commands.forEach(throwInPlaceOfExit);
 }

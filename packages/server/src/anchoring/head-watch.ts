@@ -31,12 +31,12 @@ export function watchHead(
   const fields = { head: head.number, head_time: new Date(headTime).toISOString() };
   if (now - since > STANDS_AFTER_MS)
     return {
-      text: 'CHAIN_RPC_URL: the chain has had no new block for ten minutes, and what is to be anchored waits for one',
+      text: 'CHAIN_RPC_URL: the chain has had no new block for ten minutes, and transactions wait for one: check the endpoint',
       fields,
     };
   if (behindSince !== undefined && now - behindSince > LAGS_AFTER_MS)
     return {
-      text: 'CHAIN_RPC_URL: the newest block that is told is older than what waits to be sent: the endpoint lags behind, or the clock of the database is ahead',
+      text: 'CHAIN_RPC_URL: the newest block is older than the etches to be sent: the endpoint lags behind, or the clock of the database is ahead',
       fields: { ...fields, waits_for: new Date(newest).toISOString() },
     };
   return undefined;

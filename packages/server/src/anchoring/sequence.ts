@@ -91,7 +91,7 @@ export async function foldBatch(work: Work, mined: number): Promise<{ staged: nu
     if (next !== null && nonce > next)
       log.warn(
         { ledger: next, mined },
-        'anchoring: RELAYER_PRIVATE_KEY: nonces of this key were used by something else than this service',
+        'anchoring: RELAYER_PRIVATE_KEY: another program used nonces of this key: use the key for this service only',
       );
     for (const [at, one] of folded.entries())
       await insertStaged(tx, { sender: chain.relayer, nonce: nonce + at, ...one });
@@ -175,7 +175,8 @@ async function send(
 ): Promise<Passed> {
   const { tx, attempts, facts } = traveller;
   const about = { nonce: tx.nonce, tx_hash: attempt.hash };
-  if (again) work.log.warn(about, 'anchoring: the node does not hold a transaction that was sent');
+  if (again)
+    work.log.warn(about, 'anchoring: the node does not have a transaction that was sent: sending it again');
   await work.failpoint('before-send');
   const { outcome, message } = await work.chain.send(attempt.raw);
   await work.failpoint('after-send-before-mark');
@@ -304,7 +305,7 @@ export async function fillGap(work: Work, from: number, end: number): Promise<vo
   await failpoint('before-fill');
   await commit(work, (tx) => insertFillers(tx, { sender: chain.relayer, calldata, from, end }));
   await failpoint('after-fill');
-  work.log.warn({ from, to: end - 1 }, 'anchoring: filling a gap of nonces');
+  work.log.warn({ from, to: end - 1 }, 'anchoring: filling a nonce gap');
 }
 
 /** One database transaction; it fails if another process leads. @throws LeaseLost */

@@ -144,13 +144,13 @@ async function foldWaiting(work: Work, mined: number | null, stopping: () => boo
 }
 
 const ANOTHER_KEY =
-  'RELAYER_PRIVATE_KEY: retractions wait for the key that attested what they retract: run with that key until they are anchored';
+  'RELAYER_PRIVATE_KEY: retractions wait for the key that attested their commitments: run with that key until they are anchored';
 
 async function look({ chain }: Work): Promise<Sight> {
   const minedNonce = await chain.minedNonce();
   const final = await chain.finalBlock();
   const head = await chain.head();
-  if (final.number > head.number) throw new ChainUnavailable('the final block lies above the head');
+  if (final.number > head.number) throw new ChainUnavailable('the final block is above the head');
   return { head, final, minedNonce, relayer: chain.relayer.toLowerCase() as Hex };
 }
 
@@ -161,7 +161,10 @@ async function checkIdentity(work: Work, memory: Memory, devnet: boolean): Promi
   const found = await ensureSameChain(work.db, work.chain, { devnet });
   if (found === 'reset') {
     memory.watch = { newlyFinal: [] };
-    work.log.warn({ chain_id: chainId }, 'anchoring: the devnet began anew; everything is sent to it again');
+    work.log.warn(
+      { chain_id: chainId },
+      'anchoring: the devnet started again from block 0; everything is sent to it again',
+    );
   }
   memory.identity = identity;
 }

@@ -36,7 +36,7 @@ export async function askRange(
       if (!(error instanceof NodeError)) throw error;
       if (range.size === 1) {
         range.size = range.most = BLOCKS_AT_ONCE;
-        throw new ChainUnavailable(`the node refuses to show logs: ${error.message}`);
+        throw new ChainUnavailable(`the node rejects a request for logs: ${error.message}`);
       }
       range.most = Math.max(1, Math.min(range.most, end - range.at));
       range.size = Math.max(1, Math.floor(Math.min(range.size, end - range.at + 1) / 2));

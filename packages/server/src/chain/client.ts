@@ -147,7 +147,7 @@ function rpcOver(
     const free = endpoints.filter(({ readersFrom }) => readersFrom <= now);
     if (free.length > 0) return free;
     const wait = Math.min(...endpoints.map(({ readersFrom }) => readersFrom)) - now;
-    throw new EndpointFault('the chain is left to anchoring for a while', 'busy', wait);
+    throw new EndpointFault('readers skip the chain for a while: its endpoints limit requests', 'busy', wait);
   }
 
   async function firstAnswer<T>(
@@ -234,6 +234,6 @@ export function worst(failures: readonly unknown[]): Error {
     errors.find((error) => error instanceof EndpointFault && error.kind === 'busy') ??
     errors.find((error) => !(error instanceof WrongChain)) ??
     errors[0] ??
-    new ChainUnavailable('no RPC endpoint could be asked')
+    new ChainUnavailable('no RPC endpoint is available')
   );
 }

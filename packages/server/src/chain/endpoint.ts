@@ -76,13 +76,13 @@ export function checkChain(endpoint: Endpoint, shared: Shared, manner: Manner): 
 async function compareChain(endpoint: Endpoint, shared: Shared, manner: Manner): Promise<void> {
   const id = toNumber(await ask(endpoint, manner, 'eth_chainId', []));
   if (endpoint.decides) shared.chainId ??= id;
-  if (shared.chainId === undefined) throw new ChainUnavailable('which chain is ours is not known yet');
+  if (shared.chainId === undefined) throw new ChainUnavailable('the chain id is not known yet');
   if (id !== shared.chainId) {
     endpoint.downUntil = performance.now() + DOWN_MS;
     const setting = endpoint.decides ? 'CHAIN_RPC_URL' : 'CHAIN_READ_RPC_URL';
     throw new WrongChain(
-      `${setting}: ${hostOf(endpoint.url)} serves chain ${id}, not ${shared.chainId}: name endpoints of one chain, ` +
-        'the one that CHAIN_ID says',
+      `${setting}: ${hostOf(endpoint.url)} serves chain ${id}, not ${shared.chainId}: set endpoints of one chain, ` +
+        'the one that CHAIN_ID names',
     );
   }
   endpoint.checkedAt = performance.now();

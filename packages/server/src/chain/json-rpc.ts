@@ -132,7 +132,7 @@ function pauseOf({ headers }: Response): number | undefined {
 }
 
 function tooMuch(url: string, said: string, retryAfterMs: number | undefined): EndpointFault {
-  return new EndpointFault(`${hostOf(url)} is asked too much (${said})`, 'busy', retryAfterMs);
+  return new EndpointFault(`${hostOf(url)} rejects requests as too many (${said})`, 'busy', retryAfterMs);
 }
 
 const ASKED_TOO_MUCH =
@@ -166,6 +166,6 @@ export async function callOnce(
     throw new NodeError(code, message);
   }
   if (!('result' in answer))
-    throw new EndpointFault(`${hostOf(url)} answered neither result nor error`, 'down');
+    throw new EndpointFault(`${hostOf(url)} returned neither a result nor an error`, 'down');
   return answer['result'];
 }

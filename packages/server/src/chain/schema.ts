@@ -69,7 +69,10 @@ async function sendRegistration(rpc: Rpc, registry: Hex, options: RegisterSchema
   });
   const { baseFeePerGas } = await rpc.request('eth_getBlockByNumber', ['latest', false], toBlock);
   const fees = await feesFor(rpc, baseFeePerGas, feeCap(options.maxFeeGwei));
-  if (fees.capped) throw new ChainUnavailable('MAX_FEE_GWEI: a gas unit costs more than the cap now');
+  if (fees.capped)
+    throw new ChainUnavailable(
+      'MAX_FEE_GWEI: the fee per gas is above the cap now: raise it, or run this again later',
+    );
   const raw = await account.signTransaction({
     type: 'eip1559',
     chainId: await rpc.chainId(),
@@ -129,7 +132,7 @@ async function called<T>(rpc: Rpc, to: Hex, data: Hex, decode: (bytes: Hex) => T
 
 function noAttestations(contract: Hex): WrongSetting {
   return new WrongSetting(
-    `ATTESTATION_CONTRACT: what stands at ${contract} is no attestation contract (EAS): docs/public-chain.md says ` +
+    `ATTESTATION_CONTRACT: the contract at ${contract} is no attestation contract (EAS): docs/public-chain.md says ` +
       'where its addresses are listed',
   );
 }
@@ -149,14 +152,14 @@ export async function checkContract(rpc: Rpc, contract: Hex, schemaUid: Hex): Pr
   const found = await schemaIn(rpc, { registry: await registryOf(rpc, contract), contract }, schemaUid);
   if (!found)
     throw new WrongSetting(
-      `SCHEMA_UID: the contract ${contract} knows no schema ${schemaUid}: register it (svc-admin chain register-schema)`,
+      `SCHEMA_UID: the contract ${contract} has no schema ${schemaUid}: register it (svc-admin chain register-schema)`,
     );
   if (typesOf(found.schema) !== typesOf(ATTESTATION_SCHEMA))
     throw new WrongSetting(
-      `SCHEMA_UID: attestations under ${schemaUid} hold other data than "${ATTESTATION_SCHEMA}"`,
+      `SCHEMA_UID: attestations under ${schemaUid} have other data than "${ATTESTATION_SCHEMA}"`,
     );
   if (!found.revocable)
     throw new WrongSetting(
-      `SCHEMA_UID: nothing under ${schemaUid} can be revoked, as ANCHOR_SCHEME=single needs it`,
+      `SCHEMA_UID: attestations under ${schemaUid} cannot be revoked, which ANCHOR_SCHEME=single requires`,
     );
 }

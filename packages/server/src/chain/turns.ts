@@ -6,7 +6,8 @@ export function createTurns(atOnce: number, waiting: number): <T>(work: () => Pr
   const queue: (() => void)[] = [];
   return async (work) => {
     if (working < atOnce) working++;
-    else if (queue.length >= waiting) throw new EndpointFault('too many wait for the chain', 'busy', 1_000);
+    else if (queue.length >= waiting)
+      throw new EndpointFault('too many requests wait for the chain', 'busy', 1_000);
     else await new Promise<void>((resolve) => queue.push(resolve));
     try {
       return await work();

@@ -54,7 +54,7 @@ async function prove(due: DueTransaction, { db, now, rpc, where, log }: ProverOp
     if (givenUp)
       log.warn(
         { tx_hash: due.txHash, block: due.blockHash, reason: wait },
-        'evidence: what proves a transaction cannot be had, and is not tried any more until somebody asks',
+        'evidence: a transaction cannot be proven now; the next try follows a request for its evidence',
       );
     return !passing;
   }

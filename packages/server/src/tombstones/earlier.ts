@@ -50,7 +50,7 @@ export function createEarlierSearch(db: Db, chain: Chain, log: EarlierLog): () =
     if (uid === null) return;
     log.warn(
       { uid, relayer: chain.relayer, schema: chain.schemaUid },
-      'the relayer attested under this schema before this database began: is DATABASE_URL (or DATA_DIR) the right one, or is a backup to be restored? svc-admin chain check names the attestations',
+      'the relayer attested under this schema before this database was created: check DATABASE_URL (or DATA_DIR), or restore the backup; svc-admin chain check names the attestations',
     );
   }
 }

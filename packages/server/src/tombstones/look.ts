@@ -20,12 +20,12 @@ export async function lookForTombstones(db: Db, chain: Chain, keyring: Keyring, 
   if (etches > 0)
     log.warn(
       { etches },
-      'the chain holds tombstones of etches that this database had not retracted: they are withheld (svc-admin chain erase)',
+      'the chain has tombstones of etches that this database had not retracted: they are withheld (svc-admin chain erase)',
     );
   const tombstones = (await listUnmatched(db)).length;
   if (tombstones > 0)
     log.error(
       { tombstones },
-      'the chain holds tombstones that fit no etch as far as can be told: find their leaves (svc-admin chain check --leaves)',
+      'the chain has tombstones that match no known etch: find their leaves (svc-admin chain check --leaves)',
     );
 }

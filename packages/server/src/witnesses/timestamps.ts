@@ -55,7 +55,7 @@ async function stamp(due: DueBatch, options: TimestamperOptions): Promise<boolea
       wait = error.message;
       log.warn(
         { authority: new URL(url).host, fault: error.fault, reason: wait, batch: due.batchId },
-        `time stamps: TSA_URLS: an authority's answer is not kept${due.old ? ', and it is not asked for this tree any more' : ''}`,
+        `time stamps: TSA_URLS: an authority gave no valid stamp${due.old ? ', and this tree is not retried' : ''}`,
       );
       continue;
     }

@@ -47,7 +47,7 @@ describe('fsck', () => {
     const faults = await after(
       sql`update etch set hash = set_byte(hash, 3, (get_byte(hash, 3) + 1) % 256) where id = ${id}`,
     );
-    expect(faults).toContain(`etch ${id}: its hash is not that of its author, time, salt and text`);
+    expect(faults).toContain(`etch ${id}: its hash does not match its author, time, salt and text`);
     expect(faults).toContain(`etch ${id}: its leaf does not fold to the root of its tree`);
     expect(faults.some((fault) => fault.startsWith('tree ') && fault.includes('do not fold to it'))).toBe(
       true,
@@ -57,7 +57,7 @@ describe('fsck', () => {
   test.each(['open', 'withSignature'] as const)('reports an altered text (%s)', async (which) => {
     const { id } = made.etches[which];
     const faults = await after(sql`update etch set content = content || '.' where id = ${id}`);
-    expect(faults[0]).toBe(`etch ${id}: its hash is not that of its author, time, salt and text`);
+    expect(faults[0]).toBe(`etch ${id}: its hash does not match its author, time, salt and text`);
     expect(faults).toHaveLength(which === 'open' ? 1 : 2);
   });
 
@@ -67,13 +67,13 @@ describe('fsck', () => {
   ])('reports an altered %s', async (_, change) => {
     const { id } = made.etches.open;
     expect(await after(sql`update etch set ${change} where id = ${id}`)).toEqual([
-      `etch ${id}: its hash is not that of its author, time, salt and text`,
+      `etch ${id}: its hash does not match its author, time, salt and text`,
     ]);
   });
 
   test('reports an altered or moved ciphertext and a missing key', async () => {
     const { sealed, entry } = made.etches;
-    const unopened = 'its sealed text cannot be opened: it was altered, or its key is not in SECRET_KEYS';
+    const unopened = 'its sealed text cannot be decrypted: it was altered, or its key is not in SECRET_KEYS';
     expect(
       await after(
         sql`update etch set sealed = set_byte(sealed, 40, (get_byte(sealed, 40) + 1) % 256) where id = ${sealed.id}`,
@@ -107,7 +107,7 @@ describe('fsck', () => {
       `etch ${open.id}: its account is gone`,
     );
     expect(await after(sql`delete from etch where id = ${pending.id}`)).toEqual([
-      `anchoring job ${pending.id}: it waits for an etch that is gone`,
+      `anchoring job ${pending.id}: its etch is gone`,
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('fsck', () => {
     const back = await after(
       sql`update etch set status = 'revealed', retracted_at = null, content = 'other', salt = ${Buffer.alloc(32)} where id = ${retracted.id}`,
     );
-    expect(back).toContain(`etch ${retracted.id}: the erasure ledger names it, and it still stands`);
+    expect(back).toContain(`etch ${retracted.id}: the erasure ledger names it, but it is not retracted`);
     expect(await after(sql`delete from erasure where etch_id = ${retracted.id}`)).toEqual([
       `etch ${retracted.id}: the erasure ledger does not name it with its hash`,
     ]);
@@ -132,7 +132,7 @@ describe('fsck', () => {
       where l.kind = 0 and o.kind = 0 and l.etch_id = ${open.id} and o.etch_id = ${withSignature.id}`);
     expect(swap.join()).toContain(`etch ${open.id}: its leaf does not fold`);
     expect(await after(sql`delete from anchor_job where etch_id = ${pending.id}`)).toEqual([
-      `etch ${pending.id}: it is in no tree and does not wait for one`,
+      `etch ${pending.id}: it is in no tree and not queued`,
     ]);
     expect((await after(sql`update challenge_tally set etch_count = 7`)).join()).toContain(
       'its count is not the number',

@@ -25,7 +25,7 @@ describe('untrusted words in an operator’s terminal', () => {
 
   it('shows invisible characters of a node’s or an error’s words by number', () => {
     expect(explain(new ChainUnavailable(HOSTILE)).text).toBe(
-      `the chain (CHAIN_RPC_URL) cannot be asked: ${SHOWN}`,
+      `the chain (CHAIN_RPC_URL) does not answer: ${SHOWN}`,
     );
     expect(explain(new Error(HOSTILE))).toEqual({ text: SHOWN, code: EXIT.defect });
   });

@@ -46,7 +46,7 @@ describe('a changed relayer key', () => {
       expect(anchored.length).toBe(2);
       expect((await tombstones()).length).toBe(before);
       expect((await next.status()).failure).toBe(
-        'RELAYER_PRIVATE_KEY: retractions wait for the key that attested what they retract: run with that key until they are anchored',
+        'RELAYER_PRIVATE_KEY: retractions wait for the key that attested their commitments: run with that key until they are anchored',
       );
 
       await expireLease(db);

@@ -79,7 +79,9 @@ describe('fees', () => {
     }
     expect(BigInt(made.at(-1)!.fee)).toBeLessThanOrEqual(cap);
     const status = await anchoring.status();
-    expect(status.failure).toBe('MAX_FEE_GWEI: a transaction waits at the fee cap');
+    expect(status.failure).toBe(
+      'MAX_FEE_GWEI: a transaction waits at the fee cap: raise it, or wait until fees fall',
+    );
     expect(status.failingSince).not.toBeNull();
     await calmFees(ground.devnet);
     await ground.devnet.resumeBlocks();
@@ -99,7 +101,9 @@ describe('fees', () => {
     await ground.devnet.mine();
     for (let look = 0; look < 3; look++) await anchoring.tick();
     expect(await attempts()).toEqual([]);
-    expect((await anchoring.status()).failure).toBe('MAX_FEE_GWEI: the chain asks for more than the fee cap');
+    expect((await anchoring.status()).failure).toBe(
+      'MAX_FEE_GWEI: the chain requires more than the fee cap: raise it, or wait until fees fall',
+    );
     await makeEtches(db, 2);
     await calmFees(ground.devnet);
     await drain(anchoring, db);
@@ -164,7 +168,7 @@ describe('fees', () => {
     for (let look = 0; look < 4; look++) await anchoring.tick();
     expect((await attempts()).length).toBe(1);
     expect((await anchoring.status()).failure).toBe(
-      'RELAYER_PRIVATE_KEY: the node refuses a transaction of this key: insufficient funds for gas',
+      'RELAYER_PRIVATE_KEY: the node rejects a transaction of this key: insufficient funds for gas',
     );
     refuse = false;
     await drain(anchoring, db);

@@ -171,7 +171,7 @@ describe('an older database without its erasure ledger', () => {
     const [fault] = await check();
     expect(fault).toMatchObject({
       kind: 'tombstone tree',
-      what: expect.stringMatching(/retracts 3 etches and fits none/),
+      what: expect.stringMatching(/retracts 3 etches and matches none/),
     });
 
     const { batch } = JSON.parse(copy);

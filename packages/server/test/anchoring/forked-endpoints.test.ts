@@ -24,7 +24,7 @@ describe('endpoints on different forks', () => {
       await makeEtches(db, 2);
       for (let look = 0; look < 6; look++) await anchoring.tick();
       expect(await db.query(sql`select 1 from batch where anchored_at is not null`)).toEqual([]);
-      expect((await anchoring.status()).failure).toMatch(/another block is in the place of its block/);
+      expect((await anchoring.status()).failure).toMatch(/another block replaced its block/);
       second.rule = undefined;
       await drain(anchoring, db);
       await auditLedger(db, devnet);

@@ -38,7 +38,7 @@ test('measures from the first waiting transaction', () => {
 });
 
 test('reports a moving head that stays older than the waiting transactions', () => {
-  const lags = expect.stringMatching(/^CHAIN_RPC_URL: the newest block that is told is older/);
+  const lags = expect.stringMatching(/^CHAIN_RPC_URL: the newest block is older/);
   expect(
     told([
       [0, sight('a', T - 9), later],

@@ -169,7 +169,7 @@ describe('a database older than its chain', () => {
     });
     const service = anchoring(refusing);
     for (let look = 0; look < 8; look++) await service.tick();
-    expect((await service.status()).failure).toMatch(/refuses to show logs: no eth_getLogs here/);
+    expect((await service.status()).failure).toMatch(/rejects a request for logs: no eth_getLogs here/);
     expect(await db.query(sql`select 1 from anchor_tx`)).toEqual([]);
     await drain(anchoring(), db);
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
@@ -214,7 +214,7 @@ describe('the word of one endpoint', () => {
     });
     const deceived = ground.anchoring(db, { chain: lying, holder: 'one' });
     for (let look = 0; look < 12; look++) await deceived.tick();
-    expect((await deceived.status()).failure).toMatch(/it was reverted, but not every endpoint says so/);
+    expect((await deceived.status()).failure).toMatch(/it was reverted, but not every endpoint agrees/);
     expect(await db.query(sql`select 1 from anchor_tx where state = 'LOST'`)).toEqual([]);
     await drain(ground.anchoring(db, { holder: 'one' }), db);
     expect(await auditLedger(db, ground.devnet)).toEqual({ attestations: 1 });

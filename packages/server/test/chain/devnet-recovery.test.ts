@@ -176,6 +176,6 @@ describe('the devnet', () => {
     const path = newFolder('devnet');
     await (await start(path)).stop();
     await writeFile(join(path, 'devnet', 'relayer.key'), 'gone');
-    await expect(startTestDevnet({ dataDir: path })).rejects.toThrow(/does not hold a private key/);
+    await expect(startTestDevnet({ dataDir: path })).rejects.toThrow(/does not contain a private key/);
   });
 });

@@ -58,7 +58,7 @@ export async function importArchive(
 
 async function prepareSchema(db: Db, { schema_version: version, format }: Manifest): Promise<void> {
   if (version === null)
-    throw new AdminError(EXIT.input, 'this is a public archive: it has no tables to load a service from');
+    throw new AdminError(EXIT.input, 'this is a public archive: it has no tables to import');
   const known: Migration[] = await readMigrations();
   if (version > (known.at(-1)?.version ?? 0))
     throw new AdminError(
@@ -72,7 +72,7 @@ async function prepareSchema(db: Db, { schema_version: version, format }: Manife
     if (error.name !== 'SchemaTooNew') throw error;
     throw new AdminError(
       EXIT.fault,
-      'the archive is of an older version, and this database was used with a newer one: take a database that is quite empty',
+      'the archive is of an older version, and a newer version used this database: import into an empty database',
     );
   });
 }
@@ -80,11 +80,7 @@ async function prepareSchema(db: Db, { schema_version: version, format }: Manife
 async function refuseUnlessEmpty(tx: Tx): Promise<void> {
   const [row] = await tx.query<{ used: boolean }>(sql`
     select exists (select from account) or exists (select from etch) or exists (select from anchor_tx) as used`);
-  if (row!.used)
-    throw new AdminError(
-      EXIT.fault,
-      'the database is not empty: an archive is loaded into an empty service only',
-    );
+  if (row!.used) throw new AdminError(EXIT.fault, 'the database is not empty: import into an empty database');
 }
 
 async function load(
@@ -99,7 +95,7 @@ async function load(
   if (unknown.length > 0)
     throw new AdminError(
       EXIT.input,
-      `the archive has tables that its version does not: ${unknown.join(', ')}`,
+      `the archive has tables that its version does not have: ${unknown.join(', ')}`,
     );
   const resume = await suspendSelfReferences(tx);
   // Rows that migrations, or a service that ran for a moment, wrote.
@@ -139,7 +135,7 @@ async function load(
 }
 
 async function loadRows(tx: Tx, table: Table | undefined, text: string, name: string): Promise<number> {
-  if (!table) throw new AdminError(EXIT.input, `${name} is of no table of this version`);
+  if (!table) throw new AdminError(EXIT.input, `${name} belongs to no table of this version`);
   const lines = text.split('\n').filter((line) => line !== '');
   await writeRows(tx, table, lines);
   return lines.length;

@@ -69,6 +69,6 @@ export async function readBoundChain(
     sql`select chain_id, contract, schema_uid from chain_state`,
   );
   if (!row || row.chain_id === null)
-    throw new AdminError(EXIT.fault, 'this database is bound to no chain yet: start the service on it once');
+    throw new AdminError(EXIT.fault, 'this database has no chain yet: start the service on it once');
   return { chainId: row.chain_id, contract: toHex(row.contract), schemaUid: toHex(row.schema_uid) };
 }

@@ -74,7 +74,7 @@ export async function unpackTar(file: string, folder: string): Promise<void> {
   for await (const entry of entries) {
     const path = resolve(folder, entry.header.name);
     if (!path.startsWith(`${resolve(folder)}${sep}`))
-      throw new AdminError(EXIT.input, `${file} is no backup: it leads out of its folder`);
+      throw new AdminError(EXIT.input, `${file} is no backup: a name in it leads out of its folder`);
     if (entry.header.type === 'directory') {
       await mkdir(path, { recursive: true, mode: 0o700 });
       entry.resume();
@@ -104,7 +104,7 @@ export async function* readTar(
         entry.resume();
         continue;
       }
-      if (size > MOST) throw new AdminError(EXIT.input, `${name} in ${file} is larger than it can be`);
+      if (size > MOST) throw new AdminError(EXIT.input, `${name} in ${file} is too large`);
       const chunks: Buffer[] = [];
       for await (const chunk of entry) chunks.push(chunk as Buffer);
       yield { name, text: Buffer.concat(chunks).toString('utf8') };

@@ -32,9 +32,9 @@ export async function makeBackup(
   folder: string,
   options: { secrets: string | null; tools: PgTools },
 ): Promise<{ backup: Backup; secrets: string | null }> {
-  if (await exists(folder)) throw new AdminError(EXIT.usage, `${folder} is there already: name a new folder`);
+  if (await exists(folder)) throw new AdminError(EXIT.usage, `${folder} exists already: name a new folder`);
   if (options.secrets !== null && (await exists(options.secrets)))
-    throw new AdminError(EXIT.usage, `${options.secrets} is there already`);
+    throw new AdminError(EXIT.usage, `${options.secrets} exists already`);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const { databaseUrl } = config.secrets;
   const facts = await withDatabase(config, (db) => readFacts(db));

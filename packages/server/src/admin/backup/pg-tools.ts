@@ -54,6 +54,6 @@ async function find(name: string, { path, folder }: PgTools): Promise<string> {
   for (const one of folders) if (one !== '' && (await exists(join(one, name)))) return join(one, name);
   throw new AdminError(
     EXIT.input,
-    `${name} is not found: install PostgreSQL's client programs, of the server's version or newer, or name their folder by --pg-bin`,
+    `${name} is not found: install PostgreSQL's client programs of the server's version or newer, or give their folder with --pg-bin`,
   );
 }

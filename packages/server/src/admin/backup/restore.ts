@@ -51,7 +51,7 @@ export async function restoreBackup(
     if (await exists(join(config.dataDir, name)))
       throw new AdminError(
         EXIT.fault,
-        `${join(config.dataDir, name)} is there: move it away, or set another DATA_DIR`,
+        `${join(config.dataDir, name)} exists: move it away, or set another DATA_DIR`,
       );
   if (databaseUrl !== undefined) await refuseUnlessEmpty(config);
 
@@ -123,10 +123,7 @@ async function present(files: readonly string[]): Promise<string[]> {
 async function readBackup(folder: string): Promise<Backup> {
   const text = await readFile(join(folder, 'backup.json'), 'utf8').catch(() => undefined);
   if (text === undefined)
-    throw new AdminError(
-      EXIT.input,
-      `${folder} holds no backup.json: it is no backup, or one that was not finished`,
-    );
+    throw new AdminError(EXIT.input, `${folder} has no backup.json: it is no backup, or an unfinished one`);
   const backup = JSON.parse(text) as Omit<Backup, 'format'> & { format?: unknown };
   if (backup.format !== BACKUP_FORMAT)
     throw new AdminError(EXIT.input, `${folder} is no backup of the format ${BACKUP_FORMAT}`);
@@ -140,10 +137,7 @@ async function refuseUnlessEmpty(config: Config): Promise<void> {
       select 1 from pg_class c join pg_namespace n on n.oid = c.relnamespace
       where n.nspname = current_schema() and c.relkind = 'r' limit 1`);
     if (rows.length > 0)
-      throw new AdminError(
-        EXIT.fault,
-        'the database has tables: restore into one that is quite empty (createdb)',
-      );
+      throw new AdminError(EXIT.fault, 'the database has tables: restore into an empty one (createdb)');
   } finally {
     await db.close();
   }
@@ -158,7 +152,7 @@ async function readSecrets(config: Config, file: string): Promise<void> {
     const path = join(config.dataDir, name);
     const present = await readFile(path, 'utf8').catch(() => undefined);
     if (present !== undefined && present.trim() !== value)
-      throw new AdminError(EXIT.fault, `${path} holds another secret than ${file}: move it away`);
+      throw new AdminError(EXIT.fault, `${path} contains another secret than ${file}: move it away`);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     await writeFile(path, `${value}\n`, { mode: 0o600 });
   }

@@ -30,14 +30,14 @@ export async function checkChain(
     report.fault(
       'transaction',
       `nonce ${nonce}`,
-      `set aside with ${etches} etches (${note ?? 'no reason'}): see svc-admin chain release`,
+      `set aside with ${etches} etches (${note ?? 'no reason'}): run svc-admin chain release`,
     );
   const jobs = await countHaltedJobs(db);
   if (jobs > 0)
     report.fault(
       'queue',
       `${jobs} etches`,
-      'set aside because their rows did not match their hashes: see svc-admin fsck',
+      'set aside because their rows did not match their hashes: run svc-admin fsck',
     );
   return { report, relayer };
 }
@@ -69,8 +69,7 @@ function faultOf(
   // A single etch is retracted by revoking its own attestation, which has kind 0.
   const revoked = kind === 1 && treeVersion === 0;
   const time = Date.parse(batch.anchored_at) / 1000;
-  if (revoked && found.revocationTime !== time)
-    return 'its attestation is not revoked at the time that is noted';
+  if (revoked && found.revocationTime !== time) return 'its attestation is not revoked at the stored time';
   const wrong = mismatch(found, {
     uid: toHex(batch.uid),
     schema: chain.schemaUid,
@@ -94,7 +93,7 @@ async function checkRelayer(db: Db, chain: Chain, report: Report): Promise<objec
     report.fault(
       'relayer',
       chain.relayer,
-      `the chain counts ${mined} of its transactions, the ledger ${facts.next_nonce}: the key is used elsewhere, or the database is older than the chain; the running service looks for what is ours`,
+      `the chain counts ${mined} of its transactions, the ledger ${facts.next_nonce}: another program uses the key, or the database is older than the chain; the running service searches for its own transactions`,
     );
   const cost = facts.cost === null ? null : BigInt(facts.cost);
   const left = cost === null || cost === 0n ? null : balance / cost;
@@ -102,7 +101,7 @@ async function checkRelayer(db: Db, chain: Chain, report: Report): Promise<objec
     report.fault(
       'relayer',
       chain.relayer,
-      `its balance pays for ${left ?? 0n} transactions at the fees of late: fund it`,
+      `its balance pays for ${left ?? 0n} transactions at recent fees: fund it`,
     );
   return {
     address: chain.relayer,

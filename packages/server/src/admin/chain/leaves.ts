@@ -26,7 +26,7 @@ export async function openLeaves(place: string): Promise<LeavesOf> {
   const trees = new Map<string, Leaf[][]>();
   for (const file of files) {
     const read = readTrees(await readFile(file, 'utf8'));
-    if (!read) throw new AdminError(EXIT.input, `--leaves: ${file} holds no answers of /batches`);
+    if (!read) throw new AdminError(EXIT.input, `--leaves: ${file} contains no answers of /batches`);
     for (const { root, leaves } of read) trees.set(root, [...(trees.get(root) ?? []), leaves]);
   }
   // A tree of one leaf and its retraction have the same root and the same leaf.

@@ -11,9 +11,9 @@ import type { HaltedTx } from './store.ts';
  */
 export async function reasonToKeep(db: Db, chain: Chain, tx: HaltedTx): Promise<string | undefined> {
   if (tx.sender !== chain.relayer) return 'another relayer key signed it: run this with that key';
-  if ((await chain.minedNonce()) <= tx.nonce) return 'its nonce is not spent: it goes on by itself';
+  if ((await chain.minedNonce()) <= tx.nonce) return 'its nonce is not spent: it continues by itself';
   for (const hash of tx.attempts)
-    if (await chain.receipt(hash)) return `${hash} is mined: it goes on by itself`;
+    if (await chain.receipt(hash)) return `${hash} is mined: it continues by itself`;
   const from = (await placeBefore(db, chain.relayer)) ?? 0;
   for (const hash of await unknownAttempts(db, await attestedSince(chain, from))) {
     const own = await chain.ownTransaction(hash);

@@ -28,13 +28,13 @@ export async function checkTombstones(
     report.fault(
       'etch',
       etch_id,
-      `withheld for the tombstone ${hex(uid)}, which the database had forgotten: see svc-admin chain erase and give-back`,
+      `withheld for the tombstone ${hex(uid)}, which the database had forgotten: run svc-admin chain erase or give-back`,
     );
   for (const { root, uid, tree_size } of await listUnmatched(db))
     report.fault(
       'tombstone tree',
       root.toString('hex'),
-      `${hex(uid)} retracts ${tree_size} etches and fits none here, as far as can be told: name a copy of /batches (--leaves)`,
+      `${hex(uid)} retracts ${tree_size} etches and matches none here so far: give a copy of /batches (--leaves)`,
     );
 }
 

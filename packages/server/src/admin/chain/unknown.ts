@@ -55,11 +55,11 @@ async function checkOne(db: Queryable, { uid, data, time }: Attestation, report:
   if (row!.known) return;
   const what = content
     ? `${content.kind === 0 ? 'commits' : 'retracts'} ${content.treeSize} etches, root ${root.toString('hex')}`
-    : 'with data that is not of this service';
+    : 'with data that this service does not write';
   report.fault(
     'attestation',
     uid,
-    `of ${new Date(time * 1000).toISOString()} ${what}: the database does not know it; it is older than its chain, or another one`,
+    `of ${new Date(time * 1000).toISOString()} ${what}: the database does not have it; it is older than its chain, or another one`,
   );
 }
 

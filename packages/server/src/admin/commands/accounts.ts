@@ -7,13 +7,15 @@ import { standingCommands } from './standing.ts';
 import { markOfficial } from '../../accounts/official.ts';
 
 export function accountsCommand(context: AdminContext): Command {
-  const accounts = new Command('accounts').description('who is registered, and who speaks for the service');
+  const accounts = new Command('accounts').description(
+    'list accounts, and mark those that speak for the service',
+  );
   accounts
     .command('list')
-    .description('accounts in the order of their names')
-    .option('--after <username>', 'go on after this one')
-    .option('--limit <number>', 'at most so many', '100')
-    .option('--official', 'only those that are official', false)
+    .description('list accounts by username')
+    .option('--after <username>', 'start after this one')
+    .option('--limit <number>', 'at most this many', '100')
+    .option('--official', 'official accounts only', false)
     .option('--json', 'print JSON', false)
     .action(async (given: { after?: string; limit: string; official: boolean; json: boolean }) => {
       if (!/^[1-9]\d{0,5}$/.test(given.limit))
@@ -37,7 +39,7 @@ export function accountsCommand(context: AdminContext): Command {
     });
   accounts
     .command('show')
-    .description('one account: what it is, its keys by prefix, how much it etched')
+    .description('show one account, its keys by prefix, and its number of etches')
     .argument('<username>')
     .option('--json', 'print JSON', false)
     .action(async (username: string, { json }: { json: boolean }) => {
@@ -50,17 +52,17 @@ export function accountsCommand(context: AdminContext): Command {
     });
   accounts
     .command('official')
-    .description('marks an account as official, or takes the mark back; processes follow within ten seconds')
+    .description('mark an account as official, or remove the mark; processes follow within ten seconds')
     .argument('<username>')
     .argument('<on|off>')
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nAn account is official when it is marked here or named in OFFICIAL_ACCOUNTS; who is named there stays official\n' +
-        'until the setting changes.',
+      '\nAn account is official if it is marked here or named in OFFICIAL_ACCOUNTS. A named one stays official until the\n' +
+        'setting changes.',
     )
     .action(async (username: string, state: string, { json }: { json: boolean }) => {
-      if (state !== 'on' && state !== 'off') throw new AdminError(EXIT.usage, 'say on or off');
+      if (state !== 'on' && state !== 'off') throw new AdminError(EXIT.usage, 'the state must be on or off');
       const config = context.config();
       const done = await withDatabase(config, async (db) => {
         const changed = await markOfficial(db, username, state === 'on');
@@ -73,7 +75,7 @@ export function accountsCommand(context: AdminContext): Command {
       print(context, json, { username, official, changed }, [
         `${username} is ${official ? '' : 'not '}official${changed ? '' : ' (as before)'}`,
         ...(state === 'off' && named
-          ? ['OFFICIAL_ACCOUNTS names it: take it out there and start the service anew']
+          ? ['OFFICIAL_ACCOUNTS names it: remove it there and restart the service']
           : []),
       ]);
       if (state === 'off' && named) context.finish(EXIT.fault);

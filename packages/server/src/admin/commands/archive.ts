@@ -28,18 +28,18 @@ function counter(context: AdminContext, quiet: boolean): (what: string) => void 
 export function exportCommand(context: AdminContext): Command {
   return new Command('export')
     .description(
-      'the whole service as one archive: receipts, trees and records that anybody can check, and the tables',
+      'export the whole service as one archive: receipts, trees and records that anyone can check, and the tables',
     )
     .argument('<file>', 'a new file, .tar.gz')
-    .option('--public', 'without the tables: receipts, trees and records, which anybody may have', false)
+    .option('--public', 'receipts, trees and records only, without the tables: safe to publish', false)
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nSealed texts travel only encrypted under SECRET_KEYS, which are not in the archive: keep them apart. The archive is\n' +
-        'one view of the database, however long it takes. README.txt in it says how to check it without the service.',
+      '\nSealed texts are encrypted under SECRET_KEYS, which are not in the archive: store them elsewhere. The archive is one\n' +
+        'snapshot of the database. Its README.txt says how to check it without the service.',
     )
     .action(async (file: string, given: { public: boolean; json: boolean }) => {
-      if (await exists(file)) throw new AdminError(EXIT.usage, `${file} is there already`);
+      if (await exists(file)) throw new AdminError(EXIT.usage, `${file} exists already`);
       const config = context.config();
       const [keyring, relayer] = [await openKeyring(config), await relayerOf(config)];
       const manifest = await withDatabase(config, (db) =>
@@ -60,20 +60,20 @@ export function exportCommand(context: AdminContext): Command {
 
 export function importCommand(context: AdminContext): Command {
   return new Command('import')
-    .description('load an archive into an empty service; ids, codes, urls and receipts stay what they are')
+    .description('import an archive into an empty service; ids, codes, URLs and receipts stay the same')
     .argument('<file>')
     .option(
       '--erasures <file...>',
-      'erasure ledgers newer than the archive: what they name is erased again',
+      'erasure ledgers newer than the archive, to erase again what they name',
       [],
     )
     .option('--revocations <file...>', 'revocation ledgers newer than the archive', [])
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nNeeds the SECRET_KEYS of the service that was exported, and an empty database: one that was just made, or a DATA_DIR\n' +
-        'that is not there yet. Start the service afterwards with the same chain and BASE_URL. An embedded chain is not in\n' +
-        'the archive: bring DATA_DIR/devnet along (svc-admin backup does), or everything is anchored anew on another one.',
+      '\nNeeds the SECRET_KEYS of the exported service and an empty database: a new one, or a DATA_DIR that does not exist.\n' +
+        'Start the service afterwards with the same chain and BASE_URL. An embedded chain is not in the archive: copy\n' +
+        'DATA_DIR/devnet (svc-admin backup contains it), or everything is anchored again on a new chain.',
     )
     .action(async (file: string, given: { erasures: string[]; revocations: string[]; json: boolean }) => {
       const { erasures, revocations, json } = given;

@@ -10,7 +10,7 @@ const secretsBeside = (folder: string): string => `${folder.replace(/\/+$/, '')}
 export function backupCommand(context: AdminContext): Command {
   return new Command('backup')
     .description(
-      'the database, the embedded chain and the ledgers into a new folder; secrets into a file apart',
+      'back up the database, the embedded chain and the ledgers into a new folder, secrets into a separate file',
     )
     .argument('<folder>')
     .option('--secrets <file>', 'where generated secrets go (default: <folder>.secrets.json, mode 0600)')
@@ -19,11 +19,11 @@ export function backupCommand(context: AdminContext): Command {
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nPostgreSQL: by pg_dump, while the service runs. For a database that grew large use pg_basebackup with an archive of\n' +
-        'the write-ahead log instead, and `svc-admin erasures replay` and `revocations replay` after each restore. Embedded:\n' +
+      '\nPostgreSQL: uses pg_dump; the service may run. For a large database use pg_basebackup with an archive of the\n' +
+        'write-ahead log instead, and run `svc-admin erasures replay` and `revocations replay` after each restore. Embedded:\n' +
         'stop the service first.\n' +
-        'Keep the secrets elsewhere than the backup: together they open every sealed text. SECRET_KEYS and\n' +
-        'RELAYER_PRIVATE_KEY of your settings are yours to keep.',
+        'Store the secrets apart from the backup: together they decrypt every sealed text. Back up SECRET_KEYS and\n' +
+        'RELAYER_PRIVATE_KEY of your settings yourself.',
     )
     .action(async (folder: string, given: { secrets?: string | boolean; pgBin?: string; json: boolean }) => {
       const { secrets } = given;
@@ -35,7 +35,7 @@ export function backupCommand(context: AdminContext): Command {
         `${backup.counts.etches} etches and ${backup.counts.accounts} accounts in ${folder}`,
         written === null
           ? 'No secrets were written.'
-          : `Secrets are in ${written}: keep it elsewhere, and keep it secret.`,
+          : `Secrets are in ${written}: store it elsewhere, and keep it secret.`,
       ]);
     });
 }
@@ -51,11 +51,11 @@ export function restoreCommand(context: AdminContext): Command {
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nThe ledger of the backup and the ERASURE_LEDGER of the service are read too. Without a ledger as new as the last\n' +
-        'retraction, a text that was retracted since the backup comes back, as far as the chain does not tell (svc-admin chain\n' +
-        'check): keep copies of ERASURE_LEDGER elsewhere.\n' +
-        'So with REVOCATION_LEDGER: without it an API key that was revoked since the backup works again.\n' +
-        'Restore with the relayer key of the time, and start one process: it looks in the chain for what the backup lacks\n' +
+      '\nThe ledgers of the backup, ERASURE_LEDGER and REVOCATION_LEDGER are applied too. Without an erasure ledger as new as\n' +
+        'the last retraction, a text retracted since the backup comes back, unless its tombstone is found on the chain\n' +
+        '(svc-admin chain check). Without a revocation ledger, an API key revoked since the backup works again. Store copies\n' +
+        'of both ledgers elsewhere.\n' +
+        'Restore with the relayer key of that time and start one process: it searches the chain for what the backup lacks\n' +
         'before it attests anything (docs/operating.md, "A database older than its chain").',
     )
     .action(
@@ -88,14 +88,14 @@ export function restoreCommand(context: AdminContext): Command {
         );
         if (!newerErasures)
           context.note(
-            'WARNING: no erasure ledger newer than the backup was given, and ERASURE_LEDGER is not there: texts that were retracted\n' +
-              'since the backup come back. Look for a copy, and run `svc-admin erasures replay <file>` before the service starts. Those\n' +
-              'whose tombstones the chain holds are withheld at the start as far as they can be matched; run `svc-admin chain check`.\n',
+            'WARNING: no erasure ledger newer than the backup was given, and ERASURE_LEDGER does not exist: texts retracted since the\n' +
+              'backup come back. Find a copy and run `svc-admin erasures replay <file>` before the service starts. At start the\n' +
+              'service withholds etches whose tombstones it can match on the chain; run `svc-admin chain check`.\n',
           );
         if (!newerRevocations)
           context.note(
-            'WARNING: no revocation ledger newer than the backup was given, and REVOCATION_LEDGER is not there: API keys that were\n' +
-              'revoked since the backup work again. Look for a copy, and run `svc-admin revocations replay <file>` before the service starts.\n',
+            'WARNING: no revocation ledger newer than the backup was given, and REVOCATION_LEDGER does not exist: API keys revoked\n' +
+              'since the backup work again. Find a copy and run `svc-admin revocations replay <file>` before the service starts.\n',
           );
         print(context, given.json, { ...backup, erasures, revocations }, [
           `${backup.counts.etches} etches of ${backup.made_at} restored`,

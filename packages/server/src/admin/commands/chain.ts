@@ -27,24 +27,24 @@ function withBoth<T>(config: Config, work: (db: Db, chain: Chain) => Promise<T>)
 }
 
 export function chainCommand(context: AdminContext): Command {
-  const chain = new Command('chain').description('what was anchored, against the chain itself');
+  const chain = new Command('chain').description('compare the database with the chain');
   chain
     .command('check')
     .description(
-      'read back every attestation; compare nonces; how long the balance lasts; look for forgotten retractions, and withhold them',
+      'read back every attestation, compare nonces and balance, search for forgotten retractions and withhold their etches',
     )
     .option(
       '--leaves <file|url>',
-      'a copy of /batches, or a service that has it: leaves of trees that are not known here',
+      'a copy of /batches, or a service that has it, for leaves of unknown trees',
     )
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nAttestations by this relayer under this schema that the database does not know are faults, each by its uid: the database\n' +
-        'is older than its chain, or it is not the one that made them.\n' +
-        'A balance is judged by the fees that the last fifty transactions offered at most. Tombstones on the chain that the\n' +
-        'database does not know are matched: those of one etch by its hash, those of more by --leaves. What matches is withheld\n' +
-        'at once (see chain erase, chain give-back); what does not is a fault.',
+      '\nAn attestation by this relayer under this schema that the database does not have is a fault: the database is older\n' +
+        'than its chain, or another database made it.\n' +
+        'The balance is compared with the highest fees that the last fifty transactions offered. Tombstones that the database\n' +
+        'does not have are matched: a tombstone of one etch by its hash, others by --leaves. Matching etches are withheld at\n' +
+        'once (see chain erase, chain give-back). A tombstone without a match is a fault.',
     )
     .action(async ({ json, leaves }: { json: boolean; leaves?: string }) => {
       let told = performance.now();
@@ -66,7 +66,7 @@ export function chainCommand(context: AdminContext): Command {
           ([what, value]) => `${what.padEnd(28)} ${String(value ?? '-')}`,
         ),
         ...faults.map(({ kind, id, what }) => `FAULT ${kind} ${id}: ${what}`),
-        total === 0 ? 'The chain holds everything.' : `${total} faults.`,
+        total === 0 ? 'The chain has everything.' : `${total} faults.`,
       ]);
       if (total > 0) context.finish(EXIT.fault);
     });
@@ -74,16 +74,16 @@ export function chainCommand(context: AdminContext): Command {
   chain.addCommand(giveBackCommand(context));
   chain
     .command('release')
-    .description('what anchoring set aside: says why, and with --yes puts back what may be put back')
+    .description('list what anchoring set aside, and why; with --yes give up or retry what is safe')
     .option('--yes', 'do it', false)
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nA transaction is set aside when its nonce is spent and the node shows nothing that spent it, as nodes do that\n' +
-        'forget old states. It is given up, and its etches anchored by another one, only where no endpoint knows one of\n' +
-        'its signed forms as mined and the logs hold no attestation of ours at its nonce. Name every endpoint you trust\n' +
-        'in CHAIN_RPC_URL before you say --yes. Etches that were set aside because a row did not match its hash are\n' +
-        'looked at again: mend the row first (svc-admin fsck names it).',
+      '\nA transaction is set aside if its nonce is spent and the node does not show which transaction spent it, for example\n' +
+        'because it prunes old states. With --yes it is given up and its etches are anchored again, if no endpoint knows a\n' +
+        'signed form of it as mined and the logs have no attestation of ours at its nonce. Set every endpoint you trust in\n' +
+        'CHAIN_RPC_URL before you use --yes. Etches that were set aside because a row did not match its hash are checked\n' +
+        'again: repair the row first (svc-admin fsck names it).',
     )
     .action(async ({ yes, json }: { yes: boolean; json: boolean }) => {
       const result = await withBoth(context.config(), async (db, port) => {
@@ -108,12 +108,13 @@ export function chainCommand(context: AdminContext): Command {
       });
       print(context, json, result, [
         ...result.transactions.map(({ nonce, etches, kept, released }) => {
-          const fate = kept ?? (released ? 'given up: its etches wait again' : 'may be given up: say --yes');
+          const fate =
+            kept ?? (released ? 'given up: its etches are queued again' : 'may be given up: use --yes');
           return `nonce ${nonce}, ${etches} etches: ${fate}`;
         }),
         ...(result.etches > 0
           ? [
-              `${result.etches} etches set aside${yes ? ', looked at again' : ': --yes has them looked at again'}`,
+              `${result.etches} etches set aside${yes ? ', to be checked again' : ': --yes checks them again'}`,
             ]
           : []),
         ...(result.transactions.length + result.etches === 0 ? ['Nothing is set aside.'] : []),
@@ -123,7 +124,7 @@ export function chainCommand(context: AdminContext): Command {
     });
   chain
     .command('relayer')
-    .description('the address that attests, and its balance: for funding it, also before the first start')
+    .description('show the attesting address and its balance; works before the first start')
     .option('--json', 'print JSON', false)
     .action(async ({ json }: { json: boolean }) => {
       const found = await withChain(context.config(), async (port) => ({
@@ -138,9 +139,7 @@ export function chainCommand(context: AdminContext): Command {
 
 function registerSchemaCommand(context: AdminContext): Command {
   return new Command('register-schema')
-    .description(
-      'once for each chain: registers the schema under which the service attests; asks the chain first',
-    )
+    .description('register the schema of the service, once for each chain; reads the chain first')
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
@@ -173,15 +172,13 @@ function registerSchemaCommand(context: AdminContext): Command {
 
 export function reAnchorCommand(context: AdminContext): Command {
   return new Command('re-anchor')
-    .description(
-      'attestations that the chain has lost: names them, and with --yes has the service send them again',
-    )
+    .description('list attestations that the chain lost; with --yes the service sends them again')
     .option('--yes', 'do it', false)
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nThe service finds by itself what a reorganisation took; this looks at everything, however old. The same signed\n' +
-        'transactions are sent again, so that nothing can be attested twice; what is there after all is found to be.',
+      '\nThe service itself finds attestations lost in a reorganization; this command checks all of them, however old. The\n' +
+        'same signed transactions are sent again, so nothing can be attested twice.',
     )
     .action(async ({ yes, json }: { yes: boolean; json: boolean }) => {
       const result = await withBoth(context.config(), async (db, port) => {
@@ -213,7 +210,7 @@ export function reAnchorCommand(context: AdminContext): Command {
           ? `All ${result.checked} attestations are on the chain.`
           : yes
             ? 'The running service sends them again.'
-            : `${lost.length} transactions are gone. Nothing was changed: say --yes to have them sent again.`,
+            : `${lost.length} transactions are gone. Nothing was changed: use --yes to send them again.`,
       ]);
       if (lost.length > 0 && !yes) context.finish(EXIT.fault);
     });

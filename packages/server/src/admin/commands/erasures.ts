@@ -7,14 +7,12 @@ import { exists, withDatabase } from '../open.ts';
 
 export function erasuresCommand(context: AdminContext): Command {
   const erasures = new Command('erasures').description(
-    'the list of what was retracted, which no backup may bring back',
+    'the list of retractions, which a restored backup must not undo',
   );
   erasures
     .command('write')
-    .description(
-      'brings a file up to date with the ledger: one line of JSON for each retraction, with no text in it',
-    )
-    .argument('[file]', 'default: the ERASURE_LEDGER of the service, which it keeps up itself')
+    .description('update a file from the ledger: one JSON line for each retraction, without its text')
+    .argument('[file]', 'default: the ERASURE_LEDGER of the service, which the service updates itself')
     .option('--json', 'print JSON', false)
     .action(async (given: string | undefined, { json }: { json: boolean }) => {
       const file = given ?? context.config().erasureLedger;
@@ -23,9 +21,7 @@ export function erasuresCommand(context: AdminContext): Command {
     });
   erasures
     .command('replay')
-    .description(
-      'erases again what a ledger names and the database still has: after every restore by other tools',
-    )
+    .description('erase what a ledger names and the database still has: after every restore by other tools')
     .argument('<file>')
     .option('--json', 'print JSON', false)
     .action(async (file: string, { json }: { json: boolean }) => {
@@ -38,7 +34,7 @@ export function erasuresCommand(context: AdminContext): Command {
       print(context, json, replayed, [
         `${replayed.entries} lines read, ${replayed.erased} etches erased again, ${replayed.takenDown} descriptions taken down again`,
         ...(replayed.refused > 0
-          ? [`${replayed.refused} lines are damaged or name another hash: nothing was done for them`]
+          ? [`${replayed.refused} lines are damaged or name another hash and were skipped`]
           : []),
       ]);
       if (replayed.refused > 0) context.finish(EXIT.fault);

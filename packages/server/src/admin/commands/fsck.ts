@@ -8,15 +8,13 @@ import { openKeyring, withDatabase } from '../open.ts';
 
 export function fsckCommand(context: AdminContext): Command {
   return new Command('fsck')
-    .description(
-      'compute every hash, leaf and root again from what is stored; opens every sealed text with its key',
-    )
+    .description('recompute every hash, leaf and root from the stored rows; decrypt every sealed text')
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nFinds altered hashes, texts and ciphertexts, deleted rows of anchored trees, and rows that break a rule. It does\n' +
-        'not ask the chain: somebody who rewrote rows, trees and roots together is found by `svc-admin chain check`.\n' +
-        'Exit status 1 when something is wrong.',
+      '\nFinds altered hashes, texts and ciphertexts, deleted rows of anchored trees, and rows that break a rule. It does not\n' +
+        'read the chain: `svc-admin chain check` finds rows, trees and roots that were rewritten together.\n' +
+        'Exit status 1 if it finds a fault.',
     )
     .action(async ({ json }: { json: boolean }) => {
       const config = context.config();

@@ -6,14 +6,12 @@ import { exists, withDatabase } from '../open.ts';
 
 export function revocationsCommand(context: AdminContext): Command {
   const revocations = new Command('revocations').description(
-    'the list of revoked keys and ended sessions, which no backup may give back',
+    'the list of revoked keys and ended sessions, which a restored backup must not undo',
   );
   revocations
     .command('write')
-    .description(
-      'brings a file up to date with the ledger: one line of JSON each, a hash and a time, nothing to sign in by',
-    )
-    .argument('[file]', 'default: the REVOCATION_LEDGER of the service, which it keeps up itself')
+    .description('update a file from the ledger: one JSON line each with a hash and a time, no credentials')
+    .argument('[file]', 'default: the REVOCATION_LEDGER of the service, which the service updates itself')
     .option('--json', 'print JSON', false)
     .action(async (given: string | undefined, { json }: { json: boolean }) => {
       const file = given ?? context.config().revocationLedger;
@@ -22,7 +20,7 @@ export function revocationsCommand(context: AdminContext): Command {
     });
   revocations
     .command('replay')
-    .description('revokes and ends again what a ledger names: after every restore by other tools')
+    .description('revoke keys and end sessions that a ledger names: after every restore by other tools')
     .argument('<file>')
     .option('--json', 'print JSON', false)
     .action(async (file: string, { json }: { json: boolean }) => {
@@ -31,7 +29,7 @@ export function revocationsCommand(context: AdminContext): Command {
       const { entries, keys, sessions, refused } = replayed;
       print(context, json, replayed, [
         `${entries} lines read, ${keys} keys revoked again, ${sessions} sessions ended again`,
-        ...(refused > 0 ? [`${refused} lines are damaged: nothing was done for them`] : []),
+        ...(refused > 0 ? [`${refused} lines are damaged and were skipped`] : []),
       ]);
       if (refused > 0) context.finish(EXIT.fault);
     });

@@ -30,29 +30,27 @@ interface Given {
 
 export function scrubCommand(context: AdminContext): Command {
   return new Command('scrub')
-    .description(
-      'writes the files of every table that holds text anew, so that what was erased lies in none of them',
-    )
+    .description('rewrite the files of every table with text, so that erased text is in none of them')
     .option(
       '--window <seconds>',
-      'how long a table may be locked at most; one that needs longer is left alone',
+      'longest lock of a table; one that needs longer is skipped',
       wholeSeconds,
       30,
     )
     .option(
       '--lock-wait <seconds>',
-      'how long a lock is waited for each time; others wait behind it',
+      'longest wait for a lock each time; other queries wait behind it',
       wholeSeconds,
       2,
     )
-    .option('--plan', 'say what would be done, and do nothing', false)
+    .option('--plan', 'print the plan and change nothing', false)
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nOne table after the other, each under a lock that nobody else reads or writes through; the smallest first. The window is\n' +
-        'kept: a rewriting that takes longer is given up and changes nothing. Each needs about twice its size of the disk.\n' +
-        'The log (WAL), standbys, backups and the file system keep what they have: docs/operating.md, "Erasure", says how long.\n' +
-        'Status 1: a table was left alone, and is named. Run it as the owner of the database.',
+      '\nRewrites one table after the other, the smallest first, each under an exclusive lock. A rewrite that would exceed the\n' +
+        'window is canceled and changes nothing. A table needs about twice its size of free disk space. The log (WAL), standbys,\n' +
+        'backups and the file system keep old data: docs/operating.md, "Erasure", says how long.\n' +
+        'Status 1: a table was skipped; its name is printed. Run this as the owner of the database.',
     )
     .action(async (given: Given) => {
       const config = context.config();
@@ -101,7 +99,7 @@ async function rewriteAll(db: Db, planned: readonly Planned[], windowMs: number)
     const skipped =
       one.skipped ??
       (lockMs > windowMs
-        ? `its lock may last ${seconds(lockMs)}, as long as others took, the window is ${seconds(windowMs)}`
+        ? `its lock may last ${seconds(lockMs)} at the rate of the others, the window is ${seconds(windowMs)}`
         : undefined);
     const result = await rewriteTable(db, { ...one, ...(skipped !== undefined && { skipped }) }, begun);
     if ((result.tookMs ?? 0) > TELLING_MS) slower = Math.max(slower, result.tookMs! / one.lockMs);
@@ -117,9 +115,7 @@ function spaceInWords(planned: readonly Planned[], free: number | undefined): st
   const needed =
     2 * Math.max(0, ...planned.filter(({ skipped }) => skipped === undefined).map(({ bytes }) => bytes));
   return `needs up to ${megabytes(needed)} of the database's disk meanwhile (new files and their log); ${
-    free === undefined
-      ? 'how much is free cannot be seen from here: look (df) before'
-      : `${megabytes(free)} are free`
+    free === undefined ? 'the free space is unknown here: check it first (df)' : `${megabytes(free)} are free`
   }`;
 }
 
@@ -129,7 +125,7 @@ function resultInWords({ table, done, problem, tookMs, files = [], oldGone }: Re
   const gone = {
     true: 'the old files are gone',
     false: 'an old file is STILL THERE, until the next checkpoint',
-    null: 'whether the old files are gone this role may not look: the next checkpoint unlinks them',
+    null: 'this role may not check whether the old files are gone: the next checkpoint removes them',
   }[String(oldGone)];
   return `${table}: ${first!.before} is ${first!.after} now, and ${files.length - 1} more files are new; ${gone} (${seconds(tookMs!)})`;
 }

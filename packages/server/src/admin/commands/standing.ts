@@ -21,7 +21,7 @@ export function standingCommands(context: AdminContext): Command[] {
       false,
     );
   const reason = (): Option =>
-    new Option('--reason <reason>', 'why; the account is told')
+    new Option('--reason <reason>', 'the reason; the account sees it')
       .choices([...ACCOUNT_REASONS])
       .makeOptionMandatory();
   const act = <T>(by: string, work: (db: Db, how: ByOperator) => Promise<T>): Promise<T> =>
@@ -32,39 +32,34 @@ export function standingCommands(context: AdminContext): Command[] {
     ]);
 
   return [
-    command(
-      'suspend',
-      'lets an account change nothing any more; it still reads, exports, reveals and retracts',
-    )
+    command('suspend', 'suspend an account; it can still read, export, reveal and retract')
       .addOption(reason())
       .action(async (username: string, given: Given) => {
         const done = await act(given.by, (db, how) => suspend(db, username, given.reason, how));
         tell(given, username, done, `is suspended: ${given.reason}`);
       }),
-    command('restore', 'ends a suspension').action(async (username: string, given: Given) => {
+    command('restore', 'end a suspension').action(async (username: string, given: Given) => {
       const done = await act(given.by, (db, how) => restoreAccount(db, username, how));
       tell(given, username, done, 'is not suspended');
     }),
-    command('revoke', 'revokes the API keys of an account and ends its sessions on the pages').action(
+    command('revoke', 'revoke the API keys of an account and end its sessions on the pages').action(
       async (username: string, given: Given) => {
         const { keys, sessions } = await act(given.by, (db, how) => revokeAll(db, username, how));
         print(context, given.json, { username, keys, sessions }, [
           `${keys} keys revoked, ${sessions} sessions ended`,
-          'Access tokens of the identity provider hold until they end: block the person there as well.',
+          'Access tokens of the identity provider stay valid until they expire: block the person there as well.',
         ]);
       },
     ),
-    command('hide', 'keeps an account out of the feed and off the first page; never out of record or search')
+    command('hide', 'hide an account from the feed and the first page, not from record or search')
       .addOption(reason())
       .action(async (username: string, given: Given) => {
         const done = await act(given.by, (db, how) => hide(db, username, given.reason, how));
-        tell(given, username, done, `stands neither in the feed nor on the first page: ${given.reason}`);
+        tell(given, username, done, `is hidden from the feed and the first page: ${given.reason}`);
       }),
-    command('unhide', 'lets an account into the feed again').action(
-      async (username: string, given: Given) => {
-        const done = await act(given.by, (db, how) => hide(db, username, null, how));
-        tell(given, username, done, 'stands in the feed as others do');
-      },
-    ),
+    command('unhide', 'show an account in the feed again').action(async (username: string, given: Given) => {
+      const done = await act(given.by, (db, how) => hide(db, username, null, how));
+      tell(given, username, done, 'is shown in the feed');
+    }),
   ];
 }

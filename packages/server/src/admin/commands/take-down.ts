@@ -33,29 +33,27 @@ interface Named {
 export function takeDownCommand(context: AdminContext): Command {
   return signedBy(
     new Command('take-down')
-      .description(
-        'erases a text for good, as its author’s retraction would; the record says that it was the operator',
-      )
+      .description('erase a text for good, like a retraction by its author; the record names the operator')
       .argument('<etch>', 'its id, code or URL; with --description also those of a challenge'),
   )
     .addOption(
-      new Option('--reason <reason>', 'why; public beside the record')
+      new Option('--reason <reason>', 'the reason; public next to the record')
         .choices([...TAKEDOWN_REASONS])
         .makeOptionMandatory(),
     )
     .option(
       '--description',
-      'erase the description of the etch, or the question of the challenge, and not the text',
+      'erase the description of the etch or the question of the challenge instead of the text',
       false,
     )
-    .option('--yes', 'do it; without it nothing is changed', false)
+    .option('--yes', 'erase it; without --yes nothing changes', false)
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nA text: the hash, the description and the dates stay, a tombstone goes onto the chain like any other, and it never counts\n' +
-        'as a retraction of its author. A description or a question: hash, text and dates stay, and “Taken down by the operator”\n' +
-        'is shown in its place, also in the descriptions of a challenge’s etches. Run both commands to erase both. There is no\n' +
-        'way back. Backups keep the words until they are gone: see docs/operating.md.',
+      '\nText: the hash, the description and the dates stay, a tombstone is anchored, and the act never counts as a retraction by\n' +
+        'the author. Description or question: hash, text and dates stay, and “Taken down by the operator” is shown in its place,\n' +
+        'also in the descriptions of a challenge’s etches. Run both commands to erase both. This cannot be undone. Backups keep\n' +
+        'the words until they expire: see docs/operating.md.',
     )
     .action(async (name: string, given: Given) => {
       await withDatabase(context.config(), async (db) => {
@@ -101,7 +99,7 @@ async function takeDownNamed(db: Db, { target, id }: Named, given: Given): Promi
 
 function outcome({ target }: Named, { description, reason, yes }: Given): string {
   const what = !description ? 'The text' : target === 'etch' ? 'The description' : 'The question';
-  if (!yes) return `${what} would be erased for good (${reason}): --yes does it.`;
+  if (!yes) return `${what} would be erased for good (${reason}): use --yes to erase it.`;
   return description
     ? `${what} is erased everywhere (${reason}).`
     : `${what} is erased (${reason}), and its tombstone waits for the chain.`;
@@ -140,11 +138,9 @@ async function findNamed(db: Db, name: string): Promise<Named | undefined> {
 
 export function actsCommand(context: AdminContext): Command {
   return new Command('acts')
-    .description(
-      'what operators did to accounts and texts, oldest first: a log to which lines are only added',
-    )
-    .option('--after <number>', 'go on after this one', '0')
-    .option('--limit <number>', 'at most so many', '100')
+    .description('list the acts of operators on accounts and texts, oldest first; the log is append-only')
+    .option('--after <number>', 'start after this one', '0')
+    .option('--limit <number>', 'at most this many', '100')
     .option('--json', 'print JSON', false)
     .action(async ({ after, limit, json }: { after: string; limit: string; json: boolean }) => {
       if (!/^\d{1,12}$/.test(after) || !/^[1-9]\d{0,5}$/.test(limit))

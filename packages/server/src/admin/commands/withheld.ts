@@ -6,16 +6,13 @@ import { openKeyring, withDatabase } from '../open.ts';
 
 export function eraseCommand(context: AdminContext): Command {
   return new Command('erase')
-    .description(
-      'etches withheld because the chain holds their tombstones: names them, and with --yes erases them',
-    )
-    .option('--yes', 'do it: nothing brings the texts back', false)
+    .description('list etches withheld because the chain has their tombstones; with --yes erase them')
+    .option('--yes', 'erase them; this cannot be undone', false)
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nAn older database has forgotten retractions that the chain still holds. Whoever has the relayer key can write such\n' +
-        'tombstones too: erase when you restored a backup and know why the database had forgotten them. Otherwise see\n' +
-        'svc-admin chain give-back.',
+      '\nA restored older database lacks retractions whose tombstones are on the chain. A thief of the relayer key can write\n' +
+        'such tombstones too: use --yes only if a restored backup explains them. Otherwise use svc-admin chain give-back.',
     )
     .action(async ({ yes, json }: { yes: boolean; json: boolean }) => {
       const result = await withDatabase(context.config(), (db) => eraseForgotten(db, yes));
@@ -34,19 +31,19 @@ export function eraseCommand(context: AdminContext): Command {
 export function giveBackCommand(context: AdminContext): Command {
   return new Command('give-back')
     .description(
-      "etches withheld for a tombstone that was not their author's: names them, and with --yes shows them again",
+      'list etches withheld for a tombstone that their author did not request; with --yes show them again',
     )
     .argument('<tombstone>', "its attestation's uid, as chain check and chain erase name it")
-    .option('--yes', 'do it: the tombstone counts no more', false)
+    .option('--yes', 'show them; the tombstone no longer counts', false)
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nFor tombstones that a thief of the relayer key wrote. They stay on the chain, where verifiers see them: receipts of\n' +
-        'these etches do not name them. Also ends the fault of a tombstone that fits nothing here.',
+      '\nUse this for tombstones that a thief of the relayer key wrote. They stay on the chain, where verifiers see them;\n' +
+        'receipts of these etches do not name them. This also ends the fault of a tombstone that matches nothing here.',
     )
     .action(async (tombstone: string, { yes, json }: { yes: boolean; json: boolean }) => {
       if (!/^(0x)?[0-9a-f]{64}$/i.test(tombstone))
-        throw new AdminError(EXIT.usage, `${tombstone} is no uid: 0x and 64 hex digits`);
+        throw new AdminError(EXIT.usage, `${tombstone} is no uid: give 0x and 64 hex digits`);
       const config = context.config();
       const result = await withDatabase(config, async (db) =>
         giveForgottenBack(db, await openKeyring(config), tombstone, yes),
@@ -55,9 +52,9 @@ export function giveBackCommand(context: AdminContext): Command {
         ...result.etches.map(({ id }) => id),
         yes
           ? result.dismissed
-            ? `${result.done} etches are given back; the tombstone counts no more.`
-            : 'No tombstone of this uid was found before.'
-          : `${result.etches.length} etches are withheld for it: --yes gives them back.`,
+            ? `${result.done} etches are shown again; the tombstone no longer counts.`
+            : 'No known tombstone has this uid: run svc-admin chain check first.'
+          : `${result.etches.length} etches are withheld for it: --yes shows them again.`,
       ]);
       if (!result.dismissed) context.finish(EXIT.fault);
     });

@@ -47,12 +47,12 @@ interface Parts {
 }
 
 function checkParts(etch: StoredEtch, keyring: Keyring, report: Report, fault: (what: string) => void): void {
-  if (etch.hash.length !== 32) return fault('its hash has not 32 bytes');
+  if (etch.hash.length !== 32) return fault('its hash is not 32 bytes long');
   if (etch.mode === 'delayed' && etch.reveal_at === null) fault('it is delayed and has no reveal time');
-  if (etch.unreadable) fault('it was set aside when it was due, because no key opened it');
+  if (etch.unreadable) fault('it was set aside at its reveal time, because no key decrypts it');
   const parts = partsOf(etch, keyring, report, fault);
   if (!parts) return;
-  if (parts.salt.length !== 32) return fault('its salt has not 32 bytes');
+  if (parts.salt.length !== 32) return fault('its salt is not 32 bytes long');
   try {
     const { user_id: userId, created_at: createdAt } = etch;
     const canonical = canonicalString({
@@ -63,9 +63,9 @@ function checkParts(etch: StoredEtch, keyring: Keyring, report: Report, fault: (
     });
     report.count('hashes');
     if (!sha256(canonical).equals(etch.hash))
-      fault('its hash is not that of its author, time, salt and text');
+      fault('its hash does not match its author, time, salt and text');
   } catch {
-    fault('its parts cannot be put together');
+    fault('its parts do not make a canonical string');
   }
   if (!parts.signature || !parts.signature_key) return;
   report.count('signatures');
@@ -82,7 +82,7 @@ function partsOf(
 ): Parts | null {
   if (etch.status === 'retracted') {
     const left = etch.content !== null || etch.salt || etch.signature || etch.sealed;
-    if (left) fault('it is retracted, and something of it is still stored');
+    if (left) fault('it is retracted, but a part of its text is still stored');
     return null;
   }
   if (etch.status === 'revealed') {
@@ -101,7 +101,7 @@ function partsOf(
     return opened;
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    fault('its sealed text cannot be opened: it was altered, or its key is not in SECRET_KEYS');
+    fault('its sealed text cannot be decrypted: it was altered, or its key is not in SECRET_KEYS');
     return null;
   }
 }
@@ -112,19 +112,19 @@ function checkPlaces(etch: StoredEtch, fault: (what: string) => void): void {
   const entombed = etch.tombstone.version !== null;
   const retracted = etch.status === 'retracted';
   if (committed === etch.committing)
-    fault(committed ? 'it is in a tree and waits for another' : 'it is in no tree and does not wait for one');
-  if (etch.withheld && !retracted) fault('it is withheld, and is not answered as retracted');
+    fault(committed ? 'it is in a tree and queued for another' : 'it is in no tree and not queued');
+  if (etch.withheld && !retracted) fault('it is withheld, but not shown as retracted');
   if (etch.withheld) return;
   if (retracted && entombed === etch.retracting)
     fault(
       entombed
-        ? 'its tombstone is in a tree and waits for another'
-        : 'its tombstone is in no tree and does not wait for one',
+        ? 'its tombstone is in a tree and queued for another'
+        : 'its tombstone is in no tree and not queued',
     );
-  if (!retracted && (entombed || etch.retracting)) fault('it has a tombstone and is not retracted');
+  if (!retracted && (entombed || etch.retracting)) fault('it has a tombstone, but is not retracted');
   if (retracted && !etch.erasure_hash?.equals(etch.hash))
     fault('the erasure ledger does not name it with its hash');
-  if (!retracted && etch.erasure_hash) fault('the erasure ledger names it, and it still stands');
+  if (!retracted && etch.erasure_hash) fault('the erasure ledger names it, but it is not retracted');
 }
 
 function checkLeaves(etch: StoredEtch, report: Report, fault: (what: string) => void): void {

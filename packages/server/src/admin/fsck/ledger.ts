@@ -12,12 +12,12 @@ const RULES: readonly { kind: string; what: string; broken: Sql }[] = [
   },
   {
     kind: 'anchoring job',
-    what: 'it waits for an etch that is gone',
+    what: 'its etch is gone',
     broken: sql`select j.etch_id::text as id from anchor_job j where not exists (select from etch e where e.id = j.etch_id)`,
   },
   {
     kind: 'transaction',
-    what: 'no signed form of it is the one that is noted as mined',
+    what: 'its mined hash is no signed form of it',
     broken: sql`select t.id::text as id from anchor_tx t
       where t.state in ('MINED', 'FINAL') and not exists (select from tx_attempt a where a.tx_id = t.id and a.hash = t.tx_hash)`,
   },
@@ -28,7 +28,7 @@ const RULES: readonly { kind: string; what: string; broken: Sql }[] = [
   },
   {
     kind: 'transaction',
-    what: 'it attests nothing, and no lost attestation of it is noted',
+    what: 'it has no batch and no unplaced attestation',
     broken: sql`select t.id::text as id from anchor_tx t where t.action = 'attest' and t.state <> 'LOST' and t.unplaced = 0
       and not exists (select from batch b where b.tx_id = t.id)`,
   },

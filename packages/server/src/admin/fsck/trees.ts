@@ -48,9 +48,9 @@ function checkTree(tree: StoredTree, fault: (what: string) => void): void {
   const leaves =
     (typeof tree.leaves === 'string' ? (JSON.parse(tree.leaves) as StoredTree['leaves']) : tree.leaves) ?? [];
   const anchored = tree.state === 'FINAL';
-  if (tree.state === 'LOST') fault('it belongs to a transaction that was given up');
+  if (tree.state === 'LOST') fault('its transaction was given up');
   if (anchored && (!tree.uid || tree.anchored_at === null || !tree.tx_hash))
-    fault('its transaction is final, but its attestation is not noted');
+    fault('its transaction is final, but its attestation is not stored');
   const whole = leaves.filter(([author, hash]) => author !== null && hash !== null) as [string, string][];
   if (whole.length !== tree.tree_size)
     return fault(

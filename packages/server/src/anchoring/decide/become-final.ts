@@ -44,7 +44,7 @@ export function becomeFinal(view: View): Decision {
 /** Why a mined transaction failed; undefined if it did its work. */
 function faultOf(tx: LedgerTx, { receipt, block }: Mined): string | undefined {
   if (!receipt.succeeded) return 'it was reverted';
-  if (block.timestamp < Math.floor(tx.notBefore / 1000)) return 'its block is older than what it holds';
+  if (block.timestamp < Math.floor(tx.notBefore / 1000)) return 'its block is older than its newest etch';
   return undefined;
 }
 
@@ -60,7 +60,7 @@ function failed(view: View, mined: Mined, note: string): Decision {
   const { secondOpinion: second } = facts;
   if (second === undefined) return ask('secondOpinion');
   if (!second || second.block.hash !== mined.block.hash || faultOf(tx, second) === undefined)
-    return doubt(view, `${note}, but not every endpoint says so`);
+    return doubt(view, `${note}, but not every endpoint agrees`);
   return { do: 'requeue', note, anchored: [] };
 }
 
@@ -71,9 +71,9 @@ function failed(view: View, mined: Mined, note: string): Decision {
 function markFinal(view: View, block: Block, anchored: readonly Anchored[]): Decision {
   const { blockAgreed } = view.facts;
   if (blockAgreed === undefined) return ask('blockAgreed');
-  if (blockAgreed === false) return doubt(view, 'another block is in the place of its block');
+  if (blockAgreed === false) return doubt(view, 'another block replaced its block');
   return blockAgreed === null ? WAIT : { do: 'mark-final', block, anchored };
 }
 
 const doubt = ({ tx }: View, what: string): Wait =>
-  wait(`CHAIN_RPC_URL: a mined transaction is not what it should be: ${what}`, { nonce: tx.nonce });
+  wait(`CHAIN_RPC_URL: a mined transaction does not match the ledger: ${what}`, { nonce: tx.nonce });

@@ -39,7 +39,9 @@ function sign({ tx, sight, facts, rules }: View): Decision {
   const { fees, revocation, gas } = facts;
   if (!fees) return ask('fees');
   if (sight.head.baseFeePerGas > fees.maxFeePerGas || fees.maxFeePerGas > rules.maxFeePerGas)
-    return wait('MAX_FEE_GWEI: the chain asks for more than the fee cap', { nonce: tx.nonce });
+    return wait('MAX_FEE_GWEI: the chain requires more than the fee cap: raise it, or wait until fees fall', {
+      nonce: tx.nonce,
+    });
   if (tx.action === 'revoke') {
     if (revocation === undefined) return ask('revocation');
     if (revocation === null) return WAIT;
@@ -49,7 +51,7 @@ function sign({ tx, sight, facts, rules }: View): Decision {
   }
   if (!gas) return ask('gas');
   if ('refused' in gas)
-    return wait(`RELAYER_PRIVATE_KEY: the chain would refuse a transaction of this key: ${gas.refused}`, {
+    return wait(`RELAYER_PRIVATE_KEY: the chain would reject a transaction of this key: ${gas.refused}`, {
       nonce: tx.nonce,
     });
   return { do: 'sign', fees, gas: gas.enough };
@@ -60,7 +62,10 @@ function raiseFees({ tx, facts, rules }: View, last: Attempt): Inquiry | Act | W
   if (!facts.fees) return ask('fees');
   const fees = raise(last, facts.fees, rules.maxFeePerGas);
   if (fees) return { do: 'raise', fees, last };
-  return wait('MAX_FEE_GWEI: a transaction waits at the fee cap', { nonce: tx.nonce, tx_hash: last.hash });
+  return wait('MAX_FEE_GWEI: a transaction waits at the fee cap: raise it, or wait until fees fall', {
+    nonce: tx.nonce,
+    tx_hash: last.hash,
+  });
 }
 
 /** Only a rejection proves that the transaction was not sent. After any other answer, the next tick reads the chain. */
@@ -68,7 +73,7 @@ function answered(view: View, last: Attempt, { outcome, message }: NonNullable<F
   const { tx, sight } = view;
   if (outcome === 'rejected')
     return wait(
-      `RELAYER_PRIVATE_KEY: the node refuses a transaction of this key: ${message ?? 'no reason given'}`,
+      `RELAYER_PRIVATE_KEY: the node rejects a transaction of this key: ${message ?? 'no reason given'}`,
       { nonce: tx.nonce },
     );
   if (outcome !== 'underpriced' || tx.nonce !== sight.minedNonce) return WAIT;

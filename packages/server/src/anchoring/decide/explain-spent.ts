@@ -24,7 +24,7 @@ export function explainSpent(view: View): Decision {
     return {
       ...lose,
       problem: {
-        text: 'RELAYER_PRIVATE_KEY: something else than this service sends with this key: another transaction took a nonce',
+        text: 'RELAYER_PRIVATE_KEY: another program sends with this key and took a nonce: use the key for this service only',
         fields,
       },
     };

@@ -55,7 +55,7 @@ export async function ensureSameChain(
     await tx.query(sql`update batch set uid = null, anchored_at = null where anchored_at is not null`);
     await tx.query(sql`
       update anchor_tx set state = 'SENT', block_number = null, block_hash = null, block_time = null,
-        note = 'the chain began anew'
+        note = 'the chain started again from block 0'
       where state in ('FINAL', 'MINED', 'HALTED')`);
     await forgetOtherRelayers(tx, chain.relayer);
     return 'reset';
@@ -74,7 +74,7 @@ function refuse(setting: string, what: string, known: string, found: string): vo
   if (known === found) return;
   throw new AnotherChain(
     `${setting}: this database belongs to ${what} ${known}, but the chain in use has ${found}: ` +
-      'use the chain it was started with, or a database of its own for this one (DATABASE_URL, or DATA_DIR)',
+      'use the chain that the database was started with, or a new database (DATABASE_URL or DATA_DIR) for this chain',
   );
 }
 

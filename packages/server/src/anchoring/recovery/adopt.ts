@@ -103,15 +103,15 @@ export function tellAdopted(log: Log, own: OwnTransaction, result: Adopted | nul
   if (result === 'unreadable')
     log.error(
       about,
-      'anchoring: RELAYER_PRIVATE_KEY: this key attested under our schema, but not as this service does',
+      'anchoring: RELAYER_PRIVATE_KEY: another program attested with this key under our schema',
     );
-  else if (!result) log.error(about, 'anchoring: a transaction of ours is at the nonce of another final one');
+  else if (!result) log.error(about, 'anchoring: a transaction of ours has the nonce of another final one');
   else if (result.unplaced === 0)
-    log.warn({ ...about, ...result }, 'anchoring: a transaction that the database had lost is adopted');
+    log.warn({ ...about, ...result }, 'anchoring: adopted a transaction that the database had lost');
   else
     log.error(
       { ...about, ...result },
-      'anchoring: the chain holds attestations of this service whose etches the database does not know: ' +
-        'waiting etches may be among them, and are attested again',
+      'anchoring: the chain has attestations of this service whose etches the database does not have: ' +
+        'queued etches may be among them and are attested again',
     );
 }

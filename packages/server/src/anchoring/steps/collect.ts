@@ -75,7 +75,7 @@ async function tombstones(
   const etches: Candidate[] = [];
   for (const row of rows) {
     if (row.hash.length !== 32) {
-      await setAside(work, tx, row, 'its hash has not 32 bytes');
+      await setAside(work, tx, row, 'its hash is not 32 bytes long');
       continue;
     }
     const notBefore = row.created_at > row.etch_created_at ? row.created_at : row.etch_created_at;
@@ -110,7 +110,7 @@ function* judge(rows: readonly JobRow[], work: Work): Generator<undefined, (stri
 
 /** Why a row must not be anchored, without its text or salt; undefined if it matches. */
 function faultOf(row: JobRow, work: Work): string | undefined {
-  if (row.hash.length !== 32) return 'its hash has not 32 bytes';
+  if (row.hash.length !== 32) return 'its hash is not 32 bytes long';
   if (row.status === 'retracted') return undefined;
   let parts: { content: string; salt: string } | null;
   try {
@@ -125,7 +125,7 @@ function faultOf(row: JobRow, work: Work): string | undefined {
     const canonical = canonicalString({ userId: row.user_id, createdAt: row.etch_created_at, ...parts });
     return sha256(canonical).equals(row.hash) ? undefined : 'its hash does not match its parts';
   } catch {
-    return 'its parts cannot be put together';
+    return 'its parts do not make a canonical string';
   }
 }
 

@@ -211,7 +211,7 @@ async function loadSaved(files: DevnetFiles, run: Run, key: Hex): Promise<Runnin
     const found = await readGenesis(call);
     let problem: string | undefined;
     if (found.timestamp !== genesis.timestamp || found.baseFee !== genesis.baseFee) {
-      problem = 'it is of another chain';
+      problem = 'it belongs to another chain';
     } else {
       await startMining(call);
       if (!(await ensureContracts(call, key))) problem = 'the attestation contracts are missing in it';
@@ -227,7 +227,7 @@ async function writeGenesis(files: DevnetFiles, { timestamp, baseFee }: Genesis)
 }
 
 function loadProblem(error: unknown): string {
-  if (error instanceof AnvilFailed && !isPortTaken(error)) return 'anvil does not read it';
+  if (error instanceof AnvilFailed && !isPortTaken(error)) return 'anvil cannot load it';
   throw error;
 }
 

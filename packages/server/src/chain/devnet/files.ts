@@ -75,7 +75,7 @@ export async function relayerKey(path: string): Promise<Hex> {
   }
   const key = stored.trim();
   if (!/^0x[0-9a-f]{64}$/.test(key)) {
-    throw new Error(`${path} does not hold a private key: restore it, or remove it to get a new relayer`);
+    throw new Error(`${path} does not contain a private key: restore it, or remove it to get a new relayer`);
   }
   await chmod(path, 0o600);
   return key as Hex;

@@ -13,7 +13,7 @@ const look = (facts: Facts, scene: Scene = {}) =>
 const doubt = (what: string) => ({
   do: 'wait',
   problem: {
-    text: `CHAIN_RPC_URL: a mined transaction is not what it should be: ${what}`,
+    text: `CHAIN_RPC_URL: a mined transaction does not match the ledger: ${what}`,
     fields: { nonce: NONCE },
   },
 });
@@ -26,9 +26,7 @@ describe('a mined transaction', () => {
     const readBack = { verdict: 'holds', anchored: ANCHORED } as const;
     expect(look({ readBack })).toEqual({ do: 'ask', question: 'blockAgreed' });
     expect(look({ readBack, blockAgreed: null })).toEqual({ do: 'wait' });
-    expect(look({ readBack, blockAgreed: false })).toEqual(
-      doubt('another block is in the place of its block'),
-    );
+    expect(look({ readBack, blockAgreed: false })).toEqual(doubt('another block replaced its block'));
     expect(look({ readBack, blockAgreed: true })).toEqual({
       do: 'mark-final',
       block: mined().block,
@@ -63,14 +61,14 @@ describe('a failed transaction', () => {
 
   test.each([
     ['it was reverted', reverted],
-    ['its block is older than what it holds', tooEarly],
+    ['its block is older than its newest etch', tooEarly],
   ])('%s: is given up only if every endpoint agrees, after three looks', (note, seen) => {
     expect(look({ mined: seen }, { sight: { minedNonce: NONCE } })).toEqual(doubt(note));
     expect(look({ mined: seen })).toEqual({ do: 'suspect', suspicion: { kind: 'failed', tx: 1 } });
     expect(look({ mined: seen, looks: { failed: 2 } })).toEqual(doubt(note));
     const sure: Facts = { mined: seen, looks: { failed: 3 } };
     expect(look(sure)).toEqual({ do: 'ask', question: 'secondOpinion' });
-    const alone = doubt(`${note}, but not every endpoint says so`);
+    const alone = doubt(`${note}, but not every endpoint agrees`);
     expect(look({ ...sure, secondOpinion: null })).toEqual(alone);
     expect(look({ ...sure, secondOpinion: mined() })).toEqual(alone);
     const elsewhere = mined({ succeeded: false, block: { hash: OTHER_BLOCK } });

@@ -71,7 +71,7 @@ describe('signs', () => {
   });
 
   test('nothing above the fee cap and nothing that the contract would revert', () => {
-    const text = 'MAX_FEE_GWEI: the chain asks for more than the fee cap';
+    const text = 'MAX_FEE_GWEI: the chain requires more than the fee cap: raise it, or wait until fees fall';
     expect(
       staged({ facts: { fees: FEES }, sight: { head: head({ baseFeePerGas: 4n * GWEI }) } }),
     ).toMatchObject({ do: 'wait', problem: { text } });
@@ -82,7 +82,7 @@ describe('signs', () => {
     expect(staged({ facts: { fees: FEES, gas: { refused: 'reverted' } } })).toMatchObject({
       do: 'wait',
       problem: {
-        text: 'RELAYER_PRIVATE_KEY: the chain would refuse a transaction of this key: reverted',
+        text: 'RELAYER_PRIVATE_KEY: the chain would reject a transaction of this key: reverted',
         fields: { nonce: NONCE },
       },
     });
@@ -137,7 +137,7 @@ describe('raises fees', () => {
   test('up to the cap, then waits or sends again', () => {
     const atCap = { attempts: [old], rules: { maxFeePerGas: 2n * GWEI } };
     const problem = {
-      text: 'MAX_FEE_GWEI: a transaction waits at the fee cap',
+      text: 'MAX_FEE_GWEI: a transaction waits at the fee cap: raise it, or wait until fees fall',
       fields: { nonce: NONCE, tx_hash: FORM },
     };
     const facts = { fees: FEES };
@@ -171,7 +171,7 @@ describe('raises fees', () => {
 
   test('not after a rejection, which it reports', () => {
     const sent = { form: FORM, outcome: 'rejected' as const, message: 'insufficient funds' };
-    const text = 'RELAYER_PRIVATE_KEY: the node refuses a transaction of this key: insufficient funds';
+    const text = 'RELAYER_PRIVATE_KEY: the node rejects a transaction of this key: insufficient funds';
     expect(decided(free({ facts: { sent } }))).toEqual({
       do: 'wait',
       problem: { text, fields: { nonce: NONCE } },

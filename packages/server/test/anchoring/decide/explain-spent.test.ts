@@ -31,7 +31,7 @@ describe('a spent nonce without a block', () => {
     expect(look({ holder, holderAgreed: false })).toEqual({ do: 'wait' });
     const fields = { nonce: NONCE, tx_hash: own().hash };
     const problem = {
-      text: 'RELAYER_PRIVATE_KEY: something else than this service sends with this key: another transaction took a nonce',
+      text: 'RELAYER_PRIVATE_KEY: another program sends with this key and took a nonce: use the key for this service only',
       fields,
     };
     expect(look({ holder, holderAgreed: true })).toEqual({ ...LOST, problem });

@@ -6,7 +6,7 @@ const root = new URL('../../../../', import.meta.url);
 const page = readFileSync(new URL('docs/coverage.md', root), 'utf8');
 const specification = readFileSync(new URL('docs/specification.md', root), 'utf8');
 
-/** What stands under a heading of the specification, with the headings below it. */
+/** The text under a heading of the specification, sub-headings included. */
 function specified(heading: string): string {
   const [, level, text] =
     new RegExp(`^(#{2,3}) ${heading.replaceAll(/[/{}()]/g, '\\$&')}\\n([^]*)`, 'm').exec(specification) ?? [];
@@ -14,7 +14,7 @@ function specified(heading: string): string {
   return text.split(new RegExp(`^#{2,${level!.length}} `, 'm'))[0]!;
 }
 
-/** The rows of the tables under a heading, without their head lines: each as its cells. */
+/** The rows of the tables under a heading, without header rows, as cells. */
 function rowsOf(heading: string): string[][] {
   const tables = specified(heading).matchAll(/^\|.*\|\n\| -[-| ]*\|\n((?:\|.*\|\n)+)/gm);
   return [...tables].flatMap(([, rows]) =>
@@ -32,7 +32,7 @@ function rowsOf(heading: string): string[][] {
 
 const firstCells = (heading: string): string[] => rowsOf(heading).map(([first]) => first!);
 
-/** Rows of one section: the row's name, and the tests named for it. */
+/** The rows of one section: name and named tests. */
 function section(title: string): Map<string, { file: string; name: string }[]> {
   const text = new RegExp(`^## ${title}\\n([^]*?)(?=^## |(?![^]))`, 'm').exec(page)?.[1] ?? '';
   const rows = [...text.matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].slice(2);
@@ -49,7 +49,7 @@ function section(title: string): Map<string, { file: string; name: string }[]> {
 
 const names = (title: string): string[] => [...section(title).keys()].sort();
 
-test('every endpoint of the specification has its row', () => {
+test('every endpoint of the specification has a row', () => {
   const held = Object.values(ROUTES).filter((route) => !('extra' in route));
   expect(names('Endpoints')).toEqual(
     held.map((route) => `${route.method} ${route.path.replace('/api/v1', '')}`).sort(),
@@ -58,14 +58,14 @@ test('every endpoint of the specification has its row', () => {
   expect(headings.sort()).toEqual(names('Endpoints'));
 });
 
-test('every field of an etch and of its chain has its row', () => {
+test('every field of an etch and of its chain has a row', () => {
   expect(names('Fields of an etch')).toEqual(Object.keys(RevealedEtch.properties).sort());
   expect(names('Fields of chain')).toEqual(Object.keys(Chain.properties).sort());
   expect(firstCells('Etch').sort()).toEqual(names('Fields of an etch'));
   expect(firstCells('Chain').sort()).toEqual(names('Fields of chain'));
 });
 
-test('every input that the specification lists has its row', () => {
+test('every input of the specification has a row', () => {
   const inputs = [
     ...Object.keys(ROUTES.createEtch.body.properties).map((name) => `POST /etches: ${name}`),
     ...Object.keys(ROUTES.listChallenges.query.properties).map((name) => `GET /challenges: ${name}`),
@@ -78,7 +78,7 @@ test('every input that the specification lists has its row', () => {
   expect(listed.sort()).toEqual(names('Inputs'));
 });
 
-test('every condition of an error has its row, under a status that has one', () => {
+test('every condition of an error has a row, under a status with one', () => {
   const perStatus: Record<string, number> = {};
   for (const name of names('Conditions of errors')) {
     const status = name.slice(0, 3);
@@ -89,7 +89,7 @@ test('every condition of an error has its row, under a status that has one', () 
   expect(conditions.sort()).toEqual(names('Conditions of errors'));
 });
 
-test('every transition, error and limit of the specification has its row', () => {
+test('every transition, error and limit of the specification has a row', () => {
   expect(names('States and transitions')).toHaveLength(9);
   expect(firstCells('States and transitions').sort()).toEqual(names('States and transitions'));
   expect(firstCells('Limits').sort()).toEqual(names('Limits'));
@@ -129,14 +129,14 @@ test('every transition, error and limit of the specification has its row', () =>
   );
 });
 
-test('every section says of which heading it is', () => {
+test('every section names its heading', () => {
   for (const [, title, text] of page.matchAll(/^## (.+)\n\n([^|]*)/gm)) {
     const cited = [...text!.matchAll(/\]\((?:specification|operating)\.md/g)];
     expect(cited.length, title).toBeGreaterThan(0);
   }
 });
 
-test('every test that the table names is there', () => {
+test('every named test exists', () => {
   const missing: string[] = [];
   for (const title of [
     'Endpoints',

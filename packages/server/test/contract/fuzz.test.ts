@@ -10,15 +10,15 @@ import { rounds } from '../../../../testing/rounds.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 /**
- * Wrong requests to every operation, made out of the contract: nothing they do may be a 5xx, every refusal is the
- * envelope, and what is refused changes nothing.
+ * Sends invalid requests to every operation, generated from the contract: none may return a 5xx, every error uses the
+ * envelope, and a rejected request changes nothing.
  */
 const service = useService({
   settings: { GUIDE_ENABLED: 'true', LIMIT_GUIDE_PER_HOUR: '1000000', LIMIT_CHALLENGES_PER_DAY: '1000000' },
 });
-/** Requests to each operation, each database others: they are drawn by a seed, so that who repeats them finds the same. */
+/** Requests per operation; each database draws others from a seed, so that a failure can be repeated. */
 const ROUNDS = rounds(50, 1_000);
-/** So many are sent together, after which it is looked whether anything has changed. */
+/** Requests sent concurrently before the tables are compared. */
 const READS_AT_ONCE = 50;
 const WRITES_AT_ONCE = 8;
 const SEED = process.env['TEST_ENGINE'] === 'postgres' ? 20_260_101 : 20_260_102;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   cursors = tampered(body.page.next_cursor as string);
 });
 
-/** A cursor as another list would take it, and changed in each of its places. */
+/** A cursor of another list, changed at each position. */
 function tampered(cursor: string): string[] {
   expect(cursor.length).toBeGreaterThan(8);
   const changed = Array.from(
@@ -83,7 +83,7 @@ const NASTY = [
   '+275760-09-13T00:00:00.001Z',
   '0000-01-01T00:00:00Z',
 ];
-/** The library's own unit of this name is ready only after a second. */
+/** The library's unit of this name is ready only after a second. */
 const anyCharacter = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
 const nasty = fc.constantFrom(...NASTY);
 const anything = fc.oneof(
@@ -100,7 +100,7 @@ function namesIn(schema: { properties?: object } | undefined): string[] {
   return Object.keys(schema?.properties ?? {});
 }
 
-/** A body like the schema's, in which most fields are as they should be or nearly so. */
+/** A body like the schema's, with most fields valid or nearly valid. */
 function bodyLike(schema: TSchema | undefined, example: unknown): fc.Arbitrary<unknown> {
   const names = namesIn(schema);
   const fields = fc.record(
@@ -173,11 +173,11 @@ const rawBody = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 64 }),
 );
 
-/** Tables whose rows a refused request must leave as they are, what was spent included. */
+/** Tables whose rows a rejected request must not change, including spent points. */
 const WHOLE = ['account', 'allowance', 'follow', 'webhook'];
 let snapshot: Sql | undefined;
 
-/** How many rows each table has, and what is in some of them: one statement, planned once, as it is asked so often. */
+/** Row counts and contents of the tables, in one prepared statement because it runs often. */
 async function rows(): Promise<string> {
   snapshot ??= await prepareSnapshot();
   const [row] = await service.db.query<{ seen: string }>(snapshot);
@@ -199,7 +199,7 @@ async function prepareSnapshot(): Promise<Sql> {
 }
 
 test.each(Object.keys(ROUTES) as (keyof typeof ROUTES)[])(
-  '%s answers wrong requests in the envelope',
+  '%s rejects invalid requests with the envelope',
   async (operation) => {
     const route = ROUTES[operation] as {
       path: string;
@@ -255,7 +255,7 @@ test.each(Object.keys(ROUTES) as (keyof typeof ROUTES)[])(
       return { told, refused };
     };
     const sendTogether = (some: typeof requests) => Promise.all(some.map(send));
-    // A search may bring its index up to date, which is no change of what was asked.
+    // A search may update its index, which changes nothing else.
     for (const task of ['search', 'search names']) await service.runTask(task);
     let before = await rows();
     const atOnce = takesBody ? WRITES_AT_ONCE : READS_AT_ONCE;
@@ -263,7 +263,7 @@ test.each(Object.keys(ROUTES) as (keyof typeof ROUTES)[])(
       const some = requests.slice(from, from + atOnce);
       const answers = await sendTogether(some);
       let refused = answers;
-      // What was taken may have changed something; what was refused is sent again, without it.
+      // Accepted requests may have changed something; send only the rejected ones again.
       if (takesBody && answers.some((answer) => !answer.refused)) {
         before = await rows();
         refused = await sendTogether(some.filter((_, at) => answers[at]!.refused));

@@ -4,7 +4,7 @@ import type { Provoking, StatusLine } from './provoking.ts';
 import { scoreStatusLines } from './score-status-lines.ts';
 import { webhookStatusLines } from './webhook-status-lines.ts';
 
-/** What each operation has of its own: a status, and what provokes it; in this order, for they build on one another. */
+/** Statuses of single operations with the requests that provoke them; the order matters. */
 export function statusLines(given: Provoking): StatusLine[] {
   return [
     ...etchStatusLines(given),

@@ -7,27 +7,27 @@ import { type Operation, useProvoking } from './provoking.ts';
 import { statusLines } from './status-lines.ts';
 
 /**
- * Each status that the contract documents for an operation is provoked here at least once. What every operation has
- * in common is provoked for all alike; the rest has a line of its own. Every answer is held against the contract's
- * schemas by `call`; the last test finds what is documented and was never seen, or seen and not documented.
+ * Provokes each status that the contract documents for an operation at least once. Statuses of every operation are
+ * provoked for all alike; the others have a line each. `call` checks every answer against the contract's schemas; the
+ * last test compares the documented statuses with those seen.
  */
 const given = useProvoking();
 const operations = Object.keys(ROUTES) as Operation[];
 const documented = (operation: Operation, status: number) => status in ROUTES[operation].responses;
 
-describe('what operations have in common', () => {
-  test.each(operations)('%s refuses credentials that are none', async (operation) => {
+describe('statuses of every operation', () => {
+  test.each(operations)('%s rejects invalid credentials', async (operation) => {
     expect((await given.provoke(operation, { key: 'svc_sk_nonsense' })).status).toBe(401);
   });
 
-  test.each(operations)('%s says when the database is gone', async (operation) => {
+  test.each(operations)('%s reports that the database is unavailable', async (operation) => {
     given.service.outage.on = true;
     const answer = await given.provoke(operation, { key: given.agent.key });
     given.service.outage.on = false;
     expect([answer.status, answer.body.error.code]).toEqual([503, 'service_unavailable']);
   });
 
-  test('every operation is metered by key', async () => {
+  test('every operation is rate-limited by key', async () => {
     const { key } = await given.metered.registerAgent();
     await given.metered.call('GET', '/api/v1/me', undefined, { key });
     for (const operation of operations) {
@@ -37,7 +37,7 @@ describe('what operations have in common', () => {
     }
   });
 
-  test('whom the operator suspended is refused every change that is not named as open', async () => {
+  test('a suspended account can make no change except those named as open', async () => {
     const suspended = await given.service.registerAgent();
     await suspend(given.service.db, suspended.username, 'spam', {
       by: 'keeper',
@@ -53,7 +53,7 @@ describe('what operations have in common', () => {
   });
 
   test.each(operations.filter((operation) => documented(operation, 415)))(
-    '%s reads JSON only, and so much of it',
+    '%s accepts only JSON up to a maximum size',
     async (operation) => {
       const headers = { 'content-type': 'text/plain' };
       expect((await given.provoke(operation, { key: given.agent.key, raw: 'x', headers })).status).toBe(415);
@@ -66,7 +66,7 @@ describe('what operations have in common', () => {
   );
 
   test.each(operations.filter((operation) => ROUTES[operation].path.includes('{')))(
-    '%s refuses an undecodable path',
+    '%s rejects an undecodable path',
     async (operation) => {
       const answer = await given.provoke(operation, {
         path: { id: '%ZZ', root: '%ZZ', username: '%ZZ', chain: '%ZZ' },
@@ -79,12 +79,12 @@ describe('what operations have in common', () => {
     operations.filter(
       (operation) => ROUTES[operation].auth === 'write' || 'refusesReadKey' in ROUTES[operation],
     ),
-  )('%s refuses a read key before it looks at anything else', async (operation) => {
+  )('%s rejects a read key before it reads the request', async (operation) => {
     expect((await given.provoke(operation, { key: given.readKey, raw: '{' })).status).toBe(403);
   });
 
   test.each(operations.filter((operation) => ROUTES[operation].auth !== 'public'))(
-    '%s wants credentials',
+    '%s requires credentials',
     async (operation) => {
       const answer = await given.provoke(operation);
       expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
@@ -92,8 +92,8 @@ describe('what operations have in common', () => {
   );
 });
 
-describe('what each operation has of its own', () => {
-  test.each(statusLines(given))('%s answers %i', async (_operation, status, run) => {
+describe('statuses of single operations', () => {
+  test.each(statusLines(given))('%s returns %i', async (_operation, status, run) => {
     const answer = await run();
     expect(answer.status, answer.text).toBe(status);
   });
@@ -101,7 +101,7 @@ describe('what each operation has of its own', () => {
 
 describe('an anchored tree and a domain', () => {
   const anchored = useService({ chain: true });
-  test('getBatch answers 200', async () => {
+  test('getBatch returns 200', async () => {
     const author = await anchored.registerAgent();
     const { id } = await anchored.etch(author);
     await anchored.anchor();
@@ -113,9 +113,9 @@ describe('an anchored tree and a domain', () => {
 });
 
 test('every documented status was seen, and no other', () => {
-  // A domain that vouches needs a server of its own: agents/vouching.test.ts.
+  // Vouching by a domain requires another server: agents/vouching.test.ts.
   given.seen.add('setDomain 200');
-  // And a round needs a relay: beacons/beacons.test.ts.
+  // A round requires a relay: beacons/beacons.test.ts.
   given.seen.add('getBeacon 200');
   const listed = operations.flatMap((operation) =>
     Object.keys(ROUTES[operation].responses).map((status) => `${operation} ${status}`),

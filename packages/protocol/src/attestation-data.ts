@@ -3,22 +3,22 @@ import { MAX_TREE_SIZE } from './tree.ts';
 /** The schema under which the relayer attests (docs/protocol.md#25-attestation-data). */
 export const SCHEMA = 'bytes32 root, uint8 kind, uint8 treeVersion, uint32 treeSize';
 
-/** Length of the encoded data in bytes: four ABI words. */
+/** In bytes: four ABI words. */
 export const ATTESTATION_DATA_LENGTH = 128;
 
 export interface AttestationData {
-  /** 32 bytes; the etch's own hash when `treeVersion` is 0 */
+  /** the hash of the etch when `treeVersion` is 0 */
   root: Uint8Array;
   /** 0 commits, 1 retracts */
   kind: 0 | 1;
-  /** 0: no tree, one etch with an attestation of its own */
+  /** 0: one etch without a tree */
   treeVersion: 0 | 1 | 2;
   /** leaves, 1 to 10000 */
   treeSize: number;
 }
 
 /**
- * The 128 bytes an attestation holds (docs/protocol.md#25-attestation-data).
+ * Encodes the 128 bytes of an attestation (docs/protocol.md#25-attestation-data).
  * @throws {RangeError} when a field is out of its range
  * @example
  * const data = encodeAttestationData({ root: new Uint8Array(32), kind: 0, treeVersion: 2, treeSize: 8 });
@@ -35,7 +35,7 @@ export function encodeAttestationData(data: AttestationData): Uint8Array {
 }
 
 /**
- * Reads what an attestation holds (docs/protocol.md#25-attestation-data).
+ * Decodes the data of an attestation (docs/protocol.md#25-attestation-data).
  * @throws {RangeError} on anything `encodeAttestationData` would not have written
  * @example
  * const data = encodeAttestationData({ root: new Uint8Array(32), kind: 1, treeVersion: 2, treeSize: 8 });

@@ -5,10 +5,10 @@ import type { Sha256 } from './tree.ts';
 const HASH = 32;
 const WORDS = HASH / 4;
 
-/** A tree whose proofs lie in one buffer: `proof(i)` are the sibling hashes of `leaves[i]`, one after the other. */
+/** A tree with all proofs in one buffer: `proof(i)` is the concatenated sibling hashes of `leaves[i]`. */
 export interface FlatTree {
   root: Uint8Array;
-  /** A view, not a copy; 32 bytes a sibling, in fold order. */
+  /** A view, not a copy; 32 bytes per sibling, in fold order. */
   proof(index: number): Uint8Array;
 }
 
@@ -20,8 +20,8 @@ interface Proofs {
 }
 
 /**
- * Folds leaves to a root (docs/protocol.md#42-trees): sorted by value, an odd node promoted
- * unchanged, so the set of leaves alone fixes the root.
+ * Folds leaves to a root (docs/protocol.md#42-trees). Leaves are sorted by value and an odd node moves up unchanged, so the root
+ * depends on the set of leaves alone.
  * @param sha256 another SHA-256 for speed, such as node:crypto's
  * @throws {RangeError} on no leaf, more than `MAX_TREE_SIZE`, equal leaves, or a leaf that has not 32 bytes
  * @example
@@ -45,7 +45,7 @@ export function buildFlatTree(leaves: readonly Uint8Array[], sha256: Sha256 = no
 }
 
 /**
- * As `buildFlatTree`, with each proof as a list of hashes; `proofs[i]` belongs to `leaves[i]` as given.
+ * Like `buildFlatTree`, with each proof as a list of hashes; `proofs[i]` belongs to `leaves[i]`.
  * @example
  * const leaves = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2), new Uint8Array(32).fill(3)];
  * const { root, proofs } = buildTree(leaves);
@@ -68,7 +68,7 @@ export function buildTree(
 }
 
 /**
- * The root of leaves that lie one after the other, 32 bytes each, without their proofs.
+ * The root of concatenated leaves, 32 bytes each, without proofs.
  * @throws {RangeError} as `buildFlatTree`
  * @example
  * const leaf = new Uint8Array(32).fill(7);
@@ -91,7 +91,7 @@ export function foldRoot(leaves: Uint8Array, sha256: Sha256 = nobleSha256): Uint
   return nodes.slice(nodes.length - HASH);
 }
 
-/** Does each leaf have a greater value than the one before it, so that none needs to be sorted? */
+/** If every leaf is greater than the one before, no sort is needed. */
 function isAscending(leaves: Uint8Array): boolean {
   for (let at = 0; at + HASH < leaves.length; at += HASH) {
     let i = at;
@@ -101,7 +101,7 @@ function isAscending(leaves: Uint8Array): boolean {
   return true;
 }
 
-/** The nodes beside the way from the leaf at `place` up to the root; a promoted node has none. */
+/** The siblings on the path from the leaf at `place` to the root; a promoted node has none. */
 function siblings(place: number, levels: readonly number[]): number[] {
   const found: number[] = [];
   for (let level = 0, index = place; level + 2 < levels.length; level++, index >>= 1) {
@@ -112,7 +112,7 @@ function siblings(place: number, levels: readonly number[]): number[] {
 }
 
 /**
- * Cuts a proof of concatenated hashes into views of 32 bytes each.
+ * Cuts concatenated hashes into views of 32 bytes.
  * @throws {RangeError} when its length is not a multiple of 32
  * @example
  * splitProof(new Uint8Array(64)).length; // 2
@@ -123,8 +123,8 @@ export function splitProof(flat: Uint8Array): Uint8Array[] {
 }
 
 /**
- * The leaves' places in order of value. Their first 39 bits and their place make one exact double, and a typed
- * array of doubles sorts an order of magnitude faster than byte strings by a comparing function.
+ * The order of the leaves by value. The first 39 bits of a leaf and its index make one exact double: a typed array of doubles
+ * sorts ten times as fast as byte strings with a compare function.
  */
 function sortedOrder(leaves: readonly Uint8Array[]): Uint16Array {
   const size = leaves.length;
@@ -157,7 +157,7 @@ function settleTies(leaves: readonly Uint8Array[], places: Uint16Array): void {
   }
 }
 
-/** Where each level starts among the nodes, from the leaves up; the last entry is the number of nodes. */
+/** The index of each level's first node, from the leaves up; the last entry is the number of nodes. */
 function levelOffsets(size: number): number[] {
   const offsets = [0];
   let width = size;
@@ -183,10 +183,10 @@ function foldLevels(
   return nodes;
 }
 
-/** Every level over the leaves, which lie in order at the start of `nodes`. */
+/** Computes every level above the leaves, which are in order at the start of `nodes`. */
 function foldUp(nodes: Uint8Array, levels: readonly number[], sha256: Sha256): void {
   const words = new Uint32Array(nodes.buffer);
-  // The tag byte lies just before a word boundary, so that the two hashes behind it can be written as words.
+  // The tag byte is just before a word boundary, so that the two hashes after it can be written as words.
   const data = new Uint8Array(new ArrayBuffer(4 + 2 * HASH), 3);
   const pair = new Uint32Array(data.buffer, 4);
   data[0] = 1;
@@ -210,7 +210,7 @@ function foldUp(nodes: Uint8Array, levels: readonly number[], sha256: Sha256): v
   }
 }
 
-/** Has the node at `index` a greater value than its right neighbour? */
+/** Is the node at `index` greater than its right neighbor? */
 function isAfterNext(nodes: Uint8Array, index: number): boolean {
   const at = index * HASH;
   let i = 0;
@@ -219,9 +219,8 @@ function isAfterNext(nodes: Uint8Array, index: number): boolean {
 }
 
 /**
- * All proofs in one buffer, `depth` hashes of room each in order of place, the proof at the end of its room.
- * Neighbours share the way above the level where they part, so that part is one copy; only the hashes below it
- * (two, on average) are looked up.
+ * All proofs in one buffer, in leaf order, with space for `depth` hashes each. Neighbors share the path above the level where
+ * they part, so that part is one copy; only the hashes below (two on average) are read.
  */
 function collectProofs(nodes: Uint8Array, order: Uint16Array, levels: readonly number[]): Proofs {
   const source = new Uint32Array(nodes.buffer);
@@ -229,7 +228,7 @@ function collectProofs(nodes: Uint8Array, order: Uint16Array, levels: readonly n
   const words = new Uint32Array(order.length * depth * WORDS);
   const starts = new Uint32Array(order.length);
   const ends = new Uint32Array(order.length);
-  const above = new Uint8Array(depth + 1); // siblings at this level and over it
+  const above = new Uint8Array(depth + 1); // siblings at this level and above
   for (let place = 0; place < order.length; place++) {
     const room = place * depth * WORDS;
     const end = room + depth * WORDS;

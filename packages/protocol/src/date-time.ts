@@ -8,13 +8,11 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * Reads a `date-time` of a request (docs/specification.md#formats): RFC 3339 with an offset or `Z`.
- *
- * Answers UTC as `YYYY-MM-DDTHH:MM:SS.sssZ`, or null when the text is not such a time: date-only, without a
- * zone, not on the calendar, or outside the years 0000 to 9999 once it is in UTC. A lower-case `t` or `z` is
- * taken (RFC 3339 §5.6), a blank in place of the `T` is not. A leap second is refused: a record that reveals
- * at 23:59:60 has no place on the service's clock. Digits beyond the millisecond are cut, not rounded, so that
- * a time never moves past the one that was asked for.
+ * Reads a `date-time` of a request (docs/specification.md#formats): RFC 3339 with an offset or `Z`. Returns UTC as
+ * `YYYY-MM-DDTHH:MM:SS.sssZ`; null without a time or a zone, for a date that does not exist, and outside the years 0000 to 9999
+ * in UTC. A lower-case `t` or `z` is accepted (RFC 3339 §5.6), a space for the `T` is not, nor is a leap second, which the
+ * service's clock does not have. Digits beyond the millisecond are cut, not rounded, so that the result is never after the given
+ * time.
  * @example
  * parseDateTime('2026-01-02T03:04:05+02:00'); // '2026-01-02T01:04:05.000Z'
  * parseDateTime('2026-02-30T03:04:05Z'); // null

@@ -4,7 +4,7 @@ import { isWellFormedText, textToBytes } from './text.ts';
 import { isTime } from './time.ts';
 import type { Sha256 } from './tree.ts';
 
-/** Fixed for ever (docs/specification.md#versioning). */
+/** Never changes (docs/specification.md#versioning). */
 export const CANONICAL_TAG = 'svc:v1';
 
 export interface EtchParts {
@@ -14,13 +14,13 @@ export interface EtchParts {
   createdAt: string;
   /** 64 lower-case hex digits */
   salt: string;
-  /** the text as received: no trimming, no normalisation */
+  /** the text as received, without trimming or normalization */
   content: string;
 }
 
 /**
- * `svc:v1|<user_id>|<created_at>|<salt>|<content>` (docs/specification.md#the-hash-rule). All fields before
- * the content have a fixed width, so a `|` in the content is harmless.
+ * `svc:v1|<user_id>|<created_at>|<salt>|<content>` (docs/specification.md#the-hash-rule). Every field before the content has a
+ * fixed width, so the content may contain `|`.
  * @throws {RangeError} when a part does not have its one canonical form
  * @example
  * canonicalString({

@@ -6,7 +6,7 @@ const DIGITS: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
 );
 
 /**
- * Bytes as lower-case hex without `0x`.
+ * Lower-case hex without `0x`.
  * @example
  * bytesToHex(Uint8Array.of(0, 171, 255)); // '00abff'
  */
@@ -17,8 +17,7 @@ export function bytesToHex(bytes: Uint8Array): string {
 }
 
 /**
- * Hex of either case, without `0x`, as bytes. Each digit is looked at: a lenient decoder would silently stop at the
- * first bad one.
+ * Decodes hex in either case, without `0x`. It checks every digit: lenient decoders stop silently at the first bad one.
  * @throws {RangeError} on an odd number of digits or anything but hex digits
  * @example
  * hexToBytes('00ABff'); // Uint8Array.of(0, 171, 255)
@@ -32,7 +31,7 @@ export function hexToBytes(hex: string): Uint8Array {
   return bytes;
 }
 
-/** Of one digit; negative of anything else. */
+/** Negative unless it is a hex digit. */
 function valueAt(hex: string, at: number): number {
   const code = hex.charCodeAt(at);
   const letter = (code | 32) - 87;
@@ -62,8 +61,7 @@ export function isUuid(value: unknown): value is string {
 }
 
 /**
- * A lower-case uuid as its 16 raw bytes, as it enters a leaf of tree version 2
- * (docs/specification.md#merkle-rules).
+ * The 16 bytes of a lower-case uuid, for a leaf of tree version 2 (docs/specification.md#merkle-rules).
  * @throws {RangeError} when it is not a uuid
  * @example
  * uuidToBytes('ae00cff5-55bb-4bd1-ab78-d6c62dc80658').length; // 16

@@ -10,14 +10,14 @@ export const LEAVES_TYPE = 'application/vnd.svc.leaves';
 const HASH = 32;
 
 /**
- * Bytes of one leaf in the compact form: what is hashed to it, without the zero byte before.
+ * Bytes per leaf in the compact form: the hashed input without the zero byte before it.
  * @example
  * packedWidth(2); // 48
  */
 export const packedWidth = (treeVersion: 1 | 2): 32 | 48 => (treeVersion === 2 ? 48 : HASH);
 
 /**
- * What leaves are made of, one after the other: the author's id as 16 raw bytes and the hash, in version 1 the hash alone.
+ * Concatenates the inputs of leaves: the author's id as 16 bytes and the hash; in version 1 the hash alone.
  * @throws {RangeError} on a malformed id or hash, and on more leaves than a tree has
  * @example
  * const hash = '89f32e7c77dc8e7e855f559c425636ef7e4d9fb9e6514ae1d73227d67102c49f';
@@ -39,8 +39,7 @@ export function packLeaves(
 }
 
 /**
- * The root of the tree of such leaves (docs/protocol.md#42-trees), in whatever order they come; in the tree's own order
- * nothing has to be sorted.
+ * The root of packed leaves in any order (docs/protocol.md#42-trees); leaves in tree order need no sort.
  * @param sha256 another SHA-256 for speed, such as node:crypto's
  * @throws {RangeError} on no leaf, more than a tree has, equal ones, or a length that no leaves have
  * @example

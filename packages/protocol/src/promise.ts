@@ -6,18 +6,18 @@ import { isDay, isTime } from './time.ts';
 import { foldProof } from './tree.ts';
 import type { Sha256 } from './tree.ts';
 
-/** Fixed for ever, as all tags are (docs/specification.md#versioning). */
+/** Never changes (docs/specification.md#versioning). */
 export const PROMISE_TAG = 'svc-promise:v3';
-/** Days after the day of an etch by whose end it is promised to be anchored. */
+/** An etch is to be anchored by the end of this many days after its day. */
 export const PROMISE_DAYS = 2;
-/** Hashes in one path, at most: one signature covers at most 256 promises. */
+/** In one path: one signature covers at most 256 promises. */
 export const MAX_PROMISE_PATH = 8;
 
 const DAY_MS = 86_400_000;
 const HASH = 32;
 const TOPIC = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** The public fields of an etch that its hash does not cover. None of them ever changes. */
+/** The public fields of an etch that its hash does not cover. They never change. */
 export interface PublicFields {
   description: string;
   /** the topic's id */
@@ -28,13 +28,13 @@ export interface PublicFields {
   challengeId: string | null;
 }
 
-/** The fields of a promise's text. */
+/** The fields in a promise's text. */
 export interface PromiseFields extends Omit<PublicFields, 'description'> {
   etchId: string;
   userId: string;
   /** 64 lower-case hex digits */
   hash: string;
-  /** the last UTC day on which the etch may be anchored, `2026-01-04` */
+  /** the last UTC day for the anchor, `2026-01-04` */
   anchorBy: string;
   descriptionHash: string;
   /** `promiseWords` of the accepted content */
@@ -50,13 +50,13 @@ export interface SignedPromise {
   public_key: string;
   /** over `svc-promises:v1|<root>`, 64 bytes in hex */
   signature: string;
-  /** 32 bytes in hex; its holder may leave it out, and then the promise says nothing about the content */
+  /** the holder may omit the nonce, and then the promise proves nothing about the content */
   nonce?: string | undefined;
 }
 
 /**
- * Binds a promise to the accepted content: `sha256("svc-words:v1|" + nonce + "|" + content)` in hex. Without the nonce, which
- * the service does not keep, the value does not help to guess the content.
+ * Binds a promise to the accepted content: `sha256("svc-words:v1|" + nonce + "|" + content)` in hex. The service does not store
+ * the nonce; without the nonce the value does not help to guess the content.
  * @param nonce 32 bytes in hex
  * @example
  * const { fields } = parsePromise(promise);
@@ -66,7 +66,7 @@ export const promiseWords = (nonce: string, content: string, sha256: Sha256 = no
   bytesToHex(sha256(utf8ToBytes(`svc-words:v1|${nonce}|${content}`)));
 
 /**
- * The SHA-256 of a description, in hex, as a promise holds it.
+ * The SHA-256 of a description in hex, as in a promise.
  * @example
  * hashDescription('A tide').length; // 64
  */
@@ -96,7 +96,7 @@ export const promiseText = (fields: PromiseFields): string =>
   ].join('|');
 
 /**
- * The leaf of a promise's text: `sha256(0x00 || text)`.
+ * The leaf of a promise: `sha256(0x00 || text)`.
  * @example
  * bytesToHex(promiseLeaf(promise.text)).length; // 64
  */
@@ -115,8 +115,8 @@ export function promiseLeaf(text: string, sha256: Sha256 = nobleSha256): Uint8Ar
 export const promisesText = (root: Uint8Array): string => `svc-promises:v1|${bytesToHex(root)}`;
 
 /**
- * The last day on which an etch is promised to be anchored. It depends on the day of the etch alone, which is public from the
- * start, so the promise adds nothing about the time of a sealed etch.
+ * The last day for the anchor. It depends only on the day of the etch, which is public, so the promise reveals nothing more
+ * about the time of a sealed etch.
  * @param createdOn UTC, `2026-01-02`
  * @example
  * anchorBy('2026-12-31'); // '2027-01-02'
@@ -125,19 +125,19 @@ export const anchorBy = (createdOn: string): string =>
   new Date(Date.parse(createdOn) + PROMISE_DAYS * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * The end of the promised day, in milliseconds since 1970: from then on an etch that is not anchored breaks its promise.
+ * The end of the promised day, in milliseconds since 1970. From then on an unanchored etch breaks its promise.
  * @example
  * new Date(promiseEnd('2026-01-04')).toISOString(); // '2026-01-05T00:00:00.000Z'
  */
 export const promiseEnd = (day: string): number => Date.parse(day) + DAY_MS;
 
-/** A promise that cannot be read. */
+/** A malformed promise. */
 export class PromiseError extends Error {
   override name = 'PromiseError';
 }
 
 /**
- * Reads a promise strictly. It does not check the signature; `isPromiseSigned` does.
+ * Parses a promise strictly. `isPromiseSigned` checks the signature.
  * @throws {PromiseError} on anything malformed
  * @example
  * const { fields } = parsePromise(promise);
@@ -210,7 +210,7 @@ function parseText(text: string): PromiseFields {
 }
 
 /**
- * Checks that the holder of the key signed the root to which the text and its path fold, as strictly as all signatures.
+ * Checks strictly that the key signed the root to which the text and its path fold.
  * @example
  * isPromiseSigned(promise); // true
  * isPromiseSigned({ ...promise, text: promise.text.replace('2026-01-04', '2026-01-05') }); // false

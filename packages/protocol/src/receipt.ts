@@ -1,10 +1,9 @@
 import { Fields, ReceiptError } from './receipt-fields.ts';
 import { MAX_PROOF_LENGTH, MAX_TREE_SIZE } from './tree.ts';
 
-/** The receipt's `_format` (docs/specification.md#versioning). */
 export const RECEIPT_FORMAT = 'svc-receipt:v1';
 
-/** The way from the etch's leaf to the attested root. */
+/** The path from the etch's leaf to the attested root. */
 export interface Inclusion {
   root: string;
   proof: string[];
@@ -14,7 +13,7 @@ export interface Inclusion {
   node_rule: string;
 }
 
-/** The tombstone of an etch anchored in a tree. The fields of its anchoring are null until that is final. */
+/** The tombstone of an etch in a tree. The fields of its anchor are null until the anchor is final. */
 export interface TreeRevocation {
   retracted_at: string;
   root: string | null;
@@ -26,7 +25,7 @@ export interface TreeRevocation {
   kind: 1;
 }
 
-/** The retraction of an etch that had an attestation of its own: that attestation is revoked. */
+/** The retraction of an etch without a tree: its attestation is revoked. */
 export interface SingleRevocation {
   retracted_at: string;
   attestation_uid: string | null;
@@ -36,20 +35,19 @@ export interface SingleRevocation {
 
 export type Revocation = TreeRevocation | SingleRevocation;
 
-/** The author's Ed25519 signature, hex. */
 export interface ReceiptSignature {
   value: string;
   public_key: string;
 }
 
-/** Where the attestation is. `attestation_uid` and what follows from it are null while the etch is pending. */
+/** The location of the attestation. `attestation_uid` and the fields that follow from it are null while the etch is pending. */
 export interface ReceiptChain {
   name: string;
   chain_id: number;
   attestation_contract: string;
   schema_uid: string;
   attestation_uid: string | null;
-  /** the first 32 bytes of the attestation's data, 64 hex digits */
+  /** the first 32 bytes of the attestation's data */
   expect_onchain: string | null;
   relayer: string;
   tx_hash: string | null;
@@ -66,17 +64,15 @@ export interface Receipt {
   author: { user_id: string; username: string };
   canonical_string: string | null;
   hash: string;
-  /** null while pending, and for an etch with an attestation of its own */
+  /** null while pending, and for an etch without a tree */
   inclusion: Inclusion | null;
-  /** null unless retracted */
   revocation: Revocation | null;
   signature: ReceiptSignature | null;
   chain: ReceiptChain;
 }
 
 /**
- * Reads a receipt, strictly in what it must hold and leaving out what it does not know
- * (docs/specification.md#receipt).
+ * Parses a receipt strictly; unknown fields are left out (docs/specification.md#receipt).
  * @throws {ReceiptError} naming the first field that is missing, malformed or at odds with the status
  * @example
  * parseReceipt(receipt).status; // 'revealed'
@@ -111,7 +107,7 @@ export function parseReceipt(value: unknown): Receipt {
   return receipt;
 }
 
-/** What a status says must be there or must not: a receipt cannot be turned into a weaker one by cutting a field. */
+/** Checks the fields that a status requires or excludes, so that removing a field cannot weaken a receipt. */
 function checkStatus({ status, canonical_string, signature, revocation }: Receipt): void {
   const disclosed = status === 'revealed';
   if (disclosed !== (canonical_string !== null))

@@ -1,9 +1,9 @@
-/** So many words in a row are no accident. */
+/** This many equal words in a row are not a coincidence. */
 const WORDS = 4;
 
 /**
- * What a description, which is public at once and for ever, gives away of a text: the first four words in a row that both
- * hold, letter case and punctuation between them ignored; null when there are none.
+ * The part of a text that its public description reveals: the first four words in a row that both contain, ignoring case and
+ * punctuation; null if there are none.
  * @example
  * sharedWords('About rain: it will rain on Sunday', 'It will rain on Sunday.'); // 'it will rain on'
  */

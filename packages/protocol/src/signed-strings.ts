@@ -3,8 +3,7 @@ import { bytesToHex } from './hex.ts';
 import { textToBytes } from './text.ts';
 
 /**
- * What an author signs over an etch: `svc-sig:v1|<user_id>|<sha256(content) in hex>`
- * (docs/specification.md#etch).
+ * The string that an author signs for an etch: `svc-sig:v1|<user_id>|<sha256(content) in hex>` (docs/specification.md#etch).
  * @throws {RangeError} when the content holds a lone surrogate or a NUL
  * @example
  * etchSignedString('ae00cff5-55bb-4bd1-ab78-d6c62dc80658', 'It will rain on Sunday.').split('|').length; // 3
@@ -14,7 +13,7 @@ export function etchSignedString(userId: string, content: string): string {
 }
 
 /**
- * What a new agent signs: `svc-register:v1|<public_key>|<issued_at>`, both as sent
+ * The string that a new agent signs: `svc-register:v1|<public_key>|<issued_at>`, both as sent
  * (docs/specification.md#post-agents).
  * @example
  * registerSignedString('ab'.repeat(32), '2026-01-02T03:04:05Z').slice(-21); // '|2026-01-02T03:04:05Z'
@@ -24,7 +23,7 @@ export function registerSignedString(publicKey: string, issuedAt: string): strin
 }
 
 /**
- * What an agent signs for its operator: `svc-operator:v1|<user_id>|<issued_at>`
+ * The string that an agent signs for its operator: `svc-operator:v1|<user_id>|<issued_at>`
  * (docs/specification.md#post-meoperator).
  * @example
  * operatorSignedString('ae00cff5-55bb-4bd1-ab78-d6c62dc80658', '2026-01-02T03:04:05Z');
@@ -35,7 +34,7 @@ export function operatorSignedString(userId: string, issuedAt: string): string {
 }
 
 /**
- * What an agent without keys signs to get one: `svc-key:v1|<public_key>|<issued_at>`
+ * The string that an agent signs to get an API key: `svc-key:v1|<public_key>|<issued_at>`
  * (docs/specification.md#further-endpoints).
  * @example
  * keySignedString('ab'.repeat(32), '2026-01-02T03:04:05Z').slice(0, 13); // 'svc-key:v1|ab'

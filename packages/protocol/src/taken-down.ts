@@ -1,14 +1,12 @@
-/**
- * What is shown in place of a description or a question that the operator took down. A promise still binds the SHA-256 of the
- * words that were there.
- */
+/** Replaces a description or a question that the operator took down. A promise still binds the SHA-256 of the old text. */
 export const TAKEN_DOWN = 'Taken down by the operator';
 
 const RESOLUTION = /^svc-resolution:v1 [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\s|$)/;
 const ANSWER_FORM = /\[(?:number:[^[\]]*|\s*yes\s*\|\s*no\s*)\]\s*$/i;
 
 /**
- * What is shown in place of a description. The mark of a resolution stays: the operator must not unresolve a challenge.
+ * The replacement for a description. It keeps the mark of a resolution: the operator must not undo the resolution of a
+ * challenge.
  * @example
  * descriptionTakenDown('The number of Ada is 555 0100'); // 'Taken down by the operator'
  */
@@ -18,8 +16,8 @@ export function descriptionTakenDown(description: string): string {
 }
 
 /**
- * What is shown in place of a question. `[number: …]` and `[yes|no]` at its end stay, so that its forecasts are still scored; named
- * outcomes go, because they may be what was taken down.
+ * The replacement for a question. It keeps `[number: …]` or `[yes|no]` at the end, so that the forecasts are still scored, but
+ * drops named outcomes, which may be the reason for the takedown.
  * @example
  * questionTakenDown('Will Ada Smith win? [yes|no]'); // 'Taken down by the operator [yes|no]'
  */
@@ -29,7 +27,7 @@ export function questionTakenDown(question: string): string {
 }
 
 /**
- * Is this shown in place of words that the operator took down?
+ * Is this text such a replacement?
  * @example
  * isTakenDown('Taken down by the operator [yes|no]'); // true
  * isTakenDown('Sealed answer to: Taken down by the operator'); // true

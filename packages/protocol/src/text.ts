@@ -1,12 +1,12 @@
 import { bytesToHex } from './hex.ts';
 
-/** Of every runtime: this package is compiled without the types of any. */
+/** Available in every runtime: this package is compiled without any runtime's types. */
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Has the text one exact UTF-8 form and no NUL? A lone surrogate would be replaced before hashing, silently.
+ * Can the text be encoded in UTF-8 without a change, and has it no NUL? Encoders replace a lone surrogate silently.
  * @example
  * isWellFormedText('é, 🌊'); // true
  * isWellFormedText('\ud800'); // false
@@ -16,7 +16,7 @@ export function isWellFormedText(text: string): boolean {
 }
 
 /**
- * Characters of a text as limits count them (docs/specification.md#formats): Unicode code points.
+ * The length of a text for limits, in Unicode code points (docs/specification.md#formats).
  * @example
  * codePointLength('🌊🌊'); // 2
  */
@@ -35,7 +35,7 @@ export function codePointLength(text: string): number {
 }
 
 /**
- * The UTF-8 bytes of a text, byte for byte what is hashed and signed.
+ * The UTF-8 bytes of a text: the input of hashes and signatures.
  * @throws {RangeError} on a lone surrogate or a NUL
  * @example
  * textToBytes('é'); // Uint8Array.of(0xc3, 0xa9)
@@ -46,7 +46,7 @@ export function textToBytes(text: string): Uint8Array {
 }
 
 /**
- * The text whose UTF-8 these bytes are; null when they are none's.
+ * The text of UTF-8 bytes; null when they are not UTF-8.
  * @example
  * textOfBytes(Uint8Array.of(0xc3, 0xa9)); // 'é'
  * textOfBytes(Uint8Array.of(0xc3)); // null

@@ -11,7 +11,7 @@ const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export function isTime(value: unknown): value is string {
   if (typeof value !== 'string' || !MILLISECONDS.test(value)) return false;
   const date = new Date(value);
-  // `T24:00:00.000Z` parses, as the next day: only a time that is written back unchanged is the canonical one.
+  // `T24:00:00.000Z` parses as the next day, so compare with the canonical spelling.
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;
 }
 

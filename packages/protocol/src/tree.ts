@@ -1,12 +1,12 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
 import { hexToBytes, isHex, uuidToBytes } from './hex.ts';
 
-/** Leaves in one tree, at most (docs/specification.md#limits). */
+/** In one tree (docs/specification.md#limits). */
 export const MAX_TREE_SIZE = 10_000;
-/** Sibling hashes in one proof, at most: ten thousand leaves fold in 14 levels. */
+/** In hashes: ten thousand leaves fold in 14 levels. */
 export const MAX_PROOF_LENGTH = 14;
 
-/** How leaves and nodes are hashed, in words, for the receipt's `leaf_rule`. */
+/** The receipt's `leaf_rule`, by tree version. */
 export const LEAF_RULES: Readonly<Record<1 | 2, string>> = {
   1: 'sha256(0x00 || hash)',
   2: 'sha256(0x00 || author user id as 16 raw bytes || hash)',
@@ -14,14 +14,14 @@ export const LEAF_RULES: Readonly<Record<1 | 2, string>> = {
 /** The receipt's `node_rule`. */
 export const NODE_RULE = 'sha256(0x01 || min(a,b) || max(a,b))';
 
-/** Any SHA-256: 32 bytes out. It must not keep the array it is given. */
+/** Any SHA-256. It must not keep the array that it is given. */
 export type Sha256 = (data: Uint8Array) => Uint8Array;
 
 const HASH = 32;
 
 /**
- * An etch's leaf (docs/specification.md#merkle-rules): `sha256(0x00 || hash)` in version 1, with the author's
- * id as 16 raw bytes before the hash in version 2.
+ * An etch's leaf (docs/specification.md#merkle-rules): `sha256(0x00 || hash)` in version 1; version 2 has the author's id as 16
+ * bytes before the hash.
  * @param hash 64 lower-case hex digits
  * @throws {RangeError} on a malformed id or hash
  * @example
@@ -60,7 +60,7 @@ export function node(a: Uint8Array, b: Uint8Array, sha256: Sha256 = nobleSha256)
 }
 
 /**
- * Starts at the leaf and folds each proof hash in order; the caller compares the result with the root.
+ * Folds each proof hash into the leaf, in order; the caller compares the result with the root.
  * @throws {RangeError} on a proof longer than `MAX_PROOF_LENGTH` or a hash that has not 32 bytes
  * @example
  * const leaf = new Uint8Array(32).fill(1);
@@ -78,7 +78,7 @@ export function foldProof(
 }
 
 /**
- * Orders byte strings by value, the shorter first where one is the start of the other.
+ * Compares byte strings by value; a prefix comes first.
  * @example
  * compareBytes(Uint8Array.of(1, 2), Uint8Array.of(1, 3)) < 0; // true
  * compareBytes(Uint8Array.of(1), Uint8Array.of(1, 0)) < 0; // true

@@ -1,8 +1,7 @@
 /**
- * What a reader cannot see in a text of someone else's, or what acts on the reader's screen: one table, which terminal,
- * pages, markdown and MCP show by number, each in its own notation
- * (docs/protocol.md#27-characters-that-are-not-seen; vectors/valid/unseen-characters.json). Tab and line feed
- * are not in it: a place that has lines shows them.
+ * Characters in a stranger's text that are invisible or that act on the screen. Terminal, pages, markdown and MCP show them by
+ * number, each in its own notation (docs/protocol.md#27-characters-that-are-not-seen; vectors/valid/unseen-characters.json). Tab
+ * and line feed are not in the table: multi-line output shows them.
  */
 type Range = readonly [first: number, last: number];
 
@@ -13,30 +12,33 @@ const ranges = (text: string): readonly Range[] =>
     return [first!, last ?? first!];
   });
 
-/** Controls; what Unicode calls default-ignorable, reserved ones included; bidirectional controls; line separators; annotations; unpaired surrogates. */
+/**
+ * Controls; Unicode's default-ignorable characters, reserved ones included; bidirectional controls; line separators;
+ * annotations; unpaired surrogates.
+ */
 export const UNSEEN = ranges(
   '00-08 0b-1f 7f-9f ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b-200f 2028-202e 2060-206f 3164 d800-dfff fe00-fe0f feff ffa0 fff0-fffb 1bca0-1bca3 1d173-1d17a e0000-e0fff',
 );
 
-/** Blocks of emoji and of symbols that have an emoji's form, their modifiers and flag letters among them. */
+/** Blocks of emoji and of symbols with an emoji form, with their modifiers and flag letters. */
 const SYMBOLS = ranges(
   'a9 ae 203c 2049 2122 2139 2190-21ff 2300-23ff 24c2 25a0-27bf 2900-297f 2b00-2bff 3030 303d 3297 3299 1f000-1faff',
 );
 
-/** Blocks of the scripts that are written with joiners: Arabic and its kin, the scripts of India and around, Mongolian. */
+/** Blocks of scripts that use joiners: Arabic and related scripts, the scripts of India and its neighbors, Mongolian. */
 const JOINING = ranges('600-109f 1780-18af 1b00-1cff a840-abff fb50-fdff fe70-fefc 10a00-11fff 1e900-1e95f');
 const IDEOGRAPHS = ranges('3400-9fff f900-faff 20000-3ffff');
 const MONGOLIAN = ranges('1820-18aa');
 const KEYS = ranges('23 2a 30-39');
 
-/** Where one of them changes how its neighbours are drawn: they show it, and a number in its place would break them. */
+/** Positions where an invisible character changes how its neighbors are drawn: a number in its place would break them. */
 export const AT_WORK: readonly {
   unseen: readonly Range[];
   after: readonly Range[];
   before?: readonly Range[];
 }[] = [
   { unseen: ranges('200c-200d'), after: JOINING },
-  // An emoji's selector may stand before the joiner.
+  // A selector may come before the joiner.
   { unseen: ranges('200d'), after: SYMBOLS, before: SYMBOLS },
   { unseen: ranges('fe0e-fe0f'), after: SYMBOLS },
   { unseen: ranges('fe0f'), after: KEYS, before: ranges('20e3') },
@@ -50,22 +52,22 @@ export const AT_WORK: readonly {
   },
 ];
 
-/** The flags of England, Scotland and Wales: a black flag and letters that are not seen. */
+/** The flags of England, Scotland and Wales: a black flag and invisible letters. */
 const FLAG = 0x1f3f4;
 export const FLAG_TAILS = ['gbeng', 'gbsct', 'gbwls'].map((name) =>
   String.fromCodePoint(...[...name].map((letter) => 0xe0000 + letter.charCodeAt(0)), 0xe007f),
 );
 const EMOJI_FORM = 0xfe0f;
 
-/** A character that is to be shown by its number, and where it stands. */
+/** A character to show by its number, and its position. */
 export interface Unseen {
-  /** in UTF-16 units, as a string counts */
+  /** in UTF-16 units */
   index: number;
   codePoint: number;
 }
 
 /**
- * Each character of the text that cannot be seen and changes nothing that can: joiners and selectors at work stay.
+ * Each invisible character of the text, except joiners and selectors that change a visible one.
  * @example
  * [...unseenIn('pay\u202epal')]; // [{ index: 3, codePoint: 0x202e }]
  * [...unseenIn('👩\u200d🌾')]; // []
@@ -82,7 +84,7 @@ export function* unseenIn(text: string): Generator<Unseen> {
 }
 
 /**
- * The text with `show` in place of every character that is not seen.
+ * The text with `show` in place of each invisible character.
  * @example
  * showUnseen('pay\u202epal', (codePoint) => `<${codePoint.toString(16)}>`); // 'pay<202e>pal'
  */
@@ -103,14 +105,14 @@ const escape = (codePoint: number): string => {
 };
 
 /**
- * The text for a terminal or a log, with what is not seen by its number. Its lines stay: for what we wrote ourselves.
+ * The text for a terminal or a log, with escapes for invisible characters. It keeps line ends, so use it for our own text.
  * @example
  * escapeUnseen('pay\u202epal\n'); // 'pay\\u202epal\n'
  */
 export const escapeUnseen = (text: string): string => showUnseen(text, escape);
 
 /**
- * The same in one line, tabs and line ends by their numbers too: none of a stranger's lines looks like one of ours.
+ * The same in one line, with escapes for tabs and line ends: a stranger's text cannot imitate a line of ours.
  * @example
  * escapeUnseenInLine('pay\u202epal\n'); // 'pay\\u202epal\\u000a'
  */
@@ -118,7 +120,7 @@ export const escapeUnseenInLine = (text: string): string =>
   escapeUnseen(text).replace(/[\t\n]/g, (character) => escape(character.charCodeAt(0)));
 
 /**
- * JSON text with escapes in place of what is not seen: it parses to the same.
+ * JSON text with escapes for invisible characters; it parses to the same value.
  * @example
  * showUnseenInJson(JSON.stringify({ a: '\u200b' })); // '{"a":"\\u200b"}'
  */

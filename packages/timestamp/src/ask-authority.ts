@@ -9,24 +9,24 @@ import type { Timestamp } from './verify-token.ts';
 
 export interface AuthorityOptions {
   trusted: TrustedCertificates;
-  /** what time it is, in milliseconds: an authority's may be off by so much and no more */
+  /** the current time in milliseconds; an authority's may differ by `MOST_OFF_MS` */
   now: () => number;
   timeoutMs: number;
   fetch?: typeof globalThis.fetch;
 }
 
-/** A token that holds, as it is kept. */
+/** A checked token, as it is stored. */
 export interface Stamped {
   token: Uint8Array;
   timestamp: Timestamp;
 }
 
-/** An authority whose clock is further off than this is of no use as a second clock. */
+/** A clock that is further off is of no use as a second clock. */
 const MOST_OFF_MS = 300_000;
 
 /**
- * Has an authority stamp this (RFC 3161 over HTTP). Only what holds is answered: by the imprint, the nonce, the signature, the trusted
- * certificates and the time.
+ * Gets a time stamp from an authority (RFC 3161 over HTTP). Checks imprint, nonce, signature, trusted certificates and time of
+ * the token before it returns.
  * @throws {TimestampError}
  */
 export async function askAuthority(
@@ -36,7 +36,7 @@ export async function askAuthority(
 ): Promise<Stamped> {
   const imprint = await digest('SHA-256', data);
   const nonce = crypto.getRandomValues(new Uint8Array(9));
-  // A positive number in its shortest form, whatever the dice say.
+  // A positive number in its shortest DER form, for any random bytes.
   nonce[0] = (nonce[0]! & 0x3f) | 0x40;
   const answer = await post(url, encodeRequest({ imprint, nonce }), options);
   const token = await judging(async () =>

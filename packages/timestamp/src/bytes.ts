@@ -1,6 +1,6 @@
 import { hexToBytes } from '@svc/protocol';
 
-/** Of the pkijs kind: something that becomes DER. */
+/** A pkijs object that can be encoded as DER. */
 interface Encodable {
   toSchema(): { toBER(sizeOnly?: boolean): ArrayBuffer };
 }

@@ -13,22 +13,22 @@ import {
 import { isIssuedBy } from './signature.ts';
 import { malformed, TimestampError } from './timestamp-error.ts';
 
-/** From the signer up to what is trusted; the first is the signer. */
+/** From the signer up to a trusted certificate. */
 export interface CertificateLine {
   certificates: readonly Certificate[];
-  /** the last of them, which the caller trusts */
+  /** the last one, which the caller trusts */
   trusted: Certificate;
 }
 
 /**
- * One search checks at most this many signatures. A token's author chooses the certificates in it, so that without a bound the number
- * of paths grows with the factorial of the number of certificates.
+ * For one search. The author of a token chooses its certificates, and the number of paths grows with the factorial of their
+ * number.
  */
 const MOST_SIGNATURE_CHECKS = 32;
 
 /**
- * Finds the certificates that lead from a time stamp's signer to a trusted one, each of them valid at the time of the stamp (RFC 5280). What
- * happened to them since does not matter.
+ * Finds the certificates from a time stamp's signer to a trusted one, each valid at the time of the stamp (RFC 5280). Later
+ * expiry does not matter.
  * @param time of the stamp, in milliseconds
  * @throws {TimestampError} `unknown` when they lead nowhere, `expired` when one was not valid then, `malformed` when the search needs too
  *   many signature checks
@@ -54,7 +54,7 @@ export async function certificateLine(
 interface Search {
   others: readonly Certificate[];
   trusted: TrustedCertificates;
-  /** signature checks so far, in all branches */
+  /** in all branches */
   checks: number;
 }
 
@@ -77,7 +77,10 @@ async function findLine(
   return undefined;
 }
 
-/** Two certificates of one issuer may differ in number or dates. A path that passes the issuer twice proves no more than one that passes it once. */
+/**
+ * Two certificates of one issuer may differ in number or dates. A path through one issuer twice proves no more than a path
+ * through it once.
+ */
 const hasSameSubjectAndKey = (a: Certificate, b: Certificate): boolean =>
   isSame(derOf(a.subjectPublicKeyInfo), derOf(b.subjectPublicKeyInfo)) &&
   isSame(derOf(a.subject), derOf(b.subject));
@@ -89,7 +92,7 @@ const DIGITAL_SIGNATURE = 0x80;
 const NON_REPUDIATION = 0x40;
 const SIGNS_CERTIFICATES = 0x04;
 
-/** Its key must be for time stamps and for nothing else (RFC 3161 section 2.3). */
+/** The key of a signer must be for time stamps only (RFC 3161 section 2.3). */
 function checkSigner(signer: Certificate): void {
   const purpose = extension(signer, EXTENDED_KEY_USAGE);
   const purposes = (purpose?.parsedValue as ExtKeyUsage | undefined)?.keyPurposes;
@@ -99,7 +102,9 @@ function checkSigner(signer: Certificate): void {
     throw new TimestampError('unknown', `the certificate of ${nameOf(signer)} is not one for time stamps`);
 }
 
-/** @param below how many of those under it issue certificates themselves */
+/**
+ * @param below the number of issuers below this one
+ */
 function mayIssue(issuer: Certificate, below: number): boolean {
   const constraints = extension(issuer, BASIC_CONSTRAINTS)?.parsedValue as BasicConstraints | undefined;
   const longest = constraints?.pathLenConstraint;
@@ -114,7 +119,7 @@ function mayIssue(issuer: Certificate, below: number): boolean {
 const extension = ({ extensions }: Certificate, id: string): Extension | undefined =>
   extensions?.find(({ extnID }) => extnID === id);
 
-/** All of them where nothing is said. */
+/** Without the extension every use is allowed. */
 function keyUsage(certificate: Certificate): number {
   const found = extension(certificate, KEY_USAGE);
   return found === undefined ? 0xff : ((found.parsedValue as BitString).valueBlock.valueHexView[0] ?? 0);
@@ -122,6 +127,6 @@ function keyUsage(certificate: Certificate): number {
 
 const KNOWN = [BASIC_CONSTRAINTS, KEY_USAGE, EXTENDED_KEY_USAGE, CERTIFICATE_POLICIES];
 
-/** What is critical and not known must not be passed over. */
+/** An unknown critical extension must not be ignored. */
 const isUnderstood = ({ extensions }: Certificate): boolean =>
   (extensions ?? []).every(({ critical, extnID }) => !critical || KNOWN.includes(extnID));

@@ -4,10 +4,10 @@ import { copyOf, derOf } from './bytes.ts';
 import { checkDer } from './der.ts';
 import { malformed } from './timestamp-error.ts';
 
-/** Certificates whose word the reader takes: of authorities, or of those that certify them. */
+/** Certificates of authorities, or of their issuers, that the caller trusts. */
 export type TrustedCertificates = readonly Certificate[];
 
-/** A token holds at most this many certificates, and a path has at most this many. */
+/** In a token, and in a path. */
 export const MOST_CERTIFICATES = 8;
 
 const BLOCK = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g;
@@ -35,7 +35,6 @@ export function readCertificates(pem: string): TrustedCertificates {
 
 const known = new WeakMap<Certificate, Uint8Array<ArrayBuffer>>();
 
-/** The certificate in DER. */
 export function certificateBytes(certificate: Certificate): Uint8Array<ArrayBuffer> {
   let bytes = known.get(certificate);
   if (bytes === undefined) known.set(certificate, (bytes = derOf(certificate)));
@@ -44,7 +43,7 @@ export function certificateBytes(certificate: Certificate): Uint8Array<ArrayBuff
 
 const ATTRIBUTES: Readonly<Record<string, string>> = { '2.5.4.3': 'CN', '2.5.4.10': 'O', '2.5.4.6': 'C' };
 
-/** Whose certificate it is, in one line: it is somebody else's text. */
+/** The name of a certificate in one line, with invisible characters escaped: it is a stranger's text. */
 export function nameOf({ subject }: Certificate): string {
   const parts = subject.typesAndValues
     .filter(({ type }) => type in ATTRIBUTES)

@@ -10,27 +10,27 @@ import type { TimestampFault } from './timestamp-error.ts';
 import { verifyToken } from './verify-token.ts';
 import type { Timestamp } from './verify-token.ts';
 
-/** What time-stamping authorities say of a receipt, beside what the chain says. */
+/** The result of the time stamps of a receipt. */
 export interface TimestampCheck {
   verdict: Exclude<Verdict, 'info'>;
-  /** `unproven`: no certificate was given to check it by */
+  /** `unproven`: no certificate was given to check it */
   badge: 'stamped' | 'late' | 'none' | 'unproven' | 'mismatch';
   detail: string;
   evidence: Check['evidence'];
-  /** by when the words existed, by the authority's clock; null where nothing shows it */
+  /** when the words existed at the latest, by the authority's clock; null where nothing shows it */
   time: string | null;
 }
 
 export const TIMESTAMP_KIND = 'rfc3161';
 
-/** Clocks of two parties: an authority's may be so far behind the service's. */
+/** An authority's clock may be this far behind the service's. */
 const MOST_BEHIND_MS = 60_000;
 
 /**
- * Checks the time stamps (RFC 3161) in an evidence file (docs/protocol.md#49-time-stamps): tokens over the data that the
- * receipt's own proof leads to, so that they speak for the words without any chain. One that is wrong fails; without one, or without
- * certificates to judge it by, it waits; so does one that could not be judged in time.
- * @param now milliseconds, to tell which certificates expired since
+ * Checks the time stamps (RFC 3161) in an evidence file (docs/protocol.md#49-time-stamps). Their data is computed from the
+ * receipt's own proof, so they need no chain. A wrong stamp fails. Without a stamp, without certificates, or when the check
+ * takes too long, the result waits.
+ * @param now milliseconds, to report certificates that expired since
  * @example
  * const check = await checkTimestamps(evidence, readCertificates(pem), Date.now());
  * check.verdict; // 'pass'
@@ -62,7 +62,7 @@ export async function checkTimestamps(
     : mismatch(`A time stamp is by nobody who is trusted: ${unknown.message}.`);
 }
 
-/** Faults that do not show that a token is wrong. */
+/** These do not show that a token is wrong. */
 const OPEN: ReadonlySet<TimestampFault> = new Set(['unknown', 'limit']);
 
 interface Judged {
@@ -85,7 +85,7 @@ async function judge(
   }
 }
 
-/** The data of the attestation that the receipt's proof leads to. */
+/** The data of the attestation to which the receipt's proof leads. */
 function stampedData({ hash, inclusion, revocation }: Receipt, of: Witness['of']): Uint8Array {
   const kind = of === 'commitment' ? 0 : 1;
   const tree = kind === 1 && revocation?.kind === 1 ? revocation : inclusion;

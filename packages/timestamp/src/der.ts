@@ -6,12 +6,11 @@ const BOOLEAN = 0x01;
 const BIT_STRING = 0x03;
 const SEQUENCE = 0x30;
 const SET = 0x31;
-/** Of a universal tag; those of a context are what their place says. */
+/** A tag of another class has no fixed type. */
 const isUniversal = (tag: number): boolean => tag < 0x40;
 
 /**
- * Are these bytes one value in DER, the one spelling that there is of it? What reads ASN.1 also takes other spellings, which
- * nothing signs.
+ * Are these bytes one value in canonical DER? The ASN.1 reader also accepts other encodings, which are not what was signed.
  * @throws {TimestampError}
  */
 export function checkDer(bytes: Uint8Array): void {
@@ -19,8 +18,7 @@ export function checkDer(bytes: Uint8Array): void {
 }
 
 /**
- * Are these bytes what ECDSA signs with: a sequence of two integers, in DER? What reads it looks at no tag, and nothing else
- * covers a signature.
+ * Is this an ECDSA signature in DER, a sequence of two integers? Its reader ignores tags, and no signature covers these bytes.
  * @throws {TimestampError}
  */
 export function checkCurveSignature(bytes: Uint8Array): void {
@@ -32,7 +30,9 @@ export function checkCurveSignature(bytes: Uint8Array): void {
   if (bytes[0] !== SEQUENCE || count !== 2) throw malformed('its signature is not two numbers');
 }
 
-/** @returns where the value ends */
+/**
+ * @returns the end of the value
+ */
 function checkValue(bytes: Uint8Array, at: number, limit: number, depth: number): number {
   const tag = bytes[at];
   if (tag === undefined || at >= limit || depth > 32 || (tag & 0x1f) === 0x1f || tag === 0)

@@ -7,8 +7,8 @@ import { checkSignature } from './signature.ts';
 import { readToken } from './token.ts';
 
 /**
- * Returns the token as it is stored: without certificates that do not lead to a trusted one, and without bytes that no signature covers.
- * Signed bytes stay as they are, so that any other program accepts the token. The token's own signature is checked before its certificates.
+ * The token to store: without certificates that lead to no trusted one, and without bytes that no signature covers. Signed bytes
+ * do not change, so other programs accept the token. The token's signature is checked before its certificates.
  * @throws {TimestampError}
  */
 export async function withoutLoose(token: Uint8Array, trusted: TrustedCertificates): Promise<Uint8Array> {

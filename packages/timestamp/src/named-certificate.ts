@@ -8,7 +8,7 @@ export interface NamedCertificate {
 }
 
 /**
- * Which certificate a signature names (RFC 5035): the first of the attribute's list.
+ * The certificate that a signature names (RFC 5035): the first in the attribute's list.
  * @throws {TimestampError}
  */
 export function readNamedCertificate(
@@ -17,7 +17,7 @@ export function readNamedCertificate(
 ): NamedCertificate {
   const certificates = itemsOf(fromBER(attribute).result)[0];
   const [first, second] = itemsOf(itemsOf(certificates)[0]);
-  // The older one is SHA-1 by its name; the digest of a newer one is SHA-256 unless it says otherwise.
+  // The older attribute always uses SHA-1; the newer one defaults to SHA-256.
   if (!newer) return { digestName: 'SHA-1', hash: bytesOf(first) };
   if (first instanceof OctetString) return { digestName: DIGESTS[SHA_256]!.name, hash: bytesOf(first) };
   const algorithm = itemsOf(first)[0] as { valueBlock: { toString(): string } } | undefined;
@@ -27,7 +27,7 @@ export function readNamedCertificate(
   return { digestName, hash: bytesOf(second) };
 }
 
-/** Of an octet string too there may be some: the library looks whether its bytes happen to be ASN.1. */
+/** The library parses an octet string whose bytes happen to be ASN.1, so it may have items. */
 const itemsOf = (value: unknown): unknown[] => {
   const items = (value as Sequence | undefined)?.valueBlock?.value as unknown;
   return Array.isArray(items) ? items : [];

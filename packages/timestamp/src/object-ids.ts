@@ -1,4 +1,4 @@
-// Names of ASN.1 objects that a time stamp is made of, and the algorithms that are taken: nothing on SHA-1, whose collisions are known.
+// Object identifiers in a time stamp, and the accepted algorithms. SHA-1 is not accepted, because collisions are known.
 export const SIGNED_DATA = '1.2.840.113549.1.7.2';
 export const TST_INFO = '1.2.840.113549.1.9.16.1.4';
 export const CONTENT_TYPE = '1.2.840.113549.1.9.3';
@@ -27,7 +27,6 @@ export const DIGESTS: Readonly<Record<string, { name: string; signatures: readon
   },
 };
 
-/** The digest of a certificate's signature. */
 export const digestOfSignature = (algorithm: string): string | undefined =>
   algorithm === RSA
     ? undefined

@@ -7,15 +7,15 @@ import { SHA_256 } from './object-ids.ts';
 import { malformed, TimestampError } from './timestamp-error.ts';
 import { readToken } from './token.ts';
 
-/** What an authority is asked for: a token over an imprint, with its certificate, answering this nonce. */
+/** A request for a token over an imprint, with its certificate and this nonce. */
 export interface TimestampRequest {
-  /** SHA-256 of what is to be stamped */
+  /** SHA-256 of the stamped data */
   imprint: Uint8Array;
   /** 1 to 20 random bytes, the first of them 1 to 127 */
   nonce: Uint8Array;
 }
 
-/** The request in DER (RFC 3161 section 2.4.1). */
+/** In DER (RFC 3161 section 2.4.1). */
 export function encodeRequest({ imprint, nonce }: TimestampRequest): Uint8Array<ArrayBuffer> {
   return derOf(
     new TimeStampReq({
@@ -34,7 +34,7 @@ export function encodeRequest({ imprint, nonce }: TimestampRequest): Uint8Array<
 const GRANTED = [0, 1];
 
 /**
- * The token in an authority's answer, when it is the answer to this request.
+ * The token in an authority's answer to this request.
  * @throws {TimestampError}
  */
 export function readResponse(

@@ -13,7 +13,7 @@ import type { Token } from './token.ts';
 const wrong = (what: string): TimestampError => new TimestampError('signature', what);
 
 /**
- * Is it signed by the key of the certificate that it names, which the signature names too (RFC 5652 section 5.4, RFC 5035)?
+ * Checks the signature by the named certificate, which the signed attributes name too (RFC 5652 section 5.4, RFC 5035).
  * @throws {TimestampError}
  */
 export async function checkSignature({ infoBytes, signerInfo, digestName, signer }: Token): Promise<void> {
@@ -26,7 +26,7 @@ export async function checkSignature({ infoBytes, signerInfo, digestName, signer
     throw wrong('its signature is not by the certificate in it');
 }
 
-/** Is the certificate signed by the key of this one? */
+/** Did this issuer's key sign the certificate? */
 export async function isIssuedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
   const { signature, signatureAlgorithm, signatureValue } = certificate;
   const digestName = digestOfSignature(signatureAlgorithm.algorithmId);
@@ -56,12 +56,12 @@ async function isSignedBy(
       digestName,
     );
   } catch {
-    // A key of another kind, or a value that can be no signature.
+    // A key of another kind, or a malformed signature.
     return false;
   }
 }
 
-/** Else another certificate of the same key could be put in its place. */
+/** Otherwise another certificate of the same key could replace it. */
 async function checkNamedCertificate(
   { digestName, hash }: NamedCertificate,
   signer: Certificate,

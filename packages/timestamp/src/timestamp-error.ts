@@ -1,4 +1,4 @@
-/** What is wrong with a time stamp, or with an authority's answer. */
+/** The kind of fault in a time stamp or in an authority's answer. */
 export type TimestampFault =
   | 'unreachable'
   | 'refused'
@@ -11,7 +11,7 @@ export type TimestampFault =
   | 'expired'
   | 'limit';
 
-/** A time stamp that does not hold; `fault` says of what kind. */
+/** A wrong time stamp; `fault` is the kind. */
 export class TimestampError extends Error {
   override name = 'TimestampError';
   readonly fault: TimestampFault;
@@ -21,12 +21,12 @@ export class TimestampError extends Error {
   }
 }
 
-/** One judgement of a token takes milliseconds; a slow machine gets this many milliseconds. */
+/** The check of a token takes milliseconds; this is for slow machines. */
 const LONGEST_JUDGEMENT_MS = 10_000;
 
 /**
- * Runs one judgement of a token. An error of the ASN.1 reader counts as `malformed`. A judgement that does not end in time fails with
- * `limit`, which says nothing about the token.
+ * Runs the check of one token. An error of the ASN.1 reader counts as `malformed`. A check that takes too long fails with
+ * `limit`, which is no evidence against the token.
  * @throws {TimestampError}
  */
 export async function judging<T>(judge: () => Promise<T>): Promise<T> {

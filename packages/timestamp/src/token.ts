@@ -17,26 +17,25 @@ import { checkDer } from './der.ts';
 import { CONTENT_TYPE, DIGESTS, MESSAGE_DIGEST, SHA_256, SIGNED_DATA, TST_INFO } from './object-ids.ts';
 import { malformed, TimestampError } from './timestamp-error.ts';
 
-/** Of a token, and of an authority's answer. */
+/** For a token, and for an authority's answer. */
 export const MOST_BYTES = 64 * 1024;
 
-/** What an authority signed, and the means to check that it did. */
+/** The signed content of a token, and the input of its check. */
 export interface Token {
   info: TSTInfo;
-  /** the bytes of `info`, which the signature is of by their digest */
+  /** the bytes of `info`, whose digest is signed */
   infoBytes: Uint8Array<ArrayBuffer>;
   signerInfo: SignerInfo;
-  /** name of the digest that the signature uses */
+  /** of the signature */
   digestName: string;
   signedData: SignedData;
   certificates: readonly Certificate[];
-  /** whose signature it is */
   signer: Certificate;
 }
 
 /**
- * Reads a token (RFC 3161 section 2.4.2, RFC 5652): one signature by one certificate that is in it. Whatever no signature covers must be as it can only
- * be. `strict`: nor may there be anything that was left beside it.
+ * Parses a token (RFC 3161 section 2.4.2, RFC 5652): one signature, by one certificate in the token. Bytes that no signature
+ * covers must have their only possible value. `strict` rejects any other content.
  * @throws {TimestampError}
  */
 export function readToken(bytes: Uint8Array, { strict }: { strict: boolean }): Token {
@@ -47,7 +46,7 @@ export function readToken(bytes: Uint8Array, { strict }: { strict: boolean }): T
 
 function read(bytes: Uint8Array, strict: boolean): Token {
   const signedData = readSignedData(bytes);
-  // Also what is in a place where nothing is looked for: then it is not the same any more.
+  // Also catches bytes that the parser skips: the encoded token would differ.
   const again = derOf(new ContentInfo({ contentType: SIGNED_DATA, content: signedData.toSchema(true) }));
   if (strict && !isSame(bytes, again)) throw malformed('it holds what no signature covers');
   const { encapContentInfo, signerInfos } = signedData;
@@ -77,14 +76,14 @@ function read(bytes: Uint8Array, strict: boolean): Token {
   };
 }
 
-/** What a constructed value of ASN.1 holds. */
+/** The items of a constructed ASN.1 value. */
 const itemsOf = (value: unknown): unknown[] => {
   const items = (value as Sequence | undefined)?.valueBlock?.value as unknown;
   return Array.isArray(items) ? items : [];
 };
 const CONTEXT = 3;
 
-/** Part by part: pkijs compares the whole with all that could be there at once, which takes three times as long. */
+/** Reads item by item: pkijs compares the whole with every possible content, which takes three times as long. */
 function readSignedData(bytes: Uint8Array): SignedData {
   const [type, outer] = itemsOf(fromBER(copyOf(bytes)).result);
   const [content] = itemsOf(outer);
@@ -95,7 +94,7 @@ function readSignedData(bytes: Uint8Array): SignedData {
     (one) => (one as Sequence).idBlock.tagClass === CONTEXT && (one as Sequence).idBlock.tagNumber === 0,
   );
   const held = itemsOf(certificates);
-  // Before one of them is read.
+  // Checked before any certificate is parsed.
   if (held.length > MOST_CERTIFICATES)
     throw malformed(`it holds ${held.length} certificates, and at most ${MOST_CERTIFICATES} are accepted`);
   return new SignedData({
@@ -124,7 +123,7 @@ function checkAlgorithms(
   return digest.name;
 }
 
-/** None, or NULL. */
+/** Absent, or NULL. */
 function isWithoutParameters({ algorithmParams }: AlgorithmIdentifier): boolean {
   if (algorithmParams === undefined) return true;
   const bytes = new Uint8Array((algorithmParams as { toBER(): ArrayBuffer }).toBER());
@@ -143,7 +142,7 @@ function signerOf({ version, sid }: SignerInfo, certificates: readonly Certifica
   return signer;
 }
 
-/** The one value of a signed attribute, in DER. @throws {TimestampError} unless it is there once */
+/** The value of a signed attribute, in DER. @throws {TimestampError} unless it occurs once */
 export function signedAttribute(
   { signedAttrs }: SignerInfo,
   type: string,
@@ -155,7 +154,7 @@ export function signedAttribute(
   return new Uint8Array(values[0]!.toBER());
 }
 
-/** What the signature says that it signs: a time stamp, by its digest. @throws {TimestampError} */
+/** The signed content: a time stamp, by its digest. @throws {TimestampError} */
 export function signedContent(signerInfo: SignerInfo): Uint8Array {
   const type = signedAttribute(signerInfo, CONTENT_TYPE);
   const digest = signedAttribute(signerInfo, MESSAGE_DIGEST);

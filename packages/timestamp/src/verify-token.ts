@@ -7,25 +7,25 @@ import { checkSignature } from './signature.ts';
 import { judging, malformed, TimestampError } from './timestamp-error.ts';
 import { readToken } from './token.ts';
 
-/** What a token says, once it holds. */
+/** The content of a valid token. */
 export interface Timestamp {
-  /** milliseconds; what was stamped existed by then */
+  /** milliseconds; the stamped data existed by then */
   time: number;
-  /** how far the authority says that it may be off, in milliseconds */
+  /** the possible error by the authority's own statement, in milliseconds */
   accuracy: number;
-  /** whose certificate signed it, by its own name */
+  /** the name in the signer's certificate */
   authority: string;
-  /** the authority's number of it, in decimal digits */
+  /** the authority's serial number of the token, in decimal digits */
   serial: string;
-  /** until when the certificates that lead to the trusted one are good, in milliseconds */
+  /** when the first certificate of the path expires, in milliseconds */
   goodUntil: number;
 }
 
 /**
- * Checks a time-stamp token (RFC 3161): that it is of this imprint, signed by its certificate, and that certificates which were good
- * **at its time** lead from there to a trusted one. Every byte of it counts: what no signature covers must be as it can only be.
- * A token has at most 64 KiB and 8 certificates, and a judgement ends within 10 seconds (`limit`).
- * @param imprint SHA-256 of what was stamped
+ * Checks a time-stamp token (RFC 3161): it is of this imprint, its certificate signed it, and certificates that were valid **at
+ * its time** lead to a trusted one. Bytes that no signature covers must have their only possible value. At most 64 KiB, 8
+ * certificates and 10 seconds (`limit`).
+ * @param imprint SHA-256 of the stamped data
  * @throws {TimestampError}
  * @example
  * const stamp = await verifyToken(token, imprint, readCertificates(pem));

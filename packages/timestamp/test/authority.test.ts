@@ -77,12 +77,12 @@ test.each<[string, string, Parameters<typeof makeCertificates>[0]]>([
 
 describe('an authority', () => {
   test.each<[string, Fault, string]>([
-    ['that is down', () => 'down', 'unreachable'],
-    ['that does not answer in time', () => 'slow', 'unreachable'],
-    ['that answers nonsense', () => 'nonsense', 'malformed'],
-    ['that stamps another hash', ofAnotherHash, 'imprint'],
-    ['that answers another nonce', withAnotherNonce, 'nonce'],
-  ])('%s is not believed', async (_, fault, word) => {
+    ['is down', () => 'down', 'unreachable'],
+    ['does not answer in time', () => 'slow', 'unreachable'],
+    ['returns a malformed answer', () => 'nonsense', 'malformed'],
+    ['stamps another hash', ofAnotherHash, 'imprint'],
+    ['returns another nonce', withAnotherNonce, 'nonce'],
+  ])('is rejected when it %s', async (_, fault, word) => {
     authority.fault = fault;
     const error = await ask(fault === ofAnotherHash || fault === withAnotherNonce ? 20_000 : 300).catch(
       (thrown: unknown) => thrown,
@@ -93,23 +93,23 @@ describe('an authority', () => {
   });
 
   test.each<[string, Parameters<typeof makeCertificates>[0], string]>([
-    ['whose certificate had expired', { days: -1 }, 'expired'],
-    ['that nobody certifies', {}, 'unknown'],
-  ])('%s is not believed', async (name, wanted, word) => {
+    ['has an expired certificate', { days: -1 }, 'expired'],
+    ['has no trusted certificate', {}, 'unknown'],
+  ])('is rejected when it %s', async (name, wanted, word) => {
     const other = await makeCertificates(wanted);
     authority.certificates = other;
-    const trusted = readCertificates(name.includes('nobody') ? good.root : other.root);
+    const trusted = readCertificates(name.includes('trusted') ? good.root : other.root);
     const asked = askAuthority(authority.url, data, { trusted, timeoutMs: 20_000, now: Date.now });
     const error = await asked.catch((thrown: unknown) => thrown);
     authority.certificates = good;
     expect(error).toMatchObject({ fault: word });
   });
 
-  test('whose clock is an hour off is not believed', () =>
+  test('is rejected when its clock is an hour off', () =>
     expect(ask(20_000, Date.now() + 3_600_000)).rejects.toMatchObject({ fault: 'time' }));
 });
 
-test('a file without a certificate is refused', () => {
+test('rejects a file without a certificate', () => {
   expect(() => readCertificates('none')).toThrow(TimestampError);
   expect(() => readCertificates('-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----')).toThrow(
     TimestampError,

@@ -10,7 +10,7 @@ import { askAuthority, readCertificates, verifyToken } from '../src/index.ts';
 import { withoutLoose } from '../src/keep-token.ts';
 import { encodeRequest } from '../src/request.ts';
 
-// Tokens by OpenSSL whose certificates all certify each other: one name, and one key or several.
+// Tokens by OpenSSL whose certificates all certify each other: one name, and one or several keys.
 const data = randomBytes(128);
 const stranger = await makeCertificates();
 const trusted = readCertificates(stranger.root);
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** An authority's certificates, with so many issuers of one name. The last is the signer's. */
+/** An authority's certificates with `count` issuers of one name. The last one issued the signer. */
 async function makeIssuers(count: number, keys: 'one key' | 'a key each'): Promise<Certificates> {
   const made = await makeCertificates({ between: true });
   const { folder } = made;
@@ -51,7 +51,6 @@ async function makeIssuers(count: number, keys: 'one key' | 'a key each'): Promi
   return made;
 }
 
-/** The authority's token as it is sent. */
 async function tokenOf(certificates: Certificates): Promise<Uint8Array> {
   const authority = await startAuthority(certificates);
   try {
@@ -87,7 +86,7 @@ describe('certificates that all certify each other', () => {
     expect(checks).not.toHaveBeenCalled();
   });
 
-  test('an authority that sends 9 is refused by the stamping task', async () => {
+  test('9 from an authority are rejected by the stamping task', async () => {
     const authority = await startAuthority(await makeIssuers(8, 'one key'));
     try {
       const asked = askAuthority(authority.url, data, { trusted, timeoutMs: 20_000, now: Date.now });
@@ -97,7 +96,7 @@ describe('certificates that all certify each other', () => {
     }
   });
 
-  test('a reader who trusts 40 certificates of the issuer’s name gets an answer after 32 checks', async () => {
+  test('40 trusted ones with the issuer’s name cost at most 32 checks', async () => {
     const made = await makeIssuers(1, 'one key');
     const token = await tokenOf(made);
     const others = readCertificates((await Promise.all(Array.from({ length: 40 }, anotherBetween))).join(''));
@@ -110,14 +109,14 @@ describe('certificates that all certify each other', () => {
   });
 });
 
-/** A root of another key under the name of the signer's issuer. */
+/** A root with another key and the name of the signer's issuer. */
 async function anotherBetween(): Promise<string> {
   const args = ['req', '-x509', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   const named = ['-config', 'authority.cnf', '-subj', '/O=Tests/CN=Between', '-extensions', 'issuer'];
   return runOpenssl(stranger.folder, [...args, ...named, '-keyout', '/dev/null']);
 }
 
-test('the token’s own signature is checked before its certificates', async () => {
+test('checks the token’s signature before its certificates', async () => {
   const token = await tokenOf(await makeIssuers(7, 'one key'));
   const forged = Uint8Array.from(token);
   forged[forged.length - 1]! ^= 1;
@@ -127,7 +126,7 @@ test('the token’s own signature is checked before its certificates', async () 
   expect(checks).toHaveBeenCalledTimes(2);
 });
 
-test('more than 64 KiB are no token', async () => {
+test('rejects a token of more than 64 KiB', async () => {
   await expect(verifyToken(new Uint8Array(65_537), imprint, trusted)).rejects.toMatchObject({
     fault: 'malformed',
     message: 'it is longer than 65536 bytes',

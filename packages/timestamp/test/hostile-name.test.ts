@@ -12,12 +12,12 @@ const named = (value: string): Certificate => {
   return certificate;
 };
 
-test('whose certificate it is: what is not seen in a name is shown by its number, in one line', () => {
+test('shows invisible characters of a certificate name by number, in one line', () => {
   expect(nameOf(named('a\u200bb\u{e0041}\u001b[2J\u202e\n'))).toBe(
     'CN=a\\u200bb\\u{e0041}\\u001b[2J\\u202e\\u000a',
   );
 });
 
-test('whose certificate it is: letters of other scripts and joiners at work stay', () => {
+test('keeps letters of other scripts and effective joiners in a certificate name', () => {
   expect(nameOf(named('Zeitstempel für 👩\u200d🌾'))).toBe('CN=Zeitstempel für 👩\u200d🌾');
 });

@@ -8,12 +8,12 @@ const der = (tag: number, ...parts: Uint8Array[]): Uint8Array<ArrayBuffer> => {
   const body = Buffer.concat(parts);
   return Uint8Array.from([tag, body.length, ...body]);
 };
-/** Of the newer kind, whose digest is SHA-256 where none is named. */
+/** The newer attribute, whose default digest is SHA-256. */
 const naming = (...parts: Uint8Array[]) => der(SEQUENCE, der(SEQUENCE, der(SEQUENCE, ...parts)));
 const SHA_512 = der(SEQUENCE, Buffer.from('0609608648016503040203', 'hex'));
 
 describe('the certificate that a signature names', () => {
-  // One hash in some hundreds is the beginning of a value of ASN.1, with the right length.
+  // One in some hundred hashes happens to begin as an ASN.1 value of the right length.
   test.each([
     ['any bytes', Buffer.concat([Buffer.from([0xff, 0xff]), randomBytes(30)])],
     ['the bytes of an octet string', Buffer.concat([Buffer.from([OCTETS, 30]), randomBytes(30)])],
@@ -22,7 +22,7 @@ describe('the certificate that a signature names', () => {
       'the bytes of a list',
       Buffer.concat([Buffer.from([SEQUENCE, 30, OCTETS, 28]), Buffer.from(randomBytes(28))]),
     ],
-  ])('by a hash that is %s', (_, hash) => {
+  ])('is read when its hash begins with %s', (_, hash) => {
     const { digestName, hash: read } = readNamedCertificate(naming(der(OCTETS, hash)), { newer: true });
     expect(digestName).toBe('SHA-256');
     expect(Buffer.from(read)).toEqual(hash);
@@ -30,7 +30,7 @@ describe('the certificate that a signature names', () => {
     expect(older.digestName).toBe('SHA-1');
   });
 
-  test('by another digest that it names', () => {
+  test('is read with another digest', () => {
     const hash = randomBytes(64);
     const read = readNamedCertificate(naming(SHA_512, der(OCTETS, hash)), { newer: true });
     expect(read.digestName).toBe('SHA-512');
@@ -38,10 +38,10 @@ describe('the certificate that a signature names', () => {
   });
 
   test.each([
-    ['nothing', der(SEQUENCE), 'digest that is not taken'],
+    ['an empty list', der(SEQUENCE), 'digest that is not taken'],
     ['a digest without a hash', naming(SHA_512), 'does not name its certificate'],
-    ['a digest that nobody knows', naming(der(SEQUENCE), der(OCTETS, randomBytes(32))), 'not taken'],
-  ])('is none by %s', (_, attribute, message) => {
+    ['an unknown digest', naming(der(SEQUENCE), der(OCTETS, randomBytes(32))), 'not taken'],
+  ])('is rejected for %s', (_, attribute, message) => {
     expect(() => readNamedCertificate(attribute, { newer: true })).toThrow(message);
   });
 });

@@ -30,20 +30,20 @@ const vectors = readdirSync(folder)
     };
   });
 
-test('there are tokens of three kinds', () => expect(vectors).toHaveLength(3));
+test('has tokens of three kinds', () => expect(vectors).toHaveLength(3));
 
-test.each(vectors)('$name holds', async ({ token, imprint, trusted, expect: wanted }) => {
+test.each(vectors)('accepts $name', async ({ token, imprint, trusted, expect: wanted }) => {
   expect(await verifyToken(token, imprint, trusted)).toEqual(wanted);
 });
 
-test.each(vectors)('$name holds under no certificate but its own', async ({ token, imprint, name }) => {
+test.each(vectors)('rejects $name under any other certificate', async ({ token, imprint, name }) => {
   const others = vectors.filter((one) => one.name !== name).flatMap(({ trusted }) => trusted);
   for (const trusted of [[], others])
     await expect(verifyToken(token, imprint, trusted)).rejects.toMatchObject({ fault: 'unknown' });
 });
 
 const FLIPS = rounds(300, 100_000);
-test(`${FLIPS} flipped bits of tokens: every one is refused`, async () => {
+test(`rejects tokens with any of ${FLIPS} flipped bits`, async () => {
   const dice = seeded(20_260_731);
   const passed: string[] = [];
   for (let at = 0; at < FLIPS; at++) {
@@ -62,7 +62,7 @@ test(`${FLIPS} flipped bits of tokens: every one is refused`, async () => {
   expect(passed).toEqual([]);
 }, 3_600_000);
 
-/** Where a signature on a curve begins, of a token or of a certificate in it: a sequence of two integers. */
+/** The offsets of ECDSA signatures in a token or its certificates: a sequence of two integers. */
 const curveSignatures = (token: Buffer): number[] =>
   [...token.keys()].filter((at) => {
     const second = at + 4 + token[at + 3]!;
@@ -71,7 +71,7 @@ const curveSignatures = (token: Buffer): number[] =>
     return tag === 0x30 && length! > 60 && first === 0x02 && token[second] === 0x02 && ends;
   });
 
-test('every bit of what frames the two numbers of a signature on a curve counts', async () => {
+test('rejects a changed bit in the DER framing of an ECDSA signature', async () => {
   for (const { name, token, imprint, trusted } of vectors) {
     const found = curveSignatures(token);
     expect(found, name).not.toEqual([]);
@@ -88,13 +88,13 @@ test('every bit of what frames the two numbers of a signature on a curve counts'
   }
 });
 
-describe('what stands beside a signature', () => {
+describe('bytes that no signature covers', () => {
   test.each<[string, (token: Buffer) => Buffer]>([
-    ['a byte after it', (token) => Buffer.concat([token, Buffer.of(0)])],
-    ['an end that is missing', (token) => token.subarray(0, -1)],
-    ['nothing', () => Buffer.alloc(0)],
+    ['a byte after the token', (token) => Buffer.concat([token, Buffer.of(0)])],
+    ['a missing end', (token) => token.subarray(0, -1)],
+    ['an empty token', () => Buffer.alloc(0)],
     ['another value of ASN.1', () => Buffer.from('3003020101', 'hex')],
-  ])('%s is refused', async (_, change) => {
+  ])('rejects %s', async (_, change) => {
     for (const { token, imprint, trusted } of vectors)
       await expect(verifyToken(change(token), imprint, trusted)).rejects.toMatchObject({
         fault: 'malformed',
@@ -102,14 +102,14 @@ describe('what stands beside a signature', () => {
   });
 
   test.each([
-    ['a length that is longer than it must be', '30810302010a'],
-    ['a length without end', '30800201010000'],
-    ['a number with a zero too many', '30040202000a'],
-    ['a truth value of its own', '300301010a'],
-    ['bits that do not fill a byte that is not there', '30020300'],
+    ['a length in too many bytes', '30810302010a'],
+    ['an indefinite length', '30800201010000'],
+    ['a number with a leading zero', '30040202000a'],
+    ['a noncanonical truth value', '300301010a'],
+    ['unused bits without a byte', '30020300'],
     ['a tag of several bytes', '3f010100'],
-    ['a value that ends after what holds it', '30030204010203'],
-    ['a sequence that is said to hold nothing of its own', '100302010a'],
+    ['a value that ends after its parent', '30030204010203'],
+    ['a sequence with a primitive tag', '100302010a'],
     ['a number in parts', '30052203020101'],
   ])('%s is not DER', (_, hex) => {
     expect(() => checkDer(Buffer.from(hex, 'hex'))).toThrow(TimestampError);

@@ -16,7 +16,7 @@ import {
   verifyToken,
 } from '../src/index.ts';
 
-// Evidence whose tree and tombstone an authority stamped now, years after the words in it were written, and a receipt of now.
+// Evidence whose tree and tombstone an authority stamped now, years after the words were written, and a receipt of now.
 const folder = join(import.meta.dirname, '../../../vectors/valid');
 const { evidence: unstamped, ...vector } = JSON.parse(
   readFileSync(join(folder, 'evidence-tree-retracted-among-20.json'), 'utf8'),
@@ -54,7 +54,7 @@ async function witness(of: 'commitment' | 'tombstone', parts: Parameters<typeof 
 const check = (evidence: unknown, by = trusted, now = Date.now()) =>
   checkTimestamps(parseEvidence(evidence), by, now);
 
-test('a tree and its tombstone were there by the authority’s time', async () => {
+test('proves that a tree and its tombstone existed by the authority’s time', async () => {
   const found = await check(stamped);
   expect(found).toMatchObject({ verdict: 'pass', badge: 'stamped' });
   expect(found.detail).toContain(`It existed by ${found.time}`);
@@ -62,15 +62,15 @@ test('a tree and its tombstone were there by the authority’s time', async () =
   expect(found.detail).toContain('is not looked up');
 });
 
-test('a certificate that expired since is told, and changes nothing', async () => {
+test('reports a certificate that expired since, without an effect on the verdict', async () => {
   const later = await check(stamped, trusted, Date.parse('2099-01-01T00:00:00Z'));
   expect(later.verdict).toBe('pass');
   expect(later.detail).toContain('expired since');
   expect((await check(stamped)).detail).not.toContain('expired since');
 });
 
-describe('the time beside the stated one', () => {
-  /** Evidence of words of such an age that have an attestation of their own. */
+describe('the proven time and the stated time', () => {
+  /** Evidence of words of this age, without a tree. */
   const ofAge = async (seconds: number): Promise<Evidence> => {
     const { author } = unstamped.receipt;
     const createdAt = new Date(Date.now() - seconds * 1000).toISOString();
@@ -96,20 +96,20 @@ describe('the time beside the stated one', () => {
     [3600, 'pass', 'late', 'the time proven is the later one'],
     [-30, 'pass', 'stamped', 'It existed by'],
     [-3600, 'fail', 'mismatch', 'is older than the stated time'],
-  ])('%i seconds after it', async (seconds, verdict, badge, words) => {
+  ])('%i seconds later', async (seconds, verdict, badge, words) => {
     const found = await checkTimestamps(await ofAge(seconds), trusted, Date.now());
     expect(found).toMatchObject({ verdict, badge });
     expect(found.detail).toContain(words);
   });
 });
 
-describe('what is no time stamp of it', () => {
+describe('a missing or wrong time stamp', () => {
   const withWitnesses = (change: (witnesses: NonNullable<Evidence['witnesses']>) => object[]) => ({
     ...unstamped,
     witnesses: change(structuredClone(stamped.witnesses!)),
   });
 
-  test('none, or one of a kind that is not known: it waits', async () => {
+  test('waits without a stamp, and with one of an unknown kind', async () => {
     expect(await check(unstamped)).toMatchObject({ verdict: 'wait', badge: 'none', time: null });
     const others = withWitnesses((all) => all.map((one) => ({ ...one, kind: 'cosigned-log' })));
     expect(await check(others)).toMatchObject({ verdict: 'wait', badge: 'none' });
@@ -117,7 +117,7 @@ describe('what is no time stamp of it', () => {
     expect(await check(ofTombstone)).toMatchObject({ verdict: 'wait', badge: 'none' });
   });
 
-  test('without certificates it waits, with others it fails', async () => {
+  test('waits without certificates, and fails with others', async () => {
     const found = await check(stamped, []);
     expect(found).toMatchObject({ verdict: 'wait', badge: 'unproven', time: null });
     expect(found.detail).toContain('CN=Time stamps of tests');
@@ -125,7 +125,7 @@ describe('what is no time stamp of it', () => {
     expect(await check(stamped, others)).toMatchObject({ verdict: 'fail', badge: 'mismatch', time: null });
   });
 
-  test('the tombstone’s for the commitment, and one that is broken: it fails, with certificates or without', async () => {
+  test('fails for the tombstone’s stamp on the commitment and for a broken one, with and without certificates', async () => {
     const swapped = withWitnesses(([first, second]) => [{ ...first, proof: second!.proof }]);
     const broken = withWitnesses(([first, second]) => [
       first!,
@@ -150,8 +150,8 @@ test('the example of each function shows what it does', async () => {
   for (const [, code] of examples) await runExample(code, { ...room, ...given });
 });
 
-describe('a judgement that does not end', () => {
-  // The fault: a check of a signature that never answers.
+describe('a check that does not end', () => {
+  // Injects a signature check that never ends.
   let checks: Mock;
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -162,7 +162,7 @@ describe('a judgement that does not end', () => {
     vi.useRealTimers();
   });
 
-  test('waits after ten seconds, and says nothing against the token', async () => {
+  test('waits after ten seconds, and reports no fault of the token', async () => {
     const found = check(stamped);
     await vi.waitFor(() => expect(checks).toHaveBeenCalledTimes(2));
     await vi.advanceTimersByTimeAsync(10_000);
@@ -172,7 +172,7 @@ describe('a judgement that does not end', () => {
     });
   });
 
-  test('fails with `limit` where a token is judged by itself', async () => {
+  test('fails with `limit` in a check of one token', async () => {
     const token = Buffer.from(stamped.witnesses![0]!.proof.slice(2), 'hex');
     const imprint = createHash('sha256')
       .update(

@@ -119,8 +119,8 @@ const whatsOf = (record: RecordedEtch[], userId = ADA) =>
   compare(record, userId).faults.map(({ what }) => what);
 const whole = () => [etchOf(0), etchOf(1), etchOf(2)];
 
-describe('what is attested', () => {
-  test('each root counts once, however often it was attested; revoked only when each is', () => {
+describe('attested trees', () => {
+  test('lists each root once; it is revoked only when every attestation is', () => {
     const data = { root: hexToBytes(hashOf(9)), kind: 0, treeVersion: 0, treeSize: 1 } as const;
     const trees = new AttestedTrees();
     trees.add(attestation(1, data, 7));
@@ -130,7 +130,7 @@ describe('what is attested', () => {
     expect(trees.withRoot(1, hashOf(9))).toHaveLength(0);
   });
 
-  test('a tree is revoked when one of its attestations is', () => {
+  test('marks a tree as revoked when one of its attestations is', () => {
     const data = { root: hexToBytes(tree.root), kind: 0, treeVersion: 2, treeSize: tree.size } as const;
     for (const times of [
       [7, 0],
@@ -143,7 +143,7 @@ describe('what is attested', () => {
     expect([...attested().trees.values()].some(isRevokedTree)).toBe(false);
   });
 
-  test('other data is set aside', () => {
+  test('lists attestations with other data as unreadable', () => {
     const trees = new AttestedTrees();
     trees.add({
       ...attestation(3, { root: hexToBytes(hashOf(9)), kind: 0, treeVersion: 1, treeSize: 1 }),
@@ -155,9 +155,9 @@ describe('what is attested', () => {
   });
 });
 
-describe('a tree rebuilt', () => {
+describe('rebuilding a tree', () => {
   const attestedTree = { root: tree.root, treeVersion: 2, treeSize: tree.size } as const;
-  test('comes out from its leaves in any order', () => {
+  test('gives the root for its leaves in any order', () => {
     expect(rebuildFault(attestedTree, [...leaves].reverse())).toBeNull();
     const v1 = treeOf(1, leaves);
     const nameless = leaves.map(({ hash }) => ({ hash }));
@@ -167,7 +167,7 @@ describe('a tree rebuilt', () => {
     ).toBeNull();
   });
 
-  test('comes out from its leaves as bytes, and not from fewer, more, others or a part of one', () => {
+  test('gives the root for packed leaves, and not for fewer, more, other or truncated ones', () => {
     const packed = packLeaves(2, leaves);
     expect(rebuildFault(attestedTree, packed)).toBeNull();
     const other = packed.slice();
@@ -179,7 +179,7 @@ describe('a tree rebuilt', () => {
     expect(rebuildFault({ root: hashes[0]!, treeVersion: 0, treeSize: 1 }, packed)).not.toBeNull();
   });
 
-  test('does not come out from others', () => {
+  test('does not give the root for other leaves', () => {
     const swapped = leaves.map((leaf, at) => (at === 0 ? { ...leaf, user_id: BEN } : leaf));
     expect(rebuildFault(attestedTree, swapped)).toMatch(/fold to [0-9a-f]{64}/);
     expect(rebuildFault(attestedTree, leaves.slice(1))).toMatch(
@@ -205,8 +205,8 @@ describe('a tree rebuilt', () => {
   });
 });
 
-describe('a record compared', () => {
-  test('complete', () => {
+describe('comparing a record', () => {
+  test('finds no fault in a complete record', () => {
     expect(compare(whole())).toEqual({
       faults: [],
       notices: [],
@@ -224,19 +224,19 @@ describe('a record compared', () => {
     expect(compare([etchOf(3), etchOf(4)], BEN).faults).toEqual([]);
   });
 
-  test('an etch left out, or shown twice', () => {
+  test('reports a missing and a repeated etch', () => {
     expect(compare(whole().slice(0, 2)).faults).toMatchObject([
       { what: 'missing', hash: hashes[2], etch_id: null },
     ]);
     expect(whatsOf([...whole(), etchOf(1)])).toEqual(['doubled']);
   });
 
-  test('an etch of somebody else', () => {
+  test('reports an etch of another author', () => {
     expect(whatsOf([...whole(), etchOf(3)])).toEqual(['altered']);
     expect(whatsOf([...whole(), { ...etchOf(3), author: { user_id: ADA } }])).toEqual(['altered']);
   });
 
-  test('another hash, other words', () => {
+  test('reports a changed hash and changed words', () => {
     expect(whatsOf([etchOf(0), etchOf(1), { ...etchOf(2), hash: hashOf(99) }])).toEqual([
       'altered',
       'missing',
@@ -246,7 +246,7 @@ describe('a record compared', () => {
     ]);
   });
 
-  test('what the chain does not hold', () => {
+  test('reports an etch without an attestation on the chain', () => {
     const other = treeOf(2, [{ user_id: ADA, hash: hashOf(77) }]);
     const claimed = { ...etchOf(1, { root: other.root, proof: [], tree_size: 1 }), hash: hashOf(77) };
     expect(whatsOf([...whole(), claimed])).toEqual(['not attested']);
@@ -255,7 +255,7 @@ describe('a record compared', () => {
     expect(etchFault(single, ADA, attested())?.what).toBe('not attested');
   });
 
-  test('an attestation that no trusted relayer made, of a root that one attested', () => {
+  test('reports an attestation by an untrusted relayer, of a root that a trusted one attested', () => {
     const stranger = uidOf(66);
     expect(whatsOf([etchOf(0), etchOf(1), etchOf(2, { attestation_uid: stranger })])).toEqual([
       'not attested',
@@ -274,7 +274,7 @@ describe('a record compared', () => {
     expect(etchFault(etchOf(1, { ...none, attestation_uid: uidOf(3) }), ADA, trees)).toBeNull();
   });
 
-  test('what is not anchored yet is counted apart', () => {
+  test('counts etches that are not anchored yet', () => {
     const pending = {
       status: 'pending',
       attestation_uid: null,
@@ -296,7 +296,7 @@ describe('a record compared', () => {
     expect(whatsOf([...whole(), claimed])).toEqual(['not attested']);
   });
 
-  test('tombstones are shown, and only what is retracted has one', () => {
+  test('reports a missing and an extra tombstone', () => {
     const hidden = { revocation_root: null, revocation_proof: null, revocation_tree_version: null };
     expect(whatsOf([{ ...etchOf(0, hidden), status: 'sealed' }, etchOf(1), etchOf(2)])).toEqual([
       'not retracted',
@@ -316,7 +316,7 @@ describe('a record compared', () => {
     ]);
   });
 
-  test('words that the canonical string does not bind', () => {
+  test('reports words that the canonical string does not bind', () => {
     const faults = (etch: RecordedEtch) => compare([etchOf(0), etch, etchOf(2)]).faults;
     expect(faults(open())).toEqual([]);
     const others = canonicalString({ ...parts, content: 'x' });
@@ -344,13 +344,13 @@ describe('a record compared', () => {
     expect(boundParts(open({ author: { user_id: BEN } }))).toBeNull();
   });
 
-  test('another time of attestation than the chain has', () => {
+  test('reports an attestation time that differs from the chain', () => {
     const later = { anchored_at: '2026-05-06T07:08:09.000Z' };
     expect(whatsOf([etchOf(0), etchOf(1, later), etchOf(2)])).toEqual(['altered']);
     expect(whatsOf([etchOf(0), etchOf(1, { anchored_at: null }), etchOf(2)])).toEqual(['altered']);
   });
 
-  test('a takedown without a tombstone', () => {
+  test('reports a takedown without a tombstone', () => {
     const down = { retracted_by: 'operator' as const };
     expect(compare([{ ...etchOf(0), ...down }, etchOf(1), etchOf(2)])).toMatchObject({
       faults: [],
@@ -360,7 +360,7 @@ describe('a record compared', () => {
     expect(whatsOf([etchOf(0), claimed, etchOf(2)])).toEqual(['no tombstone']);
   });
 
-  test('counts and names an instant etch shown as sealed, and a retraction without a tombstone', () => {
+  test('notes an instant etch shown as sealed, and a retraction without a tombstone', () => {
     const instant = { ...etchOf(1), mode: 'instant' as const };
     const retracted = { ...etchOf(2, { revocation_status: 'pending' }), status: 'retracted' as const };
     expect(compare([etchOf(0), instant, retracted])).toMatchObject({
@@ -372,7 +372,7 @@ describe('a record compared', () => {
     });
   });
 
-  test('an etch without a tree is revoked exactly when it is retracted', () => {
+  test('compares the revocation of an etch without a tree with its retraction', () => {
     const none = { root: null, proof: null, tree_size: null, tree_version: null };
     const nothing = { revocation_root: null, revocation_proof: null, revocation_tree_version: null };
     const data = { root: hexToBytes(hashes[1]!), kind: 0, treeVersion: 0, treeSize: 1 } as const;

@@ -60,7 +60,7 @@ test.each(cases)('$expect.verdict: $name', (one) => {
 });
 
 describe.runIf(spawnSync('python3', ['--version']).status === 0)('docs/score.py', () => {
-  test('uses what the canonical string binds, in each record', () => {
+  test('uses only fields that the canonical string binds, in each record', () => {
     const driver = `
 import json, sys
 sys.path.insert(0, sys.argv[1])

@@ -11,20 +11,20 @@ const signed = (publicKey: string | null) =>
 const judge = (publicKey: string | null, verdict = 'pass', listedBy: string | null = null) =>
   checkAuthor(signed(publicKey), words(verdict), { key, listedBy });
 
-test('the author’s key, another one, none, and words that do not check', () => {
+test('judges the author’s key, another key, no signature, and words that fail their check', () => {
   expect(judge(key)).toMatchObject({ verdict: 'pass', badge: 'signed' });
   expect(judge(other)).toMatchObject({ verdict: 'fail', badge: 'other-key' });
   expect(judge(null)).toMatchObject({ verdict: 'wait', badge: 'unsigned' });
   expect(judge(key, 'fail')).toMatchObject({ verdict: 'wait', badge: 'unproven' });
 });
 
-test('a key that a service lists is called its word', () => {
+test('says that a key listed by a service is not proven', () => {
   expect(judge(key, 'pass', 'https://svc.example.org').detail).toContain(
     'the key that https://svc.example.org lists for the account, which is not proven',
   );
 });
 
-test('chains of one’s own machine are told', () => {
+test('recognizes development chains', () => {
   expect([1337, 31337, 1, 11155111].map((chainId) => isDevelopmentChain({ chainId }))).toEqual([
     true,
     true,
@@ -33,7 +33,7 @@ test('chains of one’s own machine are told', () => {
   ]);
 });
 
-test('what changed in a trust is named, letter case and order apart', () => {
+test('names changes of a trust, ignoring case and order', () => {
   const [, { trust }] = receiptVectors()[0]!;
   const one = { chainId: 1, contract: trust.contract, schemaUid: trust.schema_uid, relayers: trust.relayers };
   expect(trustChanges(one, { ...one, contract: one.contract.toUpperCase().replace('0X', '0x') })).toEqual([]);

@@ -52,14 +52,14 @@ const page = readFileSync(join(root, 'docs/claims.md'), 'utf8');
 /** The sentences in the first column of the tables. */
 const claimed = [...page.matchAll(/^\| `([^`]+)`/gm)].map(([, text]) => text!.replaceAll('\\|', '|'));
 
-test.each(SPEAKING)('what %s says is in docs/claims.md', (file) => {
+test.each(SPEAKING)('docs/claims.md lists every sentence of %s', (file) => {
   const said = textsOf(file).filter(isSentence);
   expect(said.length).toBeGreaterThan(0);
   const inProse = [...page.matchAll(/`([^`]+)`/g)].map(([, text]) => text!.replaceAll('\\|', '|'));
   expect(said.filter((text) => !inProse.includes(text))).toEqual([]);
 });
 
-test('and nothing is in docs/claims.md that is not said', () => {
+test('docs/claims.md lists no sentence that the code does not have', () => {
   const said = new Set(SPEAKING.flatMap(textsOf));
   expect(claimed.length).toBeGreaterThan(80);
   expect(claimed.filter((text) => !said.has(text))).toEqual([]);

@@ -11,7 +11,7 @@ const CASES = process.env['TEST_SOAK'] === '1' ? 100_000 : 1_000;
 const SEED = Number(process.env['TEST_SEED'] ?? 20_260_506);
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-test(`${CASES} changed receipts and answers of a chain: TypeScript, Python and JavaScript say the same of each`, async () => {
+test(`TypeScript, Python and JavaScript agree on ${CASES} changed receipts and chain answers`, async () => {
   const paths = new Set<string>();
   const counts: Record<Verdict, number> = { pass: 0, fail: 0, wait: 0 };
   const different: string[] = [];

@@ -127,44 +127,50 @@ async function passes({ evidence, blocks }: Made, badges: string[], name: string
   writeFileSync(join(folder, `evidence-${name}.json`), `${JSON.stringify(vector, null, 1)}\n`);
 }
 
-test.each([0, 1, 20, 140])('a tree and its tombstone, each among %i other transactions', async (others) => {
-  const receipt = await anchored(true, others);
-  await passes(await evidenceOf(receipt), ['match', 'included', 'attested'], `tree-among-${others}`);
-  const { root, proof, tree_size, tree_version } = receipt.inclusion!;
-  const { uid, time } = await amongOthers(others, () =>
-    real.eas.attest(attestationData(root, 1, 2, 3), false),
-  );
-  const retracted: Receipt = {
-    ...receipt,
-    ...{ status: 'retracted', canonical_string: null },
-    revocation: {
-      root,
-      proof,
-      tree_size,
-      tree_version,
-      kind: 1,
-      retracted_at: toTime(time),
-      attestation_uid: uid,
-      tx_hash: null,
-    },
-  };
-  const made = await evidenceOf(retracted);
-  await passes(made, ['erased', 'included', 'revoked'], `tree-retracted-among-${others}`);
-  // One of the two blocks is not enough.
-  const half = await verifyEvidence({ ...made.evidence, tombstone: null }, trust, blockHashes(made.blocks));
-  expect(overall(half)).toBe('wait');
-});
+test.each([0, 1, 20, 140])(
+  'proves a tree and its tombstone in blocks with 2 × %i other transactions',
+  async (others) => {
+    const receipt = await anchored(true, others);
+    await passes(await evidenceOf(receipt), ['match', 'included', 'attested'], `tree-among-${others}`);
+    const { root, proof, tree_size, tree_version } = receipt.inclusion!;
+    const { uid, time } = await amongOthers(others, () =>
+      real.eas.attest(attestationData(root, 1, 2, 3), false),
+    );
+    const retracted: Receipt = {
+      ...receipt,
+      ...{ status: 'retracted', canonical_string: null },
+      revocation: {
+        root,
+        proof,
+        tree_size,
+        tree_version,
+        kind: 1,
+        retracted_at: toTime(time),
+        attestation_uid: uid,
+        tx_hash: null,
+      },
+    };
+    const made = await evidenceOf(retracted);
+    await passes(made, ['erased', 'included', 'revoked'], `tree-retracted-among-${others}`);
+    // One of the two blocks is not enough.
+    const half = await verifyEvidence({ ...made.evidence, tombstone: null }, trust, blockHashes(made.blocks));
+    expect(overall(half)).toBe('wait');
+  },
+);
 
-test.each([3, 20])('an attestation of its own, then revoked, each among %i others', async (others) => {
-  const receipt = await anchored(false, others);
-  await passes(await evidenceOf(receipt), ['match', 'direct', 'attested'], `single-among-${others}`);
-  const uid = receipt.chain.attestation_uid!;
-  const time = await amongOthers(others, () => real.eas.revoke(uid as `0x${string}`));
-  const revocation = { retracted_at: toTime(time), attestation_uid: uid, tx_hash: null, kind: null };
-  const retracted: Receipt = { ...receipt, status: 'retracted', canonical_string: null, revocation };
-  await passes(
-    await evidenceOf(retracted),
-    ['erased', 'direct', 'revoked'],
-    `single-retracted-among-${others}`,
-  );
-});
+test.each([3, 20])(
+  'proves an attestation without a tree and its revocation in blocks with 2 × %i other transactions',
+  async (others) => {
+    const receipt = await anchored(false, others);
+    await passes(await evidenceOf(receipt), ['match', 'direct', 'attested'], `single-among-${others}`);
+    const uid = receipt.chain.attestation_uid!;
+    const time = await amongOthers(others, () => real.eas.revoke(uid as `0x${string}`));
+    const revocation = { retracted_at: toTime(time), attestation_uid: uid, tx_hash: null, kind: null };
+    const retracted: Receipt = { ...receipt, status: 'retracted', canonical_string: null, revocation };
+    await passes(
+      await evidenceOf(retracted),
+      ['erased', 'direct', 'revoked'],
+      `single-retracted-among-${others}`,
+    );
+  },
+);

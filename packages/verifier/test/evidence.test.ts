@@ -33,9 +33,9 @@ async function outcome(evidence: unknown, trust: Trust, hashes: readonly string[
   }
 }
 
-test('there are all four kinds', () => expect(vectors).toHaveLength(4));
+test('has vectors of all four kinds', () => expect(vectors).toHaveLength(4));
 
-test.each(vectors)('%s passes by the hashes of its blocks, and waits without', async (_, vector) => {
+test.each(vectors)('%s passes with the hashes of its blocks, and waits without them', async (_, vector) => {
   const trust = trustOf(vector);
   const found = await verifyEvidence(vector.evidence, trust, blockHashes(vector.block_hashes));
   expect(found.checks.map(({ badge }) => badge)).toEqual(vector.expect);
@@ -64,7 +64,7 @@ test.each(cases)('%s has the verdict that its vector names', async (_, { evidenc
 });
 
 const FLIPS = process.env['TEST_SOAK'] === '1' ? 100_000 : 1_000;
-test(`${FLIPS} flipped bits of proofs: every one is refused`, async () => {
+test(`rejects proofs with any of ${FLIPS} flipped bits`, async () => {
   const dice = seeded(20_260_506);
   const passed: string[] = [];
   for (let at = 0; at < FLIPS; at++) {
@@ -90,7 +90,7 @@ test(`${FLIPS} flipped bits of proofs: every one is refused`, async () => {
   expect(passed).toEqual([]);
 }, 3_600_000);
 
-describe('a proof of something else fails', () => {
+describe('a proof fails with', () => {
   const vector = vectors.find(([name]) => name.includes('tree-retracted'))![1];
   const trust = trustOf(vector);
   const changed = (change: (evidence: Vector['evidence']) => void) => {
@@ -120,13 +120,13 @@ describe('a proof of something else fails', () => {
     ],
   ])('%s', async (_, change) => expect(['fail', 'refused']).toContain(await changed(change)));
 
-  test('of another contract, schema or relayer than is trusted', async () => {
+  test('an untrusted contract, schema or relayer', async () => {
     const other = `0x${'7'.repeat(40)}`;
     for (const change of [{ contract: other }, { relayers: [other] }, { schemaUid: `0x${'7'.repeat(64)}` }])
       expect(await outcome(vector.evidence, { ...trust, ...change }, vector.block_hashes)).toBe('fail');
   });
 
-  test('a block that is not of the chain, and one that nobody knows', async () => {
+  test('fails for a block of another chain, and waits for an unknown block', async () => {
     for (const [, { evidence, trust: pinned, block_hashes }] of vectors)
       for (const hash of block_hashes)
         expect(await outcome(evidence, trustOf({ trust: pinned }), [hash])).toBe(
@@ -151,14 +151,14 @@ describe('a proof of something else fails', () => {
   });
 });
 
-describe('what others signed', () => {
+describe('witnesses', () => {
   const { evidence, trust, block_hashes } = vectors.find(
     ([name]) => name === 'evidence-tree-among-20.json',
   )![1];
   const witness = { of: 'commitment', kind: 'rfc3161', proof: '0x3000' };
   const tried = (witnesses: unknown) => outcome({ ...evidence, witnesses }, trustOf({ trust }), block_hashes);
 
-  test('is listed by its kind, known or not, and changes nothing in the chain’s check', async () => {
+  test('are listed by kind, known or unknown, without effect on the chain check', async () => {
     for (const kind of ['rfc3161', 'cosigned-log']) expect(await tried([{ ...witness, kind }])).toBe('pass');
     const witnesses = [witness, { ...witness, kind: 'cosigned-log' }, witness];
     const found = await verifyEvidence(
@@ -171,7 +171,7 @@ describe('what others signed', () => {
     );
   });
 
-  test('has its form', async () => {
+  test('are rejected when malformed', async () => {
     const others = [
       { of: 'tombstone' },
       { of: 'words' },
@@ -186,7 +186,7 @@ describe('what others signed', () => {
   });
 });
 
-describe('why there is no proof', () => {
+describe('the reason for a missing proof', () => {
   const reason = 'the proof is being made';
   const of = (name: string) => vectors.find(([file]) => file === `evidence-${name}-among-20.json`)![1];
 
@@ -194,7 +194,7 @@ describe('why there is no proof', () => {
     ['tree', 'commitment'],
     ['tree-retracted', 'tombstone'],
     ['single-retracted', 'tombstone'],
-  ] as const)('stands in a %s file without its %s, which waits with it', async (name, missing) => {
+  ] as const)('is shown for a %s file without its %s, which waits', async (name, missing) => {
     const { evidence, trust, block_hashes } = of(name);
     const file = { ...evidence, [missing]: null, wait: reason };
     const found = await verifyEvidence(file, trustOf({ trust }), blockHashes(block_hashes));
@@ -202,7 +202,7 @@ describe('why there is no proof', () => {
     expect(found.checks[2].detail).toContain(reason);
   });
 
-  test('stands in no file that could pass, and is one plain line', async () => {
+  test('is rejected in a complete file, and unless it is one plain line', async () => {
     const { evidence, trust, block_hashes } = of('tree');
     const tried = (file: object) => outcome(file, trustOf({ trust }), block_hashes);
     expect(await tried({ ...evidence, wait: reason })).toBe('refused');
@@ -212,7 +212,7 @@ describe('why there is no proof', () => {
   });
 });
 
-test('who checks receipts alone loads nothing of it', () => {
+test('the check of receipts does not import the evidence modules', () => {
   const dist = dirname(fileURLToPath(import.meta.resolve('@svc/verifier')));
   const seen = new Set<string>();
   const follow = (file: string): void => {
@@ -229,7 +229,7 @@ test('who checks receipts alone loads nothing of it', () => {
 
 describe('examples', () => {
   const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../src/evidence')));
-  test('every function has one', () =>
+  test('every function has an example', () =>
     expect(functionsOf(room).filter((name) => !examples.has(name))).toEqual([]));
   test.each([...examples])('the example of %s shows what it does', async (_, code) => {
     const [, vector] = vectors.find(([name]) => name === 'evidence-tree-among-20.json')!;

@@ -97,7 +97,7 @@ async function readAll(from = 0, to = 100_000): Promise<number[]> {
 }
 
 describe('ranges', () => {
-  test('as large as the endpoint allows', async () => {
+  test('are as large as the endpoint allows', async () => {
     provider.blocks = [0, 9_999, 10_000, 55_555, 100_000];
     expect(await readAll()).toEqual(provider.blocks);
     expect(spans).toEqual([100_001]);
@@ -108,13 +108,13 @@ describe('ranges', () => {
     expect(await readAll(55_555, 55_555)).toEqual([55_555]);
   });
 
-  test('smaller where much was attested', async () => {
+  test('shrink where there are many attestations', async () => {
     provider.blocks = Array.from({ length: 300 }, (_, at) => 40_000 + at);
     provider.maxLogs = 20;
     expect(await readAll()).toEqual(provider.blocks);
   });
 
-  test('a refusal of a single block ends it: it is never skipped', async () => {
+  test('end with an error when a single block is rejected: no block is skipped', async () => {
     provider.blocks = [500, 500];
     provider.maxLogs = 1;
     await expect(readAll(0, 1_000)).rejects.toThrow(ChainUnreadable);
@@ -122,14 +122,14 @@ describe('ranges', () => {
 });
 
 describe('faults', () => {
-  test('a busy endpoint is asked again', async () => {
+  test('retries a busy endpoint', async () => {
     provider.blocks = [7];
     provider.busy = 3;
     expect(await readAll()).toEqual([7]);
     expect(await reader.head()).toBe(100_000);
   });
 
-  test('logs that were not asked for are no answer', async () => {
+  test('rejects logs outside the filter', async () => {
     provider.blocks = [7];
     const changes: Record<string, unknown>[] = [
       { address: `0x${'99'.repeat(20)}` },
@@ -146,7 +146,7 @@ describe('faults', () => {
     expect(await readAll()).toEqual([]);
   });
 
-  test('another chain', async () => {
+  test('rejects an endpoint of another chain', async () => {
     const other = rpcLogReader(
       { chainId: 6, contract: CONTRACT, schemaUid: SCHEMA, relayers: [ATTESTER] },
       { urls: [url] },
@@ -158,7 +158,7 @@ describe('faults', () => {
 describe('attestations', () => {
   const logs = Array.from({ length: 45 }, (_, at) => ({ uid: uidOf(at + 1), attester: ATTESTER, block: at }));
 
-  test('in lists, or one by one where lists are refused', async () => {
+  test('are read in batches, or one by one where batches are rejected', async () => {
     for (provider.lists of [true, false]) {
       const found = await reader.attestations(logs);
       expect(found.map(({ uid }) => uid)).toEqual(logs.map(({ uid }) => uid));
@@ -166,7 +166,7 @@ describe('attestations', () => {
     expect(await reader.attestations([])).toEqual([]);
   });
 
-  test('one that differs from its log is no answer', async () => {
+  test('are rejected when they differ from their log', async () => {
     const stranger = { ...logs[0]!, attester: `0x${'99'.repeat(20)}` };
     await expect(reader.attestations([stranger])).rejects.toThrow(/another attestation/);
   });

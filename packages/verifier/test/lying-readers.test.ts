@@ -57,7 +57,7 @@ const FAULTS: [string, NonNullable<RpcServer['fault']>][] = [
   ['another chain', (response) => result('0x1')(response)],
 ];
 
-describe('an endpoint that answers so makes it wait, never fail', () => {
+describe('a wrong endpoint makes the check wait, never fail', () => {
   test.each(FAULTS)('%s', async (_, fault) => {
     rpc.fault = fault;
     const check = await chainCheck(rpcChain({ urls: [rpc.url] }));
@@ -65,13 +65,13 @@ describe('an endpoint that answers so makes it wait, never fail', () => {
     expect(check.detail).not.toContain(new URL(rpc.url).port);
   });
 
-  test.each(FAULTS)('%s, and the next endpoint is asked', async (_, fault) => {
+  test.each(FAULTS)('%s: tries the next endpoint', async (_, fault) => {
     rpc.fault = fault;
     expect(overall(await verify(rpcChain({ urls: [rpc.url, second.url] })))).toBe('pass');
     expect(second.requests).toBe(2);
   });
 
-  test('no answer at all', async () => {
+  test('no answer', async () => {
     rpc.fault = () => undefined;
     const urls = [rpc.url];
     expect(await chainCheck(rpcChain({ urls, timeoutMs: 50 }))).toMatchObject({
@@ -86,13 +86,13 @@ describe('an endpoint that answers so makes it wait, never fail', () => {
     expect(await chainCheck(rpcChain({ urls: [rpc.url], timeoutMs: 50 }))).toMatchObject({ verdict: 'wait' });
   });
 
-  test('a fetch that does not heed its signal', async () => {
+  test('a fetch that ignores its signal', async () => {
     const fetch = () => new Promise<Response>(() => undefined);
     const check = await chainCheck(rpcChain({ urls: [rpc.url], timeoutMs: 20, fetch }));
     expect(check).toMatchObject({ verdict: 'wait', badge: 'unreachable' });
   });
 
-  test('nobody listens', async () => {
+  test('a closed port', async () => {
     await rpc.close();
     expect(await chainCheck(rpcChain({ urls: [rpc.url] }))).toMatchObject({
       verdict: 'wait',
@@ -102,8 +102,8 @@ describe('an endpoint that answers so makes it wait, never fail', () => {
   });
 });
 
-describe('zeros are no evidence that an attestation does not exist', () => {
-  test('they wait', async () => {
+describe('an answer of zeros', () => {
+  test('makes the check wait', async () => {
     rpc.state = { ...vector.chain, eth_call: {} };
     expect(await chainCheck(rpcChain({ urls: [rpc.url] }))).toMatchObject({
       verdict: 'wait',
@@ -111,19 +111,19 @@ describe('zeros are no evidence that an attestation does not exist', () => {
     });
   });
 
-  test('an endpoint that does not lag is asked next', async () => {
+  test('leads to the next endpoint, which may not lag', async () => {
     rpc.state = { ...vector.chain, eth_call: { [uid]: ZEROS } };
     expect(overall(await verify(rpcChain({ urls: [rpc.url, second.url] })))).toBe('pass');
   });
 
-  test('they wait also when the next endpoint is down', async () => {
+  test('makes the check wait when the next endpoint is down', async () => {
     rpc.state = { ...vector.chain, eth_call: {} };
     second.fault = (response) => response.destroy();
     expect(await chainCheck(rpcChain({ urls: [rpc.url, second.url] }))).toMatchObject({ badge: 'pending' });
   });
 });
 
-describe('a reader of the caller’s own', () => {
+describe('a custom reader', () => {
   const answering = (answer: unknown): ChainReader => ({
     attestation: () => Promise.resolve(answer as ChainAnswer),
   });
@@ -165,7 +165,7 @@ describe('a reader of the caller’s own', () => {
     expect(check.detail).not.toContain('secret');
   });
 
-  test('that cannot reach the tombstone alone makes it wait', async () => {
+  test('that cannot read the tombstone makes the check wait', async () => {
     const retracted = receiptVector('valid/receipt-retracted');
     const whole = readerOf(retracted);
     const half: ChainReader = {

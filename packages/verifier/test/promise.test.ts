@@ -52,19 +52,19 @@ const contradictions = [
   found(null),
 ];
 
-test('the promised day is the fourth', () => expect(anchor_by).toBe('2026-01-04'));
+test('promises the anchor by the fourth day', () => expect(anchor_by).toBe('2026-01-04'));
 
-test('kept to the last moment of the day, late after it', () => {
+test('is kept until the end of the day, and late after it', () => {
   expect(judge(found('2026-01-02T10:00:00.000Z'), OVER)).toBe('pass kept');
   expect(judge(found('2026-01-04T23:59:59.000Z'), OVER)).toBe('pass kept');
   expect(judge(found(OVER), OVER)).toBe('fail late');
 });
 
-test('kept by any receipt that checks, from wherever it came', () => {
+test('is kept by any receipt that passes, from any source', () => {
   expect(judge(elsewhere(found('2026-01-02T10:00:00.000Z')), OVER)).toBe('pass kept');
 });
 
-test('kept only once the batch and the chain check', () => {
+test('is kept only when the batch and the chain pass', () => {
   const early = '2026-01-02T10:00:00.000Z';
   expect(judge(found(early, {}, { badge: 'pending', verdict: 'wait' }), OVER)).toBe('wait unread');
   expect(judge(found(early, {}, MISMATCH), OVER)).toBe('fail broken');
@@ -74,28 +74,28 @@ test('kept only once the batch and the chain check', () => {
   expect(judge(elsewhere(loose), OVER)).toBe('wait elsewhere');
 });
 
-test('pending until the day is over, broken from then on by what its origin answers', () => {
+test('is pending until the day is over, and then broken by the answers of its origin', () => {
   for (const etch of [{ state: 'missing', pinned: true } as const, ...contradictions]) {
     expect(judge(etch, LAST)).toBe('wait due');
     expect(judge(etch, OVER)).toBe('fail broken');
   }
 });
 
-test('never broken by a file, by another origin or by the receipt of another etch', () => {
+test('is never broken by a file, another origin, or the receipt of another etch', () => {
   expect(judge({ state: 'missing', pinned: false }, OVER)).toBe('wait elsewhere');
   for (const etch of contradictions) expect(judge(elsewhere(etch), OVER)).toBe('wait elsewhere');
   expect(judge(elsewhere(found(OVER)), OVER)).toBe('wait elsewhere');
   expect(judge(found(null, { etch_id: user_id }), OVER)).toBe('wait other-etch');
 });
 
-test('what cannot be read breaks nothing', () => {
+test('is not broken by an etch that cannot be read', () => {
   expect(judge({ state: 'unread', reason: 'no answer' }, OVER)).toBe('wait unread');
   const { verification, ...etch } = found(LAST);
   const unread = { ...verification, chain: { ...verification.chain, onchainTimestamp: null } };
   expect(judge({ ...etch, verification: unread }, OVER)).toBe('wait unread');
 });
 
-test('a last day that does not fit the day of the etch is refused', () => {
+test('fails when its last day does not fit the day of the etch', () => {
   const day = { ...found(LAST), createdOn: '2026-01-02' };
   expect(judge(day, LAST)).toBe('pass kept');
   expect(judge({ ...day, createdOn: '2026-01-01' }, LAST)).toBe('fail misdated');
@@ -107,7 +107,7 @@ test('a last day that does not fit the day of the etch is refused', () => {
   expect(judge(found(null, words('2026-01-03T00:00:00.000Z')), OVER)).toBe('fail misdated');
 });
 
-test('by a key that the reader pinned; any other waits', () => {
+test('needs a pinned key, and waits with any other', () => {
   const etch = found('2026-01-02T10:00:00.000Z');
   expect(judge(etch, LAST, { keys: ['0'.repeat(64)], pinned: true })).toBe('wait unknown-key');
   expect(judge(etch, LAST, { ...trust, pinned: false })).toBe('wait unknown-key');
@@ -119,7 +119,7 @@ test('by a key that the reader pinned; any other waits', () => {
   expect(judge(etch, LAST, trust, forged)).toBe('fail forged');
 });
 
-test('changed public fields break it at any time, when its own origin shows them', () => {
+test('is broken at any time by changed public fields from its own origin', () => {
   const other = readVector('valid/promises').promises[5];
   const etch = {
     ...found('2026-01-02T10:00:00.000Z', { etch_id: other.etch_id, hash: other.hash }),
@@ -140,7 +140,7 @@ test('changed public fields break it at any time, when its own origin shows them
   }
 });
 
-test('a receipt without the public fields does not show that it was kept', () => {
+test('is not shown as kept by a receipt without the public fields', () => {
   const { publicFields: _, ...receiptAlone } = found('2026-01-02T10:00:00.000Z');
   expect(judge(receiptAlone, LAST)).toBe('wait unread');
 });
@@ -158,13 +158,13 @@ describe('the accepted content', () => {
     },
   };
 
-  test('is the revealed one', () => {
+  test('keeps the promise when it is the revealed one', () => {
     expect(judge(of(vector.canonical_string), LAST, trust, promise, vector.content)).toBe('pass kept');
     expect(judge(of(vector.canonical_string), LAST)).toBe('pass kept');
     expect(judge(of(null), LAST, trust, promise, vector.content)).toBe('pass kept');
   });
 
-  test('other than the revealed one breaks the promise, from any source and at any time', () => {
+  test('breaks the promise, from any source and at any time, when other content was revealed', () => {
     const { nonce: _, ...shown } = broken.promise;
     for (const etch of [brokenEtch, elsewhere(brokenEtch), { ...brokenEtch, publicFields: undefined }])
       expect(judge(etch, LAST, trust, broken.promise, broken.content)).toBe('fail other-content');
@@ -174,13 +174,13 @@ describe('the accepted content', () => {
     expect(judge({ ...brokenEtch, publicFields: undefined }, LAST, trust, shown)).toBe('wait unread');
   });
 
-  test('that does not fit hides no broken promise', () => {
+  test('does not hide a broken promise when it is wrong', () => {
     const late = { ...of(null), verification: found(OVER).verification };
     expect(judge(late, OVER, trust, promise, 'x')).toBe('fail late');
     expect(judge(found(null), OVER, trust, promise, 'x')).toBe('fail broken');
   });
 
-  test('counts only against words that make the hash', () => {
+  test('is compared only with words that make the hash', () => {
     const loose = {
       ...brokenEtch,
       verification: { ...brokenEtch.verification, recomputed_hash_matches: false },

@@ -11,7 +11,7 @@ describe('a folder of proofs', () => {
   const { root, proofs } = buildTree(many);
   const given = proofs.map((proof) => proof.map(bytesToHex));
 
-  test('answers as if it folded each proof from the start, whatever it folded before', () => {
+  test('returns the root of each proof, regardless of earlier proofs', () => {
     const folder = new ProofFolder();
     for (let round = 0; round < 2; round++)
       for (const [n, proof] of given.entries()) {
@@ -28,7 +28,7 @@ describe('a folder of proofs', () => {
       }
   });
 
-  test('hashes what is over the fourth level once', () => {
+  test('hashes the nodes above the fourth level once', () => {
     let made = 0;
     const folder = new ProofFolder((data) => {
       made++;
@@ -40,7 +40,7 @@ describe('a folder of proofs', () => {
     expect([fold(), made]).toEqual([bytesToHex(root), 1 + 4]);
   });
 
-  test('refuses what is no proof', () => {
+  test('rejects malformed proofs', () => {
     const fold = (proof: unknown) => () =>
       new ProofFolder().foldedRoot(2, ADA, hashOf(1_000), proof as string[]);
     expect(fold(Array(15).fill(hashOf(1)))).toThrow(RangeError);

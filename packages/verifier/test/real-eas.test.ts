@@ -32,7 +32,7 @@ async function anchored(tree: boolean): Promise<Receipt> {
   return receiptOf(real.trust, { canonical, hash, inclusion, attested: root, uid, time });
 }
 
-test('a tree and its tombstone on the real contract', async () => {
+test('verifies a tree and its tombstone on the real contract', async () => {
   const receipt = await anchored(true);
   expect(await verify(receipt)).toEqual(['pass', 'match', 'included', 'attested']);
   const { root, proof, tree_size, tree_version } = receipt.inclusion!;
@@ -51,7 +51,7 @@ test('a tree and its tombstone on the real contract', async () => {
   expect(await verify(retracted)).toEqual(['fail', 'erased', 'included', 'mismatch']);
 });
 
-test('an attestation of its own, then revoked', async () => {
+test('verifies an attestation without a tree, and its revocation', async () => {
   const receipt = await anchored(false);
   expect(await verify(receipt)).toEqual(['pass', 'match', 'direct', 'attested']);
   const uid = receipt.chain.attestation_uid!;
@@ -62,13 +62,13 @@ test('an attestation of its own, then revoked', async () => {
   expect(await verify(retracted)).toEqual(['pass', 'erased', 'direct', 'revoked']);
 });
 
-test('a uid the contract does not know waits', async () => {
+test('waits for a uid that is unknown to the contract', async () => {
   const receipt = await anchored(true);
   receipt.chain.attestation_uid = `0x${'12'.repeat(32)}`;
   expect(await verify(receipt)).toEqual(['wait', 'match', 'included', 'pending']);
 });
 
-test('another contract at the address waits', async () => {
+test('waits when the address has another contract', async () => {
   const receipt = await anchored(true);
   const elsewhere = `0x${'34'.repeat(20)}`;
   receipt.chain.attestation_contract = elsewhere;

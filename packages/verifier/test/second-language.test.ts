@@ -54,7 +54,7 @@ const oddBytes: Given[] = [
 ];
 
 test.each(Object.entries(twins))(
-  'the script for %s says of every vector what is to be said',
+  'the script for %s gives the expected verdict for every vector',
   async (_, by) => {
     const expected = receiptVectors().map(([name, vector]) => `${name}: ${vector.expect.overall}`);
     const found = await by(vectors);
@@ -65,7 +65,7 @@ test.each(Object.entries(twins))(
 );
 
 test.each(Object.entries({ ...twins, TypeScript: async (some: Given[]) => Promise.all(some.map(ours)) }))(
-  'files and bodies where readers of JSON differ: %s',
+  '%s judges files and bodies that JSON parsers read differently',
   async (_, by) => {
     const found = await by(oddBytes);
     expect(found.map((verdict, at) => `${oddBytes[at]!.name}: ${verdict}`)).toEqual(
@@ -74,7 +74,7 @@ test.each(Object.entries({ ...twins, TypeScript: async (some: Given[]) => Promis
   },
 );
 
-test('they agree about receipts and answers with one bit flipped', async () => {
+test('all implementations agree on receipts and answers with one flipped bit', async () => {
   if (!hasPython)
     console.warn('python3 is not here: docs/verify_receipt.py was not run, its twin for Node was');
   const cases = [...flipped()].map(([name, vector]) => givenOf(name, vector));
@@ -119,7 +119,7 @@ describe.each([
     `chain=${trust.chain_id}`,
   ];
 
-  test('it exits 0, 1 and 2', async () => {
+  test('exits with 0, 1 and 2', async () => {
     for (const [name, status, said] of [
       ['valid/receipt-instant', 0, 'PASS'],
       ['valid/receipt-signed', 0, 'PASS'],
@@ -136,7 +136,7 @@ describe.each([
     }
   });
 
-  test('the service’s own published values do as well, once noted in a file', async () => {
+  test('takes the values that the service publishes from a file', async () => {
     const vector = receiptVector('valid/receipt-signed');
     const { chain_id, contract: attestation_contract, schema_uid, relayers } = vector.trust;
     const chain = { name: 'x', chain_id, attestation_contract, schema_uid, relayers, rpc_url: 'x' };
@@ -146,7 +146,7 @@ describe.each([
     expect((await check(vector, `trust=${other}`)).status).toBe(1);
   });
 
-  test('what is not pinned holds only if the receipt is right: no PASS, and it says so', async () => {
+  test('does not print PASS without pins, and says why', async () => {
     const vector = receiptVector('valid/receipt-instant');
     const bare = await check(vector);
     expect(bare.status).toBe(2);
@@ -160,7 +160,7 @@ describe.each([
     }
   });
 
-  test('a promise is kept when the etch as the service shows it is the promised one', async () => {
+  test('reports a kept promise when the service shows the promised etch', async () => {
     const vector = receiptVector('valid/receipt-instant');
     const { key, promise, content } = await promiseOf(vector, 'It will rain on Sunday.');
     const etch = {
@@ -190,7 +190,7 @@ describe.each([
   });
 
   const committed = readVector('valid/committed-files');
-  test.each(committed.cases as CommittedFiles[])('files of a folder: $name', async (one) => {
+  test.each(committed.cases as CommittedFiles[])('checks the files of a folder: $name', async (one) => {
     const files = join(folder, 'files');
     rmSync(files, { recursive: true, force: true });
     for (const [name, text] of Object.entries(one.files)) {
@@ -203,7 +203,7 @@ describe.each([
     expect(status, said).toBe(one.expect === 'pass' ? 0 : 1);
   });
 
-  test('nobody listens: it waits', async () => {
+  test('waits when the port is closed', async () => {
     const vector = receiptVector('valid/receipt-instant');
     const file = write('receipt.json', vector.receipt);
     const found = await run(program, [join(docs, script), file, 'http://127.0.0.1:9/', ...pinsOf(vector)]);
@@ -229,7 +229,7 @@ async function promiseOf({ receipt }: ReceiptVector, content: string) {
 }
 
 test.each(Object.entries({ ...twins, TypeScript: async (some: Given[]) => Promise.all(some.map(ours)) }))(
-  'every vector of a promise is judged as it is to be: %s',
+  '%s gives the expected verdict for every promise vector',
   async (_, by) => {
     const base = givenOf('x', receiptVector('valid/receipt-instant'));
     const [{ promise: known }] = readVector('valid/promises').promises;

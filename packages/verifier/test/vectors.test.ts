@@ -32,19 +32,19 @@ test.each(receiptVectors())('%s', async (_, vector) => {
   expect(badges(overHttp)).toEqual(vector.expect);
 });
 
-test.each(refusedVectors())('%s is refused, and the field named', async (_, { receipt, trust, field }) => {
+test.each(refusedVectors())('rejects %s and names the field', async (_, { receipt, trust, field }) => {
   const attempt = verifyReceipt(receipt, trustOf({ trust }), rpcChain({ urls: [rpc.url] }));
   await expect(attempt).rejects.toBeInstanceOf(ReceiptError);
   await expect(attempt).rejects.toMatchObject({ field });
 });
 
-describe('the verification as a whole', () => {
+describe('the whole verification', () => {
   const verify = async (name: string) => {
     const vector = receiptVector(name);
     return { vector, verification: await verifyReceipt(vector.receipt, trustOf(vector), readerOf(vector)) };
   };
 
-  test('a good receipt', async () => {
+  test('of a good receipt', async () => {
     const { vector, verification } = await verify('valid/receipt-signed');
     expect(verification).toMatchObject({
       recomputed_hash: vector.receipt.hash,
@@ -73,7 +73,7 @@ describe('the verification as a whole', () => {
     }
   });
 
-  test('a sealed one tells nothing it does not know', async () => {
+  test('of a sealed etch leaves unknown values null', async () => {
     const { verification } = await verify('valid/receipt-sealed');
     expect(verification).toMatchObject({
       recomputed_hash: null,
@@ -85,7 +85,7 @@ describe('the verification as a whole', () => {
     expect(verification.checks[0].verdict).toBe('info');
   });
 
-  test('a retracted one gives the time of its retraction', async () => {
+  test('of a retracted etch has the time of the retraction', async () => {
     const { vector, verification } = await verify('valid/receipt-retracted');
     const time = '2026-05-06T07:09:51.000Z';
     expect(verification.chain).toMatchObject({ anchored: true, revoked: true, revokedAt: time });
@@ -98,7 +98,7 @@ describe('the verification as a whole', () => {
     expect(verification.checks[2].evidence).toEqual(expect.arrayContaining(verification.revocation.evidence));
   });
 
-  test('what could not be read is false and null', async () => {
+  test('is false and null where nothing could be read', async () => {
     const { vector } = await verify('valid/receipt-instant');
     const down = rpcChain({ urls: ['http://127.0.0.1:9/'] });
     const verification = await verifyReceipt(vector.receipt, trustOf(vector), down);
@@ -111,13 +111,13 @@ describe('the verification as a whole', () => {
     expect(verification.checks[2]).toMatchObject({ verdict: 'wait', badge: 'unreachable' });
   });
 
-  test('a late one says that the later time is the proven one', async () => {
+  test('of a late attestation says that the later time is proven', async () => {
     const { verification } = await verify('valid/receipt-late');
     expect(verification.checks[2]).toMatchObject({ verdict: 'pass', badge: 'late' });
     expect(verification.checks[2].detail).toMatch(/later/);
   });
 
-  test('a foreign attestation counts for nothing', async () => {
+  test('does not count an attestation by another attester', async () => {
     const { verification } = await verify('invalid/receipt-attested-by-another');
     expect(verification.chain).toMatchObject({ anchored: false, revoked: false });
     const { verification: tombstone } = await verify('invalid/receipt-tombstone-by-another');
@@ -126,7 +126,7 @@ describe('the verification as a whole', () => {
   });
 });
 
-test('trust is never taken from the receipt: another relayer, contract, schema or chain fails', async () => {
+test('fails for another relayer, contract, schema or chain: the receipt is never trusted', async () => {
   const vector = receiptVector('valid/receipt-instant');
   const other = `0x${'7'.repeat(40)}`;
   for (const change of [
@@ -149,7 +149,7 @@ test('trust is never taken from the receipt: another relayer, contract, schema o
   expect(overall(await verifyReceipt(vector.receipt, several, readerOf(vector)))).toBe('pass');
 });
 
-test('a tombstone by another trusted relayer than the commitment’s does not count', async () => {
+test('does not count a tombstone by a different trusted relayer', async () => {
   const vector = receiptVector('invalid/receipt-tombstone-by-another');
   const uid = vector.receipt.revocation!.attestation_uid!;
   const attester = `0x${vector.chain.eth_call[uid]!.slice(2 + 8 * 64 + 24, 2 + 9 * 64)}`;
@@ -158,7 +158,7 @@ test('a tombstone by another trusted relayer than the commitment’s does not co
   expect(verification.revocation.state).toBe('mismatch');
 });
 
-test('a receipt that names another trusted relayer than attested fails', async () => {
+test('fails when the receipt names a different trusted relayer than the attester', async () => {
   const vector = receiptVector('valid/receipt-instant');
   const other = `0x${'7'.repeat(40)}`;
   const trust = { ...trustOf(vector), relayers: [...vector.trust.relayers, other] };
@@ -167,7 +167,7 @@ test('a receipt that names another trusted relayer than attested fails', async (
   expect(verification.checks[2]).toMatchObject({ verdict: 'fail', badge: 'mismatch' });
 });
 
-test('misuse throws', async () => {
+test('throws on malformed trust and URLs', async () => {
   const vector = receiptVector('valid/receipt-instant');
   const trust = trustOf(vector);
   const reader = readerOf(vector);

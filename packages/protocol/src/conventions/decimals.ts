@@ -1,15 +1,14 @@
 import { ConventionError } from './plain-text.ts';
 
-/** A whole, in the unit in which probabilities are counted. */
+/** The unit of probabilities is one millionth. */
 export const WHOLE = 1_000_000;
 
 const PROBABILITY = /^(0|1)(?:\.(\d{1,6}))?$/;
 const NUMBER = /^(-?)(0|[1-9]\d{0,11})(?:\.(\d{1,6}))?$/;
 
 /**
- * A probability in millionths, exactly: a decimal from 0 to 1 with at most six decimals
- * (docs/conventions.md#forecasts).
- * @throws {ConventionError} on anything else, `72%`, `.5`, `1e-3` and `NaN` among it
+ * A probability in millionths, exactly: a decimal from 0 to 1 with at most six decimals (docs/conventions.md#forecasts).
+ * @throws {ConventionError} on anything else, including `72%`, `.5`, `1e-3` and `NaN`
  * @example
  * parseProbability('0.72'); // 720000
  * parseProbability('1.000000'); // 1000000
@@ -25,7 +24,7 @@ export function parseProbability(text: string): number {
 }
 
 /**
- * Millionths as a decimal, as short as it can be.
+ * Millionths as the shortest decimal.
  * @example
  * formatProbability(720_000); // '0.72'
  * formatProbability(1_000_000); // '1'
@@ -36,8 +35,8 @@ export const formatProbability = (millionths: number): string =>
     : `0.${String(millionths).padStart(6, '0')}`.replace(/0+$/, '').replace(/\.$/, '');
 
 /**
- * A value as forecasts and resolutions of numbers write it, in millionths: at most twelve digits before the point and six
- * behind it, so that two are compared exactly.
+ * A value of a numeric forecast or resolution in millionths, so that comparison is exact: at most twelve digits before the point
+ * and six after it.
  * @throws {ConventionError}
  * @example
  * parseNumber('-12.5'); // -12500000n

@@ -10,19 +10,19 @@ import { ConventionError } from './plain-text.ts';
 export const MANIFEST_FORMAT = 'svc-files-manifest:v1';
 export const DISCLOSURE_FORMAT = 'svc-files-disclosure:v1';
 
-/** What the author keeps: with it any file can be shown, and without it none (docs/conventions.md#the-manifest). */
+/** The file that the author keeps. It is needed to show any of the files (docs/conventions.md#the-manifest). */
 export interface FileManifest {
   _format: typeof MANIFEST_FORMAT;
   root: string;
-  /** by the bytes of their names */
+  /** sorted by the bytes of their names */
   files: SaltedFile[];
 }
 
-/** One file of a manifest, and its way to the root (docs/conventions.md#showing-one-file). */
+/** One file of a manifest, with its path to the root (docs/conventions.md#showing-one-file). */
 export interface FileDisclosure {
   _format: typeof DISCLOSURE_FORMAT;
   root: string;
-  /** how many are under the root */
+  /** the number of files under the root */
   files: number;
   file: SaltedFile;
   /** 64 hex digits each, in fold order */
@@ -30,7 +30,7 @@ export interface FileDisclosure {
 }
 
 /**
- * The manifest of some files.
+ * Makes the manifest of some files.
  * @throws {ConventionError} on no file, more than ten thousand, a malformed one, or two equal names
  * @example
  * const file = { name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) };
@@ -45,7 +45,7 @@ export function makeManifest(files: readonly SaltedFile[], hash?: Sha256): FileM
 }
 
 /**
- * Reads a manifest, and folds it again.
+ * Parses a manifest, and folds it again.
  * @throws {ConventionError} on anything malformed, two equal names, or another root than its files give
  * @example
  * const manifest = makeManifest([{ name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) }]);
@@ -67,7 +67,7 @@ export function parseManifest(value: unknown, hash?: Sha256): FileManifest {
 }
 
 /**
- * What shows one file of a manifest and nothing of the others.
+ * Shows one file of a manifest and nothing about the others.
  * @throws {ConventionError} when the manifest has no file of this name
  * @example
  * const manifest = makeManifest([{ name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) }]);
@@ -88,8 +88,8 @@ export function discloseFile({ root, files }: FileManifest, name: string, hash?:
 }
 
 /**
- * Reads a disclosure, and folds it: what is given back is under the root that it names. Whether that root was committed to
- * is for the words of an etch to say.
+ * Parses a disclosure and checks that its file is under its root. The words of an etch show whether the author committed to that
+ * root.
  * @throws {ConventionError} on anything malformed, or a file that is not under the root
  * @example
  * const manifest = makeManifest([{ name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) }]);

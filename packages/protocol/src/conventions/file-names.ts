@@ -2,11 +2,11 @@ import { compareBytes } from '../tree.ts';
 import { isWellFormedText, textToBytes } from '../text.ts';
 import { ConventionError, refuseUnseen } from './plain-text.ts';
 
-/** Bytes in a file's name, at most, as file systems have it for a whole path. */
+/** File systems have this limit for a whole path. */
 export const MAX_FILE_NAME_BYTES = 4096;
 
 /**
- * Refuses a name that is not a plain relative path with `/`, or that a reader would see otherwise than a program
+ * Rejects a name that is not a plain relative path with `/`, or that looks different to a person than to a program
  * (docs/conventions.md#names-of-files).
  * @throws {ConventionError} which says what is wrong with it
  * @example
@@ -29,14 +29,14 @@ export function checkFileName(name: string): void {
 }
 
 /**
- * The form in which names are compared: Unicode's NFC. macOS and archives made there write `é` as two characters.
+ * The form for comparisons, Unicode's NFC: macOS writes `é` as two characters.
  * @example
  * comparedName('e\u0301.txt') === comparedName('\u00e9.txt'); // true
  */
 export const comparedName = (name: string): string => name.normalize('NFC');
 
 /**
- * Refuses two names that are equal in the form in which names are compared.
+ * Rejects two names that are equal in the form for comparisons.
  * @throws {ConventionError}
  * @example
  * checkDifferentNames(['a.txt', 'b.txt']); // undefined
@@ -51,7 +51,7 @@ export function checkDifferentNames(names: readonly string[]): void {
 }
 
 /**
- * Orders names by the bytes of their UTF-8, as `LC_ALL=C sort` does.
+ * Compares names by their UTF-8 bytes, as `LC_ALL=C sort` does.
  * @example
  * ['b', 'a/c', 'a'].sort(compareFileNames); // ['a', 'a/c', 'b']
  */

@@ -8,17 +8,17 @@ import { checkDifferentNames, checkFileName } from './file-names.ts';
 import type { ListedFile } from './file-words.ts';
 import { ConventionError } from './plain-text.ts';
 
-/** What a leaf is made of. */
+/** The input of a leaf. */
 export interface SaltedFile extends ListedFile {
   /** in bytes */
   size: number;
-  /** 64 lower-case hex digits, random, of this file alone */
+  /** 64 lower-case hex digits, random for each file */
   salt: string;
 }
 
 /**
- * A file's leaf (docs/conventions.md#the-salted-form): `sha256(0x00 || salt || sha256 || size || name)`, the size as 8
- * bytes big-endian, the name in UTF-8.
+ * A file's leaf (docs/conventions.md#the-salted-form): `sha256(0x00 || salt || sha256 || size || name)`, the size as 8 bytes
+ * big-endian, the name in UTF-8.
  * @throws {ConventionError} on a malformed part
  * @example
  * const file = { name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) };
@@ -41,7 +41,7 @@ export function fileLeaf({ name, size, sha256, salt }: SaltedFile, hash: Sha256 
 }
 
 /**
- * The tree over files: the leaves by value under the protocol's node rule, so the set of files alone fixes the root
+ * The tree over files: leaves sorted by value, nodes by the protocol's rule, so the root depends on the set of files alone
  * (docs/protocol.md#42-trees).
  * @returns the root, and the proof of `files[index]`, both as hex
  * @throws {ConventionError} on a malformed file, or two equal names
@@ -67,7 +67,7 @@ export function fileTree(
 }
 
 /**
- * Is this file one of those under the root? Its proof must be one that a tree of so many leaves can have.
+ * Is the file under the root? Its proof must have a length that is possible in a tree of this size.
  * @throws {ConventionError} on a malformed file
  * @example
  * const file = { name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) };

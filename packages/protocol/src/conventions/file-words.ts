@@ -5,7 +5,7 @@ import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
 import type { FirstLine } from './plain-text.ts';
 
 export const FILES_TAG = 'svc-files:v1';
-/** Files under one root, at most: as many as a tree has leaves. */
+/** Under one root: as many as a tree has leaves. */
 export const MAX_FILES = MAX_TREE_SIZE;
 
 export interface ListedFile {
@@ -14,16 +14,16 @@ export interface ListedFile {
   sha256: string;
 }
 
-/** The short form: whoever has a guess at a file can confirm it. */
+/** The short form: a reader who guesses the content of a file can confirm the guess. */
 export interface FileList {
   kind: 'files';
   form: 'list';
   files: ListedFile[];
-  /** what stands below the list */
+  /** free text after the list */
   note: string;
 }
 
-/** The salted form: nothing is known of the files but their number. */
+/** The salted form: it reveals only the number of files. */
 export interface FileRoot {
   kind: 'files';
   form: 'root';
@@ -36,10 +36,10 @@ export interface FileRoot {
 const LINE = /^([0-9a-f]{64}) {2}(.+)$/su;
 
 /**
- * Words in the short form: a line each as `sha256sum` writes it, so that `sha256sum -c` checks them
+ * Words in the short form: one line per file as `sha256sum` writes it, so that `sha256sum -c` checks them
  * (docs/conventions.md#the-short-form).
- * @param note free text below the list
- * @throws {ConventionError} on a name that is refused, two equal ones, or no file
+ * @param note free text after the list
+ * @throws {ConventionError} on a rejected name, two equal ones, or no file
  * @example
  * const sha256 = 'ab'.repeat(32);
  * fileListWords([{ name: 'tide.csv', sha256 }]); // `svc-files:v1\n${sha256}  tide.csv\n`
@@ -54,7 +54,7 @@ export function fileListWords(files: readonly ListedFile[], note = ''): string {
 
 /**
  * Words in the salted form (docs/conventions.md#the-salted-form).
- * @throws {ConventionError} on a root or a number that there cannot be
+ * @throws {ConventionError} on a malformed root or an impossible number
  * @example
  * fileRootWords({ root: 'ab'.repeat(32), count: 3 }); // `svc-files:v1 root=${'ab'.repeat(32)} files=3`
  */
@@ -65,8 +65,8 @@ export function fileRootWords({ root, count }: Pick<FileRoot, 'root' | 'count'>,
 }
 
 /**
- * What words commit to that begin with `svc-files:v1`.
- * @throws {ConventionError} which says why they are a text and no more
+ * Parses words that begin with `svc-files:v1`.
+ * @throws {ConventionError} with the reason why the words are an ordinary text
  * @example
  * const { form, count } = parseFiles(`svc-files:v1 root=${'ab'.repeat(32)} files=3`);
  * [form, count]; // ['root', 3]
@@ -90,7 +90,9 @@ function parseRoot(parts: string[], note: string): FileRoot {
   return { kind: 'files', form: 'root', root: hex, count: Number(count), note };
 }
 
-/** @param end of the first line: every line of the list ends like it */
+/**
+ * @param end of the first line; every line of the list ends the same
+ */
 function parseList(text: string, end: FirstLine['end']): FileList {
   const { lines, note } = splitList(text, end || '\n');
   if (lines.length === 0) throw new ConventionError('the list names no file');
@@ -104,13 +106,13 @@ function parseList(text: string, end: FirstLine['end']): FileList {
     return { name, sha256 };
   });
   checkDifferentNames(files.map(({ name }) => name));
-  // sha256sum reads every line, wherever it stands.
+  // sha256sum reads every line of the text.
   if (/[0-9a-f]{64}/i.test(note))
     throw new ConventionError('below the list stands a hash, which sha256sum would take for a line of it');
   return { kind: 'files', form: 'list', files, note };
 }
 
-/** An empty line ends the list, and its last line may do without an end. */
+/** An empty line ends the list; the last line may have no line end. */
 function splitList(text: string, end: string): { lines: string[]; note: string } {
   const at = text.startsWith(end) ? 0 : text.indexOf(end + end);
   if (at === -1) return { lines: text === '' ? [] : withoutEnd(text, end).split(end), note: '' };

@@ -5,32 +5,32 @@ import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
 export const FORECAST_TAG = 'svc-forecast:v1';
 export const MAX_OUTCOMES = 100;
 const MAX_NAME = 40;
-/** An outcome that is none: whatever it was asked about does not count. */
+/** Not an outcome: the question does not count. */
 export const VOID = 'void';
 
 export interface Outcome {
   name: string;
-  /** how likely it is said to be, in millionths; they add up to 1,000,000 */
+  /** the probability in millionths; all add up to 1,000,000 */
   millionths: number;
 }
 
-/** How likely each outcome is said to be. Of `yes` alone `no` is the rest. */
+/** The probability of each outcome. `yes` alone implies `no`. */
 export interface OutcomeForecast {
   kind: 'forecast';
   form: 'outcomes';
   outcomes: Outcome[];
-  /** free text below the first line */
+  /** free text after the first line */
   reasoning: string;
 }
 
 export interface Quantile {
-  /** in percent, 1 to 99: the true value is said to lie at or below `value` so often */
+  /** in percent, 1 to 99: the probability that the true value is at or below `value` */
   level: number;
   /** a decimal, as written */
   value: string;
 }
 
-/** Values below which a number is said to lie, by how often; the levels ascend, and the values do not fall. */
+/** Quantiles of a number. The levels ascend, and the values never decrease. */
 export interface QuantileForecast {
   kind: 'forecast';
   form: 'quantiles';
@@ -44,15 +44,15 @@ const SEEN = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
 const QUANTILE = /^q([1-9]\d?)$/;
 
 /**
- * The quantile levels that a forecast gives, in percent, ascending.
+ * The quantile levels of a forecast, in percent, ascending.
  * @example
  * levelsOf(parseForecast('svc-forecast:v1 q90=9 q10=3')); // [10, 90]
  */
 export const levelsOf = ({ quantiles }: QuantileForecast): number[] => quantiles.map(({ level }) => level);
 
 /**
- * Can this be the name of an outcome? At most 40 letters, marks, digits, signs and symbols that are seen, none of them one of
- * `= | [ ] ,`; `void` and the names of quantiles mean something else (docs/conventions.md#forecasts).
+ * Is it a valid outcome name? At most 40 visible letters, marks, digits, signs and symbols, without `= | [ ] ,`; `void` and the
+ * names of quantiles are reserved (docs/conventions.md#forecasts).
  * @example
  * isOutcomeName('New-York'); // true
  * isOutcomeName('New York'); // false
@@ -66,7 +66,7 @@ export const isOutcomeName = (name: string): boolean =>
   !/^q\d+$/.test(name);
 
 /**
- * Is it about yes and no, and nothing else? Such a forecast is scored by the probability of yes alone.
+ * Is it about yes and no only? Such a forecast is scored by the probability of yes.
  * @example
  * isBinary(parseForecast('svc-forecast:v1 yes=0.72')); // true
  * isBinary(parseForecast('svc-forecast:v1 red=0.5 green=0.5')); // false
@@ -75,7 +75,7 @@ export const isBinary = (forecast: Forecast): boolean =>
   forecast.form === 'outcomes' && forecast.outcomes.every(({ name }) => name === 'yes' || name === 'no');
 
 /**
- * Words of a forecast out of what a form or a command line is given.
+ * The words of a forecast, from the input of a form or a command line.
  * @param parts `yes=0.72`, or each outcome with its probability, or each quantile with its value
  * @throws {ConventionError}
  * @example
@@ -88,8 +88,8 @@ export function forecastWords(parts: readonly string[], reasoning = ''): string 
 }
 
 /**
- * The forecast that stands on the first line (docs/conventions.md#forecasts).
- * @throws {ConventionError} which says why the words are a text and no more
+ * Parses the forecast in the first line (docs/conventions.md#forecasts).
+ * @throws {ConventionError} with the reason why the words are an ordinary text
  * @example
  * parseForecast('svc-forecast:v1 yes=0.72').outcomes;
  * // [{ name: 'yes', millionths: 720000 }, { name: 'no', millionths: 280000 }]

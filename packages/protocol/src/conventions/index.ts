@@ -1,6 +1,6 @@
 export type { PlainText } from './plain-text.ts';
 export { ConventionError } from './plain-text.ts';
-// The chain that counts where nothing else is said; without the curves that open what is encrypted to it.
+// The default chain, without the curves that decrypt.
 export { QUICKNET } from '../timelock/drand-chain.ts';
 export type { BlindSeal } from '../timelock/blind-words.ts';
 export { BLIND_TAG, blindWords, readBlindSeal, withoutCiphertext } from '../timelock/blind-words.ts';
@@ -12,8 +12,8 @@ export * from './file-words.ts';
 export * from './forecast.ts';
 export { FORECAST_STATES, judgeForecasts, LATE_AFTER_MS } from './judge.ts';
 export type { ForecastState, JudgedForecast, PublicData } from './judge.ts';
-export type { Portions } from './portions.ts';
-export { doWhole } from './portions.ts';
+export type { TimeSlices } from './time-slices.ts';
+export { doWhole } from './time-slices.ts';
 export type { PublicChallenge, PublicEtch } from './public-data.ts';
 export * from './question.ts';
 export * from './resolution.ts';

@@ -1,7 +1,7 @@
 import type { Forecast } from './forecast.ts';
 import { FORECAST_TAG } from './forecast.ts';
-import { doWhole, sortInPortions } from './portions.ts';
-import type { Portions } from './portions.ts';
+import { doWhole, sortInTimeSlices } from './time-slices.ts';
+import type { TimeSlices } from './time-slices.ts';
 import { inOrder, isTakenDown } from './public-data.ts';
 import type { PublicChallenge, PublicEtch } from './public-data.ts';
 import type { Asked } from './question.ts';
@@ -15,13 +15,13 @@ import { readWords } from './words.ts';
 
 const BEGINS = new RegExp(`^${FORECAST_TAG}(?=[ \\t\\r\\n]|$)`);
 
-/** Why a forecast or a resolution whose text the operator removed has no content. */
+/** The reason for a forecast or a resolution without content after a takedown. */
 const TAKEN_DOWN = 'taken down by the operator';
 
-/** An answer to a challenge is in time when it was attested this long after it closed, at most. */
+/** The latest attestation, after the challenge closed, of an answer in time. */
 export const LATE_AFTER_MS = 600_000;
 
-/** What became of a forecast; only `scored` has scores, and all others are counted beside them. */
+/** The result of a forecast. Only `scored` has scores; the others are only counted. */
 export const FORECAST_STATES = [
   'scored',
   'late',
@@ -35,7 +35,7 @@ export const FORECAST_STATES = [
 ] as const;
 export type ForecastState = (typeof FORECAST_STATES)[number];
 
-/** One forecast, and what is said of it. */
+/** One forecast, with its resolution and scores. */
 export interface JudgedForecast {
   etch_id: string;
   user_id: string;
@@ -47,13 +47,13 @@ export interface JudgedForecast {
   /** null when it cannot be read */
   forecast: Forecast | null;
   attested_at: string | null;
-  /** what came true */
+  /** the outcome that came true */
   outcome: string | null;
-  /** the etch that says so */
+  /** the etch that resolved it */
   resolution_id: string | null;
-  /** was it resolved by its own author? */
+  /** did its own author resolve it? */
   self_resolved: boolean;
-  /** of yes and no; null without a score or of quantiles */
+  /** of yes and no; null without a score and for quantiles */
   binary: boolean | null;
   brier: number | null;
   log: number | null;
@@ -73,28 +73,28 @@ export interface PublicData {
 /** How many etches of an account cannot be read. */
 export interface Beside {
   sealed: number;
-  /** by their author */
+  /** by the author */
   retracted: number;
   /** by the operator */
   takenDown: number;
 }
 
 /**
- * Every etch that is a forecast or would be one: answers to challenges that ask for one, and what begins as a forecast
- * outside challenges. What is sealed or retracted there cannot be told from another text, and is not among them.
+ * Judges every etch that is or may be a forecast: answers to challenges that ask for one, and words outside challenges that
+ * begin as a forecast. Outside challenges a sealed or retracted etch is left out, because nothing shows what it is.
  * @returns in the order of attestation
  * @example
  * judgeForecasts({ etches: [], challenges: [] }); // []
  */
 export function judgeForecasts(data: PublicData): JudgedForecast[] {
-  return doWhole(judgeInPortions(data));
+  return doWhole(judgeInTimeSlices(data));
 }
 
-/** The same, in portions. @param isMeant of which etches it is asked; the others are there to resolve them */
-export function* judgeInPortions(
+/** The same in time slices. @param isMeant selects the etches to judge; the others may resolve them */
+export function* judgeInTimeSlices(
   { etches, challenges }: PublicData,
   isMeant: (etch: PublicEtch) => boolean = () => true,
-): Portions<JudgedForecast[]> {
+): TimeSlices<JudgedForecast[]> {
   const byAuthor = new Map<string, PublicEtch[]>();
   for (const etch of etches) {
     const { user_id } = etch.author;
@@ -104,7 +104,7 @@ export function* judgeInPortions(
     yield;
   }
   const resolvers = new Map<string, ResolverRecord>();
-  const recordOf = function* (userId: string): Portions<ResolverRecord> {
+  const recordOf = function* (userId: string): TimeSlices<ResolverRecord> {
     const record = resolvers.get(userId) ?? (yield* readResolver(byAuthor.get(userId) ?? []));
     resolvers.set(userId, record);
     return record;
@@ -117,7 +117,7 @@ export function* judgeInPortions(
     questions.set(challenge.id, { challenge, asked, resolution: resolveBy(challenge, record) });
   }
   const judged: JudgedForecast[] = [];
-  for (const etch of yield* sortInPortions(etches.filter(isMeant), inOrder)) {
+  for (const etch of yield* sortInTimeSlices(etches.filter(isMeant), inOrder)) {
     yield;
     const one =
       etch.challenge === null

@@ -1,20 +1,20 @@
 import { unseenIn } from '../unseen.ts';
 
-/** Words that follow no convention. They are as good as any: whoever ignores conventions sees a text too. */
+/** Words that follow no convention. Readers without conventions treat all words like this. */
 export interface PlainText {
   kind: 'text';
-  /** why they are none, where they begin as if they were; else null */
+  /** why they follow none although they begin as if they did; else null */
   reason: string | null;
 }
 
-/** Why words, a name or a file are not of a convention (docs/conventions.md#words-that-begin-so). */
+/** Why words, a name or a file do not follow a convention (docs/conventions.md#words-that-begin-so). */
 export class ConventionError extends Error {
   override name = 'ConventionError';
 }
 
-/** The first line, which holds the convention, its end, and the free text below it. */
+/** The first line, which contains the convention, its line end, and the free text after it. */
 export interface FirstLine {
-  /** without its end: a CR belongs to the end only directly before the LF */
+  /** without the line end; a CR is part of the end only directly before the LF */
   line: string;
   end: '\r\n' | '\n' | '';
   rest: string;
@@ -27,16 +27,16 @@ export function firstLine(content: string): FirstLine {
   return { line: content.slice(0, at + 1 - end.length), end, rest: content.slice(at + 1) };
 }
 
-/** What acts on a screen, or turns the order of what is read. */
+/** Characters that act on a screen or change the reading order. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
-/** @throws {ConventionError} on a control character, or a bidirectional one */
+/** @throws {ConventionError} on a control or bidirectional character */
 export function refuseControls(text: string, what: string): void {
   const [control] = CONTROL.exec(text) ?? [];
   if (control !== undefined) throw unseen(what, control.codePointAt(0)!);
 }
 
-/** @throws {ConventionError} on any character that is not seen and changes nothing that is */
+/** @throws {ConventionError} on an invisible character that changes no visible one */
 export function refuseUnseen(text: string, what: string): void {
   refuseControls(text, what);
   for (const { codePoint } of unseenIn(text)) throw unseen(what, codePoint);
@@ -49,7 +49,7 @@ function unseen(what: string, codePoint: number): ConventionError {
   );
 }
 
-/** The parts of a first line behind its tag. @throws {ConventionError} on a tag of another version */
+/** The parts of a first line after its tag. @throws {ConventionError} on a tag of another version */
 export function partsBehind(tag: string, line: string): string[] {
   refuseControls(line, 'the first line');
   const [found, ...parts] = line.split(' ').filter((part) => part !== '');
@@ -57,7 +57,7 @@ export function partsBehind(tag: string, line: string): string[] {
   return parts;
 }
 
-/** What a reader of words gives back, or why they are a text. */
+/** The value that a reader of words returns, or a text with the reason. */
 export function orText<Value extends object>(read: () => Value): Value | PlainText {
   try {
     return read();

@@ -1,4 +1,4 @@
-/** An etch as anybody reads it: an element of a record, of a challenge, of an export. */
+/** A public etch: an element of a record, of a challenge, of an export. */
 export interface PublicEtch {
   id: string;
   status: 'sealed' | 'revealed' | 'retracted';
@@ -6,16 +6,16 @@ export interface PublicEtch {
   retracted_by?: 'operator' | undefined;
   mode: 'instant' | 'delayed';
   description: string;
-  /** null while sealed and after retraction, as is the time */
+  /** null while sealed and after a retraction, like the time */
   content: string | null;
   created_at: string | null;
   author: { user_id: string; username: string };
   challenge: { id: string } | null;
-  /** when it was attested; null while it is not */
+  /** null until attested */
   chain: { anchored_at: string | null };
 }
 
-/** A challenge as anybody reads it. */
+/** A public challenge. */
 export interface PublicChallenge {
   id: string;
   question: string;
@@ -24,11 +24,11 @@ export interface PublicChallenge {
   reveal_at: string;
 }
 
-/** Did the operator take the text down? A takedown never counts as a retraction of the author. */
+/** Did the operator take the text down? A takedown never counts as a retraction by the author. */
 export const isTakenDown = ({ status, retracted_by }: PublicEtch): boolean =>
   status === 'retracted' && retracted_by !== undefined;
 
-/** Orders etches by the time at which they were attested, those that are not yet behind, then by `created_at`, then by id. */
+/** Orders etches by attestation time, unattested ones last, then by `created_at`, then by id. */
 export function inOrder(a: PublicEtch, b: PublicEtch): number {
   return (
     compare(a.chain.anchored_at ?? '~', b.chain.anchored_at ?? '~') ||

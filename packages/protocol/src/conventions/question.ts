@@ -5,27 +5,27 @@ import type { Forecast } from './forecast.ts';
 import { ConventionError, refuseControls } from './plain-text.ts';
 
 const MAX_UNIT = 20;
-/** The quantile levels of a numeric question that names none, in percent. */
+/** The quantile levels of a numeric question without levels, in percent. */
 const DEFAULT_LEVELS: readonly number[] = [10, 50, 90];
 
-/** What a challenge asks for, by how its question ends. */
+/** The kind of answer that a challenge asks for, by the end of its question. */
 export type Asked =
   | {
       asks: 'text';
-      /** why, where the question ends as if it asked for more; else null */
+      /** why the question asks for a text although it ends as if it asked for more; else null */
       reason: string | null;
     }
   | { asks: 'outcomes'; outcomes: string[] }
   | {
       asks: 'number';
       unit: string;
-      /** of the quantiles that an answer gives, in percent, ascending: these and no others */
+      /** of the quantiles in an answer, in percent, ascending: exactly these */
       levels: number[];
     };
 
 /**
- * What a question asks for: `[yes|no]`, `[red|green|blue]`, `[number: mm]` or `[number: mm; 5 50 95]` at its end, else a text
- * (docs/conventions.md#what-a-challenge-asks-for).
+ * Parses the end of a question: `[yes|no]`, `[red|green|blue]`, `[number: mm]` or `[number: mm; 5 50 95]`; any other asks for a
+ * text (docs/conventions.md#what-a-challenge-asks-for).
  * @example
  * parseQuestion('Will it rain on Sunday? [yes|no]'); // { asks: 'outcomes', outcomes: ['yes', 'no'] }
  * parseQuestion('How much will it rain? [number: mm]'); // { asks: 'number', unit: 'mm', levels: [10, 50, 90] }
@@ -67,7 +67,7 @@ function readLevels(behind: readonly string[]): number[] {
 }
 
 /**
- * Quantile levels as a forecast names them.
+ * Quantile levels in the notation of a forecast.
  * @example
  * formatLevels([10, 50, 90]); // 'q10 q50 q90'
  */
@@ -89,8 +89,8 @@ function readOutcomes(inside: string): Asked {
 }
 
 /**
- * Why a forecast does not answer what is asked, or null when it does. Outcomes that it leaves out have the probability 0;
- * quantiles must have the levels of the question, each of them and no other.
+ * Why a forecast does not answer the question; null when it does. A missing outcome has the probability 0; quantiles must have
+ * exactly the levels of the question.
  * @example
  * const asked = parseQuestion('Which one? [red|green|blue]');
  * forecastMisfit(parseForecast('svc-forecast:v1 red=0.4 blue=0.6'), asked); // null
@@ -115,7 +115,7 @@ function levelsMisfit(forecast: Forecast, asked: string): string | null {
 }
 
 /**
- * Why a resolution's outcome or value does not answer what was asked, or null when it does; `void` always does.
+ * Why an outcome or value does not answer the question; null when it does. `void` always does.
  * @example
  * outcomeMisfit('yes', parseQuestion('Will it rain? [yes|no]')); // null
  * outcomeMisfit('12.5', parseQuestion('How much? [number: mm]')); // null
@@ -137,8 +137,7 @@ export function outcomeMisfit(outcome: string, asked: Asked): string | null {
 }
 
 /**
- * What a forecast outside challenges answers, as a question would ask for it: yes or no, one of the outcomes that it names, or a
- * number.
+ * The question that a forecast outside challenges answers: yes or no, one of its outcomes, or a number.
  * @example
  * askedByForecast(parseForecast('svc-forecast:v1 yes=0.72')).outcomes; // ['yes', 'no']
  */

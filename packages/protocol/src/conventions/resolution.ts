@@ -5,15 +5,15 @@ import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
 
 export const RESOLUTION_TAG = 'svc-resolution:v1';
 
-/** What came true, and by what source. */
+/** An outcome, with its source. */
 export interface ResolutionWords {
   kind: 'resolution';
-  /** id of the challenge, or of the etch that holds the forecast */
+  /** id of the challenge, or of the etch with the forecast */
   target: string;
   /** the name of an outcome, a decimal, or `void` */
   outcome: string;
   source: string;
-  /** free text below the first line */
+  /** free text after the first line */
   reasoning: string;
 }
 
@@ -35,8 +35,8 @@ export function resolutionWords(
 }
 
 /**
- * The resolution that stands on the first line. Whether it counts is not for its words to say: see `resolve`.
- * @throws {ConventionError} which says why the words are a text and no more
+ * Parses the resolution in the first line. `resolveChallenge` and `resolveForecast` decide whether it counts.
+ * @throws {ConventionError} with the reason why the words are an ordinary text
  * @example
  * const words = 'svc-resolution:v1 ba2700ee-b11f-45fe-a934-06098975d379 void the gauge was broken';
  * parseResolution(words).source; // 'the gauge was broken'
@@ -67,8 +67,8 @@ export function parseResolution(content: string): ResolutionWords {
 export const resolutionDescription = (target: string): string => `${RESOLUTION_TAG} ${target}`;
 
 /**
- * The id of the challenge or etch that an etch with this description resolves; null for any other description. A space and
- * free text may follow the id.
+ * The id of the challenge or etch that an etch with this description resolves; null for any other description. A space and free
+ * text may follow the id.
  * @example
  * const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
  * describedTarget(`${resolutionDescription(target)} about rain`); // target

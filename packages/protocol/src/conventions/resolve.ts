@@ -1,6 +1,6 @@
 import { VOID } from './forecast.ts';
 import type { Forecast } from './forecast.ts';
-import { doWhole } from './portions.ts';
+import { doWhole } from './time-slices.ts';
 import type { PublicChallenge, PublicEtch } from './public-data.ts';
 import type { Asked } from './question.ts';
 import { askedByForecast, outcomeMisfit, parseQuestion } from './question.ts';
@@ -8,7 +8,7 @@ import type { ResolutionWords } from './resolution.ts';
 import { readResolver } from './resolver-record.ts';
 import type { ResolverRecord } from './resolver-record.ts';
 
-/** A resolution that stands, with the etch that holds it. */
+/** A resolution with readable words, and its etch. */
 export interface StandingResolution {
   etch_id: string;
   user_id: string;
@@ -19,16 +19,16 @@ export interface StandingResolution {
   attested_at: string;
 }
 
-/** What became of a question (docs/conventions.md#resolutions). */
+/** How a question was resolved (docs/conventions.md#resolutions). */
 export interface Resolution {
   state: 'resolved' | 'void' | 'unresolved';
   /** why it is unresolved; else null */
   reason: string | null;
   /** the first one, which counts; null when unresolved */
   first: StandingResolution | null;
-  /** later ones, in their order: shown with the first, and changing nothing */
+  /** later ones in order: shown with the first, without effect */
   corrections: StandingResolution[];
-  /** resolutions that the operator took down, in their order: counted, and passed over, because their outcome is erased */
+  /** resolutions that the operator took down, in order: counted and skipped, because their outcome is erased */
   taken_down: TakenDownResolution[];
 }
 
@@ -41,14 +41,14 @@ export interface TakenDownResolution {
 interface Question {
   target: string;
   asked: Asked;
-  /** from when on it can be resolved, API time */
+  /** the earliest time at which it can be resolved, API time */
   from: string;
 }
 
 /**
- * How a challenge was resolved: by an instant etch of its creator, described as its resolution and attested after it closed.
- * The first one counts. If its author retracted the first one, none counts.
- * @param etches the creator's record, the whole of it; etches of others are passed over
+ * How a challenge was resolved: by an instant etch of its creator, described as its resolution and attested after the challenge
+ * closed. The first one counts; if its author retracted the first one, none counts.
+ * @param etches the creator's whole record; etches of others are skipped
  * @example
  * const challenge = {
  *   id: 'ba2700ee-b11f-45fe-a934-06098975d379',
@@ -62,7 +62,7 @@ export function resolveChallenge(challenge: PublicChallenge, etches: readonly Pu
   return resolveBy(challenge, doWhole(readResolver(ofAuthor(etches, challenge.creator_id))));
 }
 
-/** The same, of a record that is read. */
+/** The same for a record that is already read. */
 export function resolveBy(challenge: PublicChallenge, record: ResolverRecord): Resolution {
   const asked = parseQuestion(challenge.question);
   if (asked.asks === 'text') return unresolved('the question asks for a text');
@@ -74,8 +74,8 @@ export function resolveBy(challenge: PublicChallenge, record: ResolverRecord): R
 }
 
 /**
- * How an author resolved a forecast of their own outside challenges, by the same rules.
- * @param etches the author's record, the whole of it
+ * How an author resolved their own forecast outside challenges, by the same rules.
+ * @param etches the author's whole record
  * @example
  * const etch = {
  *   id: 'ba2700ee-b11f-45fe-a934-06098975d379',
@@ -98,7 +98,7 @@ export function resolveForecast(
   return resolveAloneBy(etch, forecast, doWhole(readResolver(ofAuthor(etches, etch.author.user_id))));
 }
 
-/** The same, of a record that is read. */
+/** The same for a record that is already read. */
 export function resolveAloneBy(
   { id, created_at }: PublicEtch,
   forecast: Forecast,
@@ -158,7 +158,7 @@ const unresolved = (reason: string): Resolution => ({
   taken_down: [],
 });
 
-/** Attestations have whole seconds. What is retracted has no other time. */
+/** Attestations have whole seconds. A retracted etch has no other time. */
 function isAfter({ created_at, chain }: PublicEtch, from: string): boolean {
   return (
     (created_at === null || created_at >= from) &&

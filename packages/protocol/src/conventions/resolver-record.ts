@@ -1,23 +1,23 @@
-import type { Portions } from './portions.ts';
-import { sortInPortions } from './portions.ts';
+import type { TimeSlices } from './time-slices.ts';
+import { sortInTimeSlices } from './time-slices.ts';
 import { inOrder, isTakenDown } from './public-data.ts';
 import type { PublicEtch } from './public-data.ts';
 import { describedTarget } from './resolution.ts';
 import type { ResolutionWords } from './resolution.ts';
 import { readWords } from './words.ts';
 
-/** The resolutions in an account's record, by the id of what they resolve, each list in order of attestation. */
+/** The resolutions in an account's record, by the id of their target, each list in order of attestation. */
 export interface ResolverRecord {
   /** with readable words */
   standing: Map<string, { etch: PublicEtch; words: ResolutionWords }[]>;
-  /** retracted by their author */
+  /** by the author */
   retracted: Map<string, PublicEtch[]>;
-  /** taken down by the operator */
+  /** by the operator */
   takenDown: Map<string, PublicEtch[]>;
 }
 
-/** Reads a record once, for all questions. @param etches of one author */
-export function* readResolver(etches: readonly PublicEtch[]): Portions<ResolverRecord> {
+/** Reads a record once for all questions. @param etches of one author */
+export function* readResolver(etches: readonly PublicEtch[]): TimeSlices<ResolverRecord> {
   const record: ResolverRecord = { standing: new Map(), retracted: new Map(), takenDown: new Map() };
   const candidates: { etch: PublicEtch; target: string }[] = [];
   for (const etch of etches) {
@@ -26,7 +26,7 @@ export function* readResolver(etches: readonly PublicEtch[]): Portions<ResolverR
     const target = describedTarget(etch.description);
     if (target !== null) candidates.push({ etch, target });
   }
-  for (const { etch, target } of yield* sortInPortions(candidates, (a, b) => inOrder(a.etch, b.etch))) {
+  for (const { etch, target } of yield* sortInTimeSlices(candidates, (a, b) => inOrder(a.etch, b.etch))) {
     yield;
     if (etch.status === 'retracted') {
       push(isTakenDown(etch) ? record.takenDown : record.retracted, target, etch);

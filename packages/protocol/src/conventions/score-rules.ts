@@ -1,18 +1,18 @@
 import { parseNumber, WHOLE } from './decimals.ts';
 import type { OutcomeForecast, QuantileForecast } from './forecast.ts';
 
-/** Below it, a probability counts as this much: else one certainty that was wrong would weigh more than all else. */
+/** The least probability in the logarithmic score: without it one wrong certainty would outweigh all other scores. */
 const LEAST = 1e-6;
-/** The standard normal's quantile of 97.5 %. */
+/** The 97.5 % quantile of the standard normal distribution. */
 const Z = 1.959963984540054;
 
 const probability = ({ outcomes }: OutcomeForecast, name: string): number =>
   outcomes.find((outcome) => outcome.name === name)?.millionths ?? 0;
 
 /**
- * Brier's score; 0 is best. Of yes and no it is (p − o)², of several outcomes the sum of that over all of them
+ * The Brier score; 0 is best. For yes and no it is (p − o)², for several outcomes the sum over all of them
  * (docs/conventions.md#scores).
- * @param asked every outcome there was; the forecast gives those that it leaves out the probability 0
+ * @param asked every outcome; one that the forecast leaves out has the probability 0
  * @example
  * brierScore(parseForecast('svc-forecast:v1 yes=0.75'), ['yes', 'no'], 'yes'); // 0.0625
  * brierScore(parseForecast('svc-forecast:v1 red=0.5 blue=0.5'), ['red', 'green', 'blue'], 'red'); // 0.5
@@ -34,7 +34,7 @@ export function brierScore(forecast: OutcomeForecast, asked: readonly string[], 
 export const isYesNo = (asked: readonly string[]): boolean => [...asked].sort().join('|') === 'no|yes';
 
 /**
- * The logarithmic score −ln(max(p, 1e-6)) of what came true; 0 is best.
+ * The logarithmic score −ln(max(p, 1e-6)) of the true outcome; 0 is best.
  * @example
  * logScore(parseForecast('svc-forecast:v1 yes=1'), 'yes'); // -Math.log(1)
  * logScore(parseForecast('svc-forecast:v1 yes=1'), 'no'); // -Math.log(1e-6)
@@ -43,8 +43,9 @@ export const logScore = (forecast: OutcomeForecast, outcome: string): number =>
   -Math.log(Math.max(probability(forecast, outcome) / WHOLE, LEAST));
 
 /**
- * The quantile loss, in the unit of the value; 0 is best. It compares forecasts with the same levels only. Of each quantile it is level × (value − quantile) where the value lies above,
- * else (1 − level) × (quantile − value); of a forecast the mean over its quantiles.
+ * The quantile loss, in the unit of the value; 0 is best. Compare only losses of forecasts with equal levels. The loss of a
+ * quantile is level × (value − quantile) for a higher value, else (1 − level) × (quantile − value); the loss of a forecast is
+ * the mean over its quantiles.
  * @example
  * quantileLoss(parseForecast('svc-forecast:v1 q50=5'), '9'); // 2
  */
@@ -58,7 +59,7 @@ export function quantileLoss({ quantiles }: QuantileForecast, value: string): nu
 }
 
 /**
- * Wilson's interval for a proportion, at 95 %; null without any.
+ * Wilson's 95 % interval for a proportion; null for none.
  * @example
  * wilsonInterval(0, 0); // null
  * wilsonInterval(5, 10).map((bound) => bound.toFixed(4)); // ['0.2366', '0.7634']
@@ -73,7 +74,7 @@ export function wilsonInterval(hits: number, of: number): [low: number, high: nu
 }
 
 /**
- * A sum whose rounding does not grow with the number of terms (Neumaier's).
+ * A sum whose rounding error does not grow with the number of terms (Neumaier).
  * @example
  * sum([1, 1e100, 1, -1e100]); // 2
  */

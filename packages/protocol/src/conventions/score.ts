@@ -1,28 +1,28 @@
-import { FORECAST_STATES, judgeInPortions } from './judge.ts';
+import { FORECAST_STATES, judgeInTimeSlices } from './judge.ts';
 import type { Beside, ForecastState, JudgedForecast, PublicData } from './judge.ts';
-import { doWhole, sortInPortions } from './portions.ts';
-import type { Portions } from './portions.ts';
+import { doWhole, sortInTimeSlices } from './time-slices.ts';
+import type { TimeSlices } from './time-slices.ts';
 import { resolveBy } from './resolve.ts';
 import type { Resolution } from './resolve.ts';
 import { readResolver } from './resolver-record.ts';
 import { isTakenDown } from './public-data.ts';
 import type { PublicEtch } from './public-data.ts';
-import { summarizeInPortions } from './summary.ts';
+import { summarizeInTimeSlices } from './summary.ts';
 import type { ScoreSummary } from './summary.ts';
 
 export const SCORE_FORMAT = 'svc-score:v1';
 
-/** What stands beside every score: how many forecasts there were, and what became of those that have none. */
+/** The counts of an account or a challenge: its forecasts by state, and etches that may be forecasts. */
 export type ScoreCounts = Record<ForecastState, number> & {
-  /** forecasts that could be read or were answers: the sum of all states, without what is sealed outside challenges */
+  /** readable forecasts and answers: the sum of all states, without sealed etches outside challenges */
   forecasts: number;
-  /** of those that are scored, how many their own author resolved */
+  /** scored forecasts that their own author resolved */
   self_resolved: number;
-  /** etches of the account that are still sealed, in challenges and outside: any may be a forecast */
+  /** sealed etches of the account, in challenges and outside: any may be a forecast */
   sealed_etches: number;
-  /** etches that the account retracted: any may have been a forecast */
+  /** etches that the author retracted: any may have been a forecast */
   retractions: number;
-  /** etches of the account that the operator took down: any may have been a forecast */
+  /** etches that the operator took down: any may have been a forecast */
   takedowns: number;
 };
 
@@ -31,14 +31,14 @@ export interface AccountScore {
   _format: typeof SCORE_FORMAT;
   account: { user_id: string; username: string };
   counts: ScoreCounts;
-  /** of forecasts that somebody else resolved, and of those that the account resolved itself; never mixed */
+  /** forecasts resolved by others, and by the account itself; never mixed */
   scores: { by_others: ScoreSummary; self_resolved: ScoreSummary };
   forecasts: JudgedForecast[];
 }
 
-/** One account in the standings of a challenge. */
+/** An account in the standings of a challenge. */
 export interface Standing extends JudgedForecast {
-  /** 1 is best, equal scores share it; null without a score */
+  /** 1 is best, equal scores share a rank; null without a score */
   rank: number | null;
   /** of the account, everywhere */
   retractions: number;
@@ -46,7 +46,7 @@ export interface Standing extends JudgedForecast {
   takedowns: number;
 }
 
-/** How a challenge came out. */
+/** The result of a challenge. */
 export interface ChallengeScore {
   _format: typeof SCORE_FORMAT;
   challenge: { id: string; question: string; reveal_at: string; creator_id: string };
@@ -57,33 +57,33 @@ export interface ChallengeScore {
 }
 
 /**
- * An account's track record, out of public data alone (docs/conventions.md#scores).
- * @param data the account's whole record, the challenges that it answered, and the whole records of their creators
+ * An account's track record from public data (docs/conventions.md#scores).
+ * @param data the account's whole record, the challenges it answered, and the whole records of their creators
  * @example
  * const account = { user_id: '57d62c05-afa3-418c-ab9f-1256350f928d', username: 'ada' };
  * const { counts, scores } = scoreAccount(account, { etches: [], challenges: [] });
  * [counts.forecasts, counts.retractions, scores.by_others.brier.binary.mean]; // [0, 0, null]
  */
 export function scoreAccount(account: AccountScore['account'], data: PublicData): AccountScore {
-  return doWhole(scoreAccountInPortions(account, data));
+  return doWhole(scoreAccountInTimeSlices(account, data));
 }
 
 /**
- * The same in portions: much of it is laid down between them.
+ * The same in time slices.
  * @example
  * const account = { user_id: '57d62c05-afa3-418c-ab9f-1256350f928d', username: 'ada' };
- * doWhole(scoreAccountInPortions(account, { etches: [], challenges: [] })).counts.forecasts; // 0
+ * doWhole(scoreAccountInTimeSlices(account, { etches: [], challenges: [] })).counts.forecasts; // 0
  */
-export function* scoreAccountInPortions(
+export function* scoreAccountInTimeSlices(
   account: AccountScore['account'],
   data: PublicData,
-): Portions<AccountScore> {
-  const forecasts = yield* judgeInPortions(data, ({ author }) => author.user_id === account.user_id);
+): TimeSlices<AccountScore> {
+  const forecasts = yield* judgeInTimeSlices(data, ({ author }) => author.user_id === account.user_id);
   const beside = (data.beside ?? (yield* countBeside(data.etches))).get(account.user_id);
   const states = countStates(forecasts);
   yield;
-  const by_others = yield* summarizeInPortions(forecasts.filter((one) => !one.self_resolved));
-  const self_resolved = yield* summarizeInPortions(forecasts.filter((one) => one.self_resolved));
+  const by_others = yield* summarizeInTimeSlices(forecasts.filter((one) => !one.self_resolved));
+  const self_resolved = yield* summarizeInTimeSlices(forecasts.filter((one) => one.self_resolved));
   return {
     _format: SCORE_FORMAT,
     account,
@@ -99,25 +99,25 @@ export function* scoreAccountInPortions(
 }
 
 /**
- * The standings of a challenge, out of public data alone; null when it is not among the challenges given.
- * @param data the whole records of whoever answered and of the creator, and the challenge
+ * The standings of a challenge from public data; null when `data` lacks the challenge.
+ * @param data the challenge, and the whole records of its creator and of everyone who answered
  * @example
  * scoreChallenge('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] }); // null
  */
 export function scoreChallenge(id: string, data: PublicData): ChallengeScore | null {
-  return doWhole(scoreChallengeInPortions(id, data));
+  return doWhole(scoreChallengeInTimeSlices(id, data));
 }
 
 /**
- * The same in portions.
+ * The same in time slices.
  * @example
- * doWhole(scoreChallengeInPortions('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] })); // null
+ * doWhole(scoreChallengeInTimeSlices('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] })); // null
  */
-export function* scoreChallengeInPortions(id: string, data: PublicData): Portions<ChallengeScore | null> {
+export function* scoreChallengeInTimeSlices(id: string, data: PublicData): TimeSlices<ChallengeScore | null> {
   const challenge = data.challenges.find((one) => one.id === id);
   if (challenge === undefined) return null;
   const { question, reveal_at, creator_id } = challenge;
-  const answers = yield* judgeInPortions(
+  const answers = yield* judgeInTimeSlices(
     { ...data, challenges: [challenge] },
     (etch) => etch.challenge?.id === id,
   );
@@ -135,12 +135,12 @@ export function* scoreChallengeInPortions(id: string, data: PublicData): Portion
       retractions: standings.reduce((total, { retractions }) => total + retractions, 0),
       takedowns: standings.reduce((total, { takedowns }) => total + takedowns, 0),
     },
-    scores: yield* summarizeInPortions(answers),
+    scores: yield* summarizeInTimeSlices(answers),
     standings,
   };
 }
 
-function* countBeside(etches: readonly PublicEtch[]): Portions<ReadonlyMap<string, Beside>> {
+function* countBeside(etches: readonly PublicEtch[]): TimeSlices<ReadonlyMap<string, Beside>> {
   const beside = new Map<string, Beside>();
   for (const etch of etches) {
     yield;
@@ -168,15 +168,15 @@ function countStates(judged: readonly JudgedForecast[]) {
 
 const valueOf = ({ brier, quantile_loss }: JudgedForecast): number => brier ?? quantile_loss ?? Infinity;
 
-/** The lowest Brier score or loss first; then what has none, in the order of attestation. */
+/** The lowest Brier score or loss first; then those without a score, in the order of attestation. */
 function* rank(
   answers: readonly JudgedForecast[],
   beside: ReadonlyMap<string, Beside>,
-): Portions<Standing[]> {
+): TimeSlices<Standing[]> {
   const order = (a: JudgedForecast, b: JudgedForecast) =>
     valueOf(a) === valueOf(b) ? 0 : valueOf(a) - valueOf(b);
   const standings: Standing[] = [];
-  for (const [at, one] of (yield* sortInPortions(answers, order)).entries()) {
+  for (const [at, one] of (yield* sortInTimeSlices(answers, order)).entries()) {
     yield;
     const before = standings.at(-1);
     const place = before !== undefined && valueOf(before) === valueOf(one) ? before.rank : at + 1;

@@ -1,4 +1,4 @@
-/** Scripts in common use (Unicode's UAX #31, table 5). Letters of all others count as one more. */
+/** Scripts in common use (Unicode's UAX #31, table 5). All others count as one more script. */
 const SCRIPTS = [
   ...['Arabic', 'Armenian', 'Bengali', 'Bopomofo', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek'],
   ...['Gujarati', 'Gurmukhi', 'Han', 'Hangul', 'Hebrew', 'Hiragana', 'Kannada', 'Katakana', 'Khmer', 'Lao'],
@@ -16,8 +16,7 @@ const TOGETHER = [
 ];
 
 /**
- * The scripts of a name whose letters are of scripts that are not written together, so that it may look like another name; empty
- * for any other name.
+ * The scripts of a name that mixes scripts which are not written together, because it may imitate another name; else empty.
  * @example
  * mixedScripts('p\u0430ris'); // ['Cyrillic', 'Latin']
  * mixedScripts('Zürich-2'); // []
@@ -30,7 +29,7 @@ export function mixedScripts(name: string): string[] {
   return isOne || letters.length === 0 ? [] : found;
 }
 
-/** Null for what belongs to all scripts: digits, signs, marks that take the script of what is before them. */
+/** Null for characters of all scripts: digits, signs, and marks that take the script of the character before them. */
 function scriptsOf(character: string): string[] | null {
   const scripts = PATTERNS.flatMap(([name, pattern]) => (pattern.test(character) ? [name] : []));
   if (scripts.length > 0) return scripts;
@@ -38,7 +37,7 @@ function scriptsOf(character: string): string[] | null {
 }
 
 /**
- * What to say of names whose letters are of several scripts; null when there is none (docs/conventions.md#forecasts).
+ * A warning about names that mix scripts; null for none (docs/conventions.md#forecasts).
  * @example
  * scriptsWarning(['yes', 'no']); // null
  */

@@ -1,27 +1,27 @@
 import { WHOLE } from './decimals.ts';
 import { levelsOf } from './forecast.ts';
 import type { JudgedForecast } from './judge.ts';
-import { doWhole } from './portions.ts';
-import type { Portions } from './portions.ts';
+import { doWhole } from './time-slices.ts';
+import type { TimeSlices } from './time-slices.ts';
 import { sum, wilsonInterval } from './score-rules.ts';
 
-/** A mean, and over how many. */
+/** A mean, with the number of values. */
 export interface Mean {
   n: number;
-  /** null over none */
+  /** null without values */
   mean: number | null;
 }
 
-/** A mean loss of forecasts in one unit with the same quantile levels. */
+/** The mean loss of forecasts in one unit with the same quantile levels. */
 export interface LossMean extends Mean {
   unit: string | null;
   /** in percent, ascending */
   levels: number[];
 }
 
-/** Forecasts of yes with nearly the same probability, and how often it was yes. */
+/** Forecasts of yes with nearly the same probability, and how often yes came true. */
 export interface CalibrationBin {
-  /** from this probability on, and below the next bin's; the last one holds 1 as well */
+  /** the lowest probability of the bin, which ends below the next bin's; the last one includes 1 */
   from: number;
   n: number;
   yes: number;
@@ -31,17 +31,20 @@ export interface CalibrationBin {
   interval: [low: number, high: number] | null;
 }
 
-/** Do forecasts tell yes from no? */
+/** How well the forecasts separate yes from no. */
 export interface Discrimination {
   yes: Mean;
   no: Mean;
   /** of the two means; null where one is missing */
   difference: number | null;
-  /** how often a yes has the higher probability of a yes and a no, equal ones counted as half; null where one is missing */
+  /**
+   * in what share of pairs of a yes and a no the yes has the higher probability, equal ones counted as half; null where one is
+   * missing
+   */
   area: number | null;
 }
 
-/** Murphy's parts of Brier's score: brier = reliability − resolution + uncertainty, over groups of equal forecasts. */
+/** Murphy's decomposition: brier = reliability − resolution + uncertainty, over groups of equal forecasts. */
 export interface MurphyParts {
   n: number;
   groups: number;
@@ -51,37 +54,37 @@ export interface MurphyParts {
   uncertainty: number | null;
 }
 
-/** What the scores of some forecasts come to (docs/conventions.md#scores). */
+/** The summary of the scores of some forecasts (docs/conventions.md#scores). */
 export interface ScoreSummary {
   n: number;
   brier: { binary: Mean; several: Mean };
   log: { binary: Mean; several: Mean };
-  /** by unit and quantile levels: other losses cannot be compared */
+  /** by unit and quantile levels; other losses cannot be compared */
   quantile_loss: LossMean[];
   calibration: CalibrationBin[];
   discrimination: Discrimination;
   murphy: MurphyParts;
 }
 
-/** A forecast of yes, and whether it was. */
+/** A forecast of yes, and its outcome. */
 interface Pair {
   millionths: number;
   yes: boolean;
 }
 
 /**
- * Means, calibration, discrimination and Murphy's parts of forecasts that have scores; others are passed over. The last three are of
- * forecasts of yes and no alone.
+ * Means, calibration, discrimination and Murphy's decomposition of the scored forecasts; others are skipped. The last three
+ * cover forecasts of yes and no only.
  * @example
  * const { n, calibration, brier } = summarizeScores([]);
  * [n, calibration.length, brier.binary.mean]; // [0, 10, null]
  */
 export function summarizeScores(judged: readonly JudgedForecast[]): ScoreSummary {
-  return doWhole(summarizeInPortions(judged));
+  return doWhole(summarizeInTimeSlices(judged));
 }
 
-/** The same, in portions. */
-export function* summarizeInPortions(judged: readonly JudgedForecast[]): Portions<ScoreSummary> {
+/** The same in time slices. */
+export function* summarizeInTimeSlices(judged: readonly JudgedForecast[]): TimeSlices<ScoreSummary> {
   const scored = judged.filter(({ state }) => state === 'scored');
   yield;
   const binary = scored.filter((one) => one.binary === true);
@@ -131,13 +134,13 @@ function lossesOf(scored: readonly JudgedForecast[]): LossMean[] {
     .map(({ unit, levels, losses }) => ({ unit, levels, ...mean(losses) }));
 }
 
-/** By Unicode code points: UTF-16 orders characters beyond U+FFFF before some of those below. */
+/** By Unicode code points: UTF-16 orders some characters beyond U+FFFF before smaller ones. */
 function compareCodePoints(one: string, other: string): number {
   const [a, b] = [[...one], [...other]].map((text) => text.map((character) => character.codePointAt(0)!));
   return compareLists(a!, b!);
 }
 
-/** The first difference decides; a list that another continues comes first. */
+/** The first difference decides; a prefix comes first. */
 function compareLists(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((level, index) => level !== other[index]);
   return at === -1 ? one.length - other.length : one[at]! - (other[at] ?? -Infinity);
@@ -189,7 +192,7 @@ function discriminationOf(pairs: readonly Pair[], groups: readonly Pair[][]): Di
   return { yes, no, difference: yes.mean - no.mean, area: winsOf(groups) / (yes.n * no.n) };
 }
 
-/** Of each pair of a yes and a no, those in which the yes has the higher probability; half of the equal ones. */
+/** The pairs of a yes and a no in which the yes has the higher probability; equal ones count as half. */
 function winsOf(groups: readonly Pair[][]): number {
   let wins = 0;
   let below = 0;
@@ -201,7 +204,7 @@ function winsOf(groups: readonly Pair[][]): number {
   return wins;
 }
 
-/** Forecasts that are equal, the lowest first. */
+/** Groups of equal forecasts, the lowest first. */
 function groupsOf(pairs: readonly Pair[]): Pair[][] {
   const groups = new Map<number, Pair[]>();
   for (const pair of pairs) {

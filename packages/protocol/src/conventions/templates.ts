@@ -1,4 +1,4 @@
-/** What a worked first text looks like: it is filled in before it is etched (docs/templates/README.md). */
+/** First texts to fill in before etching (docs/templates/README.md). */
 export const TEMPLATES = {
   forecast: `svc-forecast:v1 yes=0.72
 

@@ -7,7 +7,7 @@ import { orText } from './plain-text.ts';
 import type { ResolutionWords } from './resolution.ts';
 import { parseResolution, RESOLUTION_TAG } from './resolution.ts';
 
-/** Words as the conventions read them. */
+/** Words as the conventions parse them. */
 export type Words = PlainText | FileList | FileRoot | Forecast | ResolutionWords;
 
 const READERS: Readonly<Record<string, (content: string) => Exclude<Words, PlainText>>> = {
@@ -16,12 +16,12 @@ const READERS: Readonly<Record<string, (content: string) => Exclude<Words, Plain
   resolution: parseResolution,
 };
 
-/** A tag ends with the word that it begins: `svc-forecast:v1yes=1` is meant as one, and of no version that is known. */
+/** A missing space after the tag, as in `svc-forecast:v1yes=1`, makes an unknown version. */
 const BEGINS = /^(\uFEFF*)svc-(files|forecast|resolution)(?::([^ \t\r\n]*))?(?=[ \t\r\n]|$)/;
 
 /**
- * Reads the words of an etch. It never throws: what is malformed, or of a version that is not known, is a text, with the
- * reason (docs/conventions.md#words-that-begin-so).
+ * Parses the words of an etch. Never throws: malformed words and unknown versions are a text, with the reason
+ * (docs/conventions.md#words-that-begin-so).
  * @example
  * readWords('It will rain on Sunday.'); // { kind: 'text', reason: null }
  * readWords('svc-forecast:v1 yes=0.72').kind; // 'forecast'

@@ -9,8 +9,8 @@ import { fromPadded, toBase64, toPadded } from './base64.ts';
 import { bigEndian } from './drand-chain.ts';
 import { TimelockError } from './timelock-error.ts';
 
-// The file format of age, version 1 (C2SP), with one recipient: `tlock <round> <chain hash>`, whose body is the file key encrypted to
-// that round. So drand's and age's own tools open it. age-header.ts reads what it begins with.
+// The file format of age, version 1 (C2SP), with one recipient: `tlock <round> <chain hash>`, whose body is the file key encrypted
+// to that round. The tools of drand and age open such a file. age-header.ts reads the header.
 
 const CHUNK = 65_536;
 const COLUMNS = 64;
@@ -18,7 +18,7 @@ const BEGIN = '-----BEGIN AGE ENCRYPTED FILE-----';
 const END = '-----END AGE ENCRYPTED FILE-----';
 
 /**
- * Writes a file; the same is made of the same.
+ * Writes a file; equal input gives equal output.
  * @param fileKey 16 random bytes, never used before
  * @param nonce 16 random bytes
  */
@@ -41,7 +41,7 @@ export function writeAge(
   return concatBytes(header, mac, nonce, ...chunks);
 }
 
-/** @throws {TimelockError} when a byte of it was changed, or it was made under another key */
+/** @throws {TimelockError} when a byte was changed, or the key is wrong */
 export function openAge({ header, mac, payload }: AgeFile, fileKey: Uint8Array): Uint8Array {
   const right = macOf(fileKey, header);
   if (!mac.every((byte, at) => byte === right[at])) throw new TimelockError('its header was changed');
@@ -54,7 +54,7 @@ export function openAge({ header, mac, payload }: AgeFile, fileKey: Uint8Array):
         sealed.slice(at * (CHUNK + TAG), (at + 1) * (CHUNK + TAG)),
       ),
     );
-    // An empty last chunk would be a second spelling of the same text.
+    // An empty last chunk would be a second encoding of the same text.
     if (count > 1 && chunks.at(-1)!.length === 0) throw new TimelockError('it ends with nothing');
     return concatBytes(...chunks);
   } catch (error) {
@@ -64,14 +64,14 @@ export function openAge({ header, mac, payload }: AgeFile, fileKey: Uint8Array):
 }
 
 /**
- * As text: base64 in lines of 64 characters between a first and a last line.
+ * Armor: base64 in lines of 64 characters between a first and a last line.
  * @example
  * armor(new Uint8Array(1)); // '-----BEGIN AGE ENCRYPTED FILE-----\nAA==\n-----END AGE ENCRYPTED FILE-----\n'
  */
 export const armor = (bytes: Uint8Array): string => `${BEGIN}\n${inLines(toPadded(bytes))}\n${END}\n`;
 
 /**
- * The bytes of armored text, in the one spelling that `armor` writes.
+ * Decodes armor in the exact form that `armor` writes.
  * @throws {TimelockError}
  * @example
  * unarmor(armor(Uint8Array.of(7))); // Uint8Array.of(7)

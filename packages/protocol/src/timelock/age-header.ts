@@ -1,26 +1,26 @@
 import { fromBase64 } from './base64.ts';
 import { TimelockError } from './timelock-error.ts';
 
-// What a file begins with. It is read without a cipher or a curve, so that words can be told from words everywhere.
+// The header is read without a cipher or a curve, so that every program recognizes a blind seal.
 
 /** A point of the second group. */
 export const POINT_BYTES = 96;
-/** Bytes of a file key, and of what masks it. */
+/** Bytes of a file key, and of its mask. */
 export const KEY_BYTES = 16;
 /** The encrypted file key. */
 export const WRAPPED_BYTES = POINT_BYTES + 2 * KEY_BYTES;
-/** In front of what is encrypted. */
+/** Before the encrypted content. */
 export const NONCE_BYTES = 16;
-/** Behind each chunk of it. */
+/** After each encrypted chunk. */
 export const TAG_BYTES = 16;
 
-/** What stands in the header of a file, and what it encrypts. */
+/** The header of a file, and its encrypted content. */
 export interface AgeFile {
   round: number;
   chainHash: string;
   /** the encrypted file key */
   wrapped: Uint8Array;
-  /** what the header's code is made over */
+  /** the input of the header's MAC */
   header: Uint8Array;
   mac: Uint8Array;
   /** nonce and encrypted chunks */
@@ -29,10 +29,9 @@ export interface AgeFile {
 
 const HEADER =
   /^age-encryption\.org\/v1\n-> tlock ([1-9]\d{0,9}) ([0-9a-f]{64})\n([^\n]{64})\n([^\n]{64})\n([^\n]{43})\n--- ([^\n]{43})\n/;
-/** No header is longer. */
 const MOST_HEADER = 400;
 
-/** @throws {TimelockError} when it is no file with exactly one recipient of this kind */
+/** @throws {TimelockError} unless the file has exactly one recipient of this kind */
 export function readAge(bytes: Uint8Array): AgeFile {
   const start = String.fromCharCode(...bytes.slice(0, MOST_HEADER));
   const match = HEADER.exec(start);

@@ -12,7 +12,7 @@ export function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** Base64 without padding, in its one spelling; null when it is something else. */
+/** Decodes canonical base64 without padding; null for any other text. */
 export function fromBase64(text: string): Uint8Array | null {
   if (text.length % 4 === 1) return null;
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
@@ -26,17 +26,19 @@ export function fromBase64(text: string): Uint8Array | null {
     bits += 6;
     if (bits >= 8) bytes[at++] = (group >> (bits -= 8)) & 0xff;
   }
-  // What is left over of the last letter is nothing, or the same bytes could be spelled in several ways.
+  // The unused bits of the last letter must be zero, or the same bytes would have several encodings.
   return (group & ((1 << bits) - 1)) === 0 ? bytes : null;
 }
 
-/** The same with `=` at its end. */
+/** The same with padding. */
 export const toPadded = (bytes: Uint8Array): string => {
   const text = toBase64(bytes);
   return text + '='.repeat((4 - (text.length % 4)) % 4);
 };
 
-/** @returns null when it is not the one padded spelling of some bytes */
+/**
+ * @returns null unless it is canonical padded base64
+ */
 export function fromPadded(text: string): Uint8Array | null {
   const bytes = text.length % 4 === 0 ? fromBase64(text.replace(/={1,2}$/, '')) : null;
   return bytes !== null && toPadded(bytes) === text ? bytes : null;

@@ -10,13 +10,13 @@ type G2Point = typeof G2.Point.BASE;
 
 const DST = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_';
 
-/** The point of the first group that a round's number is hashed to. */
+/** The point of the first group to which a round's number is hashed. */
 export const roundPoint = (round: number): G1Point =>
   G1.Point.fromAffine(G1.hashToCurve(sha256(bigEndian(round, 8)), { DST }).toAffine());
 
-/** A point of 48 bytes, in its group and not its zero; null when it is none. */
+/** A point of 48 bytes in the group, not zero; else null. */
 export const readG1 = (bytes: Uint8Array): G1Point | null => valid(() => G1.Point.fromBytes(bytes));
-/** A point of 96 bytes, in its group and not its zero; null when it is none. */
+/** A point of 96 bytes in the group, not zero; else null. */
 export const readG2 = (bytes: Uint8Array): G2Point | null => valid(() => G2.Point.fromBytes(bytes));
 
 function valid<T extends G1Point | G2Point>(read: () => T): T | null {
@@ -30,8 +30,7 @@ function valid<T extends G1Point | G2Point>(read: () => T): T | null {
 }
 
 /**
- * Is this what the chain signed for the round? That is all that a beacon is: a public signature, which opens what was
- * encrypted to its round.
+ * Is this the chain's signature of the round? A beacon is a public signature that decrypts what was encrypted to its round.
  * @param signature 48 bytes in lower-case hex
  * @example
  * const signature =

@@ -7,26 +7,26 @@ import { TimelockError } from './timelock-error.ts';
 
 export const BLIND_TAG = 'svc-tlock:v1';
 
-/** Words that their author encrypted to a round of a drand chain (docs/protocol.md#412-blind-seals). */
+/** Words that the author encrypted to a round of a drand chain (docs/protocol.md#412-blind-seals). */
 export interface BlindSeal {
   /** the chain's hash */
   chain: string;
   round: number;
-  /** when the round's signature, which opens it, is made: a time as everywhere */
+  /** API time at which the round's signature is due, which decrypts the text */
   due: string;
   /** a binary age file */
   ciphertext: Uint8Array;
 }
 
 const FORM = /^svc-tlock:v1\|([0-9a-f]{64})\|([1-9]\d{0,9})\|([A-Za-z0-9+/]{4,}={0,2})$/;
-/** What encrypts a text of any length: nonce, 1,002 bytes, the code behind them. */
+/** For a text of any length: nonce, 1,002 bytes, authentication tag. */
 const PAYLOAD_BYTES = NONCE_BYTES + PADDED_BYTES + TAG_BYTES;
-/** The end of the year 9999: no later time can be written. */
+/** The end of the year 9999, the last time that can be written. */
 const LAST_TIME = 253_402_300_799_999;
 
 /**
- * Reads the words of an etch as a blind seal: of the chain that is pinned, of a round that was still ahead when they were etched, in the one
- * form that there is. Whatever else begins so is the text that it is, and never an error.
+ * Parses the words of an etch as a blind seal: on the pinned chain, of a round that was in the future at `createdAt`, in the
+ * exact form. Any other content is a text, never an error.
  * @param content null while it is not public
  * @param createdAt as the etch has it
  * @param chain undefined: none is pinned
@@ -49,7 +49,7 @@ export function readBlindSeal(
 }
 
 /**
- * What of words can be read at all: of those in the form of a blind seal, whatever its chain and round, only what stands before the ciphertext.
+ * The readable part of words: for a blind seal of any chain and round, only the text before the ciphertext.
  * @example
  * withoutCiphertext('It will rain on Sunday.'); // 'It will rain on Sunday.'
  */
@@ -75,7 +75,7 @@ function isEncryptedTo(file: Uint8Array, chainHash: string, round: number): bool
 }
 
 /**
- * The words of a blind seal; `sealBlind` of `@svc/protocol/timelock` makes what stands in them.
+ * The words of a blind seal. `sealBlind` of `@svc/protocol/timelock` makes the ciphertext.
  * @example
  * blindWords({ chain: 'ab'.repeat(32), round: 7, ciphertext: Uint8Array.of(1) });
  * // `svc-tlock:v1|${'ab'.repeat(32)}|7|AQ==`

@@ -4,14 +4,14 @@ import { isRound, roundTime } from './drand-chain.ts';
 import type { DrandChain } from './drand-chain.ts';
 import { TimelockError } from './timelock-error.ts';
 
-/** Bytes of UTF-8 that a blind seal can hold. */
+/** Of UTF-8 in a blind seal. */
 export const MOST_BLIND_BYTES = 1_000;
-/** What every one is encrypted as. */
+/** The encrypted length of every text. */
 export const PADDED_BYTES = MOST_BLIND_BYTES + 2;
 
 /**
- * A text as a blind seal encrypts it: its length in two bytes, the higher first, its UTF-8, and zeros up to 1,002 bytes, so that the size
- * tells nothing.
+ * Pads a text for a blind seal: two bytes with its length (big-endian), its UTF-8, and zeros up to 1,002 bytes, so that the size
+ * reveals nothing.
  * @throws {TimelockError} when it is longer, empty or no text
  * @example
  * padBlind('It will rain.').length; // 1002
@@ -31,7 +31,7 @@ export function padBlind(text: string): Uint8Array {
 }
 
 /**
- * The text again.
+ * The inverse of `padBlind`.
  * @throws {TimelockError} when it is not what `padBlind` makes of a text
  * @example
  * unpadBlind(padBlind('It will rain.')); // 'It will rain.'
@@ -48,7 +48,7 @@ export function unpadBlind(padded: Uint8Array): string {
 const isBlindText = (text: string): boolean => text.trim() !== '' && isWellFormedText(text);
 
 /**
- * Do these words count as a blind seal: of the chain that is pinned, and of a round that was still ahead when they were etched?
+ * Do these words count as a blind seal: on the pinned chain, and of a round that was in the future at `createdAt`?
  * @param createdAt milliseconds since 1970
  * @example
  * isBlindSeal({ chainHash: QUICKNET.hash, round: 2 }, QUICKNET, Date.parse('2026-01-01')); // false

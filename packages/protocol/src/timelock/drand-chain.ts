@@ -3,12 +3,12 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bytesToHex, hexToBytes, isHex } from '../hex.ts';
 import { TimelockError } from './timelock-error.ts';
 
-/** The one scheme that is used: signatures of 48 bytes, each round's message its number alone. */
+/** The only supported scheme: signatures of 48 bytes over the round number alone. */
 export const DRAND_SCHEME = 'bls-unchained-g1-rfc9380';
 
-/** A drand chain: who holds its key signs the number of each round, when its time has come. */
+/** A drand chain: the network signs the number of each round at the round's time. */
 export interface DrandChain {
-  /** 64 lower-case hex digits; it fixes all the others */
+  /** 64 lower-case hex digits; it determines the other fields */
   hash: string;
   /** 96 bytes in hex */
   publicKey: string;
@@ -18,7 +18,7 @@ export interface DrandChain {
   period: number;
 }
 
-/** The public chain that openings are for unless another is set. */
+/** The public chain, the default for openings. */
 export const QUICKNET: DrandChain = Object.freeze({
   hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
   publicKey:
@@ -28,7 +28,7 @@ export const QUICKNET: DrandChain = Object.freeze({
 });
 
 /**
- * The first round whose time is at or after a moment; never one before it.
+ * The first round whose time is at or after a moment.
  * @param time milliseconds since 1970
  * @example
  * roundAt(QUICKNET, Date.parse('2023-08-23T15:09:27.000Z')); // 1
@@ -38,18 +38,18 @@ export const roundAt = ({ genesis, period }: DrandChain, time: number): number =
   Math.max(0, Math.ceil((time - genesis * 1000) / (period * 1000))) + 1;
 
 /**
- * When the signature of a round is made: in milliseconds since 1970.
+ * The time of a round's signature, in milliseconds since 1970.
  * @example
  * new Date(roundTime(QUICKNET, 2)).toISOString(); // '2023-08-23T15:09:30.000Z'
  */
 export const roundTime = ({ genesis, period }: DrandChain, round: number): number =>
   (genesis + (round - 1) * period) * 1000;
 
-/** The last round of a chain that is spoken of: ten digits. */
+/** The last supported round: ten digits. */
 const MOST_ROUNDS = 9_999_999_999;
 
 /**
- * Is it a round's number?
+ * Is it a supported round number?
  * @example
  * isRound(0); // false
  */
@@ -57,8 +57,8 @@ export const isRound = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MOST_ROUNDS;
 
 /**
- * Reads what drand's `/<chain hash>/info` answers, or a file with it. The hash is computed from the rest and compared, so whoever
- * has the hash from somewhere else need not trust where this comes from.
+ * Parses drand's `/<chain hash>/info`, from a server or a file. It computes the hash and compares it, so a caller with a trusted
+ * hash need not trust the source.
  * @throws {TimelockError}
  * @example
  * parseChainInfo({
@@ -98,7 +98,7 @@ export function parseChainInfo(value: unknown): DrandChain {
 const isWhole = (value: unknown, least: number, most: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
 
-/** A number as so many bytes, the highest first. */
+/** Big-endian bytes. */
 export function bigEndian(value: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let at = length - 1, rest = value; at >= 0; at--, rest = Math.floor(rest / 256))

@@ -6,8 +6,8 @@ import { KEY_BYTES, POINT_BYTES as POINT, WRAPPED_BYTES } from './age-header.ts'
 import { readG1, readG2, roundPoint } from './beacon.ts';
 import { TimelockError } from './timelock-error.ts';
 
-// Boneh and Franklin's encryption to an identity (the round), made safe against chosen ciphertexts by Fujisaki and Okamoto's way,
-// as drand's own tools have it: the chain's signature of the round is the identity's secret key.
+// Boneh-Franklin encryption to an identity (the round) with the Fujisaki-Okamoto transform against chosen ciphertexts, as in
+// drand's tools. The chain's signature of the round is the secret key of the identity.
 
 const { G1, G2 } = bls;
 type Fp12 = ReturnType<typeof bls.pairing>;
@@ -25,7 +25,7 @@ export function wrapKey(publicKey: string, round: number, key: Uint8Array, sigma
   return concatBytes(u, xor(sigma, hashOfGt(shared)), xor(key, hashOfSigma(sigma)));
 }
 
-/** @throws {TimelockError} when the beacon does not open it */
+/** @throws {TimelockError} when the beacon does not decrypt it */
 export function unwrapKey(signature: string, wrapped: Uint8Array): Uint8Array {
   const beacon = readG1(hexToBytes(signature));
   const u = readG2(wrapped.slice(0, POINT));
@@ -44,7 +44,7 @@ const hash = (tag: string, ...parts: Uint8Array[]): Uint8Array =>
 const hashOfSigma = (sigma: Uint8Array): Uint8Array => hash('IBE-H4', sigma).slice(0, KEY_BYTES);
 const hashOfGt = (gt: Fp12): Uint8Array => hash('IBE-H2', gtBytes(gt)).slice(0, KEY_BYTES);
 
-/** Hashed again and again, with a number in front (two bytes, the lower first), until it is below the groups' order. */
+/** Hashes repeatedly, with a counter in front (two bytes, little-endian), until the value is below the group order. */
 function scalarOf(sigma: Uint8Array, key: Uint8Array): bigint {
   const first = hash('IBE-H3', sigma, key);
   for (let count = 1; count < 0xffff; count++) {
@@ -56,7 +56,7 @@ function scalarOf(sigma: Uint8Array, key: Uint8Array): bigint {
   throw new TimelockError('no scalar can be made of it');
 }
 
-/** The twelve numbers of an element of the target group, each 48 bytes, the highest coefficient first. */
+/** The twelve coefficients of an element of the target group, 48 bytes each, highest first. */
 function gtBytes({ c0, c1 }: Fp12): Uint8Array {
   const parts = [c1, c0].flatMap((half) => [half.c2, half.c1, half.c0]).flatMap((pair) => [pair.c1, pair.c0]);
   return concatBytes(...parts.map(numberBytes));

@@ -5,14 +5,14 @@ import { bytesToHex, isHex, isUuid } from '../hex.ts';
 import { isRound } from './drand-chain.ts';
 import { TimelockError } from './timelock-error.ts';
 
-/** Fixed for ever, as all tags are (docs/specification.md#versioning). */
+/** Never changes (docs/specification.md#versioning). */
 export const OPENING_TAG = 'svc-opening:v1';
 
-/** In each file, to the letter, for whoever finds it. */
+/** The fixed note in each file, for a reader without context. */
 export const OPENING_NOTE =
   'The words of a sealed etch, encrypted to a round of a drand chain: from that round on anybody who has this file can open it, without the service that made it. It outlives a retraction. Nobody can test it before that round; if it then holds something else, its signature proves who made it.';
 
-/** As `GET /etches/{id}/opening` answers (docs/protocol.md#411-openings). */
+/** `GET /etches/{id}/opening` (docs/protocol.md#411-openings). */
 export interface Opening {
   _format: typeof OPENING_TAG;
   _what_this_is: typeof OPENING_NOTE;
@@ -30,7 +30,7 @@ export interface Opening {
   signature: string;
 }
 
-/** What of an opening is signed. */
+/** The signed fields of an opening. */
 export type OpeningParts = Pick<Opening, 'etch_id' | 'hash' | 'chain_hash' | 'round' | 'ciphertext'>;
 
 /**
@@ -54,7 +54,7 @@ const FIELDS: Record<keyof Opening, (value: unknown) => boolean> = {
 };
 
 /**
- * Reads an opening strictly: exactly its fields, so that nothing stands in it that nobody checks.
+ * Parses an opening strictly: no unknown fields, so that every field is checked.
  * @throws {TimelockError} on anything malformed
  * @example
  * parseOpening(opening).round; // opening.round
@@ -71,7 +71,7 @@ export function parseOpening(value: unknown): Opening {
 }
 
 /**
- * Did the holder of its key sign it? Strictly, as all signatures are checked.
+ * Checks strictly that the key in the opening signed it.
  * @example
  * isOpeningSigned(opening); // true
  * isOpeningSigned({ ...opening, round: opening.round + 1 }); // false

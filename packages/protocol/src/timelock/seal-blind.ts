@@ -5,7 +5,7 @@ import type { DrandChain } from './drand-chain.ts';
 import { timelockDecrypt, timelockEncrypt } from './timelock.ts';
 
 /**
- * The words of an etch that nobody reads before the round, its service included.
+ * The words of an etch that nobody can read before the round, not even the service.
  * @param random 48 bytes that nobody can guess, never used before
  * @throws {TimelockError} when it is longer than a blind seal holds, empty or no text
  * @example
@@ -19,7 +19,7 @@ export const sealBlind = (chain: DrandChain, round: number, text: string, random
   });
 
 /**
- * What a blind seal holds, by the chain's signature of its round, which is checked first.
+ * Decrypts a blind seal with the chain's signature of its round, which is checked first.
  * @param signature 48 bytes in lower-case hex
  * @throws {BeaconError} when that is not the round's signature; {TimelockError} when the seal holds no text
  * @example

@@ -1,4 +1,4 @@
-/** What cannot be read, or is not what it is said to be. */
+/** Malformed input, or content that does not decrypt. */
 export class TimelockError extends Error {
   override name = 'TimelockError';
 }

@@ -5,11 +5,11 @@ import type { DrandChain } from './drand-chain.ts';
 import { unwrapKey, wrapKey } from './ibe.ts';
 import { TimelockError } from './timelock-error.ts';
 
-/** Random bytes that one encryption uses up. */
+/** For one encryption. */
 export const RANDOM_BYTES = 3 * KEY_BYTES;
 
 /**
- * Encrypts to a round: who has the chain's signature of that round opens it, and nobody before.
+ * Encrypts to a round: only the chain's signature of that round decrypts the file.
  * @param random 48 bytes that nobody can guess, never used before
  * @returns a binary age file
  * @example
@@ -29,7 +29,7 @@ export function timelockEncrypt(
 }
 
 /**
- * What a file says that it was encrypted to.
+ * The round and chain to which a file is encrypted.
  * @throws {TimelockError} when it is no such file
  * @example
  * timelockRound(timelockEncrypt(QUICKNET, 7, new Uint8Array(), new Uint8Array(48))).round; // 7
@@ -40,7 +40,7 @@ export function timelockRound(file: Uint8Array): { round: number; chainHash: str
 }
 
 /**
- * Opens a file with the chain's signature of its round, which is checked first.
+ * Decrypts a file with the chain's signature of its round, which is checked first.
  * @param signature 48 bytes in lower-case hex
  * @param round which the file must be encrypted to; any when left out
  * @throws {BeaconError} when that is not the round's signature; {TimelockError} when the file does not open with it
@@ -56,7 +56,7 @@ export function timelockDecrypt(
   signature: string,
   round?: number,
 ): Uint8Array {
-  // The signature first: with the right one, whatever else is wrong is the file's fault.
+  // Check the signature first: with the right one, any other fault is in the file.
   if (round !== undefined) needBeacon(chain, round, signature);
   const age = readAge(file);
   if (age.chainHash !== chain.hash) throw new TimelockError('it is encrypted to another chain');
@@ -70,7 +70,7 @@ function needBeacon(chain: DrandChain, round: number, signature: string): void {
     throw new BeaconError(`this is not the signature of round ${round} by the chain ${chain.hash}`);
 }
 
-/** A signature that is not the asked round's. */
+/** A signature that is not of the requested round. */
 export class BeaconError extends Error {
   override name = 'BeaconError';
 }

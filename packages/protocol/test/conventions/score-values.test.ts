@@ -5,14 +5,14 @@ import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 
-// What the rules of scores give for known etches, said by the vector, computed here in two languages.
+// The vector has the expected scores of known etches; two implementations compute them here.
 interface Case {
   name: string;
   etches: PublicEtch[];
   challenges: PublicChallenge[];
   expect: Told;
 }
-/** What was computed; the vector says of it what counts in its case. */
+/** The computed values; a vector has those that matter in its case. */
 interface Told {
   forecasts?: object[];
   resolutions?: object[];
@@ -45,7 +45,7 @@ function byTypeScript({ etches, challenges, expect: { accounts = [] } }: Case): 
   };
 }
 
-/** docs/score.py, called as a module: it has no command for what is no export. */
+/** docs/score.py as a module: it has no command for input that is not an export. */
 const DRIVER = `
 import json, sys
 sys.path.insert(0, sys.argv[1])
@@ -81,7 +81,7 @@ function byPython(): { cases: Told[]; questions: unknown[] } {
   return JSON.parse(execFileSync('python3', ['-B', '-c', DRIVER, docs], { encoding: 'utf8', input }));
 }
 
-/** Everything that is expected is there; numbers agree to 1e-12. */
+/** Every expected field exists; numbers agree to 1e-12. */
 function expectTold(told: any, expected: any, path: string): void {
   if (typeof expected === 'number' && typeof told === 'number')
     return expect(Math.abs(told - expected), `${path}: ${told}, not ${expected}`).toBeLessThanOrEqual(1e-12);
@@ -100,7 +100,7 @@ describe.runIf(spawnSync('python3', ['--version']).status === 0)('docs/score.py'
   test.each(cases.map((one, at) => ({ ...one, at })))(
     'says the same of: $name',
     ({ name, expect: said, at }) => {
-      // Takedowns are shown with a resolution, and change none: the script only leaves them out.
+      // The result lists takedowns with a resolution; the script leaves them out.
       const resolutions = said.resolutions?.map((one) => ({ ...one, taken_down: undefined }));
       expectTold(theirs.cases[at], { ...said, ...(resolutions && { resolutions }) }, name);
     },

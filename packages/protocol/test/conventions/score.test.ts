@@ -6,14 +6,14 @@ import { canonicalString, etchHash } from '@svc/protocol';
 import {
   judgeForecasts,
   scoreAccount,
-  scoreAccountInPortions,
+  scoreAccountInTimeSlices,
   scoreChallenge,
 } from '@svc/protocol/conventions';
 import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 
-// Plain JavaScript, as all that writes vectors.
+// Plain JavaScript, like all generators of vectors.
 const generator: string = '../../../../vectors/generate/planted.mjs';
 const { planted } = (await import(generator)) as { planted: (accounts: number, each: number) => Planted };
 interface Planted {
@@ -30,7 +30,7 @@ const data = { etches: [...forecasts.records.values()].flat(), challenges: forec
 const accountOf = (username: string, etches: readonly PublicEtch[]) =>
   etches.find(({ author }) => author.username === username)!.author;
 
-/** Counts that are not told are 0. */
+/** Missing counts are 0. */
 const countsOf = (known: Record<string, number>) => ({
   scored: 0,
   late: 0,
@@ -70,7 +70,7 @@ test('the order in which records are read changes nothing', () => {
 test('Murphy’s parts make Brier’s score', () => {
   const all = scoreAccount(accountOf('account_0', data.etches), {
     ...data,
-    // All as one account's, so that groups of equal forecasts are large.
+    // All etches get one author, so that groups of equal forecasts are large.
     etches: data.etches.map((etch) =>
       etch.author.username.startsWith('account_') && etch.challenge !== null
         ? { ...etch, author: accountOf('account_0', data.etches) }
@@ -84,7 +84,7 @@ test('Murphy’s parts make Brier’s score', () => {
   expect(brier).toBeCloseTo(all.brier.binary.mean!, 12);
 });
 
-/** As an archive holds it: the script takes content and time from the canonical string alone. */
+/** As in an archive: the script reads content and time from the canonical string only. */
 function exported(etch: PublicEtch): object {
   const { content, created_at: createdAt, author, id } = etch;
   if (content === null || createdAt === null) return { ...etch, hash: 'x', canonical_string: null };
@@ -99,7 +99,7 @@ function exported(etch: PublicEtch): object {
   };
 }
 
-/** Every number within 1e-12; of anything else both must hold the same. */
+/** Numbers must agree to 1e-12, everything else exactly. */
 function expectSame(mine: any, theirs: any, path = 'score'): void {
   if (typeof mine === 'number' && typeof theirs === 'number') {
     expect(Math.abs(mine - theirs), `${path}: ${mine} and ${theirs}`).toBeLessThanOrEqual(1e-12);
@@ -146,9 +146,9 @@ test('between two questions a score can be laid down', () => {
     creator_id: 'creator',
     reveal_at: '2030-01-01T00:00:00.000Z',
   }));
-  const portions = scoreAccountInPortions({ user_id: 'ada', username: 'ada' }, { etches: [], challenges });
+  const slices = scoreAccountInTimeSlices({ user_id: 'ada', username: 'ada' }, { etches: [], challenges });
   let stops = 0;
-  while (!portions.next().done) stops++;
+  while (!slices.next().done) stops++;
   expect(stops).toBeGreaterThan(challenges.length);
 });
 

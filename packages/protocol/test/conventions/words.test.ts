@@ -19,10 +19,10 @@ import { invalidVectors, readVector } from '../../../../testing/vectors/vectors.
 const vectors = ['valid/conventions-words', 'valid/conventions-first-lines'].map((path) => readVector(path));
 const cases = vectors.flatMap((vector) => vector.cases);
 const questions = vectors.flatMap((vector) => vector.questions);
-/** With the levels that numeric questions fix. */
+/** Questions with quantile levels. */
 const { questions: numeric } = readVector('valid/conventions-levels');
 
-/** Of a reason it counts that there is one. */
+/** Only the presence of a reason is compared. */
 const told = (read: any) => ('reason' in read ? { ...read, reason: read.reason !== null } : read);
 
 test.each(cases as { name: string; words: string; read: any }[])('$name', ({ words, read }) => {

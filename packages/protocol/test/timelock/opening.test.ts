@@ -5,7 +5,7 @@ import { signedOpening } from './signed-opening.ts';
 
 const opening = signedOpening();
 
-/** The same file, or null where it is refused. */
+/** The same file, or null where it is rejected. */
 const read = (value: unknown) => {
   try {
     const found = parseOpening(value);
@@ -39,7 +39,7 @@ describe('an opening', () => {
 
   test('with any byte flipped is refused, in a thousand of them', () => {
     const file = Buffer.from(JSON.stringify(opening));
-    // A small generator of its own: the same bytes each time.
+    // A small generator with a fixed seed.
     let state = 12_345;
     const below = (bound: number) => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % bound;
     const count = process.env['TEST_SOAK'] === '1' ? 100_000 : 1_000;

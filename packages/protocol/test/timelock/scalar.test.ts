@@ -21,7 +21,7 @@ const sha256 = (...parts: (string | Uint8Array)[]) => {
   return hash.digest();
 };
 
-/** docs/protocol.md once more, in the plainest form. */
+/** The rule of docs/protocol.md in its simplest form. */
 function digestsOf({ sigma, file_key: key }: Scalar, count: number): string[] {
   const first = sha256('IBE-H3', bytes(sigma), bytes(key));
   return Array.from({ length: count }, (_, at) => sha256(Buffer.of(at + 1, 0), first).toString('hex'));

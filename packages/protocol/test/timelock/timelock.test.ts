@@ -104,7 +104,7 @@ describe('encrypted to a round', () => {
     for (const words of ['', 'Snow on Sunday.', long, 'x'.repeat(65_536)]) {
       const ours = armor(timelockEncrypt(chain, 9, bytes(words), randomBytes(48)));
       expect((await tlock.timelockDecrypt(ours, client)).toString()).toBe(words);
-      // Of nothing it makes a file without a last chunk, which age's format does not know.
+      // The other implementation writes an empty text without a last chunk, which age does not allow.
       if (words === '') continue;
       const theirs = await tlock.timelockEncrypt(9, Buffer.from(words), client);
       expect(text(timelockDecrypt(chain, unarmor(theirs), local.sign(9)))).toBe(words);

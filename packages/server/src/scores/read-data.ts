@@ -1,5 +1,5 @@
 import { parseQuestion } from '@svc/protocol/conventions';
-import type { Portions, PublicChallenge, PublicData, PublicEtch } from '@svc/protocol/conventions';
+import type { TimeSlices, PublicChallenge, PublicData, PublicEtch } from '@svc/protocol/conventions';
 import { toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
@@ -71,7 +71,7 @@ function createData(db: Queryable, { keyring, now, most }: Reading, known: reado
   const challenges = new Map(known.map((challenge) => [challenge.id, challenge]));
   const texts = new Set<string>();
   let listed = 0;
-  const add = function* (rows: readonly ScoreRow[]): Portions<void> {
+  const add = function* (rows: readonly ScoreRow[]): TimeSlices<void> {
     for (const row of rows) {
       if (row.challenge_id === null || asksForMore(row, { challenges, texts }))
         etches.push(publicEtch(row, now, keyring));

@@ -1,5 +1,5 @@
 import { type AccountScore, type ChallengeScore, SCORE_PAGE_SIZE, USERNAME } from '@svc/contract';
-import { scoreAccountInPortions, scoreChallengeInPortions } from '@svc/protocol/conventions';
+import { scoreAccountInTimeSlices, scoreChallengeInTimeSlices } from '@svc/protocol/conventions';
 import type { JudgedForecast } from '@svc/protocol/conventions';
 import type { Db } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
@@ -36,7 +36,7 @@ export async function scoreAccount(
       },
       { snapshot: true },
     );
-    const { forecasts, ...score } = await runInTimeSlices(scoreAccountInPortions(account, data));
+    const { forecasts, ...score } = await runInTimeSlices(scoreAccountInTimeSlices(account, data));
     return { ...score, ...pageOf('forecasts', forecasts.reverse(), page, judgedView) };
   });
 }
@@ -56,7 +56,7 @@ export async function scoreChallenge(
       },
       { snapshot: true },
     );
-    const scored = await runInTimeSlices(scoreChallengeInPortions(id, data));
+    const scored = await runInTimeSlices(scoreChallengeInTimeSlices(id, data));
     const { standings, resolution, ...score } = scored!;
     const { corrections, taken_down } = resolution;
     return {

@@ -26,7 +26,7 @@ export interface WitnessVectors {
   cases: WitnessCase[];
 }
 
-/** Has two authorities of OpenSSL stamp evidence, and writes `valid/witnesses.json`; `npx vitest` with WRITE_VECTORS=1 runs it. */
+/** Stamps evidence with two OpenSSL authorities and writes `valid/witnesses.json`; run `npx vitest` with WRITE_VECTORS=1. */
 export async function writeWitnesses(): Promise<void> {
   const authorities = { first: await newAuthority(), second: await newAuthority() };
   try {
@@ -98,7 +98,7 @@ async function casesBy({ first, second }: { first: Stamping; second: Stamping })
   ];
 }
 
-/** Of words that have an attestation of their own. */
+/** Of words without a tree. */
 function receiptOf(created: number): Evidence['receipt'] {
   const { author, chain } = base.receipt;
   const createdAt = new Date(created).toISOString();

@@ -6,7 +6,7 @@ import * as answers from '../../src/answers/index.ts';
 
 const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../../src/answers')));
 
-test('every function has its example', () => {
+test('every function has an example', () => {
   expect(functionsOf(answers).filter((name) => !examples.has(name))).toEqual([]);
 });
 

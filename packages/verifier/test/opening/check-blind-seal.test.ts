@@ -10,19 +10,19 @@ const { round, signature } = vector.beacon;
 const [{ words, created_at: createdAt, text }] = vector.seals;
 const seal = readBlindSeal(words, createdAt, chain)!;
 
-test('opens with the signature of its round, and waits for it', () => {
+test('waits for the signature of its round, and opens with it', () => {
   expect(checkBlindSeal(seal, chain, signature)).toMatchObject({ verdict: 'pass', badge: 'opened', text });
   const waiting = checkBlindSeal(seal, chain, null);
   expect(waiting).toMatchObject({ verdict: 'wait', badge: 'sealed', text: null });
   expect(waiting.detail).toContain(seal.due);
 });
 
-test('another signature says nothing of it', () => {
+test('waits when given another signature', () => {
   for (const wrong of ['', 'ff'.repeat(48), signature.replace(/^b4/, 'b5')])
     expect(checkBlindSeal(seal, chain, wrong)).toMatchObject({ verdict: 'wait', badge: 'other-beacon' });
 });
 
-test('what holds no text, or was changed, fails with the right signature', () => {
+test('fails with the right signature when the seal has no text or was changed', () => {
   const junk = timelockEncrypt(chain, round, new Uint8Array(1_002).fill(7), new Uint8Array(48));
   const changed = seal.ciphertext.with(-1, seal.ciphertext.at(-1)! ^ 1);
   for (const ciphertext of [junk, changed])

@@ -48,7 +48,7 @@ describe('an opening of another hash or round than was promised', () => {
 });
 
 describe('an opening that another implementation encrypted', () => {
-  test('opens to the words with the signature of its round, whoever signed it', () => {
+  test('opens to the words with the signature of its round, by any signer', () => {
     expect(checkOpening(opening, pinned, chain, signature)).toMatchObject({
       verdict: 'pass',
       canonicalString: words,
@@ -57,7 +57,7 @@ describe('an opening that another implementation encrypted', () => {
     expect(judge(opening, signature, { keys: [], pinned: false })).toBe('pass opened');
   });
 
-  test('waits for its round, for the chain it names, and for a signature that is of its round', () => {
+  test('waits for its round, for its chain, and for the signature of its round', () => {
     const local = localChain({ genesis: 1_700_000_000, period: 1 });
     expect(judge(opening, null)).toBe('wait sealed');
     expect(checkOpening(opening, pinned, chain, null).detail).toContain('2023-08-23T15:59:24.000Z');
@@ -66,7 +66,7 @@ describe('an opening that another implementation encrypted', () => {
       expect(judge(opening, wrong)).toBe('wait other-beacon');
   });
 
-  test('is refused when it was changed, or cannot be read', () => {
+  test('is rejected when it was changed or is malformed', () => {
     expect(judge({ ...opening, round: 1_001 })).toBe('fail forged');
     expect(judge({ ...opening, hash: 'f'.repeat(64) })).toBe('fail forged');
     expect(judge({ ...opening, ciphertext: opening.ciphertext.replace('a', 'b') })).toBe('fail forged');

@@ -11,7 +11,7 @@ const { chain: info, beacon, openings } = readVector('valid/openings');
 const chain = parseChainInfo(info);
 const [{ words, created_at: createdAt }] = readVector('valid/blind-seals').seals;
 
-test('every function has its example', () => {
+test('every function has an example', () => {
   expect(functionsOf(room).filter((name) => !examples.has(name))).toEqual([]);
 });
 

@@ -1,12 +1,12 @@
-/** Work that may be laid down wherever it yields, so that much of it holds nobody up. */
-export type Portions<Value> = Generator<undefined, Value, undefined>;
+/** Work in time slices: the caller may yield to the event loop at each `yield`. */
+export type TimeSlices<Value> = Generator<undefined, Value, undefined>;
 
 /**
- * Does work to its end, at once.
+ * Runs the work to its end without a pause.
  * @example
- * doWhole(scoreChallengeInPortions('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] })); // null
+ * doWhole(scoreChallengeInTimeSlices('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] })); // null
  */
-export function doWhole<Value>(work: Portions<Value>): Value {
+export function doWhole<Value>(work: TimeSlices<Value>): Value {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
@@ -15,11 +15,11 @@ export function doWhole<Value>(work: Portions<Value>): Value {
 
 const AT_ONCE = 1_000;
 
-/** Sorts as `toSorted` does: what is equal keeps its order. */
-export function* sortInPortions<Item>(
+/** A stable sort, like `toSorted`. */
+export function* sortInTimeSlices<Item>(
   items: readonly Item[],
   order: (a: Item, b: Item) => number,
-): Portions<Item[]> {
+): TimeSlices<Item[]> {
   let runs: Item[][] = [];
   for (let from = 0; from < items.length; from += AT_ONCE) {
     runs.push(items.slice(from, from + AT_ONCE).sort(order));
@@ -38,7 +38,7 @@ function* merge<Item>(
   one: readonly Item[],
   other: readonly Item[],
   order: (a: Item, b: Item) => number,
-): Portions<Item[]> {
+): TimeSlices<Item[]> {
   const merged: Item[] = [];
   let [i, j] = [0, 0];
   while (i < one.length || j < other.length) {

@@ -1,5 +1,5 @@
-// Writes the vectors beside it, from the rules alone: node:crypto and nothing of ours, so that an error in the
-// packages cannot hide in their own test data. Run it with `node vectors/generate.mjs`; its output never varies.
+// Writes the vectors in this folder. Uses node:crypto and none of our packages, so that an error in a package cannot hide in its
+// own test data. Run `node vectors/generate.mjs`; the output is always the same.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditedFieldVectors } from './generate/audited-fields.mjs';
@@ -23,9 +23,9 @@ if (process.argv.length > 2) {
 }
 
 const here = import.meta.dirname;
-// Made on a chain: `WRITE_VECTORS=1 npx vitest run packages/verifier/test/evidence-chain.test.ts` makes evidence anew.
-// By OpenSSL: the same of packages/timestamp/test/authority.test.ts and vectors.test.ts makes tokens anew.
-// Openings and blind seals were encrypted by another implementation, tlock-js, with random bytes.
+// From a chain: `WRITE_VECTORS=1 npx vitest run packages/verifier/test/evidence-chain.test.ts` makes new evidence. From OpenSSL:
+// the same with packages/timestamp/test/authority.test.ts and vectors.test.ts makes new tokens. Another implementation, tlock-js,
+// encrypted the openings and blind seals with random bytes.
 const KEPT =
   /^(worked-examples|openings|blind-seals|evidence-.*-among-20|stamped-evidence|timestamp-.*|witnesses)\.json$/;
 
@@ -54,7 +54,7 @@ for (const [path, vector] of [
 ])
   writeFileSync(join(here, `${path}.json`), `${asEscapes(JSON.stringify(vector, null, 1))}\n`);
 
-/** What is not seen would not be seen in the file either. */
+/** Escapes invisible characters, which would be invisible in the file as well. */
 function asEscapes(json) {
   return json.replace(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,4 +1,4 @@
-// Records in which one field is changed, with the verdict of an audit and what a reader of the record uses (docs/protocol.md).
+// Records with one changed field, with the verdict of an audit and the fields that a reader of the record uses (docs/protocol.md).
 import { canonical, etchHash, leaf, seeded, seededUuid, tree } from './rules.mjs';
 
 const hex = (name) => seeded(`audit ${name}`).toString('hex');
@@ -7,7 +7,7 @@ const [ADA, BEN] = [seededUuid('audit ada'), seededUuid('audit ben')];
 const TIME = Date.parse('2026-03-01T12:00:00.000Z') / 1000;
 const at = (seconds) => new Date(seconds * 1000).toISOString();
 
-/** The parts of an etch, which its hash binds. */
+/** The parts of an etch that its hash binds. */
 function parts(name, user_id = ADA) {
   const made = {
     user_id,
@@ -24,7 +24,7 @@ const all = Object.fromEntries(
 );
 const others = parts('of another', BEN);
 
-/** An attested tree, or an etch without one (version 0), with the proofs of its leaves. */
+/** An attested tree, or an etch without a tree (version 0), with the proofs of its leaves. */
 function attested(name, kind, version, etches, more = {}) {
   const leaves = etches.map(({ user_id, hash }) => ({ user_id, hash }));
   const { root, proofs } =
@@ -108,7 +108,7 @@ const tombstone = (one) => ({
   revocation_tree_version: 2,
 });
 
-/** The true record. */
+/** The correct record. */
 const record = () => ({
   open: etch(all.open, commits, { status: 'revealed', mode: 'instant' }),
   sealed: etch(all.sealed, commits),
@@ -140,7 +140,7 @@ const anew = (name, more) => (one) => {
 };
 const altered = (name, detail) => [{ what: 'altered', name, ...detail }];
 
-/** [what is changed in the record, notices] */
+/** [change to the record, notices] */
 const PASSES = {
   'as it was anchored': [() => undefined, []],
   'an instant etch shown as sealed': [
@@ -161,7 +161,7 @@ const PASSES = {
   ],
 };
 
-/** [what is changed in the record, faults] */
+/** [change to the record, faults] */
 const FAILS = {
   'other content than in the canonical string': [anew('open', { content: 'Another text.' }), altered('open')],
   'another time than in the canonical string': [
@@ -251,7 +251,7 @@ function cases(table, verdict) {
         verdict,
         faults: verdict === 'fail' ? found.map(told) : [],
         notices: verdict === 'pass' ? found.map(told) : [],
-        // Read from the canonical string alone, where that makes the hash.
+        // Read from the canonical string only, if it makes the hash.
         checked: etches.map(({ id, status, hash, canonical_string }) => {
           const own = bound.find((one) => one.hash === hash && canonical(one) === canonical_string);
           const isOpen = status === 'revealed' && own !== undefined;

@@ -1,4 +1,4 @@
-// Ed25519 (RFC 8032) in the plainest form: only to make signatures that no honest signer makes.
+// A minimal Ed25519 (RFC 8032), only for signatures that no honest signer makes.
 import { createHash } from 'node:crypto';
 
 const P = 2n ** 255n - 19n;

@@ -1,4 +1,4 @@
-// Receipts as the bytes of a file, and answers of an endpoint as the bytes of a body: where readers of JSON differ.
+// Receipts as bytes of a file, and answers of an endpoint as bytes of a body: cases that JSON parsers read differently.
 import { scenario } from './scenario.mjs';
 
 const base64 = (...parts) => Buffer.concat(parts.map((part) => Buffer.from(part))).toString('base64');
@@ -49,7 +49,7 @@ function files() {
   };
 }
 
-/** The same file in UTF-16, as some programs on Windows save it. */
+/** The same file in UTF-16, as some Windows programs save it. */
 function filesInUtf16() {
   const { receipt, trust, chain } = scenario('files', {});
   const text = JSON.stringify(receipt);
@@ -85,7 +85,7 @@ function filesInUtf16() {
   };
 }
 
-/** Answers to the two requests for one receipt's attestation. */
+/** Answers to the two requests for the attestation of one receipt. */
 function answers() {
   const { receipt, trust, chain } = scenario('answers', {});
   const good = chain.eth_call[receipt.chain.attestation_uid];

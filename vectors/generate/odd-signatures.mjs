@@ -1,5 +1,5 @@
-// Signatures that divide implementations: keys and R with a part of small order. By docs/protocol.md those verify for
-// which [S]B - [k]A, encoded, is R to the byte; others accept more of them (times the cofactor), or fewer.
+// Signatures on which implementations disagree: keys and R with a part of small order. By docs/protocol.md a signature verifies if
+// the encoding of [S]B - [k]A equals R; others accept more (times the cofactor) or fewer.
 import {
   BASE,
   challenge,
@@ -28,7 +28,7 @@ const signature = (public_key, message, r, s) => ({
   signature: r + toLittleEndian(s % ORDER),
 });
 
-/** A signature whose R has the given shape, by the first nonce whose challenge is as wanted. */
+/** A signature whose R has the given shape, with the first nonce whose challenge fits. */
 function search(key, message, shape, wanted) {
   for (let at = 0; ; at++) {
     const nonce = scalarOf(`${message} ${at}`);
@@ -37,7 +37,7 @@ function search(key, message, shape, wanted) {
     if (wanted(k)) return signature(key, message, r, nonce + k * a);
   }
 }
-/** With an R given as it is: S makes up for [k]A alone. */
+/** With a given R: S only compensates for [k]A. */
 const withR = (key, message, r) => signature(key, message, r, challenge(r, key, message) * a);
 const same = (point) => point;
 

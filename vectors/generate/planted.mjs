@@ -1,5 +1,5 @@
-// Forecasts with a known fate: accounts answer challenges and make forecasts of their own, and of each it is known, because it was
-// planted so, what becomes of it. Everything depends on names alone.
+// Forecasts with known results: accounts answer challenges and make forecasts of their own, and the result of each is planted.
+// Everything is derived from names.
 import { seeded, seededUuid } from './rules.mjs';
 
 const DAY = 86_400_000;
@@ -7,18 +7,18 @@ const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
 const CREATORS = ['asker_one', 'asker_two', 'asker_three'];
 const time = (ms) => new Date(ms).toISOString();
 
-/** From 0 to below 1, by a name. */
+/** A number from 0 to below 1, derived from a name. */
 const chance = (name) => seeded(`planted ${name}`).readUInt32BE(0) / 2 ** 32;
 const pick = (list, name) => list[Math.floor(chance(name) * list.length)];
 const millionths = (value) => (value / 1e6).toFixed(6).replace(/\.?0+$/, '');
 
-/** How each question ends, and what can come true. */
+/** The end of each question, and its possible outcomes. */
 const KINDS = [
   { suffix: '[yes|no]', outcomes: ['yes', 'no'] },
   { suffix: '[red|green|blue]', outcomes: ['red', 'green', 'blue'] },
   { suffix: '[number: mm]', outcomes: null },
 ];
-/** What becomes of a challenge; most are simply resolved. */
+/** The fates of challenges; most are resolved. */
 const FATES = [
   'resolved',
   'resolved',
@@ -33,7 +33,7 @@ const FATES = [
 ];
 
 /**
- * @returns the records of all accounts, the challenges, and what is known of each account: its forecasts by state
+ * @returns the records of all accounts, the challenges, and the known counts of forecasts by state for each account
  */
 export function planted(accounts, each) {
   const names = Array.from({ length: accounts }, (_, at) => `account_${at}`);
@@ -91,7 +91,7 @@ export function planted(accounts, each) {
       });
     const gone = (name, after, more = {}) =>
       resolve(name, '', after, { content: null, created_at: null, status: 'retracted', ...more });
-    // By another account, without the description, too early, or of what was not asked: none of these counts.
+    // By another account, without the description, too early, or of another question: none of these counts.
     add(CREATORS[(number + 1) % 3], `foreign ${number}`, {
       content: words(truth),
       description,
@@ -100,7 +100,7 @@ export function planted(accounts, each) {
     resolve('undescribed', value(`undescribed ${number}`), 2_000, { description: 'Planted' });
     resolve('early', value(`early ${number}`), -3_600_000);
     resolve('odd', 'never', 5_000);
-    // A retracted text that is not described as a resolution, and takedowns: none of these unresolves.
+    // A retracted text that is not a resolution, and takedowns: none of these removes a resolution.
     gone('other', 7_000, { description: 'Planted' });
     gone('other taken down', 8_000, { description: 'Planted', retracted_by: 'operator' });
     if (number % 3 === 0) gone('taken down', 9_000, { retracted_by: 'operator' });
@@ -203,7 +203,7 @@ const named = (content) =>
     .map((part) => part.split('=')[0]);
 
 function forecastOf({ outcomes }, label) {
-  // Few different probabilities, so that groups of equal ones are large; and some of all six decimals.
+  // Few different probabilities, so that groups of equal ones are large; some have six decimals.
   const coarse = chance(`coarse ${label}`) < 0.8;
   const draw = (name, most) =>
     coarse ? Math.floor(chance(name) * (most / 50_000 + 1)) * 50_000 : Math.floor(chance(name) * (most + 1));
@@ -217,6 +217,6 @@ function forecastOf({ outcomes }, label) {
   const one = draw(`one ${label}`, 1_000_000);
   const two = draw(`two ${label}`, 1_000_000 - one);
   const parts = [one, two, 1_000_000 - one - two];
-  // What has no chance may be left out.
+  // An outcome with probability 0 may be left out.
   return `svc-forecast:v1 ${outcomes.flatMap((name, at) => (parts[at] === 0 && at > 0 ? [] : [`${name}=${millionths(parts[at])}`])).join(' ')}`;
 }

@@ -4,7 +4,7 @@ import { canonical, etchHash, keyPair, seeded, seededUuid, sha256, tree } from '
 const hex = (name) => seeded(name).toString('hex');
 const wordsOf = (nonce, content) => sha256(`svc-words:v1|${nonce}|${content}`).toString('hex');
 
-/** An etch to be promised. */
+/** An etch with a promise. */
 function etchOf(name, more) {
   const words = {
     user_id: seededUuid('author'),
@@ -35,7 +35,7 @@ function textOf(etch) {
   return ['svc-promise:v3', ...fields].join('|');
 }
 
-/** One signature over texts, and the promise of each, in the order given. */
+/** One signature over texts, and the promise of each, in the given order. */
 function signTexts(texts, nonces, by = 'service') {
   const key = keyPair(by);
   const leaves = texts.map((text) => sha256(Buffer.of(0), text));
@@ -95,7 +95,7 @@ function badPromises() {
   const nonce = etch.nonce;
   const [{ promise: good }] = signTexts([text], [nonce]);
   const [{ promise: paired }] = signTexts([text, textOf(etchOf('another', {}))], [nonce, nonce]);
-  /** Well signed, so that only the form is wrong. */
+  /** Correctly signed, so that only the form is wrong. */
   const formed = (from, to) => {
     const changed = text.replace(from, to);
     if (changed === text) throw new Error(`nothing of the promise is ${from}`);
@@ -149,7 +149,7 @@ function badPromises() {
   };
 }
 
-/** Nine hashes fold to the signed root, but a path has eight at most. */
+/** Nine hashes fold to the signed root, but a path has at most eight. */
 function nineHashes(text, nonce) {
   const key = keyPair('service');
   const path = Array.from({ length: 9 }, (_, at) => hex(`sibling ${at}`));
@@ -160,12 +160,12 @@ function nineHashes(text, nonce) {
   return { text, path, public_key: key.public_key, signature, nonce };
 }
 
-/** Promises that are well formed and signed, with content that does not fit. */
+/** Well-formed and signed promises with content that does not fit. */
 function badContents() {
   const accepted = etchOf('accepted', {});
   const revealed = etchOf('accepted', { content: 'The bridge will open after the first of May.' });
   const [{ promise }] = promiseAll([accepted]);
-  // The promise covers what was accepted, and the hash of what was revealed.
+  // The promise covers the accepted content, and the hash of the revealed content.
   const [other] = signTexts([textOf(accepted).replace(accepted.hash, revealed.hash)], [accepted.nonce]);
   return {
     'content-not-of-its-promise': { promise, content: revealed.content },

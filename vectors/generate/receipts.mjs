@@ -309,7 +309,7 @@ const INVALID = {
   ],
 };
 
-/** An attestation of its own in place of the tree; the tombstone stays. */
+/** An attestation without a tree; the tombstone stays. */
 function withoutTree(receipt, { commitment }, { hash }) {
   receipt.inclusion = null;
   receipt.chain.expect_onchain = hash;

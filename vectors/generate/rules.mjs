@@ -1,4 +1,4 @@
-// The rules of docs/specification.md and docs/protocol.md once more, in the plainest form.
+// The rules of docs/specification.md and docs/protocol.md in their simplest form.
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 
 export const sha256 = (...parts) => {
@@ -7,7 +7,7 @@ export const sha256 = (...parts) => {
   return hash.digest();
 };
 
-/** 32 bytes that depend on a name only. */
+/** 32 bytes derived from a name. */
 export const seeded = (name) => sha256(`vector ${name}`);
 
 export function seededUuid(name) {
@@ -25,7 +25,7 @@ export const leaf = (version, userId, hash) =>
 
 const node = (a, b) => sha256(Buffer.of(1), ...[a, b].sort(Buffer.compare));
 
-/** The root, and the proof of each leaf in the order given. */
+/** The root, and the proof of each leaf in the given order. */
 export function tree(leaves) {
   let level = leaves
     .map((value, index) => ({ value, below: [index] }))
@@ -53,7 +53,7 @@ export const word = (value) => BigInt(value).toString(16).padStart(64, '0');
 export const attestationData = ({ root, kind, tree_version, tree_size }) =>
   `${root}${word(kind)}${word(tree_version)}${word(tree_size)}`;
 
-/** What `eth_call` of `getAttestation(bytes32)` answers. */
+/** The answer of `eth_call` to `getAttestation(bytes32)`. */
 export function attestationAnswer(a) {
   const data = a.data.slice(2);
   return `0x${[
@@ -73,7 +73,7 @@ export function attestationAnswer(a) {
   ].join('')}`;
 }
 
-/** An Ed25519 key pair from a name. */
+/** An Ed25519 key pair derived from a name. */
 export function keyPair(name) {
   const seed = seeded(`key ${name}`);
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);

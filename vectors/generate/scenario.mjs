@@ -1,4 +1,4 @@
-// One etch, its tree, its attestation and its receipt, each part open to change before the next is made from it.
+// One etch with its tree, attestation and receipt. Each part can be changed before the next is made from it.
 import {
   attestationAnswer,
   attestationData,
@@ -23,7 +23,7 @@ export const TRUST = {
   relayers: [address('relayer')],
 };
 
-/** The etch's place in a tree of `size` leaves, with the way up to the root. */
+/** Puts the etch into a tree of `size` leaves, with its path to the root. */
 function plant(etch, { version, size, name }) {
   const others = Array.from({ length: size - 1 }, (_, i) =>
     leaf(version, seededUuid(`${name} other ${i}`), seeded(`${name} other ${i}`).toString('hex')),
@@ -149,7 +149,7 @@ function revocation({ name, scheme, retraction, time, commitment, tombPlace }) {
   };
 }
 
-/** The answer by asked uid; `asked` is that uid where a lying endpoint answers another one. */
+/** The answers by requested uid; `asked` is that uid where a lying endpoint answers with another one. */
 function answers(known) {
   return Object.fromEntries(
     known.map(({ asked, ...found }) => [asked ?? found.uid, attestationAnswer(found)]),

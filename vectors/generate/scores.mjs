@@ -1,4 +1,4 @@
-// Scores with known values: what each rule of docs/conventions.md#scores gives, worked out by hand.
+// Scores with known values: the result of each rule in docs/conventions.md#scores, computed manually.
 import { seededUuid } from './rules.mjs';
 
 const CLOSES = Date.parse('2026-01-02T12:00:00.500Z');
@@ -8,7 +8,7 @@ const ASKER = 'asker';
 const time = (ms) => new Date(ms).toISOString();
 const user = (username) => ({ user_id: seededUuid(`score user ${username}`), username });
 
-/** Etches and challenges of one case. Seconds count from the closing of its challenges, attestations take four. */
+/** Etches and challenges of one case. Seconds count from the end of its challenges; an attestation takes four. */
 function scene(name) {
   const etches = [];
   const challenges = [];
@@ -63,7 +63,7 @@ const binary = (brier, p) => ({
 const loss = (quantile_loss) => ({ state: 'scored', brier: null, log: null, quantile_loss });
 const malformed = { state: 'malformed', ...NOTHING };
 
-/** One answer to one question: [question, words, what came true, what becomes of it]. */
+/** One answer to one question: [question, words, outcome, expected result]. */
 const VALUES = {
   'yes, rightly': ['[yes|no]', 'yes=0.75', 'yes', binary(0.0625, 0.75)],
   'yes, wrongly': ['[yes|no]', 'yes=0.75', 'no', binary(0.5625, 0.25)],
@@ -108,7 +108,7 @@ const VALUES = {
   void: ['[number: mm]', 'q10=3 q50=5 q90=9', 'void', { state: 'void', ...NOTHING }],
 };
 
-/** How a challenge is resolved: what is etched, and [state, etch that counts, etches taken down]. */
+/** How a challenge is resolved: the etches, and [state, etch that counts, etches taken down]. */
 const RESOLUTIONS = {
   'by its creator, as described': [(s, at) => s.resolve('first', at, 'yes'), ['resolved', 'first', []]],
   'with more behind the id in the description': [
@@ -230,7 +230,7 @@ function* resolutionCases() {
   }
 }
 
-/** Of one's own forecast the same rules hold. */
+/** The same rules apply to an account's own forecasts. */
 function* ownCases() {
   const own = (name, plant, state) => {
     const s = scene(name);

@@ -1,4 +1,4 @@
-// The scalar of tlock's encryption (docs/protocol.md), and openings that were changed after they were made.
+// The scalar of tlock's encryption (docs/protocol.md), and changed copies of openings.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keyPair, seeded, sha256 } from './rules.mjs';
@@ -25,7 +25,7 @@ function scalar(name) {
   }
 }
 
-/** The first scalars that take one, two and three digests. */
+/** The first scalars that need one, two and three digests. */
 const scalars = () =>
   [1, 2, 3].map((count) => {
     for (let at = 0; ; at++) {
@@ -48,7 +48,7 @@ function signed(changes) {
 
 const withLines = (change) => honest.ciphertext.split('\n').flatMap(change).join('\n');
 
-/** By fault: what is said of it with the round's signature and a pinned key, and the opening. */
+/** By fault: the verdict with the round's signature and a pinned key, and the opening. */
 const OPENINGS = {
   'opening-armor-without-last-line-end': ['fail', signed({ ciphertext: honest.ciphertext.slice(0, -1) })],
   'opening-armor-with-carriage-returns': [

@@ -1,4 +1,4 @@
-// Records of an account, next to what is attested on the chain, each with the verdict of an audit (docs/protocol.md).
+// Records of an account, next to the attestations on the chain, each with the verdict of an audit (docs/protocol.md).
 import { attestationData, canonical, etchHash, leaf, seeded, seededUuid, tree } from './rules.mjs';
 import { TRUST } from './scenario.mjs';
 
@@ -70,7 +70,7 @@ const singleEtch = {
   },
 };
 
-/** A sound service: one tree, its record, and no tombstone. */
+/** An honest service: one tree, its record, and no tombstone. */
 const sound = () => ({
   attestations: [attestation('tree', { ...TREE })],
   trees: [{ root: TREE.root, kind: 0, tree_version: 2, leaves: structuredCopy(TREE.leaves) }],

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { oneOf, shape } from './fields.ts';
 
-/** The nine codes an error may carry (docs/specification.md#envelope). */
+/** The nine error codes (docs/specification.md#envelope). */
 export const ERROR_CODES = [
   'bad_request',
   'unauthorized',
@@ -29,10 +29,10 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = Object.freeze({
   service_unavailable: 503,
 });
 
-/** Statuses that keep their own number although their code, `bad_request`, stands for 400. */
+/** Statuses that stay as they are although their code is `bad_request`, whose status is 400. */
 export const BAD_REQUEST_STATUSES = [400, 405, 413, 415] as const;
 
-/** The code that goes with a status, or undefined for a status the API never sends. */
+/** The code of a status, or undefined for a status that the API never sends. */
 export function codeOf(status: number): ErrorCode | undefined {
   if ((BAD_REQUEST_STATUSES as readonly number[]).includes(status)) return 'bad_request';
   return ERROR_CODES.find((code) => STATUS_OF[code] === status);
@@ -63,7 +63,7 @@ export const ErrorBody = shape(
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** The form of every answer that is not a success. */
+/** The body of every error. */
 export const ErrorEnvelope = shape(
   'ErrorEnvelope',
   { error: ErrorBody },

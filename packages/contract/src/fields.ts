@@ -1,14 +1,14 @@
 import { Type, type TObjectOptions, type TProperties, type TSchema } from 'typebox';
 import { CLEAN_TEXT, CODE, UUID, USERNAME, VISIBLE_TEXT, hexPattern } from './formats.ts';
 
-/** A named object of an answer. Its title is its name in the OpenAPI document; it holds no other fields. */
+/** A named object of an answer, without other fields. Its title is its name in the OpenAPI document. */
 export function shape<P extends TProperties>(title: string, properties: P, description: string) {
   return Type.Object(properties, { title, additionalProperties: false, description });
 }
 
-/** The same schema with a description of what it means in its place. */
+/** The same schema with another description. */
 export function told<S extends TSchema>(schema: S, description: string): S {
-  // By descriptors, for what typebox marks its schemas with is not enumerable.
+  // Copy descriptors: typebox marks its schemas with properties that are not enumerable.
   return Object.defineProperties({} as S, {
     ...Object.getOwnPropertyDescriptors(schema),
     description: { value: description, enumerable: true, configurable: true, writable: true },
@@ -20,12 +20,12 @@ export function envelope<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** A body, query, params or headers object of a request; fields it does not know are ignored. */
+/** A body, query, params or headers object of a request; unknown fields are ignored. */
 export function request<P extends TProperties>(properties: P, options: TObjectOptions = {}) {
   return Type.Object(properties, options);
 }
 
-/** Or null: what that means is said by `description`, else by that of the schema itself. */
+/** `description` says what null means; the default is the schema's own description. */
 export function nullable<S extends TSchema>(schema: S, description = descriptionOf(schema)) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
@@ -35,7 +35,6 @@ const descriptionOf = (schema: TSchema): string | undefined =>
     ? (schema as { description?: string }).description
     : undefined;
 
-/** One of a closed set of words. */
 export function oneOf<const V extends readonly string[]>(values: V, description?: string) {
   return Type.Unsafe<V[number]>({
     type: 'string',
@@ -44,7 +43,7 @@ export function oneOf<const V extends readonly string[]>(values: V, description?
   });
 }
 
-// ---- what answers hold
+// ---- fields of answers
 
 export const Uuid = Type.String({ format: 'uuid', pattern: UUID.replaceAll('A-F', '') });
 /** UTC with three digits of milliseconds: `2026-01-02T03:04:05.678Z`. */
@@ -52,7 +51,7 @@ export const Time = Type.String({
   format: 'date-time',
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',
 });
-/** The same instant with `+00:00` in place of `Z`; only `GET /me` and its kin speak so. */
+/** The same instant with `+00:00` instead of `Z`; only `GET /me` and related operations use it. */
 export const OffsetTime = Type.String({
   format: 'date-time',
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}\\+00:00$',
@@ -80,9 +79,9 @@ export const ChainHex32 = Type.String({ pattern: CHAIN_HEX_32 });
 /** 20 bytes as chains write them; case may carry a checksum. */
 export const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 
-// ---- what requests hold; `x-message` is what an error says in place of the pattern
+// ---- fields of requests; an error shows `x-message` instead of the pattern
 
-/** Text of 1 to `max` code points that is more than blanks. */
+/** Text of 1 to `max` code points that is not blank. */
 export function textField(max: number, description: string) {
   return Type.String({
     description,
@@ -124,8 +123,8 @@ export function uuidField(description: string) {
 }
 
 /**
- * A whole number in a query. It arrives as text and is checked as text, so that a repeated parameter (an
- * array) and spellings such as `1e1` or `+1` are refused; the document shows the number it means.
+ * A whole number in a query. It is checked as text, so that a repeated parameter (an array) and spellings such as `1e1` or `+1`
+ * are rejected; the document shows a number.
  */
 export function integerField(description: string, maximum: 100 | 999_999_999) {
   return Type.String({

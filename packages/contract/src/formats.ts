@@ -8,25 +8,23 @@ export const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4
 /** People: 3 to 30 characters. Agents: `agent_` and 12 digits of their key, up to all 64 of them. */
 export const USERNAME = '^[a-z0-9_]{3,70}$';
 export const CODE = '^[23456789abcdefghjkmnpqrstuvwxyz]{6}$';
-/** An absolute http or https URL: a host, no user info, and only characters RFC 3986 has. */
+/** An absolute http or https URL: a host, no user info, and only characters of RFC 3986. */
 export const HTTP_URL =
   "^[hH][tT][tT][pP][sS]?://(?:[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)*\\.?|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9\\-._~:/?#\\[\\]@!$&'()*+,;=%]*)?$";
 
-/** `bytes` bytes in hex, either case; hex is checked by pattern because decoders cut bad digits in silence. */
+/** `bytes` bytes in hex of either case, checked by a pattern because decoders drop bad digits silently. */
 export const hexPattern = (bytes: number): string => `^[0-9a-fA-F]{${bytes * 2}}$`;
 
 const uuid = new RegExp(UUID, 'u');
 const httpUrl = new RegExp(HTTP_URL, 'u');
 
-/** Is this text a UUID (either case, hyphens in place)? */
 export const isUuid = (text: string): boolean => uuid.test(text);
 
-/** Is this text an absolute http or https URL (see `HTTP_URL`)? */
 export const isHttpUrl = (text: string): boolean => httpUrl.test(text);
 
 /**
- * The formats that request schemas name, to be registered with the validator (`ajv.addFormat`) in place of its
- * own, which take leap seconds, a blank for the `T`, and `urn:uuid:`.
+ * The formats in request schemas. Register them with the validator (`ajv.addFormat`): its own accept leap seconds, a space for
+ * the `T`, and `urn:uuid:`.
  */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = Object.freeze({
   'date-time': (text: string) => parseDateTime(text) !== null,

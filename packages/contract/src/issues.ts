@@ -1,6 +1,6 @@
 import type { ErrorDetail } from './errors.ts';
 
-/** What Ajv says about one failed keyword; `parentSchema` is there under its `verbose` option. */
+/** Ajv's report of one failed keyword; `parentSchema` needs the `verbose` option. */
 export interface ValidatorIssue {
   keyword: string;
   instancePath: string;
@@ -9,10 +9,10 @@ export interface ValidatorIssue {
   parentSchema?: object | undefined;
 }
 
-/** At most so many issues are told of one request: a long list of faults must not make a longer answer. */
+/** For one request, so that many faults do not make a long answer. */
 export const MAX_DETAILS = 20;
 
-// Keywords that only say that another one, which is reported too, has failed.
+// Keywords that only report the failure of another one.
 const ECHOES = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
 const OWN_WORDS = new Set(['pattern', 'format', 'const', 'not']);
 
@@ -51,8 +51,8 @@ function messageOf(issue: ValidatorIssue): string {
 }
 
 /**
- * Turns a validator's issues into the `details` of an error: dotted paths and plain words, each field and
- * message once. Values are never repeated: they may be secret.
+ * Turns a validator's issues into the `details` of an error: dotted paths and plain messages, each once. Values are never
+ * repeated, because they may be secret.
  */
 export function describeIssues(issues: readonly ValidatorIssue[]): ErrorDetail[] {
   const telling = issues.some(({ keyword }) => !ECHOES.has(keyword));
@@ -61,7 +61,7 @@ export function describeIssues(issues: readonly ValidatorIssue[]): ErrorDetail[]
     if (telling && ECHOES.has(issue.keyword)) continue;
     const detail = detailOf(issue);
     details.set(`${detail.path}\n${detail.message}`, detail);
-    // A body may hold a hundred thousand faults: those that are not told cost nothing.
+    // A body may have a hundred thousand faults: stop before reading the rest.
     if (details.size === MAX_DETAILS) break;
   }
   return [...details.values()];

@@ -1,13 +1,13 @@
-/** By what a name would pass for something the service says of an account: ticks, as they stand before a verdict, */
+/** Ticks, which the pages show before a verdict: in a name they would look like a verdict of the service, */
 const TICK = /[✓✔☑✅⍻🗸🗹]\u{fe0f}?/gu;
-/** and its badges, which stand in a frame of their own behind a name. */
+/** and so would its badges, which the pages show in a frame after a name. */
 const BADGE =
   /[([{（［｛【〔]\s*(?:verified|official|agent|admin|administrator|moderator|operator|staff)\s*[)\]}）］｝】〕]/giu;
-/** A name that holds one would pass for a handle. */
+/** An at sign would make a name look like a handle. */
 const AT = /[@＠﹫]/gu;
 
 /**
- * What in a display name would pass for the service's own word on the account; undefined: nothing.
+ * The part of a display name that imitates the service; undefined for none.
  * @example
  * posingMark('Ada ✓'); // '✓'
  * posingMark('Ada (Verified)'); // '(Verified)'
@@ -15,6 +15,6 @@ const AT = /[@＠﹫]/gu;
  */
 export const posingMark = (name: string): string | undefined => (name.match(TICK) ?? name.match(BADGE))?.[0];
 
-/** The name without all that, for names that were given elsewhere or before. */
+/** The name without such parts, for names from another source or from before the check. */
 export const withoutPosing = (name: string): string =>
   name.replace(TICK, ' ').replace(BADGE, ' ').replace(AT, ' ').replace(/\s+/gu, ' ').trim();

@@ -57,7 +57,7 @@ describe('parseDateTime', () => {
     '２０２６-01-02T03:04:05Z',
     '1767323045000',
     'now',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(parseDateTime(text)).toBeNull();
   });
 
@@ -67,11 +67,11 @@ describe('parseDateTime', () => {
     noInvalidDate: true,
   });
 
-  it('gives back what the service itself writes', () => {
+  it("returns the service's own times unchanged", () => {
     fc.assert(fc.property(instants, (at) => parseDateTime(at.toISOString()) === at.toISOString()));
   });
 
-  it('names the same instant at every offset', () => {
+  it('converts the same instant from every offset', () => {
     const two = (value: number) => String(value).padStart(2, '0');
     const offsets = fc.integer({ min: -(24 * 60 - 1), max: 24 * 60 - 1 });
     fc.assert(
@@ -84,7 +84,7 @@ describe('parseDateTime', () => {
     );
   });
 
-  it('answers a time in UTC or null, and agrees with Date on what it takes', () => {
+  it('returns a UTC time or null, and agrees with Date', () => {
     const shaped = fc.stringMatching(
       /^[0-3]\d{3}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-6]\d(\.\d{1,5})?(Z|[+-][0-2]\d:[0-5]\d)$/,
     );

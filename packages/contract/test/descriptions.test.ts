@@ -5,17 +5,17 @@ type Plain = ReturnType<typeof JSON.parse>;
 const document = JSON.parse(JSON.stringify(openApiDocument({ baseUrl: 'https://svc.example.org' })));
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.length > 5;
-/** A field that is a schema with a name is described by it. */
+/** A field whose schema has a name is described there. */
 const isDescribed = (field: Plain): boolean =>
   isText(field.description) ||
   (field.$ref !== undefined &&
     isText(document.components.schemas[field.$ref.split('/').at(-1) as string].description));
 
-/** Every place of the document where a property, a parameter or a header is, by its path. */
+/** Every property, parameter and header of the document, by path. */
 function* fields(node: Plain, path = ''): Generator<[path: string, field: Plain]> {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries<Plain>(node)) {
-    // What is shown as an example is no schema, and properties may be named as keywords are.
+    // An example is not a schema, and properties may have the names of keywords.
     if (key === 'example') continue;
     const at = `${path}/${key}`;
     if (key === 'properties')
@@ -39,7 +39,7 @@ it('describes every field, parameter and header', () => {
 
 it('describes every named schema', () => {
   const schemas = Object.entries<Plain>(document.components.schemas);
-  // A body is described by its operation.
+  // The operation describes its body.
   const bare = schemas.filter(([name, { description }]) => !name.endsWith('Body') && !isText(description));
   expect(bare.map(([name]) => name)).toEqual([]);
 });

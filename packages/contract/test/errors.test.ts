@@ -27,7 +27,7 @@ describe('error table', () => {
     for (const status of [200, 402, 418, 502]) expect(codeOf(status)).toBeUndefined();
   });
 
-  it('takes the envelope and nothing else', () => {
+  it('accepts only the envelope', () => {
     const valid = serverAjv().compile(ErrorEnvelope);
     const error = { code: 'not_found', message: 'There is no such etch.' };
     expect(valid({ error })).toBe(true);

@@ -17,7 +17,7 @@ describe('examples', () => {
   const receipt = ROUTES.getReceipt.success.example;
   const { batch } = ROUTES.getBatch.success.example;
 
-  it('hash to what they say', () => {
+  it('have correct hashes', () => {
     const { author, created_at, salt, content, hash, canonical_string } = etch;
     expect(canonical_string).toBe(`svc:v1|${author.user_id}|${created_at}|${salt}|${content}`);
     expect(sha256(Buffer.from(canonical_string ?? '')).toString('hex')).toBe(hash);
@@ -32,7 +32,7 @@ describe('examples', () => {
     expect(fields.words).toBe(promiseWords(promise.nonce, ROUTES.createEtch.bodyExample.content));
   });
 
-  it('fold to what they say', () => {
+  it('have correct proofs', () => {
     const { author, chain, hash } = etch;
     let node = leafOf(author.user_id, hash);
     for (const sibling of chain.proof ?? []) node = nodeOf(node, hex(sibling));
@@ -45,7 +45,7 @@ describe('examples', () => {
     expect(nodeOf(leaves[0]!, leaves[1]!).toString('hex')).toBe(batch.root);
   });
 
-  it('show a tombstone with everything erased', () => {
+  it('have an erased retracted etch', () => {
     const tombstone = ROUTES.retractEtch.success.example.etch;
     expect(tombstone).toMatchObject({ content: null, salt: null, signature: null, canonical_string: null });
     expect(tombstone.created_at).toBeNull();

@@ -27,19 +27,19 @@ describe('text', () => {
     5,
     null,
     ['a'],
-  ])('refuses %j', (value) => {
+  ])('rejects %j', (value) => {
     expect(valid(value)).toBe(false);
   });
 
-  it('takes text that is not trimmed, of any script, with controls', () => {
+  it('accepts untrimmed text of any script, with controls', () => {
     for (const text of [' a ', '\n.\n', 'שלום', '\u202e!', '\u001b[31m', '\u200b', 'e\u0301']) {
       expect(valid(text), JSON.stringify(text)).toBe(true);
     }
   });
 
-  it('takes exactly well-formed text without NUL that is more than blanks', () => {
+  it('accepts exactly well-formed text without NUL that is not blank', () => {
     const loose = ajv.compile(looseTextField('text'));
-    // The rule again, by code points in place of a pattern.
+    // The same rule without a pattern.
     const clean = (text: string) =>
       [...text].every((char) => {
         const code = char.codePointAt(0) ?? 0;
@@ -60,7 +60,7 @@ describe('text', () => {
 });
 
 describe('hex', () => {
-  it('wants every digit, either case', () => {
+  it('needs every digit, in either case', () => {
     const valid = ajv.compile(hexField(32, 'hash'));
     expect(valid('ab'.repeat(32))).toBe(true);
     expect(valid('AB'.repeat(32))).toBe(true);
@@ -77,7 +77,7 @@ describe('hex', () => {
 });
 
 describe('numbers in a query', () => {
-  it('takes 1 to 100 as a limit', () => {
+  it('accepts limits from 1 to 100', () => {
     const valid = ajv.compile(integerField('limit', 100));
     for (let number = -5; number <= 200; number++) {
       expect(valid(String(number)), String(number)).toBe(number >= 1 && number <= 100);
@@ -87,7 +87,7 @@ describe('numbers in a query', () => {
     }
   });
 
-  it('takes pages that stay exact in every place they are computed with', () => {
+  it('accepts pages whose offsets stay exact', () => {
     const valid = ajv.compile(integerField('page', 999_999_999));
     for (const right of ['1', '10', '999999999']) expect(valid(right)).toBe(true);
     for (const wrong of ['0', '-1', '1000000000', '99999999999999999999', '1.5', 'x', '0x1']) {
@@ -97,7 +97,7 @@ describe('numbers in a query', () => {
 });
 
 describe('formats', () => {
-  it('knows UUIDs', () => {
+  it('recognizes UUIDs', () => {
     expect(isUuid('3f9b2a64-7c1d-4b85-a0e3-6d2c91f7584b')).toBe(true);
     expect(isUuid('3F9B2A64-7C1D-4B85-A0E3-6D2C91F7584B')).toBe(true);
     for (const wrong of [
@@ -110,7 +110,7 @@ describe('formats', () => {
       expect(isUuid(wrong), wrong).toBe(false);
   });
 
-  it('knows http and https URLs', () => {
+  it('recognizes http and https URLs', () => {
     for (const right of [
       'https://agents.example.org',
       'http://localhost:3000/a?b=c#d',
@@ -139,7 +139,7 @@ describe('formats', () => {
       expect(isHttpUrl(wrong), wrong).toBe(false);
   });
 
-  it('registers the formats that schemas name', () => {
+  it('registers the formats in schemas', () => {
     expect(Object.keys(FORMATS).sort()).toEqual(['date-time', 'http-url', 'uuid']);
     expect(FORMATS['date-time']?.('2016-12-31T23:59:60Z')).toBe(false);
   });

@@ -11,18 +11,18 @@ const text = JSON.stringify(document);
 // Plain JSON, as a client reads it.
 const plain = JSON.parse(text);
 
-/** The type of what it takes is worked out from a JSON Schema, which would take the compiler five seconds. */
+/** Its parameter type is derived from a JSON Schema, which would take the compiler five seconds. */
 const strict = (): Promise<Config> =>
   (createConfig as unknown as (config: object) => Promise<Config>)({ extends: ['recommended-strict'] });
 
 describe('OpenAPI document', () => {
-  it('passes the strict rules of a linter, the structure of OpenAPI 3.1 among them', async () => {
+  it('passes a strict linter, including the structure of OpenAPI 3.1', async () => {
     const config = await strict();
     const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config });
     expect(problems.map((problem) => `${problem.ruleId}: ${problem.message}`)).toEqual([]);
   });
 
-  it('is seen by the linter: a broken document has problems', async () => {
+  it('is really linted: a broken document has problems', async () => {
     const config = await strict();
     const broken = structuredClone(plain);
     delete broken.info.title;
@@ -35,7 +35,7 @@ describe('OpenAPI document', () => {
     expect(rules).toContain('no-invalid-media-type-examples');
   });
 
-  it('has schemas that are JSON Schema 2020-12, and none of our private keywords', () => {
+  it('has schemas in JSON Schema 2020-12 without private keywords', () => {
     const ajv = ajv2020();
     for (const [name, schema] of Object.entries(plain.components.schemas as Record<string, object>)) {
       expect(ajv.validateSchema(schema), name).toBe(true);
@@ -46,7 +46,7 @@ describe('OpenAPI document', () => {
     expect(text).not.toContain('"~');
   });
 
-  it('has examples that its own schemas take', () => {
+  it('has examples that fit its schemas', () => {
     const ajv = ajv2020().addSchema(plain, 'doc');
     let count = 0;
     for (const [path, item] of Object.entries<Plain>(plain.paths)) {
@@ -73,13 +73,13 @@ describe('OpenAPI document', () => {
     expect(count).toBeGreaterThan(200);
   });
 
-  it('says of each operation what the route table says', () => {
+  it('agrees with the route table on each operation', () => {
     const operations = Object.values<Plain>(plain.paths).flatMap((item) => Object.keys(item));
     expect(operations).toHaveLength(ROUTE_LIST.length);
     for (const route of ROUTE_LIST) {
       const operation = plain.paths[route.path][route.method.toLowerCase()];
       expect(operation.operationId).toBe(route.operationId);
-      // What may be asked for again by its ETag may be answered 304, which has no body.
+      // An answer with an ETag may become 304, which has no body.
       const notModified = route.success.headers?.includes('ETag') ? ['304'] : [];
       expect(Object.keys(operation.responses).sort()).toEqual(
         [...Object.keys(route.responses), ...notModified].sort(),
@@ -105,7 +105,7 @@ describe('OpenAPI document', () => {
     expect(replays.map((route) => route.operationId).sort()).toEqual(['createChallenge', 'createEtch']);
   });
 
-  it('shows numbers as numbers and names its own origin and version', () => {
+  it('has numeric query parameters, and its own origin and version', () => {
     const search = plain.paths['/api/v1/search'].get.parameters;
     const limit = search.find((parameter: Plain) => parameter.name === 'limit');
     expect(limit.schema).toEqual({ type: 'integer', minimum: 1, maximum: 100 });
@@ -116,7 +116,7 @@ describe('OpenAPI document', () => {
     expect(openApiDocument({ baseUrl: 'http://x', version: '2.0.0' }).info['version']).toBe('2.0.0');
   });
 
-  it('describes the body of an etch as validation judges it', () => {
+  it('describes the body of an etch as validation does', () => {
     const shown = ajv2020().addSchema(plain, 'doc').getSchema('doc#/components/schemas/CreateEtchBody');
     const judged = serverAjv().compile(CreateEtchBody);
     const word = fc.constantFrom<unknown>('ai', 'instant', 'delayed', '', ' ', 'x', 5, 'x'.repeat(141));

@@ -27,7 +27,7 @@ describe('POST /etches', () => {
   const entry = { ...common, mode: 'delayed', challenge_id: uuid };
   const issues = (body: unknown) => issuesOf(valid, body);
 
-  it('takes the three kinds', () => {
+  it('accepts the three kinds', () => {
     for (const body of [delayed, instant, entry]) expect(issues(body)).toEqual([]);
     expect(issues({ ...instant, signature: 'aB'.repeat(64), unknown: { deep: [1] } })).toEqual([]);
     expect(issues({ ...delayed, reveal_at: '2030-01-01T00:00:00.123456+02:00' })).toEqual([]);
@@ -41,7 +41,7 @@ describe('POST /etches', () => {
     ]);
   });
 
-  it('refuses an instant etch in a challenge', () => {
+  it('rejects an instant etch in a challenge', () => {
     expect(issues({ ...entry, mode: 'instant' })).toEqual([
       { path: 'mode', message: 'must be delayed in a challenge' },
     ]);
@@ -81,19 +81,19 @@ describe('POST /etches', () => {
     ['no mode', { ...instant, mode: undefined }, 'mode', 'is required'],
     ['a short signature', { ...instant, signature: 'ab' }, 'signature', /64 bytes in hex/],
     ['a challenge id that is no UUID', { ...entry, challenge_id: '7' }, 'challenge_id', 'must be a UUID'],
-  ])('refuses %s, naming the field once', (_what, body, path, message) => {
+  ])('rejects %s and names the field once', (_what, body, path, message) => {
     const found = issues(JSON.parse(JSON.stringify(body)));
     expect(found).toHaveLength(1);
     expect(found[0]?.path).toBe(path);
     expect(found[0]?.message).toMatch(message);
   });
 
-  it('refuses what is no object', () => {
+  it('rejects a body that is not an object', () => {
     for (const body of [null, [], [delayed], 'text', 5, true, undefined])
       expect(issues(body)).not.toEqual([]);
   });
 
-  it('never repeats what was sent', () => {
+  it('never repeats a sent value', () => {
     const canary = 'canary-5b1e';
     for (const field of Object.keys(delayed)) {
       const found = issues({ ...delayed, [field]: { [canary]: canary } });
@@ -131,7 +131,7 @@ describe('other bodies', () => {
         ],
       },
     ],
-  ])('take %s', (_what, schema, body) => {
+  ])('accept %s', (_what, schema, body) => {
     expect(issuesOf(ajv.compile(schema), body)).toEqual([]);
   });
 
@@ -198,19 +198,19 @@ describe('other bodies', () => {
       'answers.0.answer',
     ],
     ['an anon_key that is no UUID', SendAnswersBody, { anon_key: 'me', answers }, 'anon_key'],
-  ])('refuse %s', (_what, schema, body, path) => {
+  ])('reject %s', (_what, schema, body, path) => {
     const paths = issuesOf(ajv.compile(schema), body).map((issue) => issue.path);
     expect(new Set(paths)).toEqual(new Set([path]));
   });
 });
 
 describe('issues', () => {
-  it('are cut off in number, whatever was sent', () => {
+  it('are limited in number', () => {
     const answers = Array.from({ length: 5000 }, () => ({}));
     expect(issuesOf(ajv.compile(SendAnswersBody), { answers })).toHaveLength(MAX_DETAILS);
   });
 
-  it('that are not told are not looked at either', () => {
+  it('beyond the limit are not read', () => {
     let looked = 0;
     const issue = (index: number): ValidatorIssue => ({
       keyword: 'type',
@@ -228,7 +228,7 @@ describe('issues', () => {
 });
 
 describe('queries and headers', () => {
-  it('refuse a repeated parameter everywhere', () => {
+  it('reject a repeated parameter everywhere', () => {
     let count = 0;
     for (const { query, operationId } of ROUTE_LIST) {
       if (query === undefined) continue;
@@ -242,7 +242,7 @@ describe('queries and headers', () => {
     expect(count).toBeGreaterThan(30);
   });
 
-  it('refuse NUL in every parameter', () => {
+  it('reject NUL in every parameter', () => {
     for (const { query, operationId } of ROUTE_LIST) {
       if (query === undefined) continue;
       const valid = ajv.compile(query);
@@ -253,7 +253,7 @@ describe('queries and headers', () => {
     }
   });
 
-  it('leave unknown words to their defaults on lists', () => {
+  it('ignore unknown words on lists', () => {
     const words = { status: 'x', category: 'x,y', sort: 'x', following: 'x', q: '%_\\@' };
     for (const id of [
       'listChallenges',
@@ -268,7 +268,7 @@ describe('queries and headers', () => {
     expect(issuesOf(ajv.compile(ROUTES.listChallenges.query), { page: 'x' })).toEqual([]);
   });
 
-  it('refuse a bad page or limit on every list but the challenge list', () => {
+  it('reject a bad page or limit on every list but the challenge list', () => {
     for (const { operationId, query } of ROUTE_LIST) {
       if (query === undefined || operationId === 'listChallenges') continue;
       const valid = ajv.compile(query);
@@ -282,7 +282,7 @@ describe('queries and headers', () => {
     }
   });
 
-  it('hold an Idempotency-Key to 255 characters', () => {
+  it('limit an Idempotency-Key to 255 characters', () => {
     for (const { headers } of [ROUTES.createEtch, ROUTES.createChallenge]) {
       const valid = ajv.compile(headers);
       expect(valid({})).toBe(true);

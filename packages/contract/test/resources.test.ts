@@ -2,7 +2,7 @@ import * as contract from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { issuesOf, serverAjv } from './support/validator.ts';
 
-// docs/specification.md#resources and docs/webhooks.md. A `?` marks what may be null, a `+` what is there only sometimes.
+// docs/specification.md#resources and docs/webhooks.md. `?`: may be null. `+`: optional.
 const FIELDS: Record<string, string> = {
   SealedEtch: `id status mode hash description content? salt? created_at? created_on reveal_at revealed_at?
     retracted_at? author category challenge? chain signature? canonical_string? code url short_url verify_url`,
@@ -128,7 +128,7 @@ const ajv = serverAjv();
 const shapes = contract as unknown as Record<string, Shape>;
 
 describe('shapes', () => {
-  it.each(Object.entries(FIELDS))('%s has its fields, with their nulls, and no other', (name, fields) => {
+  it.each(Object.entries(FIELDS))('%s has exactly its fields, with their nulls', (name, fields) => {
     const shape = shapes[name];
     const expected = fields.split(/\s+/).map((field) => field.replace('+', ''));
     const actual = Object.entries(shape?.properties ?? {}).map(
@@ -146,17 +146,18 @@ describe('shapes', () => {
     expect(shape?.title).toBe(name);
   });
 
-  it('has no shape that the table leaves out', () => {
+  it('has only the shapes in the table', () => {
     const named = Object.values(shapes)
       .map((value) => (value as Partial<Shape> | undefined)?.title)
       .filter((title): title is string => typeof title === 'string');
-    // `Error` and `EvidenceFile` have an optional field, `GuideAnswers` is a map, `Etch` one of three, `Event` one of four: each has a test of its own.
+    // `Error` and `EvidenceFile` have an optional field, `GuideAnswers` is a map, `Etch` is one of three and `Event` one of four:
+    // each has its own test.
     const others = ['Error', 'EvidenceFile', 'GuideAnswers', 'Witness', 'Etch', 'Event'];
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((title) => !(title in FIELDS) && !others.includes(title))).toEqual([]);
   });
 
-  it('has etches of three kinds: what its status hides is null, and what it shows is there', () => {
+  it('has etches of three statuses, each with its fields set and the others null', () => {
     const valid = ajv.compile(contract.Etch);
     const revealed = contract.ROUTES.getEtch.success.example.etch;
     const { etch: sealed } = contract.ROUTES.createEtch.success.example;
@@ -174,7 +175,7 @@ describe('shapes', () => {
     expect(valid({ ...retracted, retracted_at: null })).toBe(false);
   });
 
-  it('has events whose type says what they are about', () => {
+  it('has events whose type determines their content', () => {
     const valid = ajv.compile(contract.Event);
     const [event] = contract.ROUTES.listEvents.success.example.events;
     const [challenge] = contract.ROUTES.listChallenges.success.example.challenges;
@@ -191,7 +192,7 @@ describe('shapes', () => {
     expect(valid({ one: 'first' })).toBe(false);
   });
 
-  it('has evidence whose proofs may be missing, then with the reason', () => {
+  it('has evidence with proofs, or with the reason for a missing proof', () => {
     const valid = ajv.compile(contract.EvidenceFile);
     const { wait, ...file } = contract.ROUTES.getEvidence.success.example;
     expect(Object.keys(file).sort()).toEqual(['_format', 'commitment', 'receipt', 'tombstone']);
@@ -201,7 +202,7 @@ describe('shapes', () => {
     expect(valid({ ...file, proof: null })).toBe(false);
   });
 
-  it('finds stray fields, wherever they stand', () => {
+  it('rejects unknown fields at every level', () => {
     const etch = contract.ROUTES.getEtch.success.example.etch;
     const valid = ajv.compile(contract.Etch);
     expect(issuesOf(valid, etch)).toEqual([]);
@@ -212,7 +213,7 @@ describe('shapes', () => {
 });
 
 describe('closed sets', () => {
-  it('are those of the specification', () => {
+  it('equal the specification', () => {
     expect(contract.TOPIC_IDS.join(' ')).toBe(
       'crypto markets sports politics tech ai science business culture personal other',
     );
@@ -233,7 +234,7 @@ describe('closed sets', () => {
     expect(contract.VERDICTS).toEqual(['pass', 'fail', 'wait', 'info']);
   });
 
-  it('keep the formats of times and hashes apart', () => {
+  it('have separate formats for times and hashes', () => {
     const takes = (schema: object, value: string) => ajv.compile(schema)(value);
     expect(takes(contract.Time, '2026-01-02T03:04:05.678Z')).toBe(true);
     expect(takes(contract.Time, '2026-01-02T03:04:05Z')).toBe(false);

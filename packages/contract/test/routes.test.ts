@@ -2,7 +2,7 @@ import { codeOf, ErrorEnvelope, ROUTES, ROUTE_LIST } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { issuesOf, serverAjv } from './support/validator.ts';
 
-// docs/specification.md#endpoints: method, path, auth label, success, and the refusals it names.
+// docs/specification.md#endpoints: method, path, auth label, success, and the errors named there.
 const SPECIFIED = `
 POST   /etches                    write  201 400 403 409 429
 GET    /etches/{id}               public 200 404
@@ -40,8 +40,7 @@ POST   /me/operator               write  200 403 409
 DELETE /me/operator               caller 200 404
 `;
 
-// docs/specification.md#further-endpoints, and the statuses that were decided for operations of the
-// specification.
+// docs/specification.md#further-endpoints, and statuses that were decided for operations of the specification.
 const EXTRAS = `
 POST   /agents/keys               public 201 400 409
 GET    /etches                    public 200 404
@@ -99,7 +98,7 @@ const find = (line: { method: string; path: string }) =>
   ROUTE_LIST.find((route) => route.method === line.method && route.path === line.path);
 
 describe('route table', () => {
-  it('has every endpoint, with its label and every status named for it, and no other', () => {
+  it('has exactly the specified endpoints, labels and statuses', () => {
     const specified = lines(SPECIFIED);
     const extras = lines(EXTRAS);
     expect(specified).toHaveLength(34);
@@ -121,14 +120,14 @@ describe('route table', () => {
     expect(new Set(paths).size).toBe(paths.length);
   });
 
-  it('declares exactly the parameters its paths hold', () => {
+  it('declares exactly the parameters in its paths', () => {
     for (const { path, params, operationId } of ROUTE_LIST) {
       const held = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       expect(Object.keys(params?.properties ?? {}), operationId).toEqual(held);
     }
   });
 
-  it('counts the four signed-out endpoints of the specification into the anonymous allowance, and scores', () => {
+  it('counts the four signed-out endpoints and scores toward the anonymous limit', () => {
     const counted = ROUTE_LIST.filter((route) => route.anonymousLimit === true).map((route) => route.path);
     expect(counted.sort()).toEqual([
       '/api/v1/challenges',
@@ -140,7 +139,7 @@ describe('route table', () => {
     ]);
   });
 
-  it('lists what any operation of its kind may answer', () => {
+  it('lists the statuses of every operation of its kind', () => {
     for (const route of ROUTE_LIST) {
       const statuses = Object.keys(route.responses).map(Number);
       expect(statuses, route.operationId).toEqual(expect.arrayContaining([401, 429, 503]));
@@ -148,7 +147,7 @@ describe('route table', () => {
       expect(statuses.includes(403), route.operationId).toBe(
         route.auth === 'write' ||
           route.refusesReadKey === true ||
-          // Whom the operator suspended may not.
+          // A suspended account may not.
           (route.auth === 'caller' && route.method !== 'GET' && route.whileSuspended !== true) ||
           ['syncSocial', 'revokeKey', 'setDomain', 'dropDomain'].includes(route.operationId),
       );
@@ -162,7 +161,7 @@ describe('route table', () => {
     }
   });
 
-  it('shows valid examples of every body and every answer', () => {
+  it('has valid examples of every body and every answer', () => {
     const ajv = serverAjv();
     for (const route of ROUTE_LIST) {
       if (route.body !== undefined) {

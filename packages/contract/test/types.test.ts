@@ -8,7 +8,7 @@ import { serverAjv } from './support/validator.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-it('has types that are what the schemas say', async () => {
+it('has types that equal the schemas', async () => {
   const { wireTypes } = (await import(join(root, 'scripts/write-types.mjs'))) as {
     wireTypes: (document: object) => Promise<string>;
   };
@@ -21,7 +21,7 @@ it('has types that are what the schemas say', async () => {
   );
 });
 
-/** What a schema's own type says of an answer. */
+/** The type of an answer by its schema. */
 type Answered = {
   [Id in OperationId]: (typeof ROUTES)[Id]['success'] extends { readonly schema: infer S extends TSchema }
     ? Static<S>
@@ -29,8 +29,8 @@ type Answered = {
 };
 type Written = { [Id in OperationId]: Operations[Id]['answer'] };
 
-it('has types that take what the schemas take, narrowed by what tells them apart', () => {
-  // Either is of the other's type: this is checked as it is compiled.
+it('has types that accept the same values, narrowed by their discriminators', () => {
+  // Each is assignable to the other: checked by the compiler.
   const written = (answered: Answered): Written => answered;
   const answered = (answers: Written): Answered => answers;
   const told = (etch: Etch): string => {
@@ -50,7 +50,7 @@ const time = '2030-01-01T00:00:00Z';
 const id = '3f9b2a64-7c1d-4b85-a0e3-6d2c91f7584b';
 type Body = BodyOf<'createEtch'>;
 
-it('refuses bodies of etches that the service would refuse, as they are compiled', () => {
+it('does not compile bodies of etches that the service rejects', () => {
   const taken: Body[] = [
     { ...common, mode: 'instant' },
     { ...common, mode: 'delayed', reveal_at: time },

@@ -10,7 +10,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts';
 
-test('hex and bytes are one to one', () => {
+test('converts hex to bytes and back', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const hex = bytesToHex(bytes);
@@ -22,17 +22,17 @@ test('hex and bytes are one to one', () => {
   );
 });
 
-test.each(['abzz12', 'a', 'abc', '0xab', ' ab', 'ab\n', 'ａｂ', 'g0'])('%j is not hex', (text) => {
+test.each(['abzz12', 'a', 'abc', '0xab', ' ab', 'ab\n', 'ａｂ', 'g0'])('rejects %j as hex', (text) => {
   expect(() => hexToBytes(text)).toThrow(RangeError);
   expect(isHex(text, text.length >> 1)).toBe(false);
 });
 
-test('isHex wants lower case, the exact length and a string', () => {
+test('isHex accepts only a string in lower case with the exact length', () => {
   expect(isHex('ab', 1)).toBe(true);
   for (const value of ['AB', 'abab', '', null, undefined, 171, ['ab']]) expect(isHex(value, 1)).toBe(false);
 });
 
-test('a uuid is 16 raw bytes', () => {
+test('converts a uuid to 16 bytes', () => {
   expect(bytesToHex(uuidToBytes('62f746b4-84e6-4ceb-95bd-447e7184d454'))).toBe(
     '62f746b484e64ceb95bd447e7184d454',
   );
@@ -40,7 +40,7 @@ test('a uuid is 16 raw bytes', () => {
     expect(() => uuidToBytes(bad)).toThrow(RangeError);
 });
 
-test('attestation data vectors', () => {
+test('encodes and decodes the attestation data of the vectors', () => {
   for (const a of readVector('valid/attestation-data').attestations) {
     const fields = {
       root: hexToBytes(a.root),
@@ -53,11 +53,11 @@ test('attestation data vectors', () => {
   }
 });
 
-test.each(invalidVectors('attestation-data'))('%s is refused', (_, { data }) => {
+test.each(invalidVectors('attestation-data'))('rejects %s', (_, { data }) => {
   expect(() => decodeAttestationData(hexToBytes(data))).toThrow(RangeError);
 });
 
-test('data that decodes is what would have been encoded: every flipped bit is another value or refused', () => {
+test('rejects or decodes to another value after every flipped bit', () => {
   const good = hexToBytes(readVector('valid/attestation-data').attestations[3].data);
   let refused = 0;
   for (let bit = 0; bit < good.length * 8; bit++) {
@@ -73,7 +73,7 @@ test('data that decodes is what would have been encoded: every flipped bit is an
   expect(refused).toBeGreaterThan(700);
 });
 
-test('a view into a larger buffer decodes alike', () => {
+test('decodes a view into a larger buffer', () => {
   const good = hexToBytes(readVector('valid/attestation-data').attestations[2].data);
   const padded = new Uint8Array(200).fill(9);
   padded.set(good, 33);
@@ -88,7 +88,7 @@ test.each([
   ['tree size 10,001', { treeSize: 10_001 }],
   ['half a leaf', { treeSize: 1.5 }],
   ['two leaves without a tree', { treeVersion: 0, treeSize: 2 }],
-])('%s is not encoded', (_, fault) => {
+])('does not encode %s', (_, fault) => {
   const good = { root: new Uint8Array(32), kind: 0, treeVersion: 2, treeSize: 5 } as const;
   const bad = { ...good, ...fault } as Parameters<typeof encodeAttestationData>[0];
   expect(() => encodeAttestationData(bad)).toThrow(RangeError);

@@ -6,7 +6,7 @@ import { readVector } from '../../../testing/vectors/vectors.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/protocol.md'), 'utf8');
 
-test('the example in docs/protocol.md is the vector’s, and right', () => {
+test('the example in docs/protocol.md is correct and equals the vector', () => {
   const { receipt } = readVector('valid/receipt-instant');
   expect(page).toContain(receipt.canonical_string);
   expect(page).toContain(`hash ${etchHash(receipt.canonical_string)}`);
@@ -19,13 +19,13 @@ test('the example in docs/protocol.md is the vector’s, and right', () => {
   expect(bytesToHex(value)).toBe(receipt.inclusion.root);
 });
 
-test('the example of an opening in docs/protocol.md is the vector’s', () => {
+test('the opening in docs/protocol.md equals the vector', () => {
   const [first] = readVector('valid/timelock-scalars').scalars;
   for (const part of [first.sigma, first.file_key, ...first.digests, first.r]) expect(page).toContain(part);
   expect(page).not.toContain('highest bit cleared');
 });
 
-test('docs/protocol.md names every vector, and none that is not there', () => {
+test('docs/protocol.md names exactly the vectors that exist', () => {
   const folder = join(import.meta.dirname, '../../../vectors');
   const files = ['valid', 'invalid'].flatMap((kind) =>
     readdirSync(join(folder, kind)).map((name) => `${kind}/${name}`),

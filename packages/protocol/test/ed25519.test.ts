@@ -26,7 +26,7 @@ function nodeVerifies(publicKey: string, message: string, signature: string): bo
   return verify(null, Buffer.from(message), key, Buffer.from(signature, 'hex'));
 }
 
-test('signed strings', () => {
+test('builds the signed strings', () => {
   const made = {
     etch: etchSignedString(vector.user_id, vector.content),
     register: registerSignedString(vector.public_key, vector.issued_at),
@@ -37,7 +37,7 @@ test('signed strings', () => {
   expect(() => etchSignedString(vector.user_id, '\ud800')).toThrow(RangeError);
 });
 
-test('good signatures verify; one flipped bit anywhere does not', () => {
+test('verifies good signatures, and rejects them after any flipped bit', () => {
   for (const { text, signature } of vector.signed) {
     const good = { publicKey: vector.public_key, message: text, signature };
     expect(verifySignature(good)).toBe(true);
@@ -50,7 +50,7 @@ test('good signatures verify; one flipped bit anywhere does not', () => {
   }
 });
 
-test('keys in upper case are the same key', () => {
+test('normalizes keys in upper case', () => {
   expect(isStrictPublicKey(vector.public_key)).toBe(true);
   expect(isStrictPublicKey(vector.public_key.toUpperCase())).toBe(false);
   expect(normalizePublicKey(vector.public_key.toUpperCase())).toBe(vector.public_key);
@@ -59,7 +59,7 @@ test('keys in upper case are the same key', () => {
 describe.each([...invalidVectors('small-order'), ...invalidVectors('public-key')])(
   '%s',
   (_, { public_keys }) => {
-    test.each(public_keys as string[])('%s is refused', (key) => {
+    test.each(public_keys as string[])('rejects %s', (key) => {
       expect(isStrictPublicKey(key)).toBe(false);
       expect(normalizePublicKey(key)).toBeNull();
       expect(verifySignature({ publicKey: key, message: 'x', signature: `${key}${'00'.repeat(32)}` })).toBe(
@@ -79,13 +79,13 @@ test.each(readVector('valid/signatures-odd').signed as Signed[])(
     expect(verifySignature({ publicKey, message, signature })).toBe(true),
 );
 
-test('the trap is real: the same small-order signature verifies in node:crypto before OpenSSL 3.5', () => {
+test('the small-order signature verifies in node:crypto before OpenSSL 3.5', () => {
   const [major, minor] = process.versions.openssl.split('.').map(Number);
   const { public_key, message, signature } = readVector('invalid/signature-under-a-small-order-key');
   expect(nodeVerifies(public_key, message, signature)).toBe(major! * 100 + minor! < 305);
 });
 
-test('bad input is false, never an exception', () => {
+test('returns false for malformed input, and never throws', () => {
   for (const bad of [null, undefined, 5, {}, [], '', 'zz', '\ud800']) {
     const value = bad as string;
     expect(isStrictPublicKey(value)).toBe(false);

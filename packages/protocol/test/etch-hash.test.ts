@@ -18,7 +18,7 @@ const parts = {
 };
 const wellFormed = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'));
 
-test('hash vectors agree, also with node:crypto', () => {
+test('hashes the vectors, with both SHA-256 functions', () => {
   for (const e of readVector('valid/hashes').etches) {
     const made = canonicalString({
       userId: e.user_id,
@@ -32,7 +32,7 @@ test('hash vectors agree, also with node:crypto', () => {
   }
 });
 
-test('any text goes into a canonical string and comes back', () => {
+test('parses the canonical string of any text', () => {
   fc.assert(
     fc.property(wellFormed, (content) => {
       const canonical = canonicalString({ ...parts, content });
@@ -42,7 +42,7 @@ test('any text goes into a canonical string and comes back', () => {
   );
 });
 
-describe('what has no canonical form is refused', () => {
+describe('rejects parts without a canonical form', () => {
   test.each([
     ['upper-case user id', { userId: parts.userId.toUpperCase() }],
     ['user id without dashes', { userId: parts.userId.replaceAll('-', '') }],
@@ -62,20 +62,20 @@ describe('what has no canonical form is refused', () => {
     expect(parseCanonicalString(`svc:v1|${userId}|${createdAt}|${salt}|${content}`)).toBeNull();
   });
 
-  test('another tag, a missing field', () => {
+  test('returns null for another tag or a missing field', () => {
     const canonical = canonicalString(parts);
     expect(parseCanonicalString(canonical.replace('v1', 'v2'))).toBeNull();
     expect(parseCanonicalString(canonical.slice(0, 60))).toBeNull();
     expect(parseCanonicalString('')).toBeNull();
   });
 
-  test('a hash over text without one UTF-8 form', () => {
+  test('rejects text that UTF-8 cannot encode', () => {
     expect(() => etchHash('\ud83d')).toThrow(RangeError);
     expect(() => etchHash('\0')).toThrow(RangeError);
   });
 });
 
-test('characters are counted as code points', () => {
+test('counts characters as code points', () => {
   expect(codePointLength('🙂'.repeat(2000))).toBe(2000);
   expect(codePointLength('')).toBe(0);
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => codePointLength(text) === [...text].length));
@@ -83,7 +83,7 @@ test('characters are counted as code points', () => {
   fc.assert(fc.property(anyUnits, (text) => codePointLength(text) === [...text].length));
 });
 
-test('well-formed is what survives UTF-8 and has no NUL', () => {
+test('accepts text that survives UTF-8 and has no NUL', () => {
   const anyUnits = fc
     .array(fc.constantFrom('\ud83d', '\ude42', 'a', 'é', '\0'))
     .map((units) => units.join(''));

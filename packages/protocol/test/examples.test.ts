@@ -9,7 +9,7 @@ import { readVector } from '../../../testing/vectors/vectors.ts';
 const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../src')));
 const functions = functionsOf({ ...protocol, ...keccak });
 
-test('every function has its example', () => {
+test('every function has an example', () => {
   expect(functions.length).toBeGreaterThan(30);
   expect(functions.filter((name) => !examples.has(name))).toEqual([]);
 });
@@ -23,7 +23,7 @@ test.each([...examples])('the example of %s shows what it does', async (_name, c
 const parsed = (text: string) => [ts.createSourceFile('some.ts', text, ts.ScriptTarget.ESNext, true)];
 const listed = (name: string) => `\n/**\n * @example\n * ${name}(); // 1\n */`;
 
-test('each of two calls that share a name has its own example', () => {
+test('reads the examples of two calls that share a name', () => {
   const client = (list: string) => `{ keys: { ${list} list() {} }, webhooks: { ${list} list() {} } }`;
   const found = examplesOf(parsed(`function calls() { return ${client(listed('list'))}; }`));
   expect([...found]).toEqual([
@@ -33,7 +33,7 @@ test('each of two calls that share a name has its own example', () => {
   expect(functionsOf({ keys: { list() {} }, webhooks: { list() {} } })).toEqual([...found.keys()]);
 });
 
-test('a second example of one name is refused', () => {
+test('rejects a second example of one name', () => {
   const twice = `${listed('one')}\nfunction one() {}\n`.repeat(2);
   expect(() => examplesOf(parsed(twice))).toThrow('two examples of one');
 });
@@ -42,6 +42,6 @@ test.each([
   ['shows another outcome', "isHex('00', 1); // false", 'Expected values'],
   ['shows none', "isHex('00', 1);", 'shows no outcome'],
   ['throws', "uuidToBytes('00'); // 1", 'not a uuid'],
-])('an example that %s is found', async (_what, code, wrong) => {
+])('reports an example that %s', async (_what, code, wrong) => {
   await expect(runExample(code, { ...protocol })).rejects.toThrow(wrong);
 });

@@ -33,7 +33,7 @@ describe.each(readVector('valid/packed-leaves').trees as PackedVector[])('$name'
   const packed = hexToBytes(vector.packed);
   const width = packedWidth(version);
 
-  test('folds to its root, in the tree’s order, in another, and with another SHA-256', () => {
+  test('folds to its root in any order and with another SHA-256', () => {
     const turned = hexToBytes(cut(packed, width).reverse().join(''));
     for (const order of [packed, turned]) {
       expect(bytesToHex(foldPackedLeaves(version, order))).toBe(root);
@@ -41,7 +41,7 @@ describe.each(readVector('valid/packed-leaves').trees as PackedVector[])('$name'
     }
   });
 
-  test('holds the leaves that JSON lists, by ascending value', () => {
+  test('lists the leaves of the JSON by ascending value', () => {
     expect(cut(packLeaves(version, leaves), width).sort()).toEqual(cut(packed, width).sort());
     const values = cut(packed, width).map((parts) => bytesToHex(sha256(hexToBytes(`00${parts}`))));
     expect(values).toEqual([...values].sort());
@@ -50,7 +50,7 @@ describe.each(readVector('valid/packed-leaves').trees as PackedVector[])('$name'
   });
 });
 
-test('a root alone is that of the tree with its proofs, sorted before or not', () => {
+test('foldRoot gives the root of the full tree, for sorted and unsorted leaves', () => {
   const some = fc.uniqueArray(fc.uint8Array({ minLength: 32, maxLength: 32 }), {
     minLength: 1,
     maxLength: 40,
@@ -66,7 +66,7 @@ test('a root alone is that of the tree with its proofs, sorted before or not', (
   );
 });
 
-test('what no tree has is refused', () => {
+test('rejects leaves that no tree has', () => {
   const leaf = packLeaves(2, [{ user_id: 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658', hash: 'ab'.repeat(32) }]);
   for (const bytes of [
     new Uint8Array(0),

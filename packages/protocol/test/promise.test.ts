@@ -42,7 +42,7 @@ test('the vectors have paths of every kind: none, of an odd tree, and the longes
   expect([...lengths].toSorted()).toEqual([0, 1, 2, 8]);
 });
 
-test('the promised day ends with its last millisecond', () => {
+test('the promised day ends after its last millisecond', () => {
   expect(new Date(promiseEnd('2026-12-31')).toISOString()).toBe('2027-01-01T00:00:00.000Z');
 });
 
@@ -61,12 +61,15 @@ test.each(invalidVectors('promise-'))('rejects %s', (_, { promise }) => {
   }
 });
 
-test.each(invalidVectors('content-'))('%s is signed, and its content does not fit', (_, vector) => {
-  const { promise, fields } = parsePromise(vector.promise);
-  expect(isPromiseSigned(promise)).toBe(true);
-  const revealed = parseCanonicalString(vector.canonical_string ?? '')?.content;
-  expect(promiseWords(promise.nonce!, revealed ?? vector.content)).not.toBe(fields.words);
-});
+test.each(invalidVectors('content-'))(
+  '%s has a good signature and content that does not fit',
+  (_, vector) => {
+    const { promise, fields } = parsePromise(vector.promise);
+    expect(isPromiseSigned(promise)).toBe(true);
+    const revealed = parseCanonicalString(vector.canonical_string ?? '')?.content;
+    expect(promiseWords(promise.nonce!, revealed ?? vector.content)).not.toBe(fields.words);
+  },
+);
 
 test.each([null, [], 'x', {}])('rejects %j', (value) => {
   expect(() => parsePromise(value)).toThrow(PromiseError);

@@ -36,7 +36,7 @@ function leavesOf(vector: TreeVector) {
 
 const vectors = readVector('valid/trees').trees;
 
-test('there are vectors of 1 to 33, 9,999 and 10,000 leaves in both versions', () => {
+test('has vectors of 1 to 33, 9,999 and 10,000 leaves in both versions', () => {
   const sizes = [...Array.from({ length: 33 }, (_, i) => i + 1), 9_999, 10_000];
   for (const version of [1, 2]) {
     const found = vectors.filter((v: { tree_version: number }) => v.tree_version === version);
@@ -48,7 +48,7 @@ describe.each(vectors as TreeVector[])('$name', (vector) => {
   const leaves = leavesOf(vector);
   const { root, proofs } = buildTree(leaves, nodeSha256);
 
-  test('root and all proofs, alike with both SHA-256', () => {
+  test('has its root and proofs with both SHA-256 functions', () => {
     expect(hex(root)).toBe(vector.root);
     const all = sha256(...proofs.map((proof) => sha256(proof.map(hex).join(''))));
     expect(all.toString('hex')).toBe(vector.sha256_of_all_proofs);
@@ -57,7 +57,7 @@ describe.each(vectors as TreeVector[])('$name', (vector) => {
     expect(proofs.every((proof, i) => Buffer.concat(proof).equals(flat.proof(i)))).toBe(true);
   });
 
-  test('every leaf folds to the root', () => {
+  test('folds every leaf to the root', () => {
     const step = Math.max(1, leaves.length >> 6);
     for (let i = 0; i < leaves.length; i += step)
       expect(hex(foldProof(leaves[i]!, proofs[i]!))).toBe(vector.root);
@@ -68,7 +68,7 @@ describe.each(vectors as TreeVector[])('$name', (vector) => {
   });
 });
 
-test('the set of leaves alone fixes the root', () => {
+test('the root depends only on the set of leaves', () => {
   const sets = fc.uniqueArray(hash32, { minLength: 1, maxLength: 40, selector: (leaf) => hex(leaf) });
   fc.assert(
     fc.property(sets, fc.infiniteStream(fc.nat()), (leaves, order) => {
@@ -85,7 +85,7 @@ test('the set of leaves alone fixes the root', () => {
   );
 });
 
-test('leaves that agree in their first bytes are still sorted by all of them', () => {
+test('sorts leaves that differ only after their first bytes', () => {
   const near = fc.uniqueArray(fc.uint8Array({ minLength: 27, maxLength: 27 }), {
     minLength: 2,
     selector: hex,
@@ -113,7 +113,7 @@ test('an odd node is promoted unchanged', () => {
   expect(tree.proofs.map((proof) => proof.length)).toEqual([1, 2, 2]);
 });
 
-describe('refused', () => {
+describe('rejects', () => {
   const leaf = randomBytes(32);
   test.each([
     ['no leaf', []],

@@ -29,8 +29,8 @@ const read = (ranges: Range[]): [number, number][] =>
   merged(ranges.map(({ first, last }) => [Number.parseInt(first, 16), Number.parseInt(last, 16)]));
 const numbered = (codePoint: number): string => `<${codePoint.toString(16).toUpperCase().padStart(4, '0')}>`;
 
-describe('characters that are not seen', () => {
-  it('are those of the vectors', () => {
+describe('invisible characters', () => {
+  it('are the characters of the vectors', () => {
     expect(merged(UNSEEN)).toEqual(read(vector.unseen));
     expect(
       AT_WORK.map(({ unseen, after, before }) => [merged(unseen), merged(after), before && merged(before)]),
@@ -45,7 +45,7 @@ describe('characters that are not seen', () => {
     ).toEqual(vector.flags);
   });
 
-  it('are what Unicode ignores, what controls, what turns the direction, what breaks lines', () => {
+  it('are the ignorable, control, direction and line-break characters of Unicode', () => {
     const ignored =
       /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\p{Cc}\p{Cs}\p{Zl}\p{Zp}\ufff9-\ufffb]/u;
     const different: string[] = [];
@@ -62,7 +62,7 @@ describe('characters that are not seen', () => {
     expect(JSON.parse(showUnseenInJson(JSON.stringify(text)))).toBe(text);
   });
 
-  it('each alone is shown by its number, between letters and at both ends', () => {
+  it('are shown by number, between letters and at both ends', () => {
     for (const [first, last] of UNSEEN)
       for (let codePoint = first; codePoint <= last; codePoint++) {
         const text = String.fromCodePoint(codePoint);
@@ -77,7 +77,7 @@ describe('characters that are not seen', () => {
       }
   });
 
-  it('are found where they stand', () => {
+  it('are found at their positions', () => {
     expect([...unseenIn('😀a\u{e0041}b\u200b')]).toEqual([
       { index: 3, codePoint: 0xe0041 },
       { index: 6, codePoint: 0x200b },

@@ -35,7 +35,7 @@ function faults(list: string, files: readonly string[], read = readVector): stri
   ];
 }
 
-test('every vector is listed in SHA256SUMS, and as it was when it was', () => {
+test('SHA256SUMS lists every vector with its hash', () => {
   expect(existsSync(join(folder, 'valid/worked-examples.json'))).toBe(true);
   expect(vectors.length).toBeGreaterThan(160);
   expect(faults(sums, vectors)).toEqual([]);
@@ -60,6 +60,6 @@ test.each([
     `${one} is gone`,
   ],
   ['that is listed twice', () => faults(sums + line, vectors), `${one} is listed twice`],
-])('a vector %s is found', (_what, found, wrong) => {
+])('reports a vector %s', (_what, found, wrong) => {
   expect(found()).toEqual([wrong]);
 });

@@ -15,7 +15,7 @@ import { describe, expect, test } from 'vitest';
 import { workedExamples } from '../../../testing/vectors/vectors.ts';
 
 describe.each(workedExamples())('%s', (_, examples) => {
-  test('canonical strings and hashes', () => {
+  test('has correct canonical strings and hashes', () => {
     expect(examples.hashes.length).toBeGreaterThan(0);
     for (const e of examples.hashes) {
       const parts = { userId: e.user_id, createdAt: e.created_at, salt: e.salt, content: e.content };
@@ -25,7 +25,7 @@ describe.each(workedExamples())('%s', (_, examples) => {
     }
   });
 
-  test('leaves, roots and proofs', () => {
+  test('has correct leaves, roots and proofs', () => {
     expect(examples.trees.length).toBeGreaterThan(0);
     for (const t of examples.trees) {
       const leaves = t.leaves.map((l: { user_id: string; hash: string }) =>
@@ -43,7 +43,7 @@ describe.each(workedExamples())('%s', (_, examples) => {
     }
   });
 
-  test('attestation data', () => {
+  test('has correct attestation data', () => {
     expect(examples.attestation_data.length).toBeGreaterThan(0);
     for (const a of examples.attestation_data) {
       const fields = {

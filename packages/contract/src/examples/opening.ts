@@ -1,6 +1,6 @@
 import type { OpeningFile } from '../resources/opening.ts';
 
-/** It opens: its round of the public chain was in August 2023. `vectors/valid/openings.json` has it with the words. */
+/** The public chain's round was in August 2023, so it opens. `vectors/valid/openings.json` has the words. */
 export const opening: OpeningFile = {
   _format: 'svc-opening:v1',
   _what_this_is:

@@ -1,6 +1,6 @@
 /**
- * The little world of the examples: one person, one agent, one origin. Hashes, root and proof are true to the
- * rules (a test folds them again); uids and transactions are made up.
+ * The world of the examples: one person, one agent, one origin. Hashes, root and proof are correct (a test folds them); uids and
+ * transactions are invented.
  */
 export const origin = 'https://svc.example.org';
 

@@ -52,7 +52,7 @@ export interface OpenApiDocument {
   components: { [part: string]: JsonObject };
 }
 
-/** Writes the OpenAPI 3.1 document of the API out of the route table. */
+/** Builds the OpenAPI 3.1 document from the route table. */
 export function openApiDocument({ baseUrl, version = API_VERSION }: OpenApiOptions): OpenApiDocument {
   const book = new SchemaBook();
   const paths: OpenApiDocument['paths'] = {};

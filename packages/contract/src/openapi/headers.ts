@@ -3,7 +3,7 @@ import type { JsonObject } from './schemas.ts';
 
 const seconds = { type: 'integer', minimum: 0 };
 
-/** Every header an answer may carry and the document speaks of. */
+/** All documented response headers. */
 export const HEADERS: { [name: string]: JsonObject } = {
   'X-RateLimit-Limit': {
     description: 'On every answer to an API key, and on every 429: requests or items allowed in the window.',

@@ -23,7 +23,7 @@ function parameters(
   });
 }
 
-/** What else an answer may be, for who names it in `Accept`. */
+/** The other media types of an answer, selected by `Accept`. */
 const formsOf = ({ forms = {} }: Answer): JsonObject =>
   Object.fromEntries(
     Object.entries(forms).map(([type, description]) => [
@@ -32,7 +32,7 @@ const formsOf = ({ forms = {} }: Answer): JsonObject =>
     ]),
   );
 
-/** The name of a body among the components: `createEtch` takes a `CreateEtchBody`. */
+/** The name of a body in the components: `createEtch` takes a `CreateEtchBody`. */
 const bodyName = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
 
 function describe(route: Route): string {
@@ -46,7 +46,7 @@ function describe(route: Route): string {
   return notes.filter((note) => note !== undefined).join(' ');
 }
 
-/** One operation of the table as an OpenAPI operation object. */
+/** The OpenAPI operation object of one route. */
 export function operationOf(book: SchemaBook, route: Route): JsonObject {
   const description = describe(route);
   const all = [

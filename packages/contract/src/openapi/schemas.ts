@@ -6,22 +6,19 @@ export type JsonObject = { [key: string]: Json };
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// Keywords that only our own validation reads.
+// Keywords for our own validation only.
 const PRIVATE = new Set(['x-message', 'x-shown-as']);
 
-/**
- * Collects the named schemas of a document. A schema with a title becomes a component of that name, and
- * every place that holds it becomes a reference to it.
- */
+/** Collects the named schemas of a document. A schema with a title becomes a component, and each use of it a reference. */
 export class SchemaBook {
   private readonly components = new Map<string, { text: string; schema: JsonObject }>();
 
-  /** The schema as it stands in the document: a reference, or the schema itself when it has no name. */
+  /** A reference, or the schema itself when it has no name. */
   write(schema: TSchema): Json {
     return this.visit(JSON.parse(JSON.stringify(schema)) as Json);
   }
 
-  /** Writes a schema under a name it does not carry itself. */
+  /** Writes a schema under a given name. */
   writeAs(name: string, schema: TSchema): Json {
     return this.visit({ ...(JSON.parse(JSON.stringify(schema)) as JsonObject), title: name });
   }
@@ -54,7 +51,7 @@ export class SchemaBook {
       ? { ...(node['description'] === undefined ? {} : { description: node['description'] }), ...shown }
       : node;
     const entries = Object.entries(plain).filter(([key]) => !PRIVATE.has(key));
-    // Under `properties` the keys are field names, and one of them may well be `title`.
+    // Under `properties` the keys are field names, and one may be `title`.
     return Object.fromEntries(
       entries.map(([key, value]) => [
         key,

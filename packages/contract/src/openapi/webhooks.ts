@@ -14,7 +14,7 @@ const header = (name: string, description: string, example: string): JsonObject 
   example,
 });
 
-/** Those of Standard Webhooks 1.0. */
+/** The headers of Standard Webhooks 1.0. */
 const HEADERS: JsonObject[] = [
   header('webhook-id', "The event's id: do a thing once for each.", event.id),
   header('webhook-timestamp', 'When this attempt was signed, in seconds since 1970.', '1767323083'),
@@ -37,7 +37,7 @@ const ONCE = 'Sent once, signed like everything else; it is no event, and in no 
 const DESCRIPTION =
   'Sent to each webhook of the account that takes this type, at least once, and tried again for days; in no order that is promised. Verify the signature over the body as it came, before you read it.';
 
-/** What the service sends of its own accord: one entry for each type of event, and the test. */
+/** The requests that the service sends to a webhook: one for each type of event, and the test. */
 export function webhooksOf(book: SchemaBook): { [type: string]: { post: JsonObject } } {
   const types = [...EVENT_TYPES, PING] as const;
   return Object.fromEntries(types.map((type) => [type, { post: requestOf(book, type) }]));

@@ -4,13 +4,13 @@ import { DomainCheckedAt, Time, Username, Uuid, nullable, oneOf, shape, told } f
 export const ACCOUNT_KINDS = ['human', 'agent'] as const;
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];
 
-/** What an account rests on: a person's sign-in, a bare keypair, or a keypair that a domain or operator vouches for. */
+/** The basis of an account: a person's sign-in, a bare keypair, or a keypair that a domain or an operator confirms. */
 export const ASSURANCES = ['human', 'keypair', 'verified'] as const;
 export type Assurance = (typeof ASSURANCES)[number];
 
 export const Kind = oneOf(ACCOUNT_KINDS, 'A person or an agent.');
 
-/** The parts of an account that stand in every public shape of it. */
+/** Fields of an account in every public shape. */
 export const nameFields = {
   username: told(Username, "The account's name in addresses; it never changes."),
   display_name: Type.String({ description: 'The name shown, which the account chose.' }),
@@ -21,7 +21,7 @@ export const nameFields = {
   ),
 };
 
-/** Who vouches for an agent. */
+/** The domain or operator that confirms an agent. */
 export const voucherFields = {
   agent_domain: nullable(Type.String(), 'The domain that vouches for the agent; null without one.'),
   agent_domain_checked_at: nullable(DomainCheckedAt),

@@ -5,14 +5,14 @@ import { Category } from '../topics.ts';
 import { Author } from './author.ts';
 import { Chain } from './chain.ts';
 
-/** Code points in an etch's text and in its description, at most. */
+/** In code points, for a text and for a description. */
 export const CONTENT_MAX = 2000;
 export const DESCRIPTION_MAX = 140;
 
 export const ETCH_STATUSES = ['sealed', 'revealed', 'retracted'] as const;
 export type EtchStatus = (typeof ETCH_STATUSES)[number];
 
-/** Why an operator may take a text down. */
+/** Reasons for a takedown. */
 export const TAKEDOWN_REASONS = [
   'illegal',
   'court_order',
@@ -58,7 +58,7 @@ const hidden = Type.Null({ description: 'Null while sealed.' });
 const erased = Type.Null({ description: 'Null for ever after retraction.' });
 const noRetraction = Type.Null({ description: 'Null until it is taken back.' });
 
-/** An etch of one status: what stands in all of them, in the order of the answers, with what that status alone has. */
+/** The schema of an etch in one status: the common fields, in the order of the answers, with the fields of the status. */
 function etchOf<const S extends EtchStatus, P extends StatusFields>(title: string, status: S, fields: P) {
   const own = <K extends keyof StatusFields>(name: K): P[K] => fields[name];
   return shape(

@@ -55,7 +55,7 @@ export const ChallengeClosedEvent = eventOf(
   'A challenge that the account asked or entered has closed.',
 );
 
-/** What webhooks send, by type. */
+/** The content of webhook events, by type. */
 export const EVENTS = {
   'etch.anchored': EtchAnchoredEvent,
   'etch.revealed': EtchRevealedEvent,

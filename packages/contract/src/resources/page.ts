@@ -3,7 +3,7 @@ import { nullable, shape } from '../fields.ts';
 
 /** Etches, challenges or accounts on a numbered page. */
 export const PAGE_SIZE = 30;
-/** Default and bounds of `limit` on cursor lists. */
+/** The default `limit` of cursor lists, and its bounds. */
 export const LIMIT_DEFAULT = 30;
 export const LIMIT_MAX = 100;
 

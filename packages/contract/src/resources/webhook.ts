@@ -33,12 +33,12 @@ export const WebhookSecret = Type.String({
   description: 'The key of the signatures, shown this once (Standard Webhooks).',
 });
 
-/** Hours for which the secret before a rotation still signs, unless told; and at most. */
+/** Hours for which the old secret still signs after a rotation: the default and the maximum. */
 export const OVERLAP_HOURS = { usual: 24, most: 168 } as const;
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
-/** What is sent when somebody asks whether a webhook works: no event, and in no list of them. */
+/** The test request for a webhook: not an event, and in no list of events. */
 export const PING = 'ping';
 const DELIVERY_TYPES = [...EVENT_TYPES, PING] as const;
 

@@ -18,7 +18,7 @@ const signature = Type.Optional(hexField(64, 'Ed25519 over `svc-sig:v1|<user_id>
 
 const absent = (why: string) => Type.Optional(Type.Null({ description: why }));
 
-// The three kinds of body, for readers: documents and types show these.
+// The three kinds of body, for documents and types.
 const DelayedEtch = Type.Object(
   {
     content,
@@ -60,7 +60,7 @@ const EtchInChallenge = Type.Object(
 
 const hasMode = (mode: string) => ({ required: ['mode'], properties: { mode: { const: mode } } });
 
-// Each condition holds only where its own field is there and right: a body with one fault gets one error.
+// Each condition applies only to a valid field, so that a body with one fault gets one error.
 const conditions = {
   if: { required: ['challenge_id'] },
   then: {
@@ -98,9 +98,9 @@ const conditions = {
 };
 
 /**
- * In a challenge the challenge sets topic, description and reveal time, so a description or a reveal time sent
- * with it is ignored (but must be a string). Elsewhere a delayed etch needs its reveal time and an instant one
- * has none. Readers are shown the three kinds of body; validation asks the same by `conditions`, whose errors name the field.
+ * A challenge sets topic, description and reveal time, so a description or a reveal time in the body is ignored (but must be a
+ * string). Outside challenges a delayed etch needs a reveal time and an instant one has none. The document shows three kinds of
+ * body; validation uses the equivalent `conditions`, whose errors name the field.
  */
 export const CreateEtchBody = request(
   {

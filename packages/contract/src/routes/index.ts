@@ -13,7 +13,7 @@ import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
 import { verificationRoutes } from './verification.ts';
 
-/** Every operation of the API, by its id: what is served, documented and tested comes from this table. */
+/** Every operation of the API by its id. Server, document and tests use this table. */
 export const ROUTES = {
   ...etchRoutes,
   ...verificationRoutes,

@@ -18,26 +18,25 @@ export const TAGS = [
 ] as const;
 export type Tag = (typeof TAGS)[number];
 
-/** Headers that only some answers carry; those every answer may carry are not listed by route. */
+/** Headers that only some answers have. */
 export type AnswerHeader = 'Idempotent-Replay' | 'Cache-Control' | 'ETag';
 
-/** One answer of an operation, as the document shows it. */
+/** One answer of an operation, as documented. */
 export interface Answer {
   readonly description: string;
   readonly schema: TSchema;
   readonly example?: unknown;
   readonly headers?: readonly AnswerHeader[];
-  /** the same in other media types, for who names one in `Accept`: each as bytes, with what they are */
+  /** the other media types for `Accept`: each is bytes, with a description */
   readonly forms?: Readonly<Record<string, string>>;
 }
 
-/** The success of an operation. */
 export interface Success extends Answer {
   readonly status: 200 | 201;
   readonly example: unknown;
 }
 
-/** Statuses of `bad_request` that have a number of their own. */
+/** Statuses that an operation documents itself. */
 type Refusal = 400 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503;
 
 export interface RouteDefinition {
@@ -48,31 +47,31 @@ export interface RouteDefinition {
   readonly description?: string;
   readonly tag: Tag;
   /**
-   * `public`: no credentials needed (those sent must be valid). `caller`: an API key of either scope or a
-   * session token. `write`: the same, but a read key is refused.
+   * `public`: no credentials needed (invalid ones are rejected). `caller`: an API key of either scope or a session token.
+   * `write`: the same without read keys.
    */
   readonly auth: 'public' | 'caller' | 'write';
-  /** A public operation that writes: signed out is fine, a read key is not. */
+  /** A public operation that writes: allowed when signed out, but not with a read key. */
   readonly refusesReadKey?: true;
-  /** Signed-out calls share the address's anonymous allowance. */
+  /** Signed-out calls count toward the anonymous limit of the address. */
   readonly anonymousLimit?: true;
-  /** Stays open to an account that the operator suspended; reading always does. */
+  /** Allowed for a suspended account; reads always are. */
   readonly whileSuspended?: true;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly headers?: TObject;
   readonly body?: TObject;
-  /** An example of the body that the body's schema takes. */
+  /** A valid example of the body. */
   readonly bodyExample?: unknown;
   readonly success: Success;
-  /** What else is answered, beyond what every operation of its kind may answer. */
+  /** Statuses beyond those of every operation of this kind. */
   readonly refusals?: Readonly<Partial<Record<Refusal, string>>>;
   /** Beyond the specification (docs/specification.md#beyond-the-specification). */
   readonly extra?: true;
 }
 
 export type Route<D extends RouteDefinition = RouteDefinition> = D & {
-  /** Every status of the operation, its success included. */
+  /** Every status of the operation, with its success. */
   readonly responses: Readonly<Record<number, Answer>>;
 };
 
@@ -88,7 +87,7 @@ function codeFor(status: number): ErrorCode {
   throw new Error(`no code for status ${status}`);
 }
 
-/** Whom an operation refuses that others may use. */
+/** Callers that this operation rejects and others accept. */
 function forbidden({ method, auth, refusesReadKey, whileSuspended }: RouteDefinition): { 403?: string } {
   const isScoped = auth === 'write' || refusesReadKey === true;
   const changes = method !== 'GET' && (auth !== 'public' || refusesReadKey === true);
@@ -99,12 +98,12 @@ function forbidden({ method, auth, refusesReadKey, whileSuspended }: RouteDefini
   return isScoped ? { 403: 'The key has scope read.' } : {};
 }
 
-/** What every operation of this kind may answer, before its own words for it. */
+/** The answers of every operation of this kind, before the operation's own. */
 function standing(definition: RouteDefinition): Partial<Record<number, string>> {
   const { method, auth, params, query, headers, anonymousLimit } = definition;
   const takesBody = method !== 'GET';
   return {
-    // An id that is no UUID is simply unknown, but a URL that cannot be decoded names nothing at all.
+    // An id that is not a UUID is unknown (404), but a URL that cannot be decoded is 400.
     ...(params !== undefined ? { 400: 'The URL is not validly encoded.' } : {}),
     ...(query !== undefined || headers !== undefined || takesBody
       ? { 400: 'The request is not valid.' }
@@ -114,7 +113,7 @@ function standing(definition: RouteDefinition): Partial<Record<number, string>> 
         ? 'Credentials were sent and are not valid.'
         : 'Credentials are missing, malformed, expired, revoked or unknown.',
     ...forbidden(definition),
-    // A body nobody asked for is still read as JSON, and refused like any other when it is not.
+    // An unexpected body is still parsed as JSON, and rejected when it is malformed.
     ...(takesBody
       ? { 413: 'The body is larger than the service takes.', 415: 'The body is not application/json.' }
       : {}),
@@ -126,7 +125,7 @@ function standing(definition: RouteDefinition): Partial<Record<number, string>> 
   };
 }
 
-/** Completes a definition with every answer it may give. */
+/** Completes a definition with all its answers. */
 export function route<const D extends RouteDefinition>(definition: D): Route<D> {
   const texts: Partial<Record<number, string>> = { ...standing(definition), ...definition.refusals };
   const responses: Record<number, Answer> = { [definition.success.status]: definition.success };

@@ -21,7 +21,7 @@ export const serviceRoutes = {
   }),
 };
 
-/** What the service answers outside `/api/v1`; these have no entry in the OpenAPI document. */
+/** Routes outside `/api/v1`; they are not in the OpenAPI document. */
 export const EXTRA_ROUTES = [
   { method: 'GET', path: '/healthz', summary: 'The process is up.' },
   {

@@ -14,7 +14,7 @@ export interface Ajv {
   addFormat(name: string, check: (text: string) => boolean): Ajv;
 }
 
-// The validator the server runs is a dependency of its framework, so it is reached through it.
+// The server's validator is a dependency of its framework, so it is resolved from there.
 const here = createRequire(import.meta.url);
 const framework = createRequire(here.resolve('fastify'));
 const compiler = createRequire(framework.resolve('@fastify/ajv-compiler'));
@@ -27,13 +27,13 @@ function ready(module: string, options: object): Ajv {
   return ajv;
 }
 
-/** The validator as the server sets it up: nothing is coerced, removed or filled in. */
+/** The validator with the server's options: no coercion, no removal, no defaults. */
 export const serverAjv = (): Ajv => ready('ajv', { coerceTypes: false, removeAdditional: false });
 
-/** JSON Schema 2020-12, which OpenAPI 3.1 speaks. */
+/** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export const ajv2020 = (): Ajv => ready('ajv/dist/2020', {});
 
-/** The issues of a value, as a caller of the API sees them; empty when it is valid. */
+/** The issues that a caller of the API gets; empty for a valid value. */
 export function issuesOf(validate: Validate, value: unknown): ErrorDetail[] {
   return validate(value) ? [] : describeIssues(validate.errors ?? []);
 }

@@ -18,7 +18,7 @@ const { chain: info, beacon, seals, texts } = readVector('valid/blind-seals');
 const chain = parseChainInfo(info);
 const [first] = seals;
 
-test.each(seals as any[])('a seal of $text.length characters is read, and opens', (seal) => {
+test.each(seals as any[])('reads and opens a seal of $text.length characters', (seal) => {
   const read = readBlindSeal(seal.words, seal.created_at, chain)!;
   expect(read).toMatchObject(seal.read);
   expect(blindWords(read)).toBe(seal.words);
@@ -27,12 +27,12 @@ test.each(seals as any[])('a seal of $text.length characters is read, and opens'
   expect(openBlind(chain, read, beacon.signature)).toBe(seal.text);
 });
 
-test.each(texts as any[])('$name is the text that it is', ({ words, created_at }) => {
+test.each(texts as any[])('reads $name as a text', ({ words, created_at }) => {
   expect(readBlindSeal(words, created_at, chain)).toBeUndefined();
   expect(readWords(words)).toEqual({ kind: 'text', reason: null });
 });
 
-test('what is not public, or where no chain is pinned, there is no blind seal', () => {
+test('reads no blind seal without content or without a pinned chain', () => {
   const { words, created_at } = first;
   expect(readBlindSeal(null, created_at, chain)).toBeUndefined();
   expect(readBlindSeal(words, null, chain)).toBeUndefined();
@@ -41,7 +41,7 @@ test('what is not public, or where no chain is pinned, there is no blind seal', 
   expect(readBlindSeal(words, created_at, other)).toBeUndefined();
 });
 
-test('a round later than a time can be written is none', () => {
+test('rejects a round after the last time that can be written', () => {
   const slow = { ...QUICKNET, period: 86_400 };
   const words = (round: number) => sealBlind(slow, round, 'Rain.', new Uint8Array(48));
   const at = '2026-01-02T03:04:05.678Z';
@@ -49,7 +49,7 @@ test('a round later than a time can be written is none', () => {
   expect(readBlindSeal(words(9_999), at, slow)?.due).toBe(new Date(roundTime(slow, 9_999)).toISOString());
 });
 
-test('one that holds no text tells so only when it opens', () => {
+test('reports a seal without a text only when it opens', () => {
   const at = '2023-08-23T15:09:27.000Z';
   const read = (plaintext: Uint8Array) =>
     readBlindSeal(

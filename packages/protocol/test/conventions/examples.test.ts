@@ -13,7 +13,7 @@ const examples = examplesOf([
 ]);
 const functions = functionsOf(conventions);
 
-test('every function of the conventions has its example', () => {
+test('every function of the conventions has an example', () => {
   expect(functions.length).toBeGreaterThan(30);
   expect(functions.filter((name) => !examples.has(name))).toEqual([]);
 });

@@ -55,34 +55,34 @@ const outcomeOf = (...etches: PublicEtch[]) => {
 };
 
 describe('a resolution counts', () => {
-  test('the first one, and later ones stand beside it', () => {
+  test('the first one, with later ones as corrections', () => {
     expect(outcomeOf(says('no', { made: 90 }), says('yes'))).toEqual(['resolved', 'yes', 'no']);
   });
-  test('of two in one block the one that was made first', () => {
+  test('the one created first, of two in one block', () => {
     expect(
       outcomeOf(says('no', { made: 61, attested: 70 }), says('yes', { made: 60, attested: 70 })),
     ).toEqual(['resolved', 'yes', 'no']);
   });
-  test('of two at one moment in one block the lower id', () => {
+  test('the lower id, of two created at one moment in one block', () => {
     const [lower, higher] = [says('yes'), says('no')];
     expect(outcomeOf(higher, lower)).toEqual(['resolved', 'yes', 'no']);
   });
-  test('as void', () => {
+  test('with the outcome void', () => {
     expect(outcomeOf(says('void'))).toEqual(['void', 'void']);
   });
-  test('with more behind the id in its description', () => {
+  test('with text after the id in its description', () => {
     expect(outcomeOf(says('yes', { description: `${DESCRIBED} rain` }))).toEqual(['resolved', 'yes']);
   });
 });
 
 describe('a resolution does not count', () => {
   test.each<[string, PublicEtch]>([
-    ['by somebody else', says('yes', { user: ADA })],
-    ['that is sealed until later', says('yes', { mode: 'delayed' })],
-    ['made before the closing', says('yes', { made: 0.4, attested: 5 })],
+    ['by another account', says('yes', { user: ADA })],
+    ['that is still sealed', says('yes', { mode: 'delayed' })],
+    ['created before the challenge closed', says('yes', { made: 0.4, attested: 5 })],
     ['that is not attested', says('yes', { attested: null })],
-    ['of what was not asked', says('perhaps')],
-    ['of something else', etch({ content: `svc-resolution:v1 ${id(501)} yes the gauge` })],
+    ['with an outcome that was not asked for', says('perhaps')],
+    ['of another challenge', etch({ content: `svc-resolution:v1 ${id(501)} yes the gauge` })],
     ['within a challenge', says('yes', { challenge: { id: id(501) } })],
     ['described as a forecast', says('yes', { description: 'svc-forecast:v1 about rain' })],
     ['described as a text', says('yes', { description: 'About rain' })],
@@ -99,17 +99,17 @@ describe('a resolution does not count', () => {
 });
 
 describe('retracted', () => {
-  test('the first resolution: the challenge stays unresolved, also after a later one', () => {
+  test('the first resolution leaves the challenge unresolved, even with a later one', () => {
     const found = resolveChallenge(challenge, [gone(), says('no', { made: 90 })]);
     expect(found).toMatchObject({ state: 'unresolved', first: null, corrections: [{ outcome: 'no' }] });
     expect(found.reason).toMatch(/was its first resolution, and its author retracted it/);
   });
-  test('a resolution attested at the same time as the first one: which was first is not known', () => {
+  test('a resolution attested with the first one leaves the challenge unresolved', () => {
     expect(outcomeOf(says('yes'), gone())).toEqual(['unresolved', null, 'yes']);
   });
   test.each<[string, PublicEtch]>([
     ['a later resolution', gone({ made: 90 })],
-    ['a resolution attested before the closing', gone({ made: -60 })],
+    ['a resolution attested before the challenge closed', gone({ made: -60 })],
     ['an etch described as a text', gone({ made: 30, description: 'About rain' })],
     ['an etch described as files', gone({ made: 30, description: 'svc-files:v1 plans' })],
     ['a resolution of something else', gone({ made: 30, description: resolutionDescription(id(501)) })],
@@ -118,11 +118,11 @@ describe('retracted', () => {
   ])('%s changes nothing', (_what, one) => {
     expect(outcomeOf(one, says('yes'))[1]).toBe('yes');
   });
-  test('no text of the creator that is described as another text unresolves the challenge', () => {
+  test('texts of the creator without the resolution’s description change nothing', () => {
     const texts = Array.from({ length: 20 }, (_, at) => gone({ made: 1 + at, description: `Text ${at}` }));
     expect(outcomeOf(...texts, says('yes'))).toEqual(['resolved', 'yes']);
   });
-  test('the resolution of an own forecast, by its description', () => {
+  test('a resolution of an own forecast, found by its description, leaves the forecast unresolved', () => {
     const forecast = etch({ user: ADA, content: 'svc-forecast:v1 yes=0.9', made: 0 });
     const description = resolutionDescription(forecast.id);
     const content = `svc-resolution:v1 ${forecast.id} yes I saw it`;
@@ -157,19 +157,19 @@ describe('taken down by the operator', () => {
     expect(found).toMatchObject({ state: 'unresolved', first: null });
     expect(found.reason).toMatch(/^its resolution \S+ was taken down by the operator/);
   });
-  test('a retraction of the author before or after still counts as one', () => {
+  test('a takedown does not hide a retraction by the author', () => {
     expect(outcomeOf(takenDown({ made: 30 }), gone({ made: 40 }), says('yes'))).toEqual([
       'unresolved',
       null,
       'yes',
     ]);
   });
-  test('only where the status is retracted', () => {
+  test('retracted_by has no effect unless the status is retracted', () => {
     expect(outcomeOf(says('yes', { retracted_by: 'operator' }))).toEqual(['resolved', 'yes']);
   });
 });
 
-test('standings: by score, equal scores together, the rest behind; who resolved himself is marked', () => {
+test('ranks standings by score, with shared ranks, and marks forecasts resolved by their author', () => {
   const answer = (user: string, words: string, more: Parameters<typeof etch>[0] = {}) =>
     etch({ user, content: words, mode: 'delayed', challenge: { id: challenge.id }, made: -60, ...more });
   const [ben, eve, kim] = [id(903), id(904), id(905)];

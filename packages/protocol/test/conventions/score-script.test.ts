@@ -41,7 +41,7 @@ function ours(content: string): unknown {
 }
 
 describe.runIf(hasPython)('docs/score.py', () => {
-  test('reads the words and questions of the vectors as we do', () => {
+  test('agrees with the TypeScript code on the words and questions of the vectors', () => {
     const docs = join(import.meta.dirname, '../../../../docs');
     const input = JSON.stringify({ words, questions });
     const [read, asked] = JSON.parse(

@@ -97,17 +97,14 @@ test.each(cases)('$name', (one) => {
 describe.runIf(spawnSync('python3', ['--version']).status === 0)('docs/score.py', () => {
   const theirs = byPython();
 
-  test.each(cases.map((one, at) => ({ ...one, at })))(
-    'says the same of: $name',
-    ({ name, expect: said, at }) => {
-      // The result lists takedowns with a resolution; the script leaves them out.
-      const resolutions = said.resolutions?.map((one) => ({ ...one, taken_down: undefined }));
-      expectTold(theirs.cases[at], { ...said, ...(resolutions && { resolutions }) }, name);
-    },
-  );
+  test.each(cases.map((one, at) => ({ ...one, at })))('agrees on: $name', ({ name, expect: said, at }) => {
+    // The result lists takedowns with a resolution; the script leaves them out.
+    const resolutions = said.resolutions?.map((one) => ({ ...one, taken_down: undefined }));
+    expectTold(theirs.cases[at], { ...said, ...(resolutions && { resolutions }) }, name);
+  });
 
   test.each(questions.map((one, at) => ({ ...one, at })))(
-    'reads the levels of: $question',
+    'agrees on the levels of: $question',
     ({ asked, at }) => {
       expect(theirs.questions[at]).toEqual(
         asked.asks === 'text' ? null : ['number', asked.unit, asked.levels],

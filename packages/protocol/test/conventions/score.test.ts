@@ -47,7 +47,7 @@ const countsOf = (known: Record<string, number>) => ({
   ...known,
 });
 
-test('of 2,000 forecasts by 40 accounts, everything becomes what was planted', () => {
+test('finds the planted results of 2,000 forecasts by 40 accounts', () => {
   expect(forecasts.expected.size).toBe(40);
   for (const [username, known] of forecasts.expected)
     expect(scoreAccount(accountOf(username, data.etches), data).counts).toMatchObject(countsOf(known));
@@ -55,19 +55,19 @@ test('of 2,000 forecasts by 40 accounts, everything becomes what was planted', (
   expect(states.size, 'each state but sealed is there').toBe(8);
 });
 
-test('the vector', () => {
+test('gives the scores of the vector', () => {
   const vector = readVector('valid/conventions-forecasts');
   for (const { username, counts } of vector.accounts)
     expect(scoreAccount(accountOf(username, vector.etches), vector).counts).toMatchObject(countsOf(counts));
 });
 
-test('the order in which records are read changes nothing', () => {
+test('does not depend on the order of the records', () => {
   const account = accountOf('account_7', data.etches);
   const turned = { etches: [...data.etches].reverse(), challenges: [...data.challenges].reverse() };
   expect(scoreAccount(account, turned)).toEqual(scoreAccount(account, data));
 });
 
-test('Murphy’s parts make Brier’s score', () => {
+test('Murphy’s parts add up to the Brier score', () => {
   const all = scoreAccount(accountOf('account_0', data.etches), {
     ...data,
     // All etches get one author, so that groups of equal forecasts are large.
@@ -139,7 +139,7 @@ describe.runIf(hasPython)('a script in another language', () => {
   });
 });
 
-test('between two questions a score can be laid down', () => {
+test('yields between two questions', () => {
   const challenges = Array.from({ length: 500 }, (_, at) => ({
     id: `question ${at}`,
     question: 'Is it? [yes|no]',
@@ -152,7 +152,7 @@ test('between two questions a score can be laid down', () => {
   expect(stops).toBeGreaterThan(challenges.length);
 });
 
-test('counts a takedown apart from the retractions of the author', () => {
+test('counts takedowns separately from retractions by the author', () => {
   const [username, own] = [...forecasts.records].find(([, etches]) =>
     etches.some(({ challenge, status }) => challenge !== null && status === 'revealed'),
   )!;

@@ -22,7 +22,7 @@ describe('scripts of a name', () => {
     expect(mixedScripts(name)).toEqual(scripts);
   });
 
-  test('are named for each outcome that mixes them', () => {
+  test('are listed for each outcome that mixes them', () => {
     expect(scriptsWarning(['yes', 'p\u0430ris', '\u03bfne'])).toBe(
       'the outcome p\u0430ris mixes letters of Cyrillic and Latin; the outcome \u03bfne mixes letters of Greek and Latin',
     );

@@ -40,7 +40,7 @@ test.each(numeric as { question: string; asked: any }[])('$question', ({ questio
   expect(reason).toBe(asked.asks === 'text' ? true : undefined);
 });
 
-test('what is written is read again', () => {
+test('reads back the words that it writes', () => {
   const sha256 = 'ab'.repeat(32);
   const files = [
     { name: 'b', sha256 },
@@ -63,7 +63,7 @@ test.each([
   ['a line break in an outcome', () => forecastWords(['yes=0.5\nno=0.5']), 'sum|rest|no'],
   ['an absolute path', () => fileListWords([{ name: '/a', sha256: 'ab'.repeat(32) }]), '"/a" is absolute'],
   [
-    'a path that leads out',
+    'a path outside the folder',
     () => fileListWords([{ name: '../a', sha256: 'ab'.repeat(32) }]),
     'leads out of its folder',
   ],
@@ -79,7 +79,7 @@ test.each([
     () => resolutionWords({ target: 'ba2700ee-b11f-45fe-a934-06098975d379', outcome: 'yes', source: '' }),
     'stands its source',
   ],
-])('%s is not written', (_what, write, why) => {
+])('does not write %s', (_what, write, why) => {
   if (why !== 'sum|rest|no') expect(write).toThrow(new RegExp(why));
   else expect(readWords(write())).toMatchObject({ reasoning: 'no=0.5' });
 });
@@ -88,7 +88,7 @@ describe.each(readVector('valid/conventions-files').trees as any[])(
   'files under $words',
   ({ words, manifest, leaves, disclosures }) => {
     const size: number = leaves.length;
-    test('leaves, root, words and proofs', () => {
+    test('has the leaves, root, words and proofs of the vector', () => {
       expect(manifest.files.map((file: any) => bytesToHex(fileLeaf(file)))).toEqual(leaves);
       const made = makeManifest([...manifest.files].reverse());
       expect(made).toEqual(manifest);
@@ -100,7 +100,7 @@ describe.each(readVector('valid/conventions-files').trees as any[])(
       }
     });
 
-    test('a disclosure with any part of another is refused', () => {
+    test('rejects a disclosure with any part of another one', () => {
       const flip = (hex: string) => (hex[0] === '0' ? '1' : '0') + hex.slice(1);
       for (const one of disclosures) {
         const file = (change: object) => ({ ...one, file: { ...one.file, ...change } });
@@ -124,21 +124,21 @@ describe.each(readVector('valid/conventions-files').trees as any[])(
   },
 );
 
-test('the order of a manifest’s files does not matter', () => {
+test('reads the files of a manifest in any order', () => {
   const { manifest, sorted } = readVector('valid/manifest-in-another-order');
   expect(manifest.files).not.toEqual(sorted.files);
   expect(parseManifest(manifest)).toEqual(sorted);
 });
 
-test.each(invalidVectors('manifest-'))('%s is refused', (_, { manifest }) => {
+test.each(invalidVectors('manifest-'))('rejects %s', (_, { manifest }) => {
   expect(() => parseManifest(manifest)).toThrow(conventions.ConventionError);
 });
 
-test.each(invalidVectors('disclosure-'))('%s is refused', (_, { disclosure }) => {
+test.each(invalidVectors('disclosure-'))('rejects %s', (_, { disclosure }) => {
   expect(() => parseDisclosure(disclosure)).toThrow(conventions.ConventionError);
 });
 
-describe('a manifest is refused', () => {
+describe('rejects a manifest', () => {
   const [, , { manifest }] = readVector('valid/conventions-files').trees;
   const [first, second, third] = manifest.files;
   test.each([
@@ -147,9 +147,9 @@ describe('a manifest is refused', () => {
       { ...manifest, files: [first, second, { ...third, name: first.name }] },
       'two files have the name',
     ],
-    ['whose root is another', { ...manifest, root: 'ab'.repeat(32) }, 'it was changed'],
-    ['of which a file was taken away', { ...manifest, files: [first, second] }, 'it was changed'],
-    ['with a name that leads out', { ...manifest, files: [{ ...first, name: '../x' }] }, 'leads out'],
+    ['with another root', { ...manifest, root: 'ab'.repeat(32) }, 'it was changed'],
+    ['without one of its files', { ...manifest, files: [first, second] }, 'it was changed'],
+    ['with a path outside the folder', { ...manifest, files: [{ ...first, name: '../x' }] }, 'leads out'],
     [
       'with a salt of 31 bytes',
       { ...manifest, files: [{ ...first, salt: first.salt.slice(2) }] },

@@ -16,11 +16,11 @@ test.each(['x', 'It will rain.', '🌊'.repeat(250), '\ufeffwith a mark', ' spac
   },
 );
 
-test.each(['', '  ', 'x'.repeat(1_001), '🌊'.repeat(251), 'a\0b', '\ud800'])('%j is refused', (text) => {
+test.each(['', '  ', 'x'.repeat(1_001), '🌊'.repeat(251), 'a\0b', '\ud800'])('rejects %j', (text) => {
   expect(() => padBlind(text)).toThrow(TimelockError);
 });
 
-test('what is padded otherwise is no text', () => {
+test('rejects any other padding', () => {
   const good = padBlind('Rain.');
   const put = (at: number, ...bytes: number[]) => {
     const changed = good.slice();
@@ -39,7 +39,7 @@ test('what is padded otherwise is no text', () => {
     expect(() => unpadBlind(bad)).toThrow(TimelockError);
 });
 
-test('only the pinned chain and a round still ahead count', () => {
+test('accepts only the pinned chain and a future round', () => {
   const at = roundTime(QUICKNET, 1_000);
   expect(isBlindSeal({ chainHash: QUICKNET.hash, round: 1_001 }, QUICKNET, at)).toBe(true);
   expect(isBlindSeal({ chainHash: QUICKNET.hash, round: 1_000 }, QUICKNET, at)).toBe(false);

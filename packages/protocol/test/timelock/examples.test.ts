@@ -8,7 +8,7 @@ import { signedOpening } from './signed-opening.ts';
 const examples = examplesOf(sourcesOf(join(import.meta.dirname, '../../src/timelock')));
 const functions = functionsOf(timelock);
 
-test('every function has its example', () => {
+test('every function has an example', () => {
   expect(functions.length).toBeGreaterThan(12);
   expect(functions.filter((name) => !examples.has(name))).toEqual([]);
 });

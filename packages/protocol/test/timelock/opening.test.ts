@@ -17,7 +17,7 @@ const read = (value: unknown) => {
 };
 
 describe('an opening', () => {
-  test('is read as it was made', () => {
+  test('is parsed unchanged', () => {
     expect(read(structuredClone(opening))).toEqual(opening);
   });
 
@@ -33,11 +33,11 @@ describe('an opening', () => {
     ['another key', { ...opening, public_key: newAgentKeys().publicKey }],
     ['no object', [opening]],
     ['nothing', null],
-  ])('with %s is refused', (_, value) => {
+  ])('with %s is rejected', (_, value) => {
     expect(read(value)).toBeNull();
   });
 
-  test('with any byte flipped is refused, in a thousand of them', () => {
+  test('is rejected after each of a thousand flipped bytes', () => {
     const file = Buffer.from(JSON.stringify(opening));
     // A small generator with a fixed seed.
     let state = 12_345;

@@ -27,7 +27,7 @@ function digestsOf({ sigma, file_key: key }: Scalar, count: number): string[] {
   return Array.from({ length: count }, (_, at) => sha256(Buffer.of(at + 1, 0), first).toString('hex'));
 }
 
-test('there are scalars of one, two and three digests', () => {
+test('has vectors of scalars from one, two and three digests', () => {
   expect(scalars.map(({ digests }) => digests.length)).toEqual([1, 2, 3]);
 });
 
@@ -43,7 +43,7 @@ describe.each(scalars)('the scalar $r', (vector) => {
     expect(shifted(digests.at(-1)!).toString(16).padStart(64, '0')).toBe(r);
   });
 
-  test('is the one that encrypts, and drand’s own tool opens what it encrypts', async () => {
+  test('is used for encryption that drand’s own tool opens', async () => {
     const random = Buffer.concat([bytes(key), bytes(sigma), Buffer.alloc(16, 7)]);
     const file = timelockEncrypt(QUICKNET, beacon.round, Buffer.from('a text'), random);
     const [, body] = Buffer.from(file)

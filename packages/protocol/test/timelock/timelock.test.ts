@@ -31,7 +31,7 @@ const PUBLIC = {
 };
 
 describe('rounds', () => {
-  test('the first at or after a moment, never one before it', () => {
+  test('starts at or after a moment, never before it', () => {
     const at = (time: string) => roundAt(QUICKNET, Date.parse(time));
     expect(at('2023-08-23T15:09:27.000Z')).toBe(1);
     expect(at('2023-08-23T15:09:27.001Z')).toBe(2);
@@ -44,7 +44,7 @@ describe('rounds', () => {
     }
   });
 
-  test('a chain is what its hash says, and nothing else', () => {
+  test('rejects chain info that does not make the hash', () => {
     const quicknet = {
       public_key: QUICKNET.publicKey,
       period: QUICKNET.period,
@@ -72,13 +72,13 @@ describe('rounds', () => {
 });
 
 describe('beacons', () => {
-  test('of the public chain', () => {
+  test('verify for the public chain', () => {
     expect(isBeacon(QUICKNET, PUBLIC.round, PUBLIC.signature)).toBe(true);
     expect(isBeacon(QUICKNET, PUBLIC.round + 1, PUBLIC.signature)).toBe(false);
     expect(isBeacon(chain, PUBLIC.round, PUBLIC.signature)).toBe(false);
   });
 
-  test('of a local one, and none that is forged', () => {
+  test('verify for a local chain, and not when forged', () => {
     expect(isBeacon(chain, 7, local.sign(7))).toBe(true);
     const infinity = `c0${'00'.repeat(47)}`;
     const other = localChain({ seed: 'another', genesis: 1_700_000_000, period: 1 });
@@ -87,17 +87,17 @@ describe('beacons', () => {
   });
 });
 
-describe('encrypted to a round', () => {
+describe('a file encrypted to a round', () => {
   const file = timelockEncrypt(chain, 7, bytes('Snow on Sunday.'), randomBytes(48));
 
-  test('opens with its signature alone', () => {
+  test('opens only with the signature of the round', () => {
     expect(text(timelockDecrypt(chain, file, local.sign(7)))).toBe('Snow on Sunday.');
     expect(timelockRound(file)).toEqual({ round: 7, chainHash: chain.hash });
     expect(() => timelockDecrypt(chain, file, local.sign(8))).toThrow(BeaconError);
     expect(() => timelockDecrypt(QUICKNET, file, PUBLIC.signature)).toThrow('another chain');
   });
 
-  test('is opened by another implementation, and opens what that one made', async () => {
+  test('is compatible with another implementation, both ways', async () => {
     vi.spyOn(console, 'log').mockReturnValue();
     const client = tlockClient(local.info, (round) => Promise.resolve(local.sign(round)));
     const long = 'á '.repeat(40_000);
@@ -113,7 +113,7 @@ describe('encrypted to a round', () => {
     await expect(tlock.timelockDecrypt(armor(file), lied)).rejects.toThrow();
   });
 
-  test('takes text in one spelling', () => {
+  test('accepts armor in one spelling', () => {
     const armored = armor(file);
     expect(Buffer.compare(unarmor(armored), file)).toBe(0);
     for (const other of [
@@ -128,7 +128,7 @@ describe('encrypted to a round', () => {
       expect(() => unarmor(other)).toThrow(TimelockError);
   });
 
-  test('has one recipient of this kind and no other', () => {
+  test('has exactly one recipient of this kind', () => {
     const found = Buffer.from(file).toString('latin1');
     const put = (from: RegExp, to: string) => new Uint8Array(Buffer.from(found.replace(from, to), 'latin1'));
     for (const changed of [

@@ -14,13 +14,13 @@ import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// What an operator does: look after a service, move it, lose it and get it back.
+// An operator's tasks: look after a service, move it, lose it and restore it.
 const ground = useGround(AT_FULL_COUNT ? {} : { postgres: false, chain: false });
 
-/** A text that may be in a database only where it stands by right. */
+/** A text that must be in the database only in its own rows. */
 const newCanary = (): string => `erased-${randomUUID()}`;
 
-/** Is it anywhere in the rows? */
+/** Whether any row contains it. */
 function holds(world: World, canary: string): Promise<boolean> {
   return world.withDb(async (db) => {
     const like = `%${canary}%`;
@@ -30,10 +30,10 @@ function holds(world: World, canary: string): Promise<boolean> {
   });
 }
 
-// Else by the server's tests (admin/archive.test.ts, fsck.test.ts, chain.test.ts, restore.test.ts; anchoring/older-database.test.ts)
-// and by operating.test.ts.
+// Cheaper tests: the server's (admin/archive.test.ts, fsck.test.ts, chain.test.ts, restore.test.ts; anchoring/older-
+// database.test.ts) and operating.test.ts.
 if (AT_FULL_COUNT) {
-  test.concurrent('checked and exported while it runs, imported elsewhere: everything is what it was', async () => {
+  test.concurrent('checks and exports a running service and imports everything elsewhere unchanged', async () => {
     const { postgres, chain } = ground;
     const relayer = await chain.newRelayer();
     const first = ground.keep(await postgresWorld({ postgres, chain, relayer }));
@@ -110,7 +110,7 @@ if (AT_FULL_COUNT) {
     }
   });
 
-  test.concurrent('an older backup under a newer chain: nothing is attested twice, nothing retracted comes back', async () => {
+  test.concurrent('restores an older backup under a newer chain without double attestations or retracted texts', async () => {
     const { postgres, chain } = ground;
     const relayer = await chain.newRelayer();
     const first = ground.keep(
@@ -129,7 +129,7 @@ if (AT_FULL_COUNT) {
     expect(backup, backup.err).toMatchObject({ status: 0, json: { engine: 'postgres', secrets: null } });
     await first.service.stop();
 
-    // After the backup: all of it is anchored, one is retracted.
+    // After the backup: all of it is anchored, one etch is retracted.
     await first.start({ ANCHOR_INTERVAL_SECONDS: '1' });
     await allAnchored(first, load.wanted);
     await load.retract(regretted);
@@ -168,7 +168,7 @@ if (AT_FULL_COUNT) {
   });
 }
 
-test.concurrent('everything embedded: stopped for a backup, restored elsewhere with its chain and keys', async () => {
+test.concurrent('restores an embedded service elsewhere with its chain and keys', async () => {
   const first = ground.keep(await embeddedWorld());
   await first.start();
   const load = new Load({ client: first.client, agents: await first.agents(1), delayed: 30 });

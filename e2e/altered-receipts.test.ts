@@ -12,10 +12,10 @@ import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { newAuthor } from '../testing/system/author.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// A saved receipt in whose file each field was changed in turn, in a browser: no pixel of green remains.
+// A saved receipt with each field changed in turn, in a browser: no green pixel remains.
 const ground = useGround();
 const WORDS = 'The lighthouse stays lit.';
-/** No check can look at these: what they say stands nowhere but in the receipt's own text. */
+/** No check can cover these fields: only the receipt's own text contains them. */
 const NOT_PROVEN = [
   '_what_this_is',
   '_verify_without_etch',
@@ -86,7 +86,7 @@ function altered(receipt: Json, path: readonly string[], change: (value: Json) =
   return copy;
 }
 
-/** Another value of the same form, so that a check finds it and not the form. */
+/** Another value of the same form, so that a check finds it and not the parser. */
 function another(value: Json): Json {
   if (value === null) return 'x';
   if (typeof value === 'number') return value + 1;
@@ -96,14 +96,14 @@ function another(value: Json): Json {
   return `${text.slice(0, at)}${(Number(text[at]) + 1) % 10}${text.slice(at + 1)}`;
 }
 
-/** What the signed one has not in this form, and what its status is told by. */
+/** Fields of other kinds of receipts, and fields that decide the status. */
 function isItsOwn(receipt: Json, path: readonly string[]): boolean {
   const of = (one: Json): Json => path.reduce((at, key) => at?.[key], one);
   const form = (value: Json): string => (value === null ? 'null' : typeof value);
   return path.length === 1 || form(of(receipt)) !== form(of(receipts.signed.receipt));
 }
 
-/** How the parts of what was hashed may be changed, one at a time. */
+/** Changes to the parts of the canonical string, one at a time. */
 const IN_THE_STRING: readonly [string, (text: string) => string][] = [
   ['the words', (text) => text.replace('lit', 'dim')],
   ['the author', (text) => text.replace(/[0-9a-f](?=\|\d{4}-)/, (digit) => (digit === '0' ? '1' : '0'))],
@@ -111,14 +111,14 @@ const IN_THE_STRING: readonly [string, (text: string) => string][] = [
   ['the salt', (text) => text.replace(/[0-9a-f](?=\|[^|]*$)/, (digit) => (digit === '0' ? '1' : '0'))],
 ];
 
-/** What a page shows once it has checked: its verdict, and everything that has the colour of a proof, in whatever property. */
+/** The verdict that a page shows after its check, and every element with the color of a proof. */
 interface Shown {
   verdict: string;
   green: string[];
   text: string;
 }
 
-/** In the page, at one go: a question to it for each field of each file would take longer than what it does. */
+/** Evaluated in the page in one call; a call for each field of each file would take longer than the checks. */
 const look = (page: Page, entered?: Readonly<Record<string, string>>): Promise<Shown> =>
   page.evaluate(async (fields) => {
     if (fields) {
@@ -146,7 +146,7 @@ const look = (page: Page, entered?: Readonly<Record<string, string>>): Promise<S
     for (const element of document.querySelectorAll('body, body *'))
       for (const part of [undefined, '::before', '::after']) {
         const style = getComputedStyle(element, part);
-        // What holds nothing is not drawn.
+        // An element without content is not drawn.
         if (part && ['none', 'normal'].includes(style.content)) continue;
         for (const property of properties) {
           const value = style.getPropertyValue(property);
@@ -163,18 +163,18 @@ const look = (page: Page, entered?: Readonly<Record<string, string>>): Promise<S
     };
   }, entered);
 
-/** The verdict once the reader's own values are entered by hand. */
+/** The verdict after the reader's values are entered manually. */
 async function byReader(page: Page): Promise<string> {
   await page.locator('[data-result]').evaluate((element) => element.replaceChildren());
   await enterTrust(page, trust);
   return (await look(page)).verdict;
 }
 
-// The style of the page is refused inline by its own policy; the probe needs it.
+// The page's policy forbids inline style, which the probe needs.
 const withPage = (work: (page: Page) => Promise<void>): Promise<void> =>
   inTab(browser, world.url, ({ page }) => work(page), { bypassCSP: true });
 
-test('the file as it was made: neutral, and green only for a full proof by the reader’s values', async () => {
+test('shows an unaltered file as neutral, and green only after a full proof by the reader’s values', async () => {
   await withPage(async (page) => {
     for (const [name, expected] of [
       ['signed', 'pass'],
@@ -189,7 +189,7 @@ test('the file as it was made: neutral, and green only for a full proof by the r
   });
 });
 
-test('with each field altered in turn no pixel of green remains', async () => {
+test('shows no green pixel with any field altered', async () => {
   await withPage(async (page) => {
     for (const { html, receipt } of Object.values(receipts)) {
       const cases: [string, Json][] = [...leaves(receipt)]
@@ -218,7 +218,7 @@ test('with each field altered in turn no pixel of green remains', async () => {
   });
 });
 
-test('what is not the receipt itself proves nothing: the words stand in the file once', async () => {
+test('proves nothing outside the receipt: the file contains the words once', async () => {
   const { html, receipt } = receipts.signed;
   expect(html.split(WORDS)).toHaveLength(2);
   await withPage(async (page) => {
@@ -230,7 +230,7 @@ test('what is not the receipt itself proves nothing: the words stand in the file
   });
 });
 
-test('without scripts the file and the page of the service say that nothing was checked', async () => {
+test('says that nothing was checked without scripts, in the file and on the page', async () => {
   const options = { javaScriptEnabled: false };
   await inTab(
     browser,

@@ -7,11 +7,11 @@ import { eventually } from '../testing/wait.ts';
 import { changedRows } from './audit/changed-rows.ts';
 import { asJson, useRecord } from './audit/record.ts';
 
-// What stands on the chain and what the service shows are compared by `svc audit`; then rows are changed behind the
-// service's back, answers on their way, and the chain by others, and it must say so.
+// `svc audit` compares the chain with what the service shows. Then the tests change rows behind the service, answers on their
+// way and the chain, and the audit must report it.
 const record = useRecord();
 
-test('a complete record passes, sealed and retracted etches counted', async () => {
+test('passes a complete record and counts sealed and retracted etches', async () => {
   const ran = await record.audit([record.ada.username]);
   expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
   expect(ran.out).toContain(`${record.ada.username}: 8 of 8 leaves, 2 sealed, 1 retracted`);
@@ -31,7 +31,7 @@ test('a complete record passes, sealed and retracted etches counted', async () =
   expect(told.trees.rebuilt).toBe(told.trees.attested);
 });
 
-test('the whole service passes', async () => {
+test('passes the whole service', async () => {
   const told = asJson(await record.audit(['--all', '--json']));
   expect(told).toMatchObject({
     result: 'pass',
@@ -43,7 +43,7 @@ test('the whole service passes', async () => {
   expect(told.trees.leaves).toBe(record.wanted.length + 1); // and one tombstone
 });
 
-test('what was etched but not anchored is told apart', async () => {
+test('counts pending etches separately', async () => {
   const pinned = await record.audit([record.ada.username, '--relayer', `0x${'11'.repeat(20)}`, '--json']);
   expect(pinned.status, 'by nobody trusted').toBe(1);
   expect(new Set(asJson(pinned).accounts[0].faults.map(({ what }: any) => what))).toEqual(
@@ -51,10 +51,10 @@ test('what was etched but not anchored is told apart', async () => {
   );
 });
 
-describe('rows changed behind the service', () => changedRows(record));
+describe('with rows changed behind the service', () => changedRows(record));
 
-describe.concurrent('answers changed on their way', () => {
-  test('an etch left out of the record is named by its hash', async () => {
+describe.concurrent('with answers changed on their way', () => {
+  test('names an etch that the record leaves out by its hash', async () => {
     const { id } = record.of(record.ben)[1]!;
     const liar = await record.lying((path, body) =>
       path.includes('/users/')
@@ -76,7 +76,7 @@ describe.concurrent('answers changed on their way', () => {
     ]);
   });
 
-  test('a retracted etch shown as if it were not', async () => {
+  test('fails on a retracted etch that is shown as live', async () => {
     const { id } = record.of(record.ada)[0]!;
     const liar = await record.lying((path, body) => {
       if (!path.includes('/users/')) return undefined;
@@ -94,7 +94,7 @@ describe.concurrent('answers changed on their way', () => {
     ]);
   });
 
-  test('an account that is hidden altogether', async () => {
+  test('fails on an account that is hidden altogether', async () => {
     const liar = await record.lying((path, body) => {
       const isHers = path.includes(record.ben.username) || body.etch?.author.user_id === record.ben.userId;
       return isHers ? { error: { code: 'not_found', message: 'no' } } : undefined;
@@ -104,7 +104,7 @@ describe.concurrent('answers changed on their way', () => {
     expect(ran.out).toContain(`${record.ben.userId}: missing`);
   });
 
-  test('an audit that was cut off goes on where it was', async () => {
+  test('resumes an audit that was interrupted', async () => {
     const state = join(record.home, 'cut.json');
     const liar = await record.lying((path) => (path.includes('/users/') ? null : undefined));
     const cut = new AbortController();
@@ -123,7 +123,7 @@ describe.concurrent('answers changed on their way', () => {
     expect(ran.err).toContain('going on with the audit');
     expect(liar.asked.filter((path) => path.includes('/batches/'))).toEqual([]);
 
-    // What it found is kept: the next one asks for a part of it again, says so, and notices what has changed in there.
+    // The next audit requests a sample of what was kept, says so, and detects changes in it.
     liar.asked.length = 0;
     const again = await record.audit(['--all', '--state', state], liar.url);
     expect(again, again.out + again.err).toMatchObject({ status: 0 });
@@ -138,8 +138,8 @@ describe.concurrent('answers changed on their way', () => {
   });
 });
 
-describe('others on the chain', () => {
-  test('a stranger’s attestation is ignored, and told', async () => {
+describe('with other attesters on the chain', () => {
+  test('ignores and reports a stranger’s attestation', async () => {
     const before = asJson(await record.audit([record.ada.username, '--json'])).strangers;
     await attestAgain(record.world, record.chain, await record.chain.newRelayer());
     const ran = await record.audit([record.ada.username]);
@@ -148,7 +148,7 @@ describe('others on the chain', () => {
     expect(asJson(await record.audit([record.ada.username, '--json'])).strangers).toBe(before + 1);
   });
 
-  test('a tree attested twice counts once', async () => {
+  test('counts a tree that is attested twice once', async () => {
     await attestAgain(record.world, record.chain, record.relayer);
     const ran = await record.audit([record.ada.username]);
     expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });

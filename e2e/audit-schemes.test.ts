@@ -6,15 +6,15 @@ import { Load, type Wanted } from '../testing/system/load.ts';
 import { startLyingService, type LyingService } from '../testing/system/lying-service.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// `svc audit` of a service that has anchored in more than one way.
+// `svc audit` of a service that has used more than one scheme.
 const ground = useGround();
 const home = freshHome();
 
-/** A service before this one that changes what it answers. */
+/** A proxy before the service that changes its answers. */
 const lying = async (lie: LyingService['lie'], url: string): Promise<LyingService> =>
   ground.keep(await startLyingService(url, lie));
 
-describe('a service that has anchored in all three ways', () => {
+describe('an audit of a service that has used all three schemes', () => {
   let old: World;
   const audit = (args: string[], url: string): Promise<Ran> =>
     svc(['audit', ...args, '--base-url', url, '--trust', url], { home });
@@ -34,7 +34,7 @@ describe('a service that has anchored in all three ways', () => {
     }
   });
 
-  test.concurrent('says what each way proves', async () => {
+  test.concurrent('says what each scheme proves', async () => {
     const ran = await audit([eve.username], old.url);
     expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
     expect(ran.out).toContain(`${eve.username}: 3 of 3 leaves, 0 sealed, 2 retracted`);
@@ -45,7 +45,7 @@ describe('a service that has anchored in all three ways', () => {
     expect(await audit(['--all'], old.url)).toMatchObject({ status: 0 });
   });
 
-  test.concurrent('a hash that is attested alone and unknown to the service is missing', async () => {
+  test.concurrent('reports a hash that is attested alone and unknown to the service', async () => {
     const [first] = each;
     const { hash } = (await old.client.call('GET', `/api/v1/etches/${first!.id}`)).body.etch;
     const liar = await lying((path, body) => {
@@ -61,7 +61,7 @@ describe('a service that has anchored in all three ways', () => {
     );
   });
 
-  test.concurrent('a leaf of version 1 that is gone breaks its tree', async () => {
+  test.concurrent('reports the tree of a missing leaf of version 1', async () => {
     const liar = await lying(
       (path, body) =>
         path.includes('/batches/') && body.batch?.tree_version === 1

@@ -15,12 +15,12 @@ import { type ServiceProcess, whenReady } from '../testing/system/service-proces
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
-// Beyond one machine: three processes behind nginx, Redis, and three machines with PostgreSQL that Patroni with etcd owns, each behind
-// PgBouncer in transaction mode. Under load PostgreSQL is killed alone, then a whole machine: power, and nothing else, is taken away.
+// Three processes behind nginx, Redis, and three machines with PostgreSQL under Patroni and etcd, each behind PgBouncer in
+// transaction mode. Under load PostgreSQL is killed, then a whole machine.
 const ground = useGround({ postgres: false });
 const SECONDS = 20;
 
-test('what leads is lost under load: nothing acknowledged is lost, everything goes on by itself', async () => {
+test('recovers from the loss of the leader under load without losing an acknowledged write', async () => {
   const cluster = ground.keep(await startCluster());
   const redis = ground.keep(await startRedis());
   const front = await lastingPort();
@@ -36,7 +36,7 @@ test('what leads is lost under load: nothing acknowledged is lost, everything go
       },
     ),
   );
-  // The audit asks the one that is started last.
+  // The audit uses the process that starts last.
   const ports = [await lastingPort(), await lastingPort(), Number(new URL(world.url).port)];
   const processes: ServiceProcess[] = [];
   for (const port of ports)
@@ -62,7 +62,7 @@ test('what leads is lost under load: nothing acknowledged is lost, everything go
   expect(await lose('a machine was lost', lost, () => second.kill())).toBeLessThan(40);
   const third = await cluster.leader();
   expect(third).not.toBe(second);
-  // It comes back as a standby, in step with what went on without it.
+  // It returns as a standby and catches up.
   second.start();
   await eventually('the machine follows again', () => second.follows());
   await sleep(SECONDS * 1000);
@@ -86,7 +86,7 @@ test('what leads is lost under load: nothing acknowledged is lost, everything go
   console.log(lines.map((line) => `  ${line}`).join('\n'));
 });
 
-test('nginx of deploy/nginx.conf passes on addresses, bodies and streams as it should', async () => {
+test('nginx with deploy/nginx.conf passes addresses, bodies and streams on', async () => {
   const redis = ground.keep(await startRedis());
   const pair = ground.keep(await startPair());
   const front = await lastingPort();
@@ -105,10 +105,10 @@ test('nginx of deploy/nginx.conf passes on addresses, bodies and streams as it s
   const nginx = ground.keep(await startNginx(front, [Number(new URL(world.url).port)]));
   const client = new Client(nginx.url);
 
-  // What a client says of its address is not believed: the fourth is refused however it calls itself.
+  // A client's own X-Forwarded-For is ignored: the fourth request is rejected whatever it claims.
   const agents = await register(client, 3, (at) => ({ 'x-forwarded-for': `203.0.113.${at}` }));
   await expect(register(client, 1, () => ({ 'x-forwarded-for': '198.51.100.1' }))).rejects.toThrow('429');
-  // The proxy itself may say so: the address behind it is counted for itself.
+  // The proxy's header counts: the address behind it has its own allowance.
   await register(new Client(world.service.url), 1, () => ({ 'x-forwarded-for': '198.51.100.1' }));
 
   const [agent] = agents;
@@ -125,7 +125,7 @@ test('nginx of deploy/nginx.conf passes on addresses, bodies and streams as it s
   expect(answer.headers.get('content-type')).toContain('text/event-stream');
   const reader = answer.body!.getReader();
   let heard = '';
-  // It comes while the stream is open, and the stream is not ended by us.
+  // The event arrives while the stream is open, and we do not close the stream.
   await eventually('the first event comes', async () => {
     heard += new TextDecoder().decode((await reader.read()).value);
     return heard.includes('event: state');
@@ -133,7 +133,10 @@ test('nginx of deploy/nginx.conf passes on addresses, bodies and streams as it s
   await reader.cancel();
 });
 
-/** A loss, and how long until all is well: all processes ready, all kinds of requests answered. Answers the seconds until an etch is acknowledged again. */
+/**
+ * Causes a loss and waits until all processes are ready and every kind of request is answered. Returns the seconds until an etch
+ * was acknowledged again.
+ */
 async function lose(
   what: string,
   {
@@ -147,7 +150,7 @@ async function lose(
   await act();
   const lostAt = performance.now();
   const since = (): number => (performance.now() - lostAt) / 1000;
-  // What was on its way when it was lost still arrives.
+  // What was in flight at the loss may still arrive.
   await sleep(500);
   const before = load.acknowledged;
   await eventually('an etch is acknowledged again', () => load.acknowledged > before);

@@ -12,7 +12,7 @@ import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { newAuthor } from '../testing/system/author.ts';
 
-// What opens by a round of the beacon, in a real browser.
+// Blind seals, opened by a round of the beacon, in a real browser.
 let beacon: Beacon;
 const ground = usePages(async () => {
   beacon = ground.keep(await startBeacon({ genesis: 1_700_000_000, period: 1 }));
@@ -24,7 +24,7 @@ describe.concurrent('a blind seal', () => {
   const random = (): Uint8Array => crypto.getRandomValues(new Uint8Array(48));
   const wide = { viewport: { width: 1280, height: 900 } };
 
-  test('is written without a mouse, no request holds a word of it, and a signature opens it in the browser', async () => {
+  test('is written by keyboard, sent in no request, and opened by a signature in the browser', async () => {
     await ground.withTab(async ({ page, context, troubles }) => {
       const sent: string[] = [];
       page.on('request', (request) => sent.push(`${request.url()} ${request.postData() ?? ''}`));
@@ -33,7 +33,7 @@ describe.concurrent('a blind seal', () => {
       await page.getByLabel('Public at once').focus();
       for (let down = 0; down < 2; down++) await page.keyboard.press('ArrowDown');
       await page.getByText('0 of 1,000 bytes').waitFor();
-      // What was typed elsewhere is not left out in silence.
+      // A field that was filled before is not dropped silently.
       const numbers = page.locator('#forecast_0');
       expect(await numbers.isVisible()).toBe(false);
       await page.getByLabel('Public at once').check();
@@ -55,7 +55,7 @@ describe.concurrent('a blind seal', () => {
       const copy = page.waitForEvent('download');
       await page.getByRole('link', { name: 'Save your words' }).press('Enter');
       expect((await copy).suggestedFilename()).toMatch(/^blind-seal-\d+\.txt$/);
-      // What is refused, or changed, is shown again: nothing was lost, and nothing left.
+      // A rejected or changed form comes back: nothing is lost, nothing left over.
       const cookies = await context.cookies();
       await context.clearCookies();
       await page.getByRole('button', { name: 'Encrypt and etch it' }).press('Enter');
@@ -87,10 +87,10 @@ describe.concurrent('a blind seal', () => {
       await enter(beacon.sign(round - 1), 'This is not its signature.');
       await enter(beacon.sign(round), 'It is open.');
       const opened = page.locator('[data-opened] blockquote');
-      // A stranger's text, as others are.
+      // The text of a stranger, shown like any other.
       expect(await opened.textContent()).toBe('Kingfisher 🌊 <b>U+202E is the word for it');
       await expectAccessible(page, 'a blind seal, open');
-      // The page draws its part anew, once the etch is anchored say.
+      // The page redraws this part, for example when the etch is anchored.
       await page.evaluate(() => {
         const part = document.querySelector('[data-part=standing]')!;
         const fresh = part.cloneNode(true) as HTMLElement;
@@ -98,12 +98,12 @@ describe.concurrent('a blind seal', () => {
         part.replaceWith(fresh);
       });
       await opened.waitFor();
-      // That it was refused, once.
+      // The one 401.
       expect(troubles).toEqual([expect.stringContaining('401')]);
     }, wide);
   });
 
-  test('opens by itself when its time comes; what holds nothing fails; without scripts nothing is claimed', async () => {
+  test('opens by itself at its time; an empty one fails; without scripts nothing is claimed', async () => {
     const author = await newAuthor(ground.world);
     const chain = parseChainInfo(beacon.info);
     const far = roundAt(chain, Date.now() + 3_600_000);
@@ -117,7 +117,7 @@ describe.concurrent('a blind seal', () => {
       const round = roundAt(chain, Date.now() + 5_000);
       await beacon.reach(round);
       const etch = await author.etch({ content: sealBlind(chain, round, secret, random()) });
-      // On a busy machine its round may be past already.
+      // On a busy machine the round may have passed already.
       return readBlindSeal(etch.content as string, etch.created_at as string, chain) ? etch : sealed();
     };
     const { id } = await sealed();
@@ -145,7 +145,7 @@ describe.concurrent('a blind seal', () => {
   });
 });
 
-test('opens an opening by the signature that was entered, and asks nobody', async () => {
+test('opens an opening by an entered signature without any request', async () => {
   const vectors = new URL('../vectors/valid/openings.json', import.meta.url);
   const { openings, beacon } = JSON.parse(readFileSync(vectors, 'utf8'));
   const [held, another] = openings;

@@ -7,11 +7,11 @@ import { Load } from '../testing/system/load.ts';
 import { startRpcGate } from '../testing/chain/rpc-gate.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
-// A chain that is down delays anchoring and refuses no write.
+// A chain that is down delays anchoring and rejects no write.
 const HALT_SECONDS = 6;
 const ground = useGround();
 
-test.concurrent('writes go on while the chain is down, and everything is anchored after', async () => {
+test.concurrent('accepts writes while the chain is down and anchors everything afterwards', async () => {
   const { postgres, chain } = ground;
   const gate = ground.keep(await startRpcGate(chain.rpcUrl));
   const world = ground.keep(await postgresWorld({ postgres, chain, rpcUrl: gate.url }));
@@ -28,10 +28,10 @@ test.concurrent('writes go on while the chain is down, and everything is anchore
   expect(readiness.status).toBe(503);
   expect(readiness.body.failing).toEqual(['chain']);
   expect(load.acknowledged).toBeGreaterThan(before);
-  // Its start does not need the chain either.
+  // A start does not need the chain either.
   await service.stop();
   await world.start({ CHAIN_ID: '' }, { until: 'listening' });
-  // It knows its chain all the same: what cannot be read now is waited for.
+  // It knows its chain all the same; unreadable values are awaited.
   const { id } = load.wanted[0]!;
   expect((await world.client.call('GET', `/api/v1/etches/${id}/receipt`)).status).toBe(200);
   const verified = await world.client.call('GET', `/api/v1/verify/${id}`);
@@ -45,7 +45,7 @@ test.concurrent('writes go on while the chain is down, and everything is anchore
   await audit(world, load);
 });
 
-test.concurrent('writes go on while the chain makes no blocks, and everything is anchored after', async () => {
+test.concurrent('accepts writes while the chain makes no blocks and anchors everything afterwards', async () => {
   const chain = ground.keep(await startChain());
   const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain }));
   await world.start();

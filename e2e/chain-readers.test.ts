@@ -11,7 +11,7 @@ const ground = useGround();
 const CALLS_A_SECOND = 10;
 const HAMMERS = 8;
 
-/** As many answers a second as a small plan of a provider has; the rest is refused. */
+/** Answers a second of a provider's small plan; further requests are rejected. */
 function smallPlan() {
   let [second, used] = [0, 0];
   const count = { answered: 0, refused: 0 };
@@ -25,8 +25,8 @@ function smallPlan() {
   return { rule, count };
 }
 
-// No limit of the service's own stands between the readers and the endpoint here.
-test.concurrent('anchoring goes on at an endpoint of ten calls a second while readers hammer it', async () => {
+// No limit of the service itself applies here.
+test.concurrent('anchors through an endpoint of ten calls a second while readers overload it', async () => {
   const { postgres, chain } = ground;
   const gate = ground.keep(await startRpcGate(chain.rpcUrl));
   const world = ground.keep(await postgresWorld({ postgres, chain, rpcUrl: gate.url }));

@@ -11,7 +11,7 @@ import { usePages } from '../testing/browser/pages.ts';
 import { type Author, newAuthor } from '../testing/system/author.ts';
 import { type EachKind, etchOfEachKind } from '../testing/system/etches-of-each-kind.ts';
 
-// What a page checks by itself, in a real browser on a real chain: it believes nobody, and says whose word it took.
+// Checks that a page makes itself, in a real browser on a real chain, and whose word each relies on.
 let author: Author;
 let etches: EachKind;
 const ground = usePages({}, async () => {
@@ -20,14 +20,14 @@ const ground = usePages({}, async () => {
   await author.anchored(...Object.values(etches).map(({ id }) => id));
 });
 
-describe.concurrent('the reader’s own browser', () => {
-  test('verifies an etch on the chain, whatever became of it', async () => {
+describe.concurrent('the browser of the reader', () => {
+  test('verifies an etch on the chain in every status', async () => {
     await ground.withTab(async ({ page, troubles, requests }) => {
       for (const name of ['signed', 'sealed', 'retracted', 'hostile'] as const) {
         requests.length = 0;
         await page.goto(`${ground.world.url}/e/${etches[name].id}/verify`);
         const readable = name === 'signed' || name === 'hostile';
-        // Green is for a full proof: what has no words gets a verdict of its own.
+        // Green means a full proof; an etch without words gets another verdict.
         expect(await overall(page, BROWSER), name).toBe(readable ? 'pass' : name);
         expect(await page.locator('[data-overall]').textContent(), name).toContain(
           readable ? 'that this service publishes' : '2 of 3 checked',
@@ -38,7 +38,7 @@ describe.concurrent('the reader’s own browser', () => {
         );
         expect(await page.locator('.proof-path .root').count(), name).toBe(1);
         expect(requests, name).toContain(`${ground.world.url}/rpc`);
-        // Ed25519 comes only for a signed one.
+        // Ed25519 loads only for a signed receipt.
         expect(
           requests.some((url) => url.includes('/signature.')),
           name,
@@ -48,7 +48,7 @@ describe.concurrent('the reader’s own browser', () => {
     });
   });
 
-  test('reads the chain wherever the reader says, and an endpoint that is down is no fault of the etch', async () => {
+  test('reads the chain from the reader’s endpoint, and waits if it is down', async () => {
     const node = ground.keep(await startRpcGate(ground.chain.rpcUrl, { toBrowsers: true }));
     await ground.withTab(async ({ page }) => {
       await page.goto(`${ground.world.url}/e/${etches.signed.id}/verify`);
@@ -67,7 +67,7 @@ describe.concurrent('the reader’s own browser', () => {
     });
   });
 
-  test('shows what was asked for last: a slower check before it says nothing once it is over', async () => {
+  test('shows the result of the last check only, whichever ends first', async () => {
     const slow = ground.keep(await startRpcGate(ground.chain.rpcUrl, { toBrowsers: true }));
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -80,7 +80,7 @@ describe.concurrent('the reader’s own browser', () => {
         await page.getByRole('button', { name: 'Check again' }).click();
       };
       let ended = 0;
-      // Also what the page gave up waiting for has ended.
+      // Abandoned requests have ended too.
       for (const event of ['requestfinished', 'requestfailed'] as const)
         page.on(event as 'requestfinished', (request) => {
           if (request.url() === slow.url && request.method() === 'POST') ended++;
@@ -91,14 +91,14 @@ describe.concurrent('the reader’s own browser', () => {
       expect(await overall(page, 'asked at http://127.0.0.1:9')).toBe('wait');
       release();
       await expect.poll(() => ended).toBe(slow.asked.length);
-      // What follows from its answers has its turn.
+      // Lets the consequences of its answers run.
       await page.waitForTimeout(500);
       expect(await page.locator('[data-overall]').getAttribute('data-overall')).toBe('wait');
       expect(await page.locator('.result').textContent()).toContain('asked at http://127.0.0.1:9');
     });
   });
 
-  test('checks a receipt that is dropped, and finds what was changed in it', async () => {
+  test('checks a dropped receipt and finds what was changed in it', async () => {
     const folder = newFolder('receipts');
     const receipt = await author.call('GET', `/api/v1/etches/${etches.signed.id}/receipt`);
     const write = (name: string, text: string): string => {
@@ -128,11 +128,11 @@ describe.concurrent('the reader’s own browser', () => {
     });
   });
 
-  test('shows by an edited letter where it breaks, and sends nothing', async () => {
+  test('shows where an edited letter breaks the proof, and sends nothing', async () => {
     await ground.withTab(
       async ({ page, troubles, requests }) => {
         await page.goto(`${ground.world.url}/verify`, { waitUntil: 'networkidle' });
-        // A picture that is loaded lazily comes when the browser finds the time.
+        // A lazily loaded picture arrives later.
         await page.evaluate(() =>
           Promise.all(
             [...document.images].map((image) => {
@@ -159,7 +159,7 @@ describe.concurrent('the reader’s own browser', () => {
         await page.locator('[data-verdict=same]').waitFor();
         expect(await words.inputValue()).toBe(first);
         expect(await page.evaluate(() => document.activeElement!.id)).toBe('tried-words');
-        // Its own program may come late; that says nothing of what was typed.
+        // Its own program may load late, which says nothing about what was typed.
         const sent = requests.slice(loaded).filter((url) => !/\/assets\/[\w.-]+$/.test(url));
         expect(sent).toEqual([]);
         expect(troubles).toEqual([]);
@@ -179,7 +179,7 @@ describe.concurrent('the reader’s own browser', () => {
     );
   });
 
-  test('opens the saved receipt from disk, where it checks itself', async () => {
+  test('opens a saved receipt from disk, which checks itself', async () => {
     const file = join(newFolder('saved'), 'receipt.html');
     const html = await ground.world.client.call('GET', `/e/${etches.hostile.id}/receipt.html`);
     writeFileSync(file, html.text);
@@ -187,7 +187,7 @@ describe.concurrent('the reader’s own browser', () => {
     const { context, page, troubles, requests } = tab;
     try {
       await page.goto(pathToFileURL(file).href);
-      // Whoever forges a file names the attester in it as well.
+      // A forged file names its attester too.
       expect(await overall(page, BROWSER)).toBe('unpinned');
       expect(requests.filter((url) => !url.startsWith('file:'))).toEqual([
         `${ground.world.url}/rpc`,

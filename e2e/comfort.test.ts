@@ -10,20 +10,20 @@ import { usePages } from '../testing/browser/pages.ts';
 import { newAuthor } from '../testing/system/author.ts';
 import { eventually } from '../testing/wait.ts';
 
-// What the pages add for comfort, with a real hand on it: copied, dropped, and put on paper.
+// Copying, dropping files and printing, with real input.
 let etch: Json;
 const ground = usePages({}, async () => {
   const author = await newAuthor(ground.world);
   [etch] = await author.anchored((await author.etch()).id);
 });
 
-/** What can be copied with exactly this text, and the button beside it. */
+/** The element with exactly this text, and its Copy button. */
 function copyable(page: Page, text: string): { source: Locator; button: Locator } {
   const source = page.locator('[data-copy]', { hasText: text });
   return { source, button: source.locator('xpath=following-sibling::button[1]') };
 }
 
-test('a click on Copy puts exactly what stands beside it on the clipboard, and says so', async () => {
+test('Copy puts exactly the shown text on the clipboard and announces it', async () => {
   await ground.withTab(
     async ({ page, troubles }) => {
       await page.goto(`${ground.world.url}/e/${etch.id}`);
@@ -31,7 +31,7 @@ test('a click on Copy puts exactly what stands beside it on the clipboard, and s
         const { button } = copyable(page, text);
         await button.click();
         await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
-        // What is said aloud, too.
+        // The announcement to screen readers too.
         await page.locator('.visually-hidden[role=status]', { hasText: 'Copied' }).waitFor();
       }
       expect(troubles).toEqual([]);
@@ -40,7 +40,7 @@ test('a click on Copy puts exactly what stands beside it on the clipboard, and s
   );
 });
 
-test('where there is no clipboard, Copy selects it to be copied by hand', async () => {
+test('Copy selects the text if there is no clipboard', async () => {
   await ground.withTab(async ({ page, troubles }) => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
     await page.goto(`${ground.world.url}/e/${etch.id}`);
@@ -51,7 +51,7 @@ test('where there is no clipboard, Copy selects it to be copied by hand', async 
   });
 });
 
-test('a receipt that is dragged over the page and let go there is checked', async () => {
+test('checks a receipt that is dropped on the page', async () => {
   const folder = newFolder('dropped');
   const receipt = (await ground.world.client.call('GET', `/api/v1/etches/${etch.id}/receipt`)).body;
   const evidence = await eventually('its evidence is made', async () => {
@@ -90,7 +90,7 @@ test('a receipt that is dragged over the page and let go there is checked', asyn
     };
     expect(await drop(write('good.json', receipt))).toBe('pass');
     expect(await drop(write('changed.json', changed))).toBe('fail');
-    // Evidence: its block's hash is asked for, or entered.
+    // Evidence: the hash of its block is read from the chain, or entered.
     expect(await drop(write('evidence.json', evidence))).toBe('pass');
     const entered = page.locator('[name=blockHash]');
     const [block] = provenBlocks(evidence, receipt.chain.attestation_contract);
@@ -98,7 +98,7 @@ test('a receipt that is dragged over the page and let go there is checked', asyn
     expect(await drop(write('evidence.json', evidence))).toBe('pass');
     await entered.fill(`0x${'12'.repeat(32)}`);
     expect(await drop(write('evidence.json', evidence))).toBe('fail');
-    // Its time stamps, of a chain of somebody else's: nobody judges them, until there are certificates.
+    // Its time stamps are not judged until there are certificates.
     const { evidence: stamped, certificates, trust, block_hashes } = readVector('valid/stamped-evidence');
     await page.locator('[data-trust] details').evaluate((element) => element.setAttribute('open', ''));
     for (const [name, value] of [
@@ -122,7 +122,7 @@ test('a receipt that is dragged over the page and let go there is checked', asyn
   });
 });
 
-test('on paper stands all that a reader without the page needs, and no button', async () => {
+test('prints everything that a reader needs, and no button', async () => {
   await ground.withTab(async ({ page }) => {
     await page.goto(`${ground.world.url}/e/${etch.id}`);
     await page.emulateMedia({ media: 'print' });
@@ -133,7 +133,7 @@ test('on paper stands all that a reader without the page needs, and no button', 
     const main = page.locator('main');
     for (const text of [etch.content, etch.url, etch.short_url, etch.canonical_string])
       expect(await main.getByText(text).first().isVisible(), text).toBe(true);
-    // Links whose text is no address have theirs behind them.
+    // Links whose text is not their address print the address.
     const written = await main.locator('a').evaluateAll((links) =>
       links
         .filter((link) => link.checkVisibility())

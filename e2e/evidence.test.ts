@@ -10,7 +10,7 @@ import { newFolder } from '../testing/machine/folder.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
 import { startService } from '../testing/system/service-process.ts';
 
-// Evidence of a chain on which others send transactions of every type all the time; it is checked where there is no network.
+// Evidence from a chain on which others send transactions of every type, checked without a network.
 let chain: TestChain;
 const done = new AbortController();
 let others: Promise<void>;
@@ -33,7 +33,7 @@ async function sendAll(): Promise<void> {
   }
 }
 
-/** What a service on this chain says of an etch that stands and of one that was retracted, as files. */
+/** The service's answers about a revealed and a retracted etch, as files. */
 async function evidenceOf(scheme: string): Promise<{ home: string; files: string[]; trust: string }> {
   const port = String(await lastingPort());
   const url = `http://127.0.0.1:${port}`;

@@ -13,10 +13,10 @@ import { whenReady } from '../testing/system/service-process.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
-// The primary is lost and its standby promoted: nothing acknowledged is lost, and nobody has to restart anything.
+// The primary is lost and its standby promoted: nothing acknowledged is lost, and nothing needs a restart.
 const ground = useGround({ postgres: false });
 
-test.concurrent('the primary is killed under load and the standby promoted', async () => {
+test.concurrent('loses nothing when the primary is killed under load and the standby promoted', async () => {
   const pair = ground.keep(await startPair());
   const world = ground.keep(await postgresWorld({ chain: ground.chain, databaseUrl: pair.databaseUrl }));
   const other = await world.start({
@@ -42,7 +42,7 @@ test.concurrent('the primary is killed under load and the standby promoted', asy
   await audit(world, load);
 });
 
-test.concurrent('a primary that neither answers nor refuses is given up for the promoted standby', async () => {
+test.concurrent('leaves a primary that does not answer for the promoted standby', async () => {
   const pair = ground.keep(await startPair());
   const db = openPostgres({ url: pair.databaseUrl, poolSize: 3, statementTimeout: 2_000 });
   try {
@@ -70,10 +70,10 @@ test.concurrent('a primary that neither answers nor refuses is given up for the 
   }
 });
 
-test.concurrent('connections leave a server that no longer takes writes', async () => {
+test.concurrent('moves connections away from a server that no longer accepts writes', async () => {
   const pair = ground.keep(await startPair());
   const { host } = new URL(pair.standby.url);
-  // The standby stands first: it answers, and is not the one.
+  // The standby comes first in the list: it answers, and is not the primary.
   const swapped = pair.databaseUrl.replace(/@([^,]*),([^/]*)/, `@${host},$1`);
   const db = openPostgres({ url: swapped, poolSize: 3 });
   try {
@@ -85,7 +85,7 @@ test.concurrent('connections leave a server that no longer takes writes', async 
   }
 });
 
-test.concurrent('a commit whose wait for the standby was cut short is not acknowledged', async () => {
+test.concurrent('does not acknowledge a commit whose wait for the standby was cut short', async () => {
   const pair = ground.keep(await startPair());
   const db = openPostgres({ url: pair.databaseUrl });
   try {

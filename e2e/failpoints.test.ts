@@ -12,15 +12,15 @@ import { AT_FULL_COUNT, rounds } from '../testing/rounds.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Anchored exactly once: kill -9 at every named place of anchoring, and at random. At a chain in trouble and at random at full count
-// alone: the server's own tests end at every place (packages/server/test/anchoring/failpoints.test.ts, failpoints-in-disagreement.test.ts),
-// and kill.test.ts at random.
+// Anchored exactly once: kill -9 at every failpoint of anchoring, and at random moments. With a chain in trouble, and at random,
+// at full count only: the server's tests cover every failpoint (packages/server/test/anchoring/failpoints.test.ts, failpoints-
+// in-disagreement.test.ts), and kill.test.ts random kills.
 const TIMES = rounds(1, 10);
 const AT_RANDOM = rounds(10, 50);
 const ground = useGround();
 const KILLED = { code: null, signal: 'SIGKILL' };
 
-/** A service that dies there the first time. */
+/** A service that dies at its first visit of this failpoint. */
 async function armedWorld(
   chain: TestChain,
   failpoint: string,
@@ -33,13 +33,13 @@ async function armedWorld(
   return { world, load: new Load({ client: world.client, agents: await world.agents(2) }) };
 }
 
-/** Restarts so that the process dies there. It may die before it is ready: what the last one left is work enough. */
+/** Restarts so that the process dies there. It may die before it is ready, because the last one left enough work. */
 async function arm(world: World, failpoint: string): Promise<void> {
   if (world.service.isRunning()) await world.service.kill9();
   await world.start({ FAILPOINT: failpoint }, { until: 'spawned' });
 }
 
-/** The same where nothing is left to die of. */
+/** The same, if the last one left no work. */
 async function rearm(world: World, failpoint: string): Promise<void> {
   await world.service.kill9();
   await world.start({ FAILPOINT: failpoint });
@@ -47,12 +47,12 @@ async function rearm(world: World, failpoint: string): Promise<void> {
 
 const died = async ({ service }: World): Promise<void> => expect(await service.exited).toEqual(KILLED);
 
-/** Each place in a world of its own at full count; else one world dies at several, one after the other. */
+/** At full count each failpoint has its own system; otherwise one system dies at several in turn. */
 const LIVES = AT_FULL_COUNT
   ? ON_THE_WAY.map((name) => [name])
   : [0, 1].map((which) => ON_THE_WAY.filter((_name, at) => at % 2 === which));
 
-describe.concurrent('on the way of every etch', () => {
+describe.concurrent('on the path of every etch', () => {
   test.each(LIVES.map((names) => [names.join(', '), names] as const))(
     `%s, ${TIMES} times`,
     async (_, names) => {
@@ -62,8 +62,7 @@ describe.concurrent('on the way of every etch', () => {
       const { world, load } = await armedWorld(ground.chain, names[0]!);
       const sent: Promise<unknown>[] = [];
       for (const [at, { name, time }] of deaths.entries()) {
-        // What begins with the work that the last one left is to die as well: at the second visit of a place the first
-        // one's is done.
+        // At the second visit the work that the last process left is done, so the process dies at its own work.
         if (at > 0) await arm(world, `${name}:${time === 2 ? 2 : 1}`);
         const { exited } = world.service;
         sent.push(load.etch());
@@ -95,7 +94,7 @@ if (AT_FULL_COUNT) {
         if (time > 0) await rearm(world, name);
         await chain.mineEvery(0);
         await load.etch();
-        // Chain time has to come to the etch before anything is sent; and then no block comes.
+        // Chain time must reach the etch before anything is sent; then no block comes.
         while ((await chain.head()).timestamp * 1000 <= Date.now()) await chain.mine();
         await eventually('it is sent', () =>
           world.service.log().some(({ msg }) => msg === 'anchoring: sent'),
@@ -105,7 +104,7 @@ if (AT_FULL_COUNT) {
         await stop();
         await world.start();
         await chain.mineEvery(1);
-        // Nothing is left to die of before the next etch is written.
+        // No work is left until the next etch is written.
         await allAnchored(world, load.wanted);
       }
       await audit(world, load);
@@ -114,7 +113,7 @@ if (AT_FULL_COUNT) {
     test.each(['before-reopen', 'after-reopen'])(`%s, ${TIMES} times`, async (name) => {
       const chain = ground.keep(await startChain({ history: 64 }));
       const { world, load } = await armedWorld(chain, name);
-      // What gave the relayer its funds stays below.
+      // The transaction that funded the relayer is below.
       await chain.mine(8);
       for (let time = 0; time < TIMES; time++) {
         if (time > 0) await rearm(world, name);
@@ -134,7 +133,7 @@ if (AT_FULL_COUNT) {
       const { world, load } = await armedWorld(chain, 'after-stage', relayer);
       const sent: Promise<unknown>[] = [];
       for (let time = 0; time < TIMES; time++) {
-        // Sealed with a nonce, not signed: and then somebody else spends that nonce.
+        // Staged with a nonce, not signed; then another sender spends that nonce.
         if (time > 0) await arm(world, 'after-stage');
         sent.push(load.etch());
         await died(world);

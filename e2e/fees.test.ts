@@ -8,7 +8,7 @@ import { rounds } from '../testing/rounds.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Fees are bounded: a stuck transaction is raised at its own nonce, at most to the cap, and never joined by a second one.
+// Fees are bounded: a stuck transaction is raised at its own nonce, up to the cap, and never joined by a second one.
 const TIMES = rounds(1, 5);
 const ground = useGround({ chain: false });
 const GWEI = 10n ** 9n;
@@ -27,7 +27,10 @@ async function attempts(world: World): Promise<AttemptRow[]> {
   });
 }
 
-/** Brings the chain's time to that of an etch just made, before which it is not signed, by one block: a later one could hold it already. */
+/**
+ * Moves the chain's time to that of a new etch, before which it is not signed, with one block: a later block could contain it
+ * already.
+ */
 async function comeToNow(chain: TestChain): Promise<void> {
   const now = Math.ceil(Date.now() / 1000);
   if ((await chain.head()).timestamp >= now) return;
@@ -35,9 +38,9 @@ async function comeToNow(chain: TestChain): Promise<void> {
   await chain.mine();
 }
 
-test.concurrent('a base fee ten times as high: a stuck transaction is raised until it is taken', async () => {
+test.concurrent('raises a stuck transaction until it is mined at ten times the base fee', async () => {
   for (let time = 0; time < TIMES; time++) {
-    // A chain of its own each time: what a node takes for a fair tip is what the last transactions paid, up to the cap in the end.
+    // A fresh chain each time, because a node's suggested tip depends on the last transactions.
     const chain = ground.keep(await startChain({ blockSeconds: 0 }));
     const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain }));
     await world.start();
@@ -61,7 +64,7 @@ test.concurrent('a base fee ten times as high: a stuck transaction is raised unt
   }
 });
 
-test.concurrent('a base fee above the cap: it waits, says so, and goes on when fees are back', async () => {
+test.concurrent('waits above the fee cap, says so, and continues when fees fall', async () => {
   const chain = ground.keep(await startChain({ blockSeconds: 0 }));
   const world = ground.keep(
     await postgresWorld({ postgres: ground.postgres, chain }, { MAX_FEE_GWEI: '20' }),
@@ -72,7 +75,7 @@ test.concurrent('a base fee above the cap: it waits, says so, and goes on when f
   await load.etch();
   await eventually('it says so', () => world.service.log().some(({ msg }) => /fee cap/.test(msg)));
   await load.etch();
-  // Signed or not before the fees rose, nothing was ever offered above the cap.
+  // Nothing was ever offered above the cap, signed before or after the fees rose.
   for (const { fee } of await attempts(world)) expect(fee).toBeLessThanOrEqual(20n * GWEI);
   await calm();
   await chain.mineEvery(1);

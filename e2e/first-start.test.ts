@@ -7,7 +7,7 @@ import { embeddedWorld, useGround } from '../testing/system/world.ts';
 
 const ground = useGround();
 
-test('the first start logs its build and each migration, and answers the same build', async () => {
+test('logs its build and each migration at the first start, and answers the same build', async () => {
   const world = ground.keep(await embeddedWorld({}, { fromNothing: true }));
   const service = await world.start();
   const migrations = await readMigrations();

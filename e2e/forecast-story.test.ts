@@ -19,7 +19,7 @@ const forecasts = [
   ['dov', '0.2', '0.6400'],
 ] as const;
 
-test('a challenge is forecast, closes, is resolved, and has its standings', async () => {
+test('a challenge gets forecasts, closes, is resolved, and shows its standings', async () => {
   let challenge = '';
   await ground.withTab(async ({ page }) => {
     await signIn(page, ground.world.url, 'ada', '/challenges/new');
@@ -92,7 +92,7 @@ test('a challenge is forecast, closes, is resolved, and has its standings', asyn
 
 // Else packages/web/test (named-files.test.ts, file-comparison.test.ts) and packages/cli/test/files.test.ts.
 if (AT_FULL_COUNT)
-  test('files are committed to and compared in the browser, and nothing of them leaves it', async () => {
+  test('commits to files and compares them in the browser without sending them', async () => {
     await ground.withTab(async ({ page, troubles }) => {
       const secret = 'the weir is blown on Friday';
       const file = { name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from(secret) };

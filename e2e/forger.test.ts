@@ -8,8 +8,8 @@ import { freshHome, svc } from '../testing/clients/svc.ts';
 import { type LyingService, startLyingService } from '../testing/system/lying-service.ts';
 import { useRunningService } from '../testing/system/running-service.ts';
 
-// As a forger would: a second service with a chain and a relayer of its own, all of it real, whose receipts check among
-// themselves. Nothing of it ends with exit status 0 for a reader who pinned the honest one.
+// A forger: a second, real service with its own chain and relayer, whose receipts agree with each other. A reader who pinned the
+// honest service never gets exit status 0.
 const honest = useRunningService();
 const forger = useRunningService();
 const home = freshHome();
@@ -48,7 +48,7 @@ function save(value: unknown): string {
   return path;
 }
 const run = (args: string[], baseUrl = honest.url) => svc(args, { home, env: { SVC_BASE_URL: baseUrl } });
-/** Not 0, not the word, and no pin was written. */
+/** Status is not 0, PASS is not printed, and no pin was written. */
 async function refused(args: string[], baseUrl?: string): Promise<number> {
   const before = readFileSync(pins, 'utf8');
   const { status, out, err } = await run(args, baseUrl);
@@ -69,26 +69,26 @@ beforeAll(async () => {
   expect(await run(['trust', honest.url])).toMatchObject({ status: 0 });
 });
 
-test('what the honest service made passes, so that the rest means something', async () => {
+test('the honest service’s receipts pass, as a control', async () => {
   const ran = await run(['verify', save(own.receipt)]);
   expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
   expect(ran.out).toMatch(/\nPASS: the receipt holds\./);
 });
 
-describe('a receipt of the forger’s', () => {
-  test('that names their origin agrees with it and passes nothing, a second one neither', async () => {
+describe('a receipt of the forger', () => {
+  test('that names the forger’s origin passes nothing, nor does a second one', async () => {
     for (let time = 0; time < 2; time++) expect(await refused(['verify', save(forged.receipt)])).toBe(2);
     expect(await refused(['verify', `${forger.url}/e/${forged.etch.id}`])).toBe(2);
     expect(await refused(['verify', forged.etch.id, '--base-url', forger.url])).toBe(2);
   });
 
-  test('rewritten to name the honest origin fails, or is not known to its chain', async () => {
+  test('rewritten to name the honest origin fails or is unknown to its chain', async () => {
     expect(await refused(['verify', save(names(forged.receipt, honest.url))])).toBe(1);
     const { relayer } = own.receipt.chain;
     expect(await refused(['verify', save(names(forged.receipt, honest.url, { relayer }))])).toBe(2);
   });
 
-  test('with the honest values in it, and the forger’s endpoint', async () => {
+  test('with the honest values and the forger’s endpoint passes nothing', async () => {
     const { chain_id, attestation_contract, schema_uid, relayer } = own.receipt.chain;
     const posing = names(forged.receipt, forger.url, { chain_id, attestation_contract, schema_uid, relayer });
     const flags = [
@@ -97,15 +97,15 @@ describe('a receipt of the forger’s', () => {
     ];
     expect(await refused(['verify', save(posing), ...flags])).toBe(1);
     expect(await refused(['verify', save(posing), '--rpc', `${forger.url}/rpc`, ...flags])).toBe(1);
-    // What is right, told by an endpoint that only the forger names: it could tell anything.
+    // Correct, but read from an endpoint that only the forger names.
     expect(await refused(['verify', save(names(own.receipt, forger.url)), ...flags])).toBe(2);
-    // A part of the flags leaves the rest to the forger.
+    // Incomplete flags leave the rest to the forger.
     expect(await refused(['verify', save(forged.receipt), '--relayer', forged.receipt.chain.relayer])).toBe(
       2,
     );
   });
 
-  test('passes in the SDK and at the MCP tool’s call no more than in the command line', async () => {
+  test('passes nothing in the SDK and the MCP tool either', async () => {
     const found = await createClient({ baseUrl: forger.url }).verify(forged.etch.id);
     expect(found).toMatchObject({ result: 'wait', trust: { pinned: false } });
     const { trust } = await createClient({ baseUrl: honest.url }).facts();
@@ -128,13 +128,13 @@ test('an audit of the forger’s service proves nothing', async () => {
   expect(await refused(['audit', '--all', '--base-url', forger.url])).toBe(2);
 });
 
-describe('promises that are swapped', () => {
-  test('the forger’s for the honest etch, and the honest one at the forger’s', async () => {
+describe('swapped promises', () => {
+  test('prove nothing in either direction', async () => {
     const swapped = save(forged.promise);
     expect(await refused(['verify', own.etch.id, '--promise', swapped])).toBe(2);
     expect(await refused(['verify', save(own.receipt), '--promise', swapped])).toBe(2);
     expect(await refused(['verify', '--promise', swapped, '--base-url', forger.url])).toBe(2);
-    // The forger's 404 does not break what another service promised.
+    // The forger's 404 does not break another service's promise.
     const ran = await run(['verify', '--promise', save(own.promise), '--base-url', forger.url]);
     expect(ran).toMatchObject({ status: 2 });
     const kept = await run(['verify', '--promise', save(own.promise)]);
@@ -143,14 +143,14 @@ describe('promises that are swapped', () => {
   });
 });
 
-describe('a service that is changed under its reader', () => {
+describe('a service that changes after it was pinned', () => {
   let front: LyingService;
   beforeAll(async () => {
     front = await startLyingService(honest.url);
   });
   afterAll(() => front.stop());
 
-  test('is refused by what was pinned of it, and the change is shown', async () => {
+  test('is rejected by the pin, which shows the change', async () => {
     const origin = front.url;
     expect(await run(['trust', origin])).toMatchObject({ status: 0 });
     expect(await run(['verify', own.etch.id], origin)).toMatchObject({ status: 0 });

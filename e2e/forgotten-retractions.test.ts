@@ -12,7 +12,7 @@ import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
 
-// A restore of an older backup, whose erasure ledger is lost: the chain alone knows what was retracted since.
+// An older backup is restored and the erasure ledger is lost: only the chain knows what was retracted since.
 const ground = useGround();
 
 const get = (world: World, path: string, key?: string) => world.client.call('GET', path, { key });
@@ -22,14 +22,14 @@ const unmatched = async (world: World) =>
 const contentOf = ({ body }: Wanted): string => body['content'] as string;
 const newText = (): string => `text-${randomUUID()}`;
 
-/** Which answers of the API and which pages show one of these texts, of all that say anything of an etch. */
+/** The API answers and pages that show one of these texts, of all that mention an etch. */
 async function tellers(world: World, etches: readonly Wanted[]): Promise<string[]> {
   const texts = etches.map(contentOf);
   const telling: string[] = [];
   for (const { id, hash, agent, body } of etches) {
     const { username: name, key } = agent;
     const challenge = body['challenge_id'] as string | undefined;
-    // In two halves: what was asked for stands in the answer to a search.
+    // In two halves, because the answer to a search repeats its query.
     const [half] = texts[etches.findIndex((one) => one.id === id)]!.split(/-(?=[^-]*$)/);
     const paths = [
       ...['', '/receipt', '/evidence', '/opening'].map((end) => `/api/v1/etches/${id}${end}`),
@@ -54,7 +54,7 @@ async function tellers(world: World, etches: readonly Wanted[]): Promise<string[
   return telling;
 }
 
-test('what the chain says was retracted is withheld from the start on, and erased by an operator', async () => {
+test('withholds from the start what the chain says was retracted, until an operator erases it', async () => {
   const { postgres, chain } = ground;
   const relayer = await chain.newRelayer();
   const gate = ground.keep(await startRpcGate(chain.rpcUrl));
@@ -82,7 +82,7 @@ test('what the chain says was retracted is withheld from the start on, and erase
     await load.retract(alone);
     await allAnchored(first, load.wanted);
   }
-  // Nothing is sealed while the chain is away: these three are of one tree.
+  // Nothing is folded while the chain is away, so these three share a tree.
   await gate.close();
   const together = [two, three, answer];
   for (const wanted of together) await load.retract(wanted);
@@ -100,7 +100,7 @@ test('what the chain says was retracted is withheld from the start on, and erase
   expect(restored, restored.err).toMatchObject({ status: 0 });
   expect(restored.err).toContain('no erasure ledger newer than the backup');
 
-  // Before anybody is answered.
+  // Before any request is answered.
   await second.start();
   expect(await tellers(second, [one, given])).toEqual([]);
   expect(await tombstones(second)).toEqual({
@@ -118,13 +118,13 @@ test('what the chain says was retracted is withheld from the start on, and erase
     'tombstone tree',
   ]);
 
-  // Somebody who keeps /batches: here the service that knows. While the restored one runs.
+  // A third party that keeps /batches: here the first service, while the restored one runs.
   const seeing = await admin('chain', 'check', '--leaves', first.url);
   expect(seeing.out).not.toContain('tombstone tree');
   await first.service.stop();
   expect(await tellers(second, load.wanted)).toEqual([]);
   expect(await tombstones(second)).toEqual({ withheld: 5, unmatched: 0 });
-  // Measured every few seconds.
+  // Updated every few seconds.
   await eventually('the alert ends', async () => (await unmatched(second)) === 0);
   const archive = join(newFolder('archive'), 'service.tar.gz');
   expect(await admin('export', archive)).toMatchObject({ status: 0 });

@@ -8,11 +8,11 @@ import { lastingPort } from '../testing/machine/free-port.ts';
 import { newestVersion } from '../testing/machine/newest-node.ts';
 import { eventually } from '../testing/wait.ts';
 
-// The image as compose.yaml runs it: its root read-only, as an ordinary user, without a capability. What an engine here cannot be asked for
-// is the limit of memory: it may make no cgroup.
+// The image as compose.yaml runs it: read-only root, ordinary user, no capabilities. The engine here cannot limit memory,
+// because it may create no cgroup.
 const ROOT = join(import.meta.dirname, '..');
 const NODE = newestVersion();
-/** Of what the Dockerfile adds to its base: the programs, the documents, PostgreSQL's own and what these bring. */
+/** Size of what the Dockerfile adds to its base: programs, documents, and PostgreSQL's client with its dependencies. */
 const MOST_BYTES = 330e6;
 
 let engine: Engine;
@@ -54,7 +54,7 @@ const isReady = () =>
     throw new Error(`${error.message}\n${engine.podman('logs', 'service')}`);
   });
 
-test('it is small, says what it is made of, and finds itself healthy', () => {
+test('is small, has a bill of materials, and reports healthy', () => {
   const size = (name: string) => Number(engine.podman('image', 'inspect', '--format', '{{.Size}}', name));
   expect(size('localhost/service') - size('localhost/base')).toBeLessThan(MOST_BYTES);
   const sbom = JSON.parse(engine.podman('exec', 'service', 'cat', '/app/sbom.cdx.json')) as {
@@ -66,7 +66,7 @@ test('it is small, says what it is made of, and finds itself healthy', () => {
   engine.podman('healthcheck', 'run', 'service');
 });
 
-test('it runs as nobody special, and writes to nothing but what it keeps', () => {
+test('runs as an ordinary user and writes only to its volumes', () => {
   expect(engine.podman('exec', 'service', 'id', '-u').trim()).toBe('1000');
   const writable = engine.podman(
     ...['exec', 'service', 'sh', '-c'],
@@ -75,7 +75,7 @@ test('it runs as nobody special, and writes to nothing but what it keeps', () =>
   expect(writable.trim().split('\n')).toEqual(['/data', '/tmp']);
 });
 
-test('an etch is anchored and drawn, and is there when the container is stopped and started again', async () => {
+test('anchors and draws an etch and keeps it across a restart of the container', async () => {
   const agent = await registerAgent(client);
   const body = { content: 'in a box', description: 'A box', category_id: 'tech', mode: 'instant' };
   const made = await client.call('POST', '/api/v1/etches', { key: agent.key, body });

@@ -24,7 +24,7 @@ async function warmedUp(world: World): Promise<Load> {
   return load;
 }
 
-/** Some die before they take an etch again; of two one has taken some. */
+/** Some die before they accept an etch again; one of two has accepted some. */
 async function anyMoment(load: Load, round: number): Promise<void> {
   const { acknowledged } = load;
   if (round % 2 === 1) await eventually('it takes etches again', () => load.acknowledged > acknowledged);
@@ -38,7 +38,7 @@ test.concurrent(`${ROUNDS} kills lose and double nothing: everything embedded`, 
   for (let round = 0; round < ROUNDS; round++) {
     await anyMoment(load, round);
     await world.service.kill9();
-    // Some die while they start.
+    // Some die during the start.
     if (round % 5 === 4) {
       const starting = await world.start({}, { until: 'spawned' });
       await sleep(randomInt(1500));

@@ -10,13 +10,13 @@ import { inSeconds, patient, PATIENCE_MS } from '../testing/wait.ts';
 const SEALED_SECONDS = 90;
 const WAIT = { timeout: PATIENCE_MS + patient(SEALED_SECONDS) * 1000 };
 
-// Pages that change while they are looked at, in a real browser: nothing is loaded anew, and nothing is missed.
+// Pages that update themselves, in a real browser: no reload, no missed change.
 let author: Author;
 const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '5' }, async () => {
   author = await newAuthor(ground.world);
 });
 
-/** Opens a page and notes it, so that a reload would be seen. */
+/** Opens a page and marks it, so that a reload is detected. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(ground.world.url + path);
   await page.evaluate(() => Object.assign(window, { opened: true }));
@@ -25,7 +25,7 @@ const sameDocument = (page: Page): Promise<boolean> => page.evaluate(() => 'open
 const standing = (page: Page, text: string): Promise<void> =>
   page.locator('#standing', { hasText: text }).waitFor(WAIT);
 
-test('an etch is seen to be anchored, retracted, and its retraction attested', async () => {
+test('shows live that an etch is anchored, retracted, and its retraction attested', async () => {
   await ground.gate.close();
   const { id } = await author.etch();
   await ground.withTab(async ({ page, troubles }) => {
@@ -50,8 +50,8 @@ test('an etch is seen to be anchored, retracted, and its retraction attested', a
   });
 });
 
-// Most of their time passes in waiting for a time that was set.
-test.concurrent('a reveal is counted down to, and happens before the reader’s eyes', async () => {
+// These mostly wait for a fixed time.
+test.concurrent('counts down to a reveal and shows it live', async () => {
   const { id } = await author.etch({
     content: 'Open at last.',
     mode: 'delayed',
@@ -72,7 +72,7 @@ test.concurrent('a reveal is counted down to, and happens before the reader’s 
   });
 });
 
-test.concurrent('a challenge closes, and all answers open at once', async () => {
+test.concurrent('shows live that a challenge closes and all answers open', async () => {
   const question = {
     question: 'Which day brings frost?',
     category_id: 'science',
@@ -92,7 +92,7 @@ test.concurrent('a challenge closes, and all answers open at once', async () => 
   });
 });
 
-test.concurrent('a countdown goes by the service’s clock, not by one that is an hour ahead', async () => {
+test.concurrent('counts down by the service’s clock when the browser’s is an hour ahead', async () => {
   const { id } = await author.etch({ mode: 'delayed', reveal_at: inSeconds(86_400) });
   await ground.withTab(async ({ page }) => {
     await page.clock.install({ time: Date.now() + 3_600_000 });
@@ -101,7 +101,7 @@ test.concurrent('a countdown goes by the service’s clock, not by one that is a
   });
 });
 
-test.concurrent('who cannot listen asks now and then, and at the moment of the reveal', async () => {
+test.concurrent('polls without a stream, and at the moment of the reveal', async () => {
   const { id } = await author.etch({
     content: 'Asked for.',
     mode: 'delayed',
@@ -121,7 +121,7 @@ test.concurrent('who cannot listen asks now and then, and at the moment of the r
   });
 });
 
-test.concurrent('an etch is shown inside another site, whatever is in it, and runs nothing there', async () => {
+test.concurrent('embeds an etch with hostile content in another site without running anything', async () => {
   const hostile = await author.etch({
     content: '<script>parent.postMessage("out", "*")</script>'.repeat(20) + 'W'.repeat(500),
     description: '"><script>top.location="about:blank"</script>',
@@ -140,7 +140,7 @@ test.concurrent('an etch is shown inside another site, whatever is in it, and ru
           const frame = page.frameLocator('iframe');
           await frame.locator('.words').waitFor();
           expect(await frame.locator('h1').textContent()).toContain('<script>');
-          // The style got in: a sandboxed frame has no origin of its own to load one from.
+          // The style loaded; a sandboxed frame has no origin from which to load one.
           expect(await frame.locator('.told').evaluate((told) => getComputedStyle(told).overflowY)).toBe(
             'auto',
           );
@@ -157,7 +157,7 @@ test.concurrent('an etch is shown inside another site, whatever is in it, and ru
   }
 });
 
-test.concurrent('a feed is XML to a browser too, previews and QR codes are pictures', async ({ expect }) => {
+test.concurrent('serves feeds as XML and previews and QR codes as pictures', async ({ expect }) => {
   const { id } = await author.etch({ content: ']]> & <feed>' });
   await ground.withTab(async ({ page, troubles }) => {
     await page.goto(`${ground.world.url}/e/${id}`);
@@ -185,7 +185,7 @@ test.concurrent('a feed is XML to a browser too, previews and QR codes are pictu
   });
 });
 
-test('an open page keeps nobody from stopping, and goes on where it was after a restart', async () => {
+test('stops despite an open page, which continues after a restart', async () => {
   const { id } = await author.etch({
     content: 'After the restart.',
     mode: 'delayed',

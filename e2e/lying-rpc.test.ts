@@ -10,11 +10,11 @@ import { rounds } from '../testing/rounds.ts';
 import { startRpcGate } from '../testing/chain/rpc-gate.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// A lying RPC may delay; it never makes a wrong `anchored`, nor anything twice, and verification says `wait`.
+// A lying RPC may delay; it never causes a wrong `anchored` or a duplicate, and verification says `wait`.
 const LOOKS = rounds(6, 40);
 const ground = useGround();
 
-/** A service is told some of them, one after the other: each on what the last one left. */
+/** One service meets several lies in turn, each on the state that the last one left. */
 const AT_ONE_SERVICE = 4;
 const told = Object.keys(LIES);
 const groups = Array.from({ length: Math.ceil(told.length / AT_ONE_SERVICE) }, (_, at) =>
@@ -47,7 +47,7 @@ test.concurrent.each(groups.map((names) => [names.join(', then with '), names] a
   },
 );
 
-/** Of an etch that is anchored the live check says so, or that it cannot know now. */
+/** The live check of an anchored etch passes, or says that it cannot know now. */
 async function neverFails(world: World, { id }: Wanted, lie: string): Promise<void> {
   const reply = await world.client.call('GET', `/api/v1/verify/${id}`);
   expect(reply.status, `${lie}: ${reply.text}`).toBe(200);
@@ -59,7 +59,7 @@ async function neverFails(world: World, { id }: Wanted, lie: string): Promise<vo
   expect(['pass', 'wait'], `${lie}: ${reply.text}`).toContain(verdicts['chain']);
 }
 
-/** Whatever the service calls anchored is so on the true chain. */
+/** Everything that the service calls anchored is on the true chain. */
 async function onlyTruth(world: World, wanted: readonly Wanted[], lie: string): Promise<void> {
   await world.withChain(async (chain) => {
     const reader = rpcChain({ urls: [chain.rpcUrl] });
@@ -67,7 +67,7 @@ async function onlyTruth(world: World, wanted: readonly Wanted[], lie: string): 
       const receipt = (await world.client.call('GET', `/api/v1/etches/${id}/receipt`)).body as Receipt;
       if (receipt.chain.attestation_uid === null) continue;
       const verification = await verifyReceipt(receipt, { ...chain, relayers: [chain.relayer] }, reader);
-      // A tombstone that is on its way is nothing wrong.
+      // A tombstone in flight is correct.
       const expected = receipt.revocation?.attestation_uid === null ? ['pass', 'wait'] : ['pass'];
       expect(expected, `${lie}: ${JSON.stringify(verification)}`).toContain(overall(verification));
     }

@@ -10,7 +10,7 @@ import { postgresWorld, useGround, type World } from '../testing/system/world.ts
 
 const ground = useGround();
 
-/** What anybody may read, looked through for secrets with everything else (useGround). */
+/** Public answers, searched for secrets with everything else (useGround). */
 async function read(world: World, path: string, accept = '*/*') {
   const answer = await fetch(world.url + path, { headers: { accept } });
   const text = await answer.text();
@@ -35,12 +35,12 @@ async function anchoredWorld(postgres = ground.postgres): Promise<World> {
   return world;
 }
 
-test('/metrics holds every figure that the dashboard and the alert rules ask for', async () => {
+test('/metrics has every series that the dashboard and the alert rules use', async () => {
   const world = await sharedWorld();
   await fetch(`${world.url}/api/v1/challenges`);
   await fetch(`${world.url}/api/v1/nowhere`);
   await fetch(`${world.url}/verify`);
-  // What anchoring costs is looked up beside the first question.
+  // The cost of anchoring is read after the first request.
   const { text, type } = await eventually('what the relayer spends is known', async () => {
     const answer = await read(world, '/metrics');
     return /^svc_relayer_balance_days \d/m.test(answer.text) && answer;
@@ -76,7 +76,7 @@ test('/metrics holds every figure that the dashboard and the alert rules ask for
   ).toEqual([]);
 });
 
-test('/status tells the last tree, what waits and how the relayer fares, as a page and as data', async () => {
+test('/status shows the last tree, the queue and the relayer, as a page and as data', async () => {
   const world = await sharedWorld();
   const status = await statusOf(world);
   expect(status).toMatchObject({
@@ -98,7 +98,7 @@ test('/status tells the last tree, what waits and how the relayer fares, as a pa
   for (const group of (status.last_batch.root as string).match(/.{8}/g)!) expect(page.text).toContain(group);
 });
 
-test('both answer while the database is gone, and say so', async () => {
+test('both answer while the database is down, and say so', async () => {
   const postgres = ground.keep(await startPostgres());
   const world = await anchoredWorld(postgres);
   await postgres.kill9();

@@ -10,11 +10,11 @@ import { allAnchored, fetchReceipts, vouchedFor } from '../testing/system/settle
 import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
-// docs/operating.md from beginning to end, on a machine that has nothing yet. A database of an older version is upgraded in
-// upgrade.test.ts; archives, older backups and what is embedded are in admin.test.ts.
+// docs/operating.md from start to end, on a machine with nothing. upgrade.test.ts upgrades an older database; admin.test.ts has
+// archives, older backups and the embedded database.
 const ground = useGround();
 
-/** The commands of a page's block, each as its arguments. */
+/** The commands of a block of the page, each as its arguments. */
 function commandsOf(begins: string): string[][] {
   const block = shellBlocks('docs/operating.md').find(({ text }) => text.startsWith(begins));
   return block!.text
@@ -23,7 +23,7 @@ function commandsOf(begins: string): string[][] {
     .map((line) => line.split(' ').slice(1));
 }
 
-test('a service is installed, rid of harm, given other keys, backed up, and goes on on another host', async () => {
+test('follows the operator’s page: install, moderate, rotate keys, back up, restore on another host', async () => {
   const { postgres, chain } = ground;
   const first = ground.keep(await postgresWorld({ postgres, chain }));
   await first.start();
@@ -36,7 +36,7 @@ test('a service is installed, rid of harm, given other keys, backed up, and goes
   const bad = await harm.etch();
   await allAnchored(first, [...load.wanted, bad]);
 
-  // Harm done by accounts and texts: as the page says it, beside the running service.
+  // Harmful accounts and texts, as the page describes, while the service runs.
   const read = async (path: string) => (await first.client.call('GET', path)).body;
   const { etch } = await read(`/api/v1/etches/${bad.id}`);
   const seen: unknown[] = [];
@@ -56,7 +56,7 @@ test('a service is installed, rid of harm, given other keys, backed up, and goes
         ...['suspend', 'revoke', 'hide', 'take_down', 'take_down_description', 'restore'],
       ]);
   }
-  // Suspended it is refused, and without a key it is nobody.
+  // A suspended account is rejected; without a key the caller is anonymous.
   expect(seen.slice(0, 2)).toEqual([
     ['suspend', 403],
     ['revoke', 401],
@@ -74,11 +74,11 @@ test('a service is installed, rid of harm, given other keys, backed up, and goes
     64,
   );
 
-  // Keys: a new one first, the old one behind it.
+  // Keys: a new one first, the old one after it.
   const fresh = randomBytes(32).toString('hex');
   keepSecret('the newer of SECRET_KEYS', fresh);
   const keys = { SECRET_KEYS: `${fresh},${first.settings['SECRET_KEYS']!}` };
-  // The relayer's key: once all is anchored.
+  // The relayer's key, once everything is anchored.
   const second = await chain.newRelayer();
   const before = await fetchReceipts(first.client, [...load.wanted, taken]);
   await first.service.stop();
@@ -95,7 +95,7 @@ test('a service is installed, rid of harm, given other keys, backed up, and goes
   const checked = await svcAdmin(settings, 'fsck', '--json');
   expect(checked.json, checked.err).toMatchObject({ ok: true, checked: { 'sealed texts opened': 2 } });
 
-  // Backup, and from it on another host: another database, another folder, the same address and keys.
+  // A backup, restored on another host: another database and folder, the same address and keys.
   const folder = join(newFolder('backup'), 'monday');
   expect((await svcAdmin(settings, 'backup', folder)).status).toBe(0);
   await first.service.stop();

@@ -14,13 +14,13 @@ import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { newAuthor } from '../testing/system/author.ts';
 
-// A person's own pages in a real browser: they read well at every size, and are reached by keyboard.
+// Pages of a signed-in person in a real browser: readable at every size, reachable by keyboard.
 /**
- * Each page in each theme and width by itself, with every rule, at full count; else a page of each kind, those with forms in the other
- * theme as well.
+ * At full count every page in every theme and width with every rule; otherwise one page of each kind, those with forms in the
+ * other theme too.
  */
 const IN_BOTH_THEMES = ['/write', '/account', 'the preview'];
-/** Shown to everybody, and looked at as such in pages.test.ts; or the same page in another state. */
+/** Public pages are covered by pages.test.ts; others show the same page in another state. */
 const SEEN_ELSEWHERE = ['/challenges', '/account?away=1', '/topics/science', '/write, refused'];
 const WIDE: Look = { colorScheme: 'light', viewport: { width: 1280, height: 900 } };
 const DARK: Look = { colorScheme: 'dark', viewport: { width: 390, height: 800 } };
@@ -30,7 +30,7 @@ const ground = usePages(async () => {
   return { MIN_REVEAL_LEAD_SECONDS: '2', ...beacon.settings };
 });
 
-describe.concurrent('every page of one’s own', () => {
+describe.concurrent('every page of a signed-in person', () => {
   test.each(AT_FULL_COUNT ? [[WIDE], [DARK], [NARROW]] : [[WIDE, DARK]])(
     'reads well: %o',
     async (...looks) => {
@@ -41,7 +41,7 @@ describe.concurrent('every page of one’s own', () => {
           await expectTargets(page, where);
           if (!AT_FULL_COUNT && SEEN_ELSEWHERE.includes(where)) return;
           await expectAccessible(page, where);
-          // Key by key the composer is gone through here, and the others at full count.
+          // The composer is checked key by key here, the others at full count.
           if (first === WIDE)
             await (AT_FULL_COUNT || where === '/write' ? expectReachable : expectFocusable)(page, where);
           if (!then || !IN_BOTH_THEMES.includes(where)) return;
@@ -87,7 +87,7 @@ describe.concurrent('every page of one’s own', () => {
         await page.getByRole('button', { name: 'See it once more' }).click();
         await page.getByText('Not done yet').waitFor();
         await check('/write, refused');
-        // A date is asked for where there is one, and what is wrong stands in the order of the fields.
+        // The date is requested only for a sealed etch, and errors follow the order of the fields.
         const date = page.getByLabel('Opens at (UTC)');
         expect(await date.isVisible()).toBe(false);
         await page.getByLabel('Sealed until a date').check();
@@ -121,7 +121,7 @@ describe.concurrent('every page of one’s own', () => {
     },
   );
 
-  test('a draft is lost and found: kept until it was etched, and asked about before it is left', async () => {
+  test('keeps a draft until it is etched, and asks before leaving', async () => {
     await ground.withTab(async ({ page, troubles }) => {
       await signIn(page, ground.world.url, 'kim', '/write');
       await page.getByLabel('Your words').pressSequentially('The heron comes back.');
@@ -130,11 +130,11 @@ describe.concurrent('every page of one’s own', () => {
       await page.getByLabel('in a month').check();
       expect(await page.getByLabel('Opens at (UTC)').inputValue()).toMatch(/^\d{4}-/);
       await expectAccessible(page, '/write, with a draft');
-      // Once asked, one stays.
+      // Once asked, the person stays on the page.
       await page.goto(ground.world.url).catch(() => undefined);
       expect(troubles).toEqual([expect.stringContaining('dialog')]);
       expect(await page.getByLabel('Your words').inputValue()).toBe('The heron comes back.');
-      // As if the machine had gone off: another tab finds it, and tells where.
+      // As if the machine had gone off: another tab finds the draft and shows where.
       const other = await page.context().newPage();
       await page.close({ runBeforeUnload: false });
       await other.goto(ground.world.url);
@@ -142,7 +142,7 @@ describe.concurrent('every page of one’s own', () => {
       await other.getByRole('link', { name: 'The heron comes back.' }).click();
       await other.getByText('is back.').waitFor();
       expect(await other.getByLabel('Your words').inputValue()).toBe('The heron comes back.');
-      // Refused, then interrupted: it is there all the same.
+      // Rejected, then interrupted: the draft is still there.
       await other.getByRole('button', { name: 'See it once more' }).click();
       await other.getByText('Not done yet').waitFor();
       await other.getByLabel('Topic').selectOption('science');
@@ -161,9 +161,9 @@ describe.concurrent('every page of one’s own', () => {
     });
   });
 
-  // Else packages/web/test: said.test.ts, times.test.ts.
+  // Cheaper tests: packages/web/test, said.test.ts and times.test.ts.
   if (AT_FULL_COUNT)
-    test('of a challenge that closed draws what was said, in the reader’s own time too', async () => {
+    test('a closed challenge draws its answers, with local times', async () => {
       const asker = await newAuthor(ground.world);
       const answers = ['12', '14.5', '17', 'a few'];
       const authors = await Promise.all(answers.map(() => newAuthor(ground.world)));
@@ -176,7 +176,7 @@ describe.concurrent('every page of one’s own', () => {
         async ({ page, troubles }) => {
           await page.goto(`${ground.world.url}/ch/${challenge.id}`);
           await page.getByRole('img', { name: '12 to 13: 1' }).waitFor();
-          // As it came, and not as the open page was changed.
+          // As the server sent it, not as the open page was changed.
           await page.reload();
           expect(await page.locator('.answer .words.large').allTextContents()).toEqual([
             'a few',
@@ -209,14 +209,14 @@ describe.concurrent('every page of one’s own', () => {
       );
     });
 
-  test('is reached by keyboard: a text is etched without a mouse', async () => {
+  test('etches a text by keyboard', async () => {
     await ground.withTab(async ({ page }) => {
       await signIn(page, ground.world.url, 'gil', '/write');
       await page.getByLabel('Your words').focus();
       await page.keyboard.type('By keyboard.');
       await page.keyboard.press('Tab');
       await page.keyboard.type('Without a mouse');
-      // Past where files are dropped.
+      // Past the field where files are dropped.
       const topic = page.locator('select:focus');
       for (let stops = 0; stops < 4 && (await topic.count()) === 0; stops++) await page.keyboard.press('Tab');
       await page.keyboard.type('Sci');

@@ -7,13 +7,13 @@ import { install, pack, type Place, PUBLISHED, runAlone, SCOPE } from '../testin
 import type { LocalServer } from '../testing/machine/server.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
 
-// What would be published, installed as a stranger installs it: into an empty project, by npm, and run there.
+// The published packages, installed by npm into an empty project as a stranger does, and run there.
 const root = join(import.meta.dirname, '..');
 const NOBODY = 65_534;
 
-/** By the compiler that takes a tenth of the time, and by both at full count. */
+/** Checked with the fast compiler; with both at full count. */
 const COMPILERS = ['typescript-native', ...(AT_FULL_COUNT ? ['typescript'] : [])];
-/** An ordinary user may do less than root, as whom everything is installed as well at full count. */
+/** As an ordinary user, who may do less than root; at full count as root too. */
 const READERS: readonly [string, number | undefined][] = [
   ...(process.getuid?.() === 0 ? [['an ordinary user', NOBODY] as [string, number]] : []),
   ...(process.getuid?.() !== 0 || AT_FULL_COUNT
@@ -38,7 +38,7 @@ const STRICTEST = {
   noEmit: true,
   types: [],
 };
-/** What somebody else's program may say, and what it may not. */
+/** A program of another author, with what its types allow and forbid. */
 const STRICT = `import type { Operations } from '${SCOPE}/contract/types';
 import { parseReceipt } from '${SCOPE}/protocol';
 import { createClient } from '${SCOPE}/sdk';
@@ -77,7 +77,7 @@ const run = (place: Place, program: string, args: string[], input = '') =>
 const project = (names: string[], uid?: number) =>
   install(names, registry.url, uid === undefined ? {} : { uid });
 
-/** Every package beneath, also those within others. */
+/** Every package below, including nested ones. */
 function beneath(folder: string): string[] {
   const modules = join(folder, 'node_modules');
   const names = (path: string): string[] => {
@@ -96,7 +96,7 @@ function beneath(folder: string): string[] {
 const script = (place: Place, source: string) =>
   run(place, process.execPath, ['--input-type=module', '-e', source]);
 
-test('the verifier has only @noble packages beneath it, and checks a receipt', async () => {
+test('the verifier depends on @noble packages only and checks a receipt', async () => {
   const place = await project([`${SCOPE}/verifier`]);
   expect(beneath(place.folder).sort()).toEqual([
     '@noble/ciphers',
@@ -130,7 +130,7 @@ describe.each(READERS)('installed by %s', (_, uid) => {
     );
   });
 
-  test('nothing of this house but what is published', () => {
+  test('contains only the published packages of ours', () => {
     const ours = beneath(place.folder).filter((name) => name.startsWith('@svc/') || name.startsWith(SCOPE));
     expect(ours.sort()).toEqual(PUBLISHED.map((name) => `${SCOPE}/${name}`).sort());
     for (const name of PUBLISHED) {
@@ -143,7 +143,7 @@ describe.each(READERS)('installed by %s', (_, uid) => {
     }
   });
 
-  test('the libraries load', async () => {
+  test('loads the libraries', async () => {
     const ran = await script(
       place,
       `const [protocol, contract, sdk] = await Promise.all(
@@ -174,7 +174,7 @@ describe.each(READERS)('installed by %s', (_, uid) => {
     },
   );
 
-  test('the client stands in a browser', async () => {
+  test('bundles the client for a browser', async () => {
     const { metafile, outputFiles } = await build({
       absWorkingDir: place.folder,
       stdin: {
@@ -194,7 +194,7 @@ describe.each(READERS)('installed by %s', (_, uid) => {
     expect(outputFiles[0]!.text).not.toMatch(/\bprocess\.|\bBuffer\./);
   });
 
-  test('svc runs', async () => {
+  test('runs svc', async () => {
     const receipt = JSON.parse(
       readFileSync(join(root, 'vectors/valid/receipt-instant.json'), 'utf8'),
     ).receipt;
@@ -207,13 +207,13 @@ describe.each(READERS)('installed by %s', (_, uid) => {
     expect(verified.out).toContain('AGREES  The words: match');
     expect((await svc('--help')).out).toContain('audit');
     expect((await svc('keygen')).out).toMatch(/[0-9a-f]{64}/);
-    // The library of the sign-in is loaded by this command alone.
+    // Only this command loads the sign-in library.
     const login = await svc('login', '--base-url', 'http://127.0.0.1:9', '--issuer', 'http://127.0.0.1:9');
     expect(login).toMatchObject({ status: 77 });
     expect(login.err).toContain('signing in at http://127.0.0.1:9 failed');
   });
 
-  test('svc-mcp answers its client', async () => {
+  test('runs svc-mcp', async () => {
     const message = (id: number, method: string, params: object) =>
       `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
     const hello = message(1, 'initialize', {

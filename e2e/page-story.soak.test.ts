@@ -9,12 +9,12 @@ import { newAuthor } from '../testing/system/author.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
 
-// The whole story of a person in a real browser, in all of its eight forms: with scripts and without, on a phone and on a desk, in
-// both themes. Every page on the way is heard as it is seen: its landmarks, its heading and the way on are told to who cannot see them.
+// A person's whole visit in a real browser in all eight forms: with and without scripts, phone and desktop, both themes. Each
+// page is also checked as a screen reader announces it: landmarks, heading, and the next step.
 const ground = useGround();
 let browser: Browser;
 let stage: Stage;
-/** Of everybody's and of one's own, those beside the story. */
+/** Public pages and own pages that the story does not visit. */
 const beside = [
   '/search?q=heron',
   '/search?in=accounts&q=a',
@@ -46,7 +46,7 @@ beforeAll(async () => {
   await world.start();
   const author = await newAuthor(world);
   stage = { world, author };
-  // One that went all the way: sealed, on the chain, and open since.
+  // An etch that was sealed, anchored and revealed.
   const { id } = await author.etch({
     content: 'The storks were back on the roof by noon.',
     description: 'When the storks come back',
@@ -63,20 +63,20 @@ beforeAll(async () => {
 
 const forms = FORMS.map((form) => [form.name, form] as const);
 
-// Most of their time passes in waiting for times that were set.
+// These mostly wait for fixed times.
 describe.concurrent('the pages,', () => {
   test.each(forms)('the whole story, %s', (_, form) =>
     inTab(browser, stage.world.url, ({ page }) => wholeStory(page, stage, form), form.options),
   );
 
-  test.each([true, false])('the story by keyboard alone, scripts: %s', (scripts) =>
+  test.each([true, false])('the story by keyboard only, scripts: %s', (scripts) =>
     inTab(browser, stage.world.url, ({ page }) => storyByKeyboard(page, stage, scripts), {
       javaScriptEnabled: scripts,
       viewport: { width: 1280, height: 900 },
     }),
   );
 
-  test.each(forms)('every page beside it, %s', (_, form) =>
+  test.each(forms)('every other page, %s', (_, form) =>
     inTab(
       browser,
       stage.world.url,

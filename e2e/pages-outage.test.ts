@@ -6,8 +6,7 @@ import { utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { eventually } from '../testing/wait.ts';
 import { usePages } from '../testing/browser/pages.ts';
 
-// The chain, and the issuer that signs people in, go away while pages are open: each page says what that takes, and what
-// it does not.
+// The chain and the sign-in issuer go away while pages are open: each page says what does and does not work.
 let issuer: StandaloneIssuer;
 let tab: Watched;
 let etch: string;
@@ -102,12 +101,12 @@ async function expectAnswers(): Promise<void> {
 
 const words = (): Promise<string> => tab.page.locator('main').innerText();
 
-test('with the chain away, pages answer and people etch; what waits and what holds is said', async () => {
+test('answers and accepts etches without the chain, and says what waits and what holds', async () => {
   await ground.gate.close();
   try {
     await expectAnswers();
     const { page } = tab;
-    // Checked by the service itself, for who reads without scripts.
+    // Checked by the service, for readers without scripts.
     const plain = await openTab(ground.browser, ground.world.url, { javaScriptEnabled: false });
     await plain.page.goto(`${ground.world.url}${etch}/verify`);
     const checked = await plain.page.locator('main').innerText();
@@ -128,7 +127,7 @@ test('with the chain away, pages answer and people etch; what waits and what hol
     await page.waitForURL(ground.world.url + waiting);
     expect(await words()).toContain('Words and salt are erased for ever');
     expect(await words()).toContain('its hash is still on the way to the chain, and will get there');
-    // What was anchored before is so still.
+    // What was anchored before stays anchored.
     await page.goto(ground.world.url + etch);
     expect(await words()).toContain('The proof is on the chain: it holds without this service.');
   } finally {
@@ -136,10 +135,10 @@ test('with the chain away, pages answer and people etch; what waits and what hol
   }
 });
 
-test('with the issuer away, nobody gets in, and who is in stays in', async () => {
+test('keeps sessions without the issuer, and lets no one sign in', async () => {
   await issuer.stop();
   try {
-    // For some seconds it passes for reachable, and a browser is sent to it.
+    // For some seconds the issuer still counts as reachable, and a browser is sent to it.
     await eventually('it is missed', async () => {
       const start = await fetch(`${ground.world.url}/sign-in/start`, { redirect: 'manual' });
       return start.headers.get('location')?.startsWith(issuer.url) !== true;
@@ -177,7 +176,7 @@ test('with the issuer away, nobody gets in, and who is in stays in', async () =>
     audience: ground.world.url,
     claims: { preferred_username: 'olga' },
   });
-  // With other keys than before: whoever comes is let in again all the same.
+  // It has new keys; sign-in works all the same.
   await signIn(tab.page);
   expect(await words()).toContain('@olga');
 });

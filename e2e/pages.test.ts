@@ -16,11 +16,11 @@ import { BROWSER, overall } from '../testing/browser/verdict.ts';
 import { type Author, newAuthor } from '../testing/system/author.ts';
 import { type EachKind, etchOfEachKind } from '../testing/system/etches-of-each-kind.ts';
 
-// The pages in a real browser, on a real chain: read without scripts, and with them.
+// The pages in a real browser, on a real chain, with and without scripts.
 let author: Author;
 let etches: EachKind & Record<'emoji' | 'word', Json>;
 let challenge: Json;
-/** of the tree that holds the signed etch */
+/** root of the tree with the signed etch */
 let root: string;
 const ground = usePages({}, async () => {
   author = await newAuthor(ground.world);
@@ -69,11 +69,11 @@ const paths = (): string[] => [
   '/trees',
   `/trees/${root}`,
   '/docs',
-  // Leads to the embedded issuer's own page.
+  // Leads to the embedded issuer's page.
   '/sign-in/start?return=/',
 ];
 
-/** One page of each kind; at full count all of each. */
+/** One page of each kind; all pages at full count. */
 const kinds = (): string[] =>
   AT_FULL_COUNT
     ? paths()
@@ -95,7 +95,7 @@ const kinds = (): string[] =>
         '/sign-in/start?return=/',
       ];
 
-/** Of the hundred and more parts of the reference, which are alike, a few are enough; at full count all are looked at. */
+/** The reference has more than a hundred similar parts: a few are enough, all at full count. */
 async function thinOut(page: Page): Promise<void> {
   if (AT_FULL_COUNT) return;
   await page.evaluate(() =>
@@ -105,7 +105,7 @@ async function thinOut(page: Page): Promise<void> {
 
 const LIGHT: Look = { colorScheme: 'light', viewport: { width: 1280, height: 900 } };
 const DARK: Look = { colorScheme: 'dark', viewport: { width: 390, height: 800 } };
-/** Gone through key by key, and in the other theme; at full count all of them are. */
+/** Checked key by key and in the other theme; all pages at full count. */
 const BY_HAND = (): string[] => ['/', `/e/${etches.signed.id}`, `/ch/${challenge.id}`, '/verify'];
 
 describe.concurrent('every public page', () => {
@@ -113,7 +113,7 @@ describe.concurrent('every public page', () => {
     const response = await page.goto(ground.world.url + path);
     expect(response!.status(), path).toBe(200);
     expect((await page.locator('h1').textContent())!.trim(), path).not.toBe('');
-    // The chain is not ours, whatever it is called: proofs on it convince others.
+    // The chain is an outside one, so no devnet notice appears.
     expect(await page.locator('.devnet').count(), path).toBe(0);
   };
   const fits = async (page: Page, path: string): Promise<void> => {
@@ -121,7 +121,7 @@ describe.concurrent('every public page', () => {
     await expectTargets(page, path);
   };
 
-  test('reads well on a small screen without scripts', async () => {
+  test('is readable on a small screen without scripts', async () => {
     await ground.withTab(
       async ({ page, troubles }) => {
         for (const path of kinds()) {
@@ -134,8 +134,8 @@ describe.concurrent('every public page', () => {
     );
   });
 
-  // Loaded anew for each look, with every rule, at full count; else the page that is open is made narrow and dark.
-  test.each(AT_FULL_COUNT ? [[LIGHT], [DARK]] : [[LIGHT, DARK]])('reads well: %o', async (...looks) => {
+  // At full count each look loads the page anew with every rule; otherwise the open page is made narrow and dark.
+  test.each(AT_FULL_COUNT ? [[LIGHT], [DARK]] : [[LIGHT, DARK]])('is readable: %o', async (...looks) => {
     const [first, then] = looks as [Look, Look?];
     await ground.withTab(async ({ page, troubles }) => {
       for (const path of kinds()) {
@@ -157,7 +157,7 @@ describe.concurrent('every public page', () => {
     }, first);
   });
 
-  test('loads no script to be read, and none that it does not need', async () => {
+  test('loads no script for reading, and none that it does not need', async () => {
     await ground.withTab(async ({ page, requests }) => {
       await page.goto(`${ground.world.url}/e/${etches.signed.id}`);
       expect(
@@ -168,7 +168,7 @@ describe.concurrent('every public page', () => {
     });
   });
 
-  test('is reached by keyboard, the content first', async () => {
+  test('is reachable by keyboard, the content first', async () => {
     await ground.withTab(async ({ page }) => {
       await page.goto(`${ground.world.url}/e/${etches.signed.id}`);
       await page.keyboard.press('Tab');
@@ -178,7 +178,7 @@ describe.concurrent('every public page', () => {
     });
   });
 
-  test('that is the reference is searched without a mouse, and each field has a link', async () => {
+  test('the reference can be searched without a mouse, and each field has a link', async () => {
     await ground.withTab(async ({ page, troubles }) => {
       await page.goto(`${ground.world.url}/docs`);
       await page.getByLabel('Search operations, schemas and fields').fill('reveal sealed etch');
@@ -193,7 +193,7 @@ describe.concurrent('every public page', () => {
     });
   });
 
-  test('that is not there says so in the same look', async () => {
+  test('a missing page says so in the same design', async () => {
     await ground.withTab(async ({ page }) => {
       const response = await page.goto(`${ground.world.url}/e/zzzzzz`);
       expect(response!.status()).toBe(404);
@@ -202,7 +202,7 @@ describe.concurrent('every public page', () => {
   });
 });
 
-test('with the chain down every page still answers, and says what holds', async () => {
+test('answers with the chain down and says what still holds', async () => {
   await ground.gate.close();
   try {
     await ground.withTab(async ({ page, context }) => {

@@ -24,7 +24,7 @@ async function startWorld(processes: number): Promise<World> {
   return world;
 }
 
-/** The processes that serve, each time one began to: the newest last. */
+/** The serving processes in the order of their starts. */
 const serving = (service: ServiceProcess): number[] =>
   service
     .log()
@@ -39,14 +39,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** On a connection of its own: whichever process takes it. */
+/** On a new connection, whichever process accepts it. */
 const ask = (url: string, init: RequestInit = {}): Promise<Response> =>
   fetch(url, { ...init, headers: { connection: 'close', ...init.headers } });
 
 const sum = (text: string, line: RegExp): number =>
   [...text.matchAll(line)].reduce((total, [, value]) => total + Number(value), 0);
 
-test.concurrent('limits are exact, figures are summed and pages live, whichever process answers', async () => {
+test.concurrent('counts limits exactly, sums metrics and updates pages, whichever process answers', async () => {
   const world = await startWorld(2);
   const ping = { method: 'POST', body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' };
   const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
@@ -85,14 +85,14 @@ test.concurrent('limits are exact, figures are summed and pages live, whichever 
   await audit(world, load);
 });
 
-test.concurrent('places for live pages are free again after the primary process paused', async () => {
+test.concurrent('releases the streams of live pages after the primary process paused', async () => {
   const world = await startWorld(2);
   const [agent] = await world.agents(1);
   const { id } = await new Load({ client: world.client, agents: [agent!] }).etch({
     mode: 'instant',
     reveal_at: null,
   });
-  // The primary hands over connections, so these are open before it pauses.
+  // The primary hands over connections, so these open before it pauses.
   const agents = Array.from({ length: 2 * PAGES_OF_ADDRESS }, () => new Agent({ keepAlive: true }));
   await Promise.all(agents.map((kept) => listen(`${world.url}/e/${id}`, kept).then(({ ended }) => ended)));
   process.kill(world.service.pid, 'SIGSTOP');
@@ -109,7 +109,7 @@ test.concurrent('places for live pages are free again after the primary process 
   });
 });
 
-test.concurrent('one that is killed under load is replaced, and nothing is lost; a stop ends all', async () => {
+test.concurrent('replaces a process that is killed under load and loses nothing; a stop ends all', async () => {
   const world = await startWorld(3);
   const { service } = world;
   expect(new Set(serving(service)).size).toBe(3);
@@ -128,7 +128,7 @@ test.concurrent('one that is killed under load is replaced, and nothing is lost;
   expect(service.output()).not.toContain('could not stop cleanly');
 });
 
-test.concurrent('when the one that started them is killed, they finish what they answer and end', async () => {
+test.concurrent('ends the processes after their answers when the primary process is killed', async () => {
   const world = await startWorld(2);
   const pids = serving(world.service);
   process.kill(world.service.pid, 'SIGKILL');
@@ -137,7 +137,7 @@ test.concurrent('when the one that started them is killed, they finish what they
   expect(world.service.log().filter(({ msg }) => msg === 'stopped')).toHaveLength(2);
 });
 
-test.concurrent('each of several processes has its lists from a standby', async () => {
+test.concurrent('reads lists from a standby in each process', async () => {
   const { databaseUrl } = ground.keep(await startPair());
   const world = ground.keep(
     await postgresWorld(
@@ -164,13 +164,13 @@ test.concurrent('each of several processes has its lists from a standby', async 
     return (await isListed()) && (await byStandby()) === before + 1;
   });
   const before = await byStandby();
-  // New connections go to the processes in turn: each of them answers half.
+  // New connections go to the processes in turn, so each answers half.
   for (let time = 0; time < 20; time++) expect(await isListed()).toBe(true);
   expect(await byStandby()).toBe(before + 20);
   await audit(world, load);
 });
 
-test.concurrent('a process that cannot begin ends all, and says why', async () => {
+test.concurrent('ends all processes, with the reason, if one cannot start', async () => {
   const world = ground.keep(await postgresWorld(ground, { PROCESSES: '2', FAILPOINT: 'none' }));
   const service = await world.start({}, { until: 'spawned' });
   expect((await service.exited).code).toBe(1);
@@ -190,7 +190,7 @@ function listen(url: string, agent: Agent | false = false): Promise<Listener> {
     let heard = '';
     const request: ClientRequest = get(url, { agent, headers: { accept: 'text/event-stream' } }, (answer) => {
       answer.on('data', (chunk: Buffer) => (heard += chunk.toString()));
-      // Closed by us, before its end.
+      // Closed by us before its end.
       answer.on('error', () => undefined);
       const ended = new Promise<void>((end) => answer.once('end', end));
       const close = () => void request.destroy();

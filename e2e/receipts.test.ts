@@ -12,13 +12,13 @@ import { Load } from '../testing/system/load.ts';
 import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, useGround } from '../testing/system/world.ts';
 
-// A receipt is checked without us: the service is stopped, and the saved chain is served alone. That the programs agree about every
-// receipt of the vectors, and about what is changed in one: packages/verifier/test/second-language.test.ts.
+// Receipts are checked with the service stopped, against the saved chain. That the programs agree on every vector:
+// packages/verifier/test/second-language.test.ts.
 const ground = useGround({ postgres: false, chain: false });
 const root = join(import.meta.dirname, '..');
 const PYTHON = spawnSync('python3', ['--version']).status === 0;
 
-/** The programs that check a receipt file; each answers 0 pass, 1 fail, 2 wait. */
+/** The programs that check a receipt file; each returns 0 pass, 1 fail, 2 wait. */
 function checkers(rpcUrl: string, chain: Receipt['chain']): Record<string, (file: string) => string[]> {
   const { relayer, attestation_contract: contract, schema_uid: schema, chain_id: id } = chain;
   const pins = [`relayer=${relayer}`, `contract=${contract}`, `schema=${schema}`, `chain=${id}`];
@@ -55,7 +55,7 @@ async function run([program, ...args]: string[], env: Record<string, string> = {
   return { status, said: said + complained };
 }
 
-test('svc verify and verifiers in other languages agree, with the service stopped', async () => {
+test('svc verify and the verifiers in other languages agree, with the service stopped', async () => {
   const world = ground.keep(await embeddedWorld());
   await world.start();
   const load = new Load({ client: world.client, agents: await world.agents(3), delayed: 30 });
@@ -112,10 +112,10 @@ test('svc verify and verifiers in other languages agree, with the service stoppe
   expect(existsSync(join(root, 'docs/verify_receipt.py'))).toBe(true);
 });
 
-/** What each program is asked; at full count it is asked everything. */
+/** The checks of each program; all of them at full count. */
 const BY_ALL = ['good 0', 'good, retracted', 'pending', 'another text', 'another attestation'];
 
-/** An etch so new that no block holds it. */
+/** An etch too new for any block. */
 async function receiptOfPending(load: Load, client: Parameters<typeof fetchReceipts>[0]): Promise<Receipt> {
   for (;;) {
     const wanted = await load.etch({ mode: 'instant', reveal_at: null });

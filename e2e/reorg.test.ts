@@ -8,7 +8,7 @@ import { rounds } from '../testing/rounds.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Reorganisations: dropped transactions are sent again, moved ones get another uid, and nothing dangles.
+// Reorganizations: dropped transactions are sent again, moved ones get another uid, and nothing dangles.
 const TIMES = rounds(1, 10);
 const ground = useGround({ chain: false });
 
@@ -19,7 +19,7 @@ const DAMAGES: ((chain: TestChain, depth: number) => Promise<unknown>)[] = [
   rollBack,
 ];
 
-test.concurrent.each([1, 6, 64])('reorganisations of depth %i leave nothing dangling', async (depth) => {
+test.concurrent.each([1, 6, 64])('reorganizations of depth %i leave nothing dangling', async (depth) => {
   const chain = ground.keep(await startChain({ history: 200 }));
   const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain }));
   await world.start();
@@ -31,7 +31,7 @@ test.concurrent.each([1, 6, 64])('reorganisations of depth %i leave nothing dang
       if (depth > 2) await chain.rpc('anvil_mine', depth - 2, 1);
       await chain.mineAtOnce();
       await load.retract(first);
-      // Anchored by the newest block, within reach of the shortest reorganisation: what lets time pass may come after it.
+      // Anchored by the newest block, within reach of the shortest reorganization; blocks that pass time may follow.
       do {
         await load.etch();
         await chain.passTime();
@@ -42,7 +42,7 @@ test.concurrent.each([1, 6, 64])('reorganisations of depth %i leave nothing dang
       await damage(chain, depth);
       const isSame = (await headOf(chain, head.number)).hash === head.hash;
       await chain.mineEvery(1);
-      // What was mined again as it was is no loss.
+      // A transaction that was mined again unchanged is no loss.
       await eventually('the loss is noticed', () => isSame || losses(world) > lost);
       await anchoredOnChain(world, load.wanted);
     }

@@ -13,14 +13,14 @@ import type { ServiceProcess } from '../testing/system/service-process.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, type Settings, useGround, type World } from '../testing/system/world.ts';
 
-// Several processes on one database: nothing is written twice, anchored twice or allowed twice.
+// Several processes on one database: nothing is written, anchored or allowed twice.
 const STOPPED_SECONDS = rounds(25, 60);
 const ground = useGround();
 
 interface Replicas {
   world: World;
   processes: ServiceProcess[];
-  /** asks them in turn */
+  /** calls them in turn */
   client: Client;
 }
 
@@ -30,7 +30,7 @@ async function startReplicas(count: number, settings: Settings = {}): Promise<Re
   const others = Array.from({ length: count - 1 }, async () =>
     world.start({ PORT: String(await lastingPort()), DATA_DIR: newFolder('data'), BASE_URL: world.url }),
   );
-  // The audit ends the one that is started last.
+  // The audit ends the process that started last.
   const processes = await Promise.all(others);
   processes.push(await world.start());
   let turn = 0;
@@ -51,14 +51,14 @@ async function stopOthers({ world, processes }: Replicas): Promise<void> {
 const folds = (process: ServiceProcess): number =>
   process.output().split('"msg":"anchoring: staged"').length - 1;
 
-test.concurrent('the leader of three is stopped for a while: another one takes over, and it does no harm when it wakes', async () => {
+test.concurrent('another process takes over from a stopped leader, which does no harm when it wakes', async () => {
   const replicas = await startReplicas(3);
   const { world, processes, client } = replicas;
   const load = new Load({
     client,
     agents: await world.agents(3),
     workers: 6,
-    // Some etches a second are enough to see who anchors.
+    // A few etches a second show who anchors.
     restMs: AT_FULL_COUNT ? 100 : 300,
     timeoutMs: 3_000,
   });
@@ -71,12 +71,12 @@ test.concurrent('the leader of three is stopped for a while: another one takes o
   await eventually(
     'another one leads',
     () => processes.some((process) => process !== leader && folds(process) > before.get(process)!),
-    // How soon is judged by the long run alone: a busy machine is slow.
+    // Only the soak judges how soon, because a busy machine is slow.
     { seconds: 3 * STOPPED_SECONDS },
   );
   const tookOverAfter = performance.now() - stoppedAt;
   console.log(`takeover after ${(tookOverAfter / 1000).toFixed(1)} s`);
-  // A figure of an idle machine: the full count only measures itself against it.
+  // The figure of an idle machine; only the full count compares with it.
   if (process.env['TEST_SOAK'] === '1') expect(tookOverAfter).toBeLessThan(15_000);
   await sleep(Math.max(0, STOPPED_SECONDS * 1000 - tookOverAfter));
   leader.signal('SIGCONT');
@@ -91,7 +91,7 @@ test.concurrent('two processes anchor each etch once', async () => {
   const { world, processes, client } = replicas;
   const load = new Load({ client, agents: await world.agents(4) });
   load.start();
-  // The lead changes hands again and again: whoever leads is restarted.
+  // The lead moves repeatedly: the leader is restarted each time.
   for (let time = 0; time < rounds(2, 40); time++) {
     const leader = processes.toSorted((a, b) => folds(b) - folds(a))[0]!;
     const at = processes.indexOf(leader);
@@ -102,16 +102,16 @@ test.concurrent('two processes anchor each etch once', async () => {
   }
   await load.finish();
   for (const process of processes) if (process !== world.service) await process.stop();
-  // The audit asks by the world's own port.
+  // The audit uses the port of the system.
   await world.service.stop();
   await world.start();
   await audit(world, load);
 });
 
-/** Three processes for those that hurt none of them. */
+/** Three processes for tests that harm none of them. */
 const three = once(() => startReplicas(3, { LIMIT_ETCHES_KEYPAIR: '100' }));
 
-test.concurrent('fifty equal requests at once over three processes are one etch', async () => {
+test.concurrent('makes one etch of fifty equal requests at three processes', async () => {
   const { world, client } = await three();
   const agents = await world.agents(4);
   for (let time = 0; time < rounds(2, 100); time++) {
@@ -128,7 +128,7 @@ test.concurrent('fifty equal requests at once over three processes are one etch'
         client.call('POST', '/api/v1/etches', { key, body, headers: { 'idempotency-key': idempotencyKey } }),
       ),
     );
-    // What one of them was refused by is said when it fails.
+    // The reason of a rejection is part of the failure message.
     expect(replies.flatMap(({ body: { error } }) => error ?? [])).toEqual([]);
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
     expect(new Set(replies.map((reply) => reply.body.etch.id)).size).toBe(1);
@@ -147,7 +147,7 @@ test.concurrent('fifty equal requests at once over three processes are one etch'
   expect(count!.n).toBe(rounds(2, 100));
 });
 
-test.concurrent('three hundred creations at once over three processes on an allowance of a hundred are a hundred', async () => {
+test.concurrent('allows exactly a hundred of three hundred creations at three processes', async () => {
   const { world, client } = await three();
   for (let time = 0; time < rounds(1, 20); time++) {
     const [agent] = await world.agents(1);
@@ -174,7 +174,7 @@ test.concurrent('three hundred creations at once over three processes on an allo
   }
 });
 
-test.concurrent('a key revoked at one of three processes is refused by all of them from then on', async () => {
+test.concurrent('rejects a key at all three processes as soon as one revokes it', async () => {
   const { world, processes, client } = await three();
   const [agent] = await world.agents(1);
   for (let time = 0; time < rounds(2, 60); time++) {

@@ -9,12 +9,12 @@ import { startRpcGate } from '../testing/chain/rpc-gate.ts';
 import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Rolling restart: SIGTERM under load answers whatever was asked over an open connection, and loses nothing.
+// Rolling restart: SIGTERM under load answers every request on an open connection and loses nothing.
 const TIMES = rounds(1, 50);
 const CONNECTIONS = 16;
 const ground = useGround();
 
-/** One kept-alive connection that asks again and again until the service closes it; answers what it heard. */
+/** Sends requests on one kept-alive connection until the service closes it; returns the answers. */
 async function askUntilClosed(
   world: World,
   load: Load,
@@ -72,7 +72,7 @@ async function restartUnderLoad(world: World): Promise<void> {
   await audit(world, load);
 }
 
-// What is embedded is stopped and started again in kill.test.ts and upgrade.test.ts too.
+// kill.test.ts and upgrade.test.ts restart the embedded parts too.
 if (AT_FULL_COUNT)
   test.concurrent(`${TIMES} restarts under load: everything embedded`, async () => {
     await restartUnderLoad(ground.keep(await embeddedWorld()));
@@ -84,7 +84,7 @@ test.concurrent(`${TIMES} restarts under load: PostgreSQL`, async () => {
   );
 });
 
-test.concurrent('a request that takes seconds is answered too', async () => {
+test.concurrent('answers a request that takes seconds before it stops', async () => {
   const gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
   const world = ground.keep(
     await postgresWorld({ postgres: ground.postgres, chain: ground.chain, rpcUrl: gate.url }),

@@ -11,13 +11,13 @@ import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
 
-// A track record is worth what is left out of it: losers that are retracted show in the denominators, and a loser that is deleted
-// behind the service's back fails the audit before the score. 2,000 forecasts by 40 accounts with TEST_SOAK=1, a few without.
+// A track record is only as good as its completeness: retracted losers count in the denominators, and a loser deleted behind the
+// service fails the audit before the score. 2,000 forecasts by 40 accounts with TEST_SOAK=1, a few otherwise.
 const [ACCOUNTS, EACH] = process.env['TEST_SOAK'] === '1' ? [40, 50] : [3, 8];
 const ground = useGround();
 let world: World;
 let agents: TestAgent[];
-/** a forecast that came out wrong */
+/** a forecast that turned out wrong */
 let lost: string;
 const home = freshHome();
 const run = (...args: string[]): Promise<Ran> =>
@@ -44,7 +44,7 @@ const settled = () =>
     }),
   );
 
-/** Tenths; of what was said with p, p came true, but for the second one of each. */
+/** Outcomes match the stated probabilities in tenths, except the second of each. */
 const said = (at: number): string => ((at % 9) + 1) / 10 + '';
 const outcome = (at: number): string => (at % 2 === 1 ? 'no' : 'yes');
 
@@ -69,7 +69,7 @@ beforeAll(async () => {
   );
   await settled();
   lost = made[0]![5]!;
-  // The second account takes its losers back.
+  // The second account retracts its losers.
   for (const id of made[1]!.filter((_, at) => outcome(at) === 'no')) {
     const answer = await world.client.call('POST', `/api/v1/etches/${id}/retract`, { key: agents[1]!.key });
     expect(answer.status).toBe(200);
@@ -77,7 +77,7 @@ beforeAll(async () => {
   await settled();
 }, 900_000);
 
-test('losers that are retracted show in the denominators, and the endpoint says what svc does', async () => {
+test('counts retracted losers in the denominators, by svc and by the endpoint', async () => {
   for (const [at, retractions] of [
     [0, 0],
     [1, EACH / 2],
@@ -98,7 +98,7 @@ test('losers that are retracted show in the denominators, and the endpoint says 
   }
 });
 
-test('an archive gives the same scores by svc, and by a script in another language to 1e-12', async () => {
+test('scores an archive equally by svc and by a script in another language, to 1e-12', async () => {
   const file = join(newFolder('archive'), 'public.tar.gz');
   expect(await svcAdmin(world.settings, 'export', file, '--public')).toMatchObject({ status: 0 });
   const { username } = agents[1]!;
@@ -118,7 +118,7 @@ test('an archive gives the same scores by svc, and by a script in another langua
   }
 });
 
-/** Every number within 1e-12. */
+/** Compares every number to 1e-12. */
 function expectNear(mine: Json, theirs: Json, path: string): void {
   if (typeof mine === 'number' && typeof theirs === 'number')
     return expect(Math.abs(mine - theirs), path).toBeLessThanOrEqual(1e-12);
@@ -127,7 +127,7 @@ function expectNear(mine: Json, theirs: Json, path: string): void {
   for (const key of Object.keys(mine)) expectNear(mine[key], theirs[key], `${path}.${key}`);
 }
 
-test('a loser that is deleted behind the service’s back fails the audit before the score', async () => {
+test('fails the audit before the score if a loser was deleted behind the service', async () => {
   await tampered(
     world,
     async (run) => {

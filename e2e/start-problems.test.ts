@@ -29,7 +29,7 @@ const warnings = (service: ServiceProcess): string[] =>
     .filter(({ level }) => level === 40)
     .map(({ msg }) => msg);
 
-describe.concurrent('a start names setting, host and cause', () => {
+describe.concurrent('a start names the setting, the host and the cause', () => {
   test('of a missing database, and ends at once', async () => {
     const url = new URL(ground.postgres.url);
     url.pathname = '/nodb';
@@ -101,7 +101,7 @@ describe.concurrent('a start names setting, host and cause', () => {
         .find(({ reason }) => typeof reason === 'string' && reason.startsWith('DATABASE_READ_URL: ')),
     );
     expect(standby.reason).toMatch(new RegExp(`${nowhere} cannot be reached: ${refused}`));
-    // What anybody may read names no host.
+    // Public answers name no host.
     const ready = await (await fetch(`${world.url}/readyz`)).text();
     expect(ready).not.toContain(nowhere);
     await service.stop();

@@ -24,7 +24,7 @@ import { newDatabase } from '../testing/database/postgres.ts';
 
 const ground = useGround();
 
-/** Starts what must not start; answers what it said, without the log's ornaments. */
+/** Starts a service that must fail; returns its output without the log's formatting. */
 async function refusal(settings: Settings): Promise<string[]> {
   const service = await startService(
     { PORT: '0', DATA_DIR: newFolder('data'), ...settings },
@@ -39,9 +39,9 @@ async function refusal(settings: Settings): Promise<string[]> {
   return [...plain, ...errors.map(({ msg }) => msg)];
 }
 
-// Which values are refused, and how each is told of: packages/server/test/settings. Here: that a process ends by it, by each at full
-// count.
-describe.concurrent('set but unusable settings stop the start with one message each', () => {
+// packages/server/test/settings covers the rejected values and their messages. Here: that the process ends, for each value at
+// full count.
+describe.concurrent('rejects unusable settings with one message each', () => {
   const KEY = randomBytes(32).toString('hex');
   keepSecret('a key among bad settings', KEY);
   const ALL: [string, Settings, RegExp[]][] = [
@@ -96,15 +96,15 @@ describe.concurrent('set but unusable settings stop the start with one message e
   });
 });
 
-describe.concurrent('what does not belong together does not start', () => {
-  /** Said at once, and nothing else. */
+describe.concurrent('rejects a start', () => {
+  /** Printed at once, and nothing else. */
   const refused = async (settings: Settings, message: RegExp): Promise<void> => {
     const [said, ...more] = await refusal(settings);
     expect(said).toMatch(message);
     expect(more).toEqual([]);
   };
 
-  test('a second process on one data directory', async () => {
+  test('of a second process on one data directory', async () => {
     const world = ground.keep(await embeddedWorld({}, { fromNothing: true }));
     const first = await world.start();
     await refused({ ...world.settings, PORT: '0' }, /in use by another process/);
@@ -112,7 +112,7 @@ describe.concurrent('what does not belong together does not start', () => {
     expect(await first.stop()).toEqual({ code: 0, signal: null });
   });
 
-  test('an address that is taken; another chain id, other SECRET_KEYS, another chain, and a schema of later', async () => {
+  test('on a taken address, with another chain id, other SECRET_KEYS, another chain, or a later schema', async () => {
     const { postgres, chain } = ground;
     const world = ground.keep(await postgresWorld({ postgres, chain }));
     const { settings } = world;
@@ -132,9 +132,9 @@ describe.concurrent('what does not belong together does not start', () => {
   });
 });
 
-// Else by the server's tests alone: chain/devnet-recovery.test.ts, anchoring/reset.test.ts.
+// Cheaper tests: the server's chain/devnet-recovery.test.ts and anchoring/reset.test.ts.
 if (AT_FULL_COUNT)
-  describe.concurrent('a devnet that lost something is caught up', () => {
+  describe.concurrent('catches up a devnet that lost', () => {
     const etches = async (world: World, load?: Load): Promise<Load> => {
       const some = load ?? new Load({ client: world.client, agents: await world.agents(2) });
       const first = await some.etch({ mode: 'instant', reveal_at: null });
@@ -145,7 +145,7 @@ if (AT_FULL_COUNT)
     };
     const devnetOf = (world: World): string => join(world.settings['DATA_DIR']!, 'devnet');
 
-    test('its last seconds, then all of its state, then its whole folder, the relayer’s key included', async () => {
+    test('its last seconds, then its state, then its folder with the relayer’s key', async () => {
       const databaseUrl = await newDatabase(ground.postgres);
       const world = ground.keep(
         await embeddedWorld({ DATABASE_URL: databaseUrl, SECRET_KEYS: randomBytes(32).toString('hex') }),
@@ -178,7 +178,7 @@ if (AT_FULL_COUNT)
     });
   });
 
-test.concurrent('an RPC endpoint that is down at the start, with a secret in its address, is not named', async () => {
+test.concurrent('does not print the address of an RPC endpoint that is down at the start', async () => {
   const gate = ground.keep(await startRpcGate(ground.chain.rpcUrl));
   const world = ground.keep(
     await postgresWorld({ postgres: ground.postgres, chain: ground.chain, rpcUrl: gate.url }),
@@ -195,7 +195,7 @@ test.concurrent('an RPC endpoint that is down at the start, with a secret in its
   await audit(world, load);
 });
 
-describe.concurrent('with a port of its own choice (PORT=0)', () => {
+describe.concurrent('with PORT=0', () => {
   const urlOf = async (service: ServiceProcess): Promise<string> => {
     const facts: any = await (
       await fetch(`${service.url}/.well-known/svc.json`, { headers: { connection: 'close' } })
@@ -203,7 +203,7 @@ describe.concurrent('with a port of its own choice (PORT=0)', () => {
     return facts.chain.rpc_url;
   };
 
-  test('the urls it writes name that port', async () => {
+  test('writes URLs with the chosen port', async () => {
     const service = ground.keep(
       await startService({ PORT: '0', DATA_DIR: await newDataDir(), DEVNET_PORT: '0' }),
     );
@@ -211,7 +211,7 @@ describe.concurrent('with a port of its own choice (PORT=0)', () => {
     expect(await urlOf(service)).toBe(`${service.url}/rpc`);
   });
 
-  test('and BASE_URL set, the urls are those of BASE_URL, whose port it leaves to others', async () => {
+  test('writes URLs of BASE_URL if it is set, and does not listen on its port', async () => {
     const BASE_URL = 'http://svc.example.org:3000';
     const service = ground.keep(
       await startService({ PORT: '0', BASE_URL, DATA_DIR: await newDataDir(), DEVNET_PORT: '0' }),

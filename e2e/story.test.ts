@@ -4,20 +4,20 @@ import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { PATIENCE_MS } from '../testing/wait.ts';
 
-// A person's whole story in a real browser, on a real chain.
+// A person's whole visit in a real browser, on a real chain.
 const ground = usePages();
 
 /** How long texts stay sealed and questions open. The test that waits for them moves the clock past it. */
 const SEALED_SECONDS = 1_800;
 const WAIT = { timeout: PATIENCE_MS };
 
-/** Marks the page as it is: a page that was loaded again has lost the mark. */
+/** Marks the page: a reload loses the mark. */
 const mark = (page: Page): Promise<void> => page.evaluate(() => void Object.assign(window, { marked: true }));
 const isMarked = (page: Page): Promise<boolean> => page.evaluate(() => 'marked' in window);
 
 let own: string;
 
-test('a person signs in, etches, sees it anchored as it happens, and verifies it against the chain', async () => {
+test('a person signs in, etches, sees the anchoring live, and verifies it against the chain', async () => {
   await ground.withTab(async ({ page, troubles }) => {
     await page.goto(ground.world.url);
     await page.getByRole('link', { name: 'Sign in' }).click();
@@ -52,7 +52,7 @@ test('a person signs in, etches, sees it anchored as it happens, and verifies it
 });
 
 describe.concurrent('a person', () => {
-  test('searches, follows, and finds it in what is watched', async ({ expect }) => {
+  test('searches, follows, and finds the etch on the watching page', async ({ expect }) => {
     await ground.withTab(async ({ page, troubles }) => {
       await signIn(page, ground.world.url, 'bea');
       await expect
@@ -74,7 +74,7 @@ describe.concurrent('a person', () => {
     });
   });
 
-  test('makes a key, uses it, and revokes it', async () => {
+  test('creates, uses and revokes a key', async () => {
     await ground.withTab(async ({ page, troubles }) => {
       await signIn(page, ground.world.url, 'ada');
       await page.getByRole('link', { name: 'Keys' }).click();
@@ -96,7 +96,7 @@ describe.concurrent('a person', () => {
     });
   });
 
-  test('signs out, and keeps a draft that was open when the session ended', async () => {
+  test('keeps an open draft when the session ends', async () => {
     await ground.withTab(async ({ page, context }) => {
       await signIn(page, ground.world.url, 'cara', '/write');
       await page.getByLabel('Your words').fill('Half a thought, kept.');
@@ -124,7 +124,7 @@ describe.concurrent('a person', () => {
     });
   });
 
-  test('does all of it without scripts', async () => {
+  test('does everything without scripts', async () => {
     await ground.withTab(
       async ({ page, requests, troubles }) => {
         await signIn(page, ground.world.url, 'dora');
@@ -151,7 +151,7 @@ describe.concurrent('a person', () => {
     );
   });
 
-  test('picks a date in their own time, which is sent in UTC', async () => {
+  test('picks a date in local time, which is sent in UTC', async () => {
     await ground.withTab(
       async ({ page }) => {
         await signIn(page, ground.world.url, 'emi', '/write');
@@ -166,7 +166,7 @@ describe.concurrent('a person', () => {
   });
 });
 
-test('a person seals a text, and sees it open at its time', async () => {
+test('a person seals a text and sees it open at its time', async () => {
   await ground.withTab(async ({ page, troubles }) => {
     await signIn(page, ground.world.url, 'ada');
     const words = 'It was the gull that took it.';
@@ -185,7 +185,7 @@ test('a person seals a text, and sees it open at its time', async () => {
   });
 });
 
-test('a person asks a challenge and answers it; all answers open as it closes', async () => {
+test('a person opens a challenge and answers it; all answers open when it closes', async () => {
   await ground.withTab(async ({ page, troubles }) => {
     await signIn(page, ground.world.url, 'ada', '/challenges/new');
     await page.getByLabel('The question').fill('When does the first swallow come?');
@@ -218,7 +218,7 @@ test('a person asks a challenge and answers it; all answers open as it closes', 
   });
 });
 
-test('a person retracts an etch, and sees the tombstone anchored', async () => {
+test('a person retracts an etch and sees the tombstone anchored', async () => {
   await ground.withTab(async ({ page, troubles }) => {
     await signIn(page, ground.world.url, 'ada');
     await page.goto(ground.world.url + own);

@@ -17,7 +17,7 @@ interface Span {
   attributes: { key: string; value: { stringValue?: string; intValue?: number | string } }[];
 }
 
-/** A collector that takes OTLP in JSON over HTTP and keeps it. */
+/** A collector that accepts OTLP in JSON over HTTP and keeps it. */
 async function startCollector() {
   const spans: Span[] = [];
   const headers: IncomingHttpHeaders[] = [];
@@ -51,7 +51,7 @@ const attribute = (span: Span, key: string): unknown => {
   return value?.stringValue ?? (value?.intValue === undefined ? undefined : Number(value.intValue));
 };
 
-test('requests, statements and chain reads reach a collector, and nothing of what they hold', async () => {
+test('sends requests, statements and chain reads to a collector, without their contents', async () => {
   const collector = ground.keep(await startCollector());
   const world = ground.keep(
     await postgresWorld(
@@ -95,7 +95,7 @@ test('requests, statements and chain reads reach a collector, and nothing of wha
   expect(statements).toContain('insert');
   expect(named('/e/:name').length + named('/e/:id').length).toBeGreaterThan(0);
 
-  // Looked through for secrets with all that the processes printed (useGround).
+  // Searched for secrets with all output of the processes (useGround).
   notePrinted(collector.text());
   for (const held of [
     instant.id!,
@@ -111,7 +111,7 @@ test('requests, statements and chain reads reach a collector, and nothing of wha
   expect(world.service.output()).not.toContain(TOKEN);
 });
 
-/** Runs in the process first: it says which modules of the exporter are asked for. */
+/** Runs in the process first: reports which modules of the exporter are imported. */
 const SAYS_WHAT_IS_LOADED = `
   import { register } from 'node:module';
   const hooks = \`export async function resolve(specifier, context, next) {
@@ -120,7 +120,7 @@ const SAYS_WHAT_IS_LOADED = `
   }\`;
   register('data:text/javascript,' + encodeURIComponent(hooks));`;
 
-test('a collector that is gone does no harm, and without one nothing of it is loaded', async () => {
+test('works without the collector, and loads no exporter if none is set', async () => {
   const collector = await startCollector();
   await collector.stop();
   const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain: ground.chain }));

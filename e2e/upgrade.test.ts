@@ -12,7 +12,7 @@ import { allAnchored } from '../testing/system/settled.ts';
 import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { embeddedWorld, useGround } from '../testing/system/world.ts';
 
-// What older code wrote (e2e/fixtures/README.md says which, and how it is made anew) starts under the present one.
+// Data of an older commit (e2e/fixtures/README.md) starts under this one.
 const ground = useGround({ postgres: false, chain: false });
 
 interface Issued {
@@ -23,13 +23,13 @@ interface Issued {
   receipts: Record<'public' | 'signed' | 'sealed' | 'revealed' | 'retracted' | 'entry', Receipt>;
 }
 
-test('a data directory of an older version starts, and every receipt verifies: those it had issued and those given now', async () => {
+test('starts with the data directory of an older version, and verifies its old and new receipts', async () => {
   const folder = newFolder('older');
   const packed = readFileSync(join(import.meta.dirname, 'fixtures/older-service.tar.br'));
   execFileSync('tar', ['-C', folder, '-x'], { input: brotliDecompressSync(packed) });
   const dataDir = join(folder, 'data');
   const issued = JSON.parse(readFileSync(join(folder, 'issued.json'), 'utf8')) as Issued;
-  // Receipts name the service's address: it is the one that it had.
+  // Receipts contain the service's address, so it keeps the old one.
   const world = ground.keep(await embeddedWorld({ DATA_DIR: dataDir, BASE_URL: issued.base }));
   await world.start();
   const read = async (path: string) => (await world.client.call('GET', `/api/v1${path}`)).body;
@@ -45,7 +45,7 @@ test('a data directory of an older version starts, and every receipt verifies: t
   const found = await read('/search?q=before%20the%20upgrade');
   expect(found.page.total).toBe(3);
 
-  // It goes on: what it had made can be changed, and new things are made and anchored.
+  // It goes on: old etches can change, new ones are created and anchored.
   const created = await world.client.call('POST', '/api/v1/etches', {
     key: issued.key,
     body: { content: 'after', description: 'From now', category_id: 'tech', mode: 'instant' },

@@ -8,7 +8,7 @@ import { postgresWorld, useGround } from '../testing/system/world.ts';
 const ground = useGround();
 const WARNING = /^the relayer attested under this schema before this database was created/;
 
-test('an empty database whose relayer attested before is logged, shown, counted, and named by chain check', async () => {
+test('reports an empty database whose relayer attested before, in the log, on /status, in a metric and by chain check', async () => {
   const { postgres, chain } = ground;
   const relayer = await chain.newRelayer();
   const first = ground.keep(await postgresWorld({ postgres, chain, relayer }));
@@ -18,7 +18,7 @@ test('an empty database whose relayer attested before is logged, shown, counted,
   await allAnchored(first, load.wanted);
   const { batches } = (await first.client.call('GET', '/api/v1/batches')).body;
   const uid: string = batches[0].attestation_uid;
-  // The database that made them knows all of them.
+  // The database that made the attestations knows all of them.
   const known = await svcAdmin(first.settings, 'chain', 'check', '--json');
   expect(known.json, known.err).toMatchObject({ ok: true, faults: [] });
   expect(known.json.checked['attestations on the chain']).toBeGreaterThan(0);
@@ -49,7 +49,7 @@ test('an empty database whose relayer attested before is logged, shown, counted,
     }),
   );
 
-  // Still told when the service goes on all the same.
+  // Still reported after the service continues.
   const more = new Load({ client: empty.client, agents: await empty.agents(1), retracted: 0, delayed: 0 });
   await more.etch();
   await allAnchored(empty, more.wanted);

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { tampered } from '../../testing/ledger/tampering.ts';
 import { asJson, type AuditedRecord } from './record.ts';
 
-/** Rows are changed behind the service's back, and the audit must say so. */
+/** Changes rows behind the service; the audit must report each. */
 export function changedRows(record: AuditedRecord): void {
-  test('a deleted etch', async () => {
+  test('reports a deleted etch', async () => {
     const { id } = record.of(record.ada)[1]!;
     await tampered(
       record.world,
@@ -31,7 +31,7 @@ export function changedRows(record: AuditedRecord): void {
     );
   });
 
-  test('an altered hash, and altered words', async () => {
+  test('reports an altered hash and altered words', async () => {
     const { id } = record.of(record.ada)[2]!;
     await tampered(
       record.world,
@@ -64,7 +64,7 @@ export function changedRows(record: AuditedRecord): void {
     );
   });
 
-  test('a record that leans on an attestation no trusted relayer made', async () => {
+  test('reports a record with an attestation of an untrusted relayer', async () => {
     const { id } = record.of(record.ada)[1]!;
     await tampered(
       record.world,
@@ -86,7 +86,7 @@ export function changedRows(record: AuditedRecord): void {
     );
   });
 
-  test('leaves swapped between accounts', async () => {
+  test('reports leaves swapped between accounts', async () => {
     const [mine, hers] = [record.of(record.ada)[3]!, record.of(record.ben)[0]!];
     await tampered(
       record.world,
@@ -110,7 +110,7 @@ export function changedRows(record: AuditedRecord): void {
     );
   });
 
-  test('a retraction undone', async () => {
+  test('reports a retraction that was undone', async () => {
     const { id } = record.of(record.ada)[0]!;
     await tampered(
       record.world,
@@ -124,7 +124,7 @@ export function changedRows(record: AuditedRecord): void {
     );
   });
 
-  test('a tree withheld is unproven', async () => {
+  test('reports a withheld tree as unproven', async () => {
     await tampered(
       record.world,
       async (run) =>

@@ -19,9 +19,9 @@ export interface AuditedRecord {
   readonly wanted: readonly Wanted[];
   readonly home: string;
   of(agent: TestAgent): Wanted[];
-  /** Of a service whose published values the reader takes for right: what it then answers is still to be proven. */
+  /** A reader who pinned the service's published values; its answers are still unproven. */
   audit(args: string[], url?: string): Promise<Ran>;
-  /** A service before this one that changes what it answers. */
+  /** A proxy before the service that changes its answers. */
   lying(lie: LyingService['lie']): Promise<LyingService>;
 }
 

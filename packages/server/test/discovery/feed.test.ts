@@ -46,8 +46,8 @@ describe('ranking', () => {
     expect(await order([followed.id, other.id], stranger.key)).toEqual([other.id, followed.id]);
   });
 
-  once.each(['lowers an account without a signal: %s', 'human'])(
-    'an account without signal is discounted: %s',
+  once.each(['agent', 'human'])(
+    'lowers an account without a signal: %s',
     async (kind) => {
       const [known, unknown] = [await service.registerAgent(), await service.registerAgent()];
       await service.db.query(

@@ -7,6 +7,6 @@ export function refusePosing(displayName: string): void {
   if (mark === undefined) return;
   throw badField(
     'display_name',
-    `must not hold “${mark}”, which readers would take for this service's own word: choose the name without it`,
+    `must not contain “${mark}”, which readers would take for this service's own word: choose the name without it`,
   );
 }

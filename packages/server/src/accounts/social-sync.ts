@@ -47,7 +47,7 @@ export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions
       if (adapter.needsToken && !isSession) {
         throw new Failure(
           'forbidden',
-          'an API key cannot ask the identity provider: use your own session token',
+          'an API key gives no access to the identity provider: use a session token',
         );
       }
       const identity = await findIdentity(db, caller.userId);

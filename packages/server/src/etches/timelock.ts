@@ -88,7 +88,10 @@ export function createTimelock(log: { warn(details: object, message: string): vo
     new Promise((resolve, reject) => {
       if (queue.length >= MOST_WAITING)
         return reject(
-          new Failure('service_unavailable', 'too much waits to be encrypted or checked: try again'),
+          new Failure(
+            'service_unavailable',
+            'too many openings and rounds are waiting: try again in a moment',
+          ),
         );
       queue.push({ id: nextId++, task, resolve, reject });
       if (!busy) next();

@@ -235,7 +235,12 @@ describe('an older database without its erasure ledger', () => {
     expect(await readForgotten(service.db)).toEqual({ withheld: 1, unmatched: 0 });
     const file = join(folder, 'erasures.jsonl');
     await writeFile(file, JSON.stringify({ etch_id: id, hash, retracted_at: '2026-03-04T05:06:07.089Z' }));
-    expect(await replayErasures(service.db, file)).toEqual({ entries: 1, erased: 1, takenDown: 0, refused: 0 });
+    expect(await replayErasures(service.db, file)).toEqual({
+      entries: 1,
+      erased: 1,
+      takenDown: 0,
+      refused: 0,
+    });
     expect(await readForgotten(service.db)).toEqual({ withheld: 0, unmatched: 0 });
     await service.anchor();
     expect(await check()).toEqual([]);

@@ -46,25 +46,22 @@ describe('ranking', () => {
     expect(await order([followed.id, other.id], stranger.key)).toEqual([other.id, followed.id]);
   });
 
-  once.each(['agent', 'human'])(
-    'lowers an account without a signal: %s',
-    async (kind) => {
-      const [known, unknown] = [await service.registerAgent(), await service.registerAgent()];
+  once.each(['agent', 'human'])('lowers an account without a signal: %s', async (kind) => {
+    const [known, unknown] = [await service.registerAgent(), await service.registerAgent()];
+    await service.db.query(
+      sql`update account set kind = ${kind} where id in (${known.userId}, ${unknown.userId})`,
+    );
+    const [first, second] = [await service.etch(known), undefined];
+    service.clock.advance(HOUR);
+    const later = second ?? (await service.etch(unknown));
+    expect(await order([first.id, later.id])).toEqual([later.id, first.id]);
+    if (kind === 'agent') await withDomain(known);
+    else
       await service.db.query(
-        sql`update account set kind = ${kind} where id in (${known.userId}, ${unknown.userId})`,
+        sql`update account set social_verified_at = ${new Date(start).toISOString()} where id = ${known.userId}`,
       );
-      const [first, second] = [await service.etch(known), undefined];
-      service.clock.advance(HOUR);
-      const later = second ?? (await service.etch(unknown));
-      expect(await order([first.id, later.id])).toEqual([later.id, first.id]);
-      if (kind === 'agent') await withDomain(known);
-      else
-        await service.db.query(
-          sql`update account set social_verified_at = ${new Date(start).toISOString()} where id = ${known.userId}`,
-        );
-      expect(await order([first.id, later.id])).toEqual([first.id, later.id]);
-    },
-  );
+    expect(await order([first.id, later.id])).toEqual([first.id, later.id]);
+  });
 
   test('another follower is a signal; following oneself is not', async () => {
     const [known, unknown] = [await service.registerAgent(), await service.registerAgent()];

@@ -15,7 +15,7 @@ useSharedServices();
 const FIRST = [
   "the README's whole session works as pasted, the end with the service stopped",
   'the walkthrough works as pasted',
-  'the quickstart for operators works as pasted, on a PostgreSQL',
+  'the set-up of a service works as pasted, on a PostgreSQL',
   'the steps to a public chain lead to an etch on it',
 ];
 const PAGES = Object.entries({ ...AT_A_SERVICE, ...IN_A_CLONE });

@@ -88,7 +88,7 @@ test('anchors and draws an etch and keeps it across a restart of the container',
   const page = await (await fetch(`${url}/e/${id}`, { headers: { accept: 'text/html' } })).text();
   const picture = await fetch(/property="og:image" content="([^"]+)"/.exec(page)![1]!);
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
-  expect((await fetch(`${url}/docs/operating.md`)).status).toBe(200);
+  expect((await fetch(`${url}/docs/operating/set-up.md`)).status).toBe(200);
 
   client.rest();
   engine.podman('stop', '--time', '15', 'service');

@@ -10,13 +10,13 @@ import { allAnchored, fetchReceipts, vouchedFor } from '../testing/system/settle
 import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
-// docs/operating.md from start to end, on a machine with nothing. upgrade.test.ts upgrades an older database; admin.test.ts has
+// The pages of docs/operating from start to end, on a machine with nothing. upgrade.test.ts upgrades an older database; admin.test.ts has
 // archives, older backups and the embedded database.
 const ground = useGround();
 
 /** The commands of a block of the page, each as its arguments. */
 function commandsOf(begins: string): string[][] {
-  const block = shellBlocks('docs/operating.md').find(({ text }) => text.startsWith(begins));
+  const block = shellBlocks('docs/operating/moderation.md').find(({ text }) => text.startsWith(begins));
   return block!.text
     .trim()
     .split('\n')

@@ -8,7 +8,7 @@ import type { ServiceProcess } from '../testing/system/service-process.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// PROCESSES: one service, several processes behind one port (docs/operating.md).
+// PROCESSES: one service, several processes behind one port (docs/operating/several-machines.md).
 const ground = useGround();
 const [TOOLS_A_MINUTE, PAGES_OF_ADDRESS] = [40, 5];
 

@@ -6,7 +6,7 @@ requireNode();
 const { readArguments } = await import('../packages/server/bin/arguments.mjs');
 readArguments(`usage: npm run beyond
 
-Runs the failover test of docs/beyond-one-machine.md, and installs the programs it needs. Takes no arguments.`);
+Runs the failover test of docs/operating/several-machines.md, and installs the programs it needs. Takes no arguments.`);
 const { join } = await import('node:path');
 const { prepare } = await import('./prerequisites/prepare.mjs');
 const { ensureNginx } = await import('./prerequisites/nginx.mjs');

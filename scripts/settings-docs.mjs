@@ -1,4 +1,4 @@
-// Writes .env.example and the table of settings in docs/operating.md from settings.ts.
+// Writes .env.example and the table of settings in docs/operating/settings.md from settings.ts.
 import { readFile, writeFile } from 'node:fs/promises';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 
@@ -6,7 +6,7 @@ const { SETTINGS } = await import('../packages/server/dist/settings/settings.js'
 const BEGIN = '<!-- settings -->';
 const END = '<!-- /settings -->';
 
-/** @param {string} [page] the text of docs/operating.md */
+/** @param {string} [page] the text of docs/operating/settings.md */
 export function settingsDocs(page) {
   const entries = Object.entries(SETTINGS);
   const example = [
@@ -31,8 +31,8 @@ export function settingsDocs(page) {
 if (import.meta.url === new URL(process.argv[1], 'file://').href) {
   readArguments(`usage: node scripts/settings-docs.mjs
 
-Writes .env.example and the table of settings in docs/operating.md. Takes no arguments.`);
-  const file = new URL('../docs/operating.md', import.meta.url);
+Writes .env.example and the table of settings in docs/operating/settings.md. Takes no arguments.`);
+  const file = new URL('../docs/operating/settings.md', import.meta.url);
   const { example, page } = settingsDocs(await readFile(file, 'utf8'));
   await writeFile(new URL('../.env.example', import.meta.url), example);
   await writeFile(file, page);

@@ -89,7 +89,7 @@ describe('what is cited', () => {
     ['a page beside the repository', '/** Hashes (NOWHERE.md). */', 'is not in the repository'],
     ['a heading that is not there', '(docs/protocol.md#11-nothing)', 'has no heading'],
     ['a section by its number', '(docs/protocol.md §10)', 'cites by no heading'],
-    ['a section in words', '(docs/operating.md "A database older")', 'cites by no heading'],
+    ['a section in words', '(docs/protocol.md "A database older")', 'cites by no heading'],
     ['a numbered section in words', '(docs/protocol.md "13. Evidence")', 'cites by no heading'],
     ['a section by its number, with a comma', '(docs/protocol.md, section 6)', 'cites by no heading'],
     ['sections by their numbers', '(`docs/protocol.md`, sections 5 and 6)', 'cites by no heading'],
@@ -97,7 +97,7 @@ describe('what is cited', () => {
     ['a section that is not there', 'as in section 99', 'has no section 99'],
     ['a subsection that is not there', 'as in section 4.99', 'has no section 4.99'],
     ['one of several sections that is not there', '(sections 5, 6 and 77)', 'has no section 77'],
-    ['a heading in words', '(docs/operating.md, "No such heading")', 'has no heading'],
+    ['a heading in words', '(docs/protocol.md, "No such heading")', 'has no heading'],
     ['a link from a page', '[x](absent.md#y)', 'is not in the repository'],
     ['a link within a page', '[x](#absent)', 'has no heading'],
   ])('%s is found', (_what, text, wrong) => {

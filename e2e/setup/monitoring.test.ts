@@ -99,7 +99,9 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
   ]);
   const targets = panels.flatMap((panel) => (panel.targets ?? []) as Json[]);
   const exprs: string[] = [...rules, ...targets].map(({ expr }) => expr);
-  const scraped = parse(/```yaml\n(scrape_configs:[\s\S]*?)```/.exec(read('docs/monitoring.md'))![1]!);
+  const scraped = parse(
+    /```yaml\n(scrape_configs:[\s\S]*?)```/.exec(read('docs/operating/monitoring.md'))![1]!,
+  );
 
   test('every rule says when, how urgent and what, and its page has it', () => {
     expect(rules.length).toBeGreaterThan(10);
@@ -112,7 +114,7 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
       });
       if ('for' in rule) expect(rule.for).toMatch(/^\d+[smh]$/);
     }
-    const documented = all(read('docs/monitoring.md'), /`(Svc\w+)`/g);
+    const documented = all(read('docs/operating/monitoring.md'), /`(Svc\w+)`/g);
     expect([...new Set(rules.map(({ alert }) => alert))].sort()).toEqual([...new Set(documented)].sort());
     const down = rules.filter(({ alert }) => alert === 'SvcDown').map(({ expr }) => expr);
     expect(down).toEqual([expect.stringMatching(/^absent\(/), expect.stringMatching(/^up\{.*\} == 0$/)]);

@@ -34,11 +34,11 @@ export const IN_A_CLONE: Readonly<Record<string, (reader: Reader) => Promise<voi
     expect(last).toMatch(/\nPASS: the receipt holds\./);
   },
 
-  'the quickstart for operators works as pasted, on a PostgreSQL': async (reader) => {
+  'the set-up of a service works as pasted, on a PostgreSQL': async (reader) => {
     const postgres = await startPostgres();
     try {
       const { status, said } = await paste(
-        session('docs/quickstart-operator.md'),
+        session('docs/operating/set-up.md'),
         {
           DATABASE_URL: await newDatabase(postgres),
           PORT: String(await lastingPort()),
@@ -56,7 +56,7 @@ export const IN_A_CLONE: Readonly<Record<string, (reader: Reader) => Promise<voi
   'the steps to a public chain lead to an etch on it': async (reader) => {
     const chain = await startChain();
     try {
-      const page = 'docs/public-chain.md';
+      const page = 'docs/operating/public-chain.md';
       const [relayer, settings, schema, first, ...more] = shellBlocks(page).map(({ text }) => text);
       expect(more).toEqual([]);
       const ours = settings!

@@ -1,7 +1,7 @@
 import { MAX_TREE_SIZE } from '@svc/protocol';
 
 /**
- * How new etches are committed (docs/operating.md#settings, `ANCHOR_SCHEME`). A retraction uses the form of its
+ * How new etches are committed (docs/operating/settings.md, `ANCHOR_SCHEME`). A retraction uses the form of its
  * commitment.
  */
 type Scheme = 'tree-v2' | 'tree-v1' | 'single';

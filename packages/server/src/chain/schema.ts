@@ -132,7 +132,7 @@ async function called<T>(rpc: Rpc, to: Hex, data: Hex, decode: (bytes: Hex) => T
 
 function noAttestations(contract: Hex): WrongSetting {
   return new WrongSetting(
-    `ATTESTATION_CONTRACT: the contract at ${contract} is no attestation contract (EAS): docs/public-chain.md says ` +
+    `ATTESTATION_CONTRACT: the contract at ${contract} is no attestation contract (EAS): docs/operating/public-chain.md says ` +
       'where its addresses are listed',
   );
 }

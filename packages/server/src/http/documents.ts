@@ -4,7 +4,8 @@ import { etagInSlices } from './etag.ts';
 /** The documentation in the repository, and next to the program in the image. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
 /** Readable files, and the pictures in them; no tests. */
-const SHOWN = /^(?:(?:(?:decisions|templates)\/)?[\w.-]+\.(?:md|py|mjs)|pictures\/[\w.-]+\.(?:svg|png))$/;
+const SHOWN =
+  /^(?:(?:(?:decisions|operating|templates)\/)?[\w.-]+\.(?:md|py|mjs)|pictures\/[\w.-]+\.(?:svg|png))$/;
 const PICTURES: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' };
 
 export interface Document {

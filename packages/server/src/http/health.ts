@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { BUILD } from '../settings/version.ts';
 import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
 
-/** `/healthz`: the process runs. `/readyz`: every part works, or 503 with the name of the failing part (docs/operating.md#health). */
+/** `/healthz`: the process runs. `/readyz`: every part works, or 503 with the name of the failing part (docs/operating/monitoring.md). */
 export function mountHealth(
   app: FastifyInstance,
   parts: readonly ReadinessPart[],

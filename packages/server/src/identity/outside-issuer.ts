@@ -96,7 +96,7 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
     isOpaqueLogged = true;
     log.warn(
       { issuer: url },
-      'a session token that is no signed JSON Web Token was rejected; if IDENTITY_ISSUER issues opaque access tokens, configure it to issue JSON Web Tokens for IDENTITY_AUDIENCE (docs/operating.md#which-access-tokens-are-accepted)',
+      'a session token that is no signed JSON Web Token was rejected; if IDENTITY_ISSUER issues opaque access tokens, configure it to issue JSON Web Tokens for IDENTITY_AUDIENCE (docs/operating/people.md#which-access-tokens-are-accepted)',
     );
   }
 

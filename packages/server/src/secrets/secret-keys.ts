@@ -51,7 +51,7 @@ export class WrongSecretKeys extends Error {
 
 /**
  * Checks that SECRET_KEYS has every key that the database was used with, and stores a check value of the current key
- * (docs/operating.md#keys). Texts sealed under a missing key could not be decrypted.
+ * (docs/operating/keys.md). Texts sealed under a missing key could not be decrypted.
  * @throws WrongSecretKeys
  */
 export async function checkSecretKeys(db: Queryable, keyring: Keyring): Promise<void> {

@@ -2,7 +2,7 @@ import type { DrandChain } from '@svc/protocol/timelock';
 import type { Pooler } from '../db/sessions.ts';
 import type { Settings } from './settings.ts';
 
-/** The environment, read once, validated and frozen (docs/operating.md#settings). Secrets are in `secrets`. */
+/** The environment, read once, validated and frozen (docs/operating/settings.md). Secrets are in `secrets`. */
 export interface Config {
   production: boolean;
   host: string;

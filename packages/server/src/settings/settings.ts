@@ -28,7 +28,7 @@ import {
 
 /**
  * The default, meaning and parser of one setting. The table below also generates `.env.example` and the table in
- * docs/operating.md.
+ * docs/operating/settings.md.
  */
 export interface Setting<T> {
   default: string | undefined;

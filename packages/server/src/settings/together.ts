@@ -53,7 +53,7 @@ export function checkTogether(settings: Settings, problems: string[]): void {
   const origin = new URL(baseUrl ?? originOf(settings.HOST, settings.PORT));
   if (settings.NODE_ENV === 'production' && origin.protocol === 'http:' && isPublicHost(origin.hostname))
     problems.push(
-      `BASE_URL must be https on a public host (${origin.hostname}) when NODE_ENV=production: API keys and sessions would be sent unencrypted; serve https (docs/operating.md#behind-a-proxy) and set BASE_URL=https://${origin.hostname}`,
+      `BASE_URL must be https on a public host (${origin.hostname}) when NODE_ENV=production: API keys and sessions would be sent unencrypted; serve https (docs/operating/proxy.md) and set BASE_URL=https://${origin.hostname}`,
     );
   if (settings.DOMAIN_CHECK_TEST_HOSTS.size > 0 && settings.NODE_ENV === 'production') {
     problems.push(

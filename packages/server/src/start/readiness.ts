@@ -36,7 +36,7 @@ function standbyReadiness({ status }: Pick<Standby, 'status'>): ReadinessPart {
   };
 }
 
-/** The checks behind /readyz (docs/operating.md#health). */
+/** The checks behind /readyz (docs/operating/monitoring.md). */
 export function createReadiness(parts: {
   db: Db;
   clock: DatabaseClock;

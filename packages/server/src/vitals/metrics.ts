@@ -46,7 +46,7 @@ export interface MetricsSource {
 
 const WEI = 1e18;
 
-/** Metric names begin with `svc_`, except those of the Node.js process; docs/monitoring.md lists them. */
+/** Metric names begin with `svc_`, except those of the Node.js process. */
 export function createMetrics({ vitals, tasks, clock, pools, standby, others }: MetricsSource): Metrics {
   // Metrics of the service have a registry of their own: only those of the processes are summed.
   const [service, ownRegistry] = [new Registry(), new Registry()];
@@ -123,7 +123,7 @@ function createGauges(registers: Registry[]) {
     pending: gauge('svc_anchor_pending', 'Commitments and retractions that are not anchored'),
     halted: gauge(
       'svc_anchor_halted',
-      'Those of them set aside because their rows do not match their hashes',
+      'Commitments and retractions set aside because their rows do not match their hashes',
     ),
     oldest: gauge('svc_anchor_oldest_pending_seconds', 'Age of the oldest pending commitment or retraction'),
     open: gauge('svc_anchor_open_transactions', 'Transactions that are not final'),
@@ -144,12 +144,12 @@ function createGauges(registers: Registry[]) {
     unproven: gauge('svc_evidence_missing', 'Anchored trees without the block proof that evidence needs'),
     unprovenAge: gauge(
       'svc_evidence_oldest_missing_seconds',
-      'Age of the oldest of them since it was anchored',
+      'Age of the oldest anchored tree without that block proof',
     ),
     unstamped: gauge('svc_timestamps_missing', 'Anchored trees that wait for a time stamp'),
     unstampedAge: gauge(
       'svc_timestamps_oldest_missing_seconds',
-      'Age of the oldest of them since it was anchored',
+      'Age of the oldest anchored tree without a time stamp',
     ),
     balance: gauge('svc_relayer_balance_ether', "The relayer's balance in whole units of the chain's coin"),
     days: gauge('svc_relayer_balance_days', 'Days that the balance lasts at the rate of the last week'),

@@ -18,7 +18,7 @@ const problems = (environment: Record<string, string>): readonly string[] => {
 };
 
 describe('the configuration', () => {
-  test('has defaults for everything, as docs/operating.md lists them', () => {
+  test('has defaults for everything, as docs/operating/settings.md lists them', () => {
     const config = readConfig({});
     expect(config).toMatchObject({
       host: '127.0.0.1',
@@ -221,10 +221,10 @@ describe('the configuration', () => {
   });
 });
 
-test('.env.example and the operating notes list every setting as it is', () => {
+test('.env.example and the page of settings list every setting as it is', () => {
   const read = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
   const table = (text: string) => text.replace(/ +/g, ' ').replace(/-{3,}/g, '---');
-  const page = read('docs/operating.md');
+  const page = read('docs/operating/settings.md');
   const docs = settingsDocs(page);
   expect(read('.env.example')).toBe(docs.example);
   expect(table(page)).toBe(table(docs.page!));

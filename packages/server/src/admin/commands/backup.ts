@@ -56,7 +56,7 @@ export function restoreCommand(context: AdminContext): Command {
         '(svc-admin chain check). Without a revocation ledger, an API key revoked since the backup works again. Store copies\n' +
         'of both ledgers elsewhere.\n' +
         'Restore with the relayer key of that time and start one process: it searches the chain for what the backup lacks\n' +
-        'before it attests anything (docs/operating.md, "A database older than its chain").',
+        'before it attests anything (docs/operating/recovery.md, "A database older than its chain").',
     )
     .action(
       async (

@@ -49,7 +49,7 @@ export function scrubCommand(context: AdminContext): Command {
       'after',
       '\nRewrites one table after the other, the smallest first, each under an exclusive lock. A rewrite that would exceed the\n' +
         'window is canceled and changes nothing. A table needs about twice its size of free disk space. The log (WAL), standbys,\n' +
-        'backups and the file system keep old data: docs/operating.md, "Erasure", says how long.\n' +
+        'backups and the file system keep old data: docs/operating/erasure.md says how long.\n' +
         'Status 1: a table was skipped; its name is printed. Run this as the owner of the database.',
     )
     .action(async (given: Given) => {

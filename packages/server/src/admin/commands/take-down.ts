@@ -53,7 +53,7 @@ export function takeDownCommand(context: AdminContext): Command {
       '\nText: the hash, the description and the dates stay, a tombstone is anchored, and the act never counts as a retraction by\n' +
         'the author. Description or question: hash, text and dates stay, and “Taken down by the operator” is shown in its place,\n' +
         'also in the descriptions of a challenge’s etches. Run both commands to erase both. This cannot be undone. Backups keep\n' +
-        'the words until they expire: see docs/operating.md.',
+        'the words until they expire: see docs/operating/erasure.md.',
     )
     .action(async (name: string, given: Given) => {
       await withDatabase(context.config(), async (db) => {

@@ -23,7 +23,7 @@ export function userinfoAdapter(issuer: Issuer, names: SocialClaims): SocialAdap
   };
 }
 
-/** A handle without a time counts as verified now (docs/operating.md#settings); only `false` means unverified. */
+/** A handle without a time counts as verified now (docs/operating/settings.md); only `false` means unverified. */
 function readVerified(value: unknown): SocialIdentity['verified'] {
   if (value === undefined || value === null || value === true) return 'now';
   if (value === false) return 'not';

@@ -21,9 +21,11 @@ test('passes a complete record and counts sealed and retracted etches', async ()
   });
   expect(unpinned.status).toBe(2);
   expect(unpinned.out).not.toContain('PASS');
-  expect(unpinned.out).toMatch(/relayer 0x[0-9a-f]{40} is what the service says; pin it with --relayer/);
   expect(unpinned.out).toMatch(
-    /\nWAIT: what was checked agrees, and it holds only if 0x[0-9a-f]{40} on chain \d+ is.*\n$/,
+    /relayer 0x[0-9a-f]{40} comes from the service, not from you; pin it with --relayer/,
+  );
+  expect(unpinned.out).toMatch(
+    /\nWAIT: every check agrees, but it holds only if 0x[0-9a-f]{40} on chain \d+ is.*\n$/,
   );
   expect(existsSync(join(record.home, 'svc', 'trust.json')), 'an audit writes no pins').toBe(false);
   const told = asJson(await record.audit([record.ben.username, '--json', '--rpc', record.chain.rpcUrl]));
@@ -120,7 +122,7 @@ describe.concurrent('with answers changed on their way', () => {
     liar.asked.length = 0;
     const ran = await record.audit(['--all', '--state', state], liar.url);
     expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-    expect(ran.err).toContain('going on with the audit');
+    expect(ran.err).toContain('continuing the audit');
     expect(liar.asked.filter((path) => path.includes('/batches/'))).toEqual([]);
 
     // The next audit requests a sample of what was kept, says so, and detects changes in it.
@@ -128,12 +130,14 @@ describe.concurrent('with answers changed on their way', () => {
     const again = await record.audit(['--all', '--state', state], liar.url);
     expect(again, again.out + again.err).toMatchObject({ status: 0 });
     expect(liar.asked.filter((path) => path.includes('/batches/'))).toHaveLength(1);
-    expect(again.out).toMatch(/kept from audits since .* 1 tree and 2 accounts of these, chosen at random/);
-    expect(again.out).toContain('\nPASS: nothing is left out, and nothing was changed; of what was kept');
+    expect(again.out).toMatch(
+      /reused from audits since .*; random samples of 1 tree and 2 accounts were checked again/,
+    );
+    expect(again.out).toContain('\nPASS: nothing is left out, and nothing was changed; reused results');
     liar.lie = (path, body) => (path.includes('/users/') ? { ...body, etches: [] } : undefined);
     const hidden = await record.audit(['--all', '--state', state], liar.url);
     expect(hidden, hidden.out + hidden.err).toMatchObject({ status: 1 });
-    expect(hidden.out).toContain('is no longer as it was: everything was looked at anew');
+    expect(hidden.out).toContain('no longer agree: everything was audited again');
     expect(existsSync(state)).toBe(false);
   });
 });
@@ -144,7 +148,7 @@ describe('with other attesters on the chain', () => {
     await attestAgain(record.world, record.chain, await record.chain.newRelayer());
     const ran = await record.audit([record.ada.username]);
     expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-    expect(ran.out).toMatch(/\d attestations? under the schema by strangers: ignored/);
+    expect(ran.out).toMatch(/\d attestations? under the schema by untrusted attesters: ignored/);
     expect(asJson(await record.audit([record.ada.username, '--json'])).strangers).toBe(before + 1);
   });
 

@@ -40,7 +40,7 @@ describe('an audit of a service that has used all three schemes', () => {
     expect(ran.out).toContain(`${eve.username}: 3 of 3 leaves, 0 sealed, 2 retracted`);
     expect(ran.out).toMatch(/trees of version 1 name no author: .* 3 hashes .*\(3 in this record\)/);
     expect(ran.out).toContain(
-      '3 etches with an attestation of their own: whose they are is the service’s word',
+      '3 etches with an attestation of their own: only the service names the authors',
     );
     expect(await audit(['--all'], old.url)).toMatchObject({ status: 0 });
   });

@@ -142,7 +142,7 @@ test('fails the audit before the score if a loser was deleted behind the service
       expect(told.audit.result).toBe('fail');
       expect(told.score.counts.scored, 'of what is left').toBe(EACH - 1);
       const words = await run(username);
-      expect(words.out).toMatch(/^The audit FAILS: the records are not complete/);
+      expect(words.out).toMatch(/^The audit FAILS: the records have missing or changed etches/);
     },
   );
 });

@@ -6,8 +6,8 @@ const PATIENCE_MS = 10_000;
 const MOST_BYTES = 65_536;
 
 /**
- * The signature of a round, as a relay tells it, unchecked; null when the relay does not have it (yet).
- * @throws {CommandError} when it cannot be reached
+ * The signature of a round, unverified; null when the relay does not have it yet.
+ * @throws {CommandError} when the relay cannot be reached
  */
 export async function readBeacon(relay: string, chainHash: string, round: number): Promise<string | null> {
   const value = await ask(relay, `/${chainHash}/public/${round}`);
@@ -15,10 +15,14 @@ export async function readBeacon(relay: string, chainHash: string, round: number
   return isHex(signature, 48) ? signature : null;
 }
 
-/** What a relay says of a chain, unchecked. @throws {CommandError} when it says nothing */
+/** A relay's answer about a chain, unverified. @throws {CommandError} when the relay does not have the chain */
 export async function readChainInfo(relay: string, chainHash: string): Promise<unknown> {
   const info = await ask(relay, `/${chainHash}/info`);
-  if (info === null) throw new CommandError(EXIT.input, `${relay} does not know the chain ${chainHash}`);
+  if (info === null)
+    throw new CommandError(
+      EXIT.input,
+      `the drand relay ${relay} does not have the chain ${chainHash}; name a relay of that chain with --drand`,
+    );
   return info;
 }
 
@@ -33,6 +37,9 @@ async function ask(relay: string, path: string): Promise<unknown> {
     });
   } catch (error) {
     if (error instanceof SyntaxError) return null;
-    throw new CommandError(EXIT.unavailable, `${url} cannot be reached`);
+    throw new CommandError(
+      EXIT.unavailable,
+      `${url} cannot be reached; name another drand relay with --drand`,
+    );
   }
 }

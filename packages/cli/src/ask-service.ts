@@ -5,13 +5,13 @@ import { CommandError, EXIT } from './exit.ts';
 import { whyNoAnswer } from './no-answer.ts';
 
 /**
- * A service as a stranger asks it: nothing of the reader's account is shown to whoever a receipt names. Its answers are unchecked, because
- * what speaks against them becomes a verdict.
+ * A client without credentials: a receipt can name any service, and that service must not receive the reader's key. It returns answers
+ * unchecked, because the caller turns contradictions into a verdict.
  */
 export const strangerAt = (origin: string): Client =>
   createClient({ baseUrl: origin, retry: { attempts: 2 }, checkAnswers: false });
 
-/** What a service publishes of itself; null when it does not answer, or not so. */
+/** The service info at `/.well-known/svc.json`; null when the service does not answer or the document is malformed. */
 export async function factsAt(origin: string): Promise<ServiceFacts | null> {
   try {
     return await strangerAt(origin).facts();
@@ -22,8 +22,9 @@ export async function factsAt(origin: string): Promise<ServiceFacts | null> {
 }
 
 /**
- * The same before work that is patient with a service for half an hour: there must be somebody to be patient with.
- * @throws ConnectionError when nobody answers
+ * Like `factsAt`, but fails when the service cannot be reached. An audit retries requests for half an hour, so it checks first that a
+ * service answers at all.
+ * @throws ConnectionError when no service answers
  */
 export async function factsAtFirst(origin: string): Promise<ServiceFacts | null> {
   try {
@@ -44,7 +45,7 @@ export async function publicFieldsAt(origin: string, id: string): Promise<Public
   }
 }
 
-/** Names the url that could not be read. A service that is unreachable or overloaded is not the same as a missing etch. @returns what to throw */
+/** Adds the URL to an error. An unreachable or overloaded service has another exit status than a missing etch. @returns what to throw */
 export function unreadable(error: unknown, url: string): unknown {
   if (error instanceof ConnectionError) {
     const why = whyNoAnswer(error) ?? (error.message.startsWith('no answer') ? error.message : undefined);
@@ -58,7 +59,7 @@ export function unreadable(error: unknown, url: string): unknown {
   return new CommandError(
     isAway ? EXIT.unavailable : EXIT.input,
     error.code === 'unexpected'
-      ? `${url} does not answer what was asked for (status ${error.status})`
+      ? `${url} answers in an unknown format (status ${error.status}); check that the url is that of a service`
       : `${url} answers status ${error.status}: ${error.message}`,
   );
 }

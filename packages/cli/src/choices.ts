@@ -1,7 +1,7 @@
 import type { EtchStatus, EventType, TopicId } from '@svc/sdk';
 import { InvalidArgumentError, Option } from 'commander';
 
-/** Closed sets of the contract; the compiler holds each to its type, so that none is missing here. */
+/** The contract's values. The compiler checks that none is missing. */
 const TOPICS = Object.keys({
   crypto: true,
   markets: true,
@@ -31,24 +31,25 @@ const EVENT_TYPES = Object.keys({
   'challenge.closed': true,
 } satisfies Record<EventType, true>) as EventType[];
 
-/** The topic of what is made. */
+/** The topic of a new etch or challenge. */
 export const topicOption = (): Option =>
-  new Option('--topic <id>', 'what it is about').choices(TOPICS).default('other');
+  new Option('--topic <id>', 'the topic').choices(TOPICS).default('other');
 
-/** Topics to look through. */
+/** Topics to search. */
 export const topicsOption = (): Option => listOption('--topic <list>', 'topic ids, comma-separated', TOPICS);
 
-/** Which events. */
 export const typesOption = (): Option =>
-  listOption('--types <list>', 'only these, comma-separated (default: all)', EVENT_TYPES);
+  listOption('--types <list>', 'only these event types, comma-separated (default: all)', EVENT_TYPES);
 
-/** An option that takes several of some words, separated by commas, and offers them to completion. */
+/** An option that takes a comma-separated list of the given words. Shell completion offers them. */
 export function listOption(flags: string, description: string, words: readonly string[]): Option {
   return new Option(flags, description).choices(words).argParser((value: string) => {
     const named = value.split(',').map((word) => word.trim());
     const unknown = named.find((word) => !words.includes(word));
     if (unknown !== undefined)
-      throw new InvalidArgumentError(`${JSON.stringify(unknown)} is none of ${words.join(', ')}.`);
+      throw new InvalidArgumentError(
+        `${JSON.stringify(unknown)} is unknown; accepted are ${words.join(', ')}.`,
+      );
     return named.join(',');
   });
 }

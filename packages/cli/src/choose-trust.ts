@@ -1,9 +1,9 @@
 import type { Trust } from '@svc/verifier';
 
-/** From where a value of the trust was taken. The first three are the reader's own. */
+/** Where a trusted value comes from. The reader supplies the first three. */
 export type Source = 'flag' | 'trust' | 'pin' | 'service' | 'receipt';
 
-/** From the reader's own word to that of whoever made the receipt. */
+/** From most to least trustworthy. */
 const STANDING: readonly Source[] = ['flag', 'trust', 'pin', 'service', 'receipt'];
 
 export interface TrustFlags {
@@ -13,7 +13,7 @@ export interface TrustFlags {
   chainId?: number;
 }
 
-/** What is known of whom to trust, and from where; the first that is there fills what no flag names. */
+/** Trusted values by source. The first source that exists supplies the values that no flag names. */
 export interface KnownTrust {
   trust?: Trust | undefined;
   pin?: Trust | undefined;
@@ -24,11 +24,11 @@ export interface KnownTrust {
 export interface Chosen {
   trust: Trust;
   sources: Record<keyof Trust, Source>;
-  /** of several sources the one of least standing */
+  /** the least trustworthy source among them */
   source: Source;
-  /** does every value come from the reader? Only then does a passed check say anything */
+  /** does the reader supply every value? Only then can a check pass */
   pinned: boolean;
-  /** what the reader should know about it, one sentence each */
+  /** one sentence each, for the reader */
   notes: string[];
 }
 
@@ -42,7 +42,7 @@ const KEYS = Object.keys(NAMES) as (keyof Trust)[];
 
 export const isOwn = (source: Source): boolean => STANDING.indexOf(source) <= STANDING.indexOf('pin');
 
-/** Flags win; else what `--trust` names, else a pin, else what the service says now, else the receipt. Null: a value is known from nowhere. */
+/** Takes values from flags, else `--trust`, else a pin, else the service, else the receipt. Null: no source has some value. */
 export function chooseTrust(flags: TrustFlags, known: KnownTrust): Chosen | null {
   const { relayer, contract, schema, chainId } = flags;
   const flagged: Partial<Trust> = {
@@ -71,5 +71,7 @@ export function chooseTrust(flags: TrustFlags, known: KnownTrust): Chosen | null
 function note(key: keyof Trust, source: Source, trust: Trust): string[] {
   if (isOwn(source)) return [];
   const [name, flag] = NAMES[key];
-  return [`${name} ${[trust[key]].flat().join(', ')} is what the ${source} says; pin it with ${flag}`];
+  return [
+    `${name} ${[trust[key]].flat().join(', ')} comes from the ${source}, not from you; pin it with ${flag}`,
+  ];
 }

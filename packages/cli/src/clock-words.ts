@@ -1,7 +1,7 @@
-/** Less is no fault: every signature of a moment is taken for five minutes. */
+/** The service accepts a signature for five minutes, so a smaller difference does no harm. */
 const MOST_OFF_MS = 60_000;
 
-/** What to say when this machine’s clock and another one differ; undefined when they agree, or the other one is unknown. */
+/** A warning when this machine’s clock differs from another one; undefined when they agree, or the other clock is unknown. */
 export function clockWords(other: number | null | undefined, whose = 'the service’s'): string | undefined {
   const here = Date.now();
   if (other == null || Math.abs(other - here) <= MOST_OFF_MS) return undefined;

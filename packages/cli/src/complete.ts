@@ -2,7 +2,7 @@ import { listOperations } from '@svc/sdk';
 import type { Argument, Command, Option } from 'commander';
 import { profilesPath, readProfiles } from './profiles.ts';
 
-/** What a shell may offer in the place of the word that is being typed. */
+/** Completions for the word that is being typed. */
 export interface Offer {
   words: readonly { word: string; about?: string }[];
   /** the shell offers files too */
@@ -12,12 +12,9 @@ export interface Offer {
 const NOTHING: Offer = { words: [], files: false };
 const FILES: Offer = { words: [], files: true };
 
-/**
- * What may be typed next.
- * @param typed what follows `svc`, up to the word that is being typed, which may be empty
- */
+/** @param typed the words after `svc`, up to the word that is being typed, which may be empty */
 export function complete(program: Command, typed: readonly string[], env: NodeJS.ProcessEnv): Offer {
-  // bash parts words at =.
+  // bash splits words at `=`.
   const last = typed.at(-1) ?? '';
   const current = last === '=' ? '' : last;
   const place = walk(program, typed.slice(0, -1));
@@ -77,7 +74,7 @@ const optionsOf = (command: Command): Offer['words'] => [
   ...command.options.flatMap(({ long, description }) =>
     long == null ? [] : [{ word: long, about: description }],
   ),
-  { word: '--help', about: 'how it is used' },
+  { word: '--help', about: 'display help for command' },
 ];
 
 const childrenOf = (command: Command): Offer['words'] =>
@@ -88,7 +85,7 @@ const childrenOf = (command: Command): Offer['words'] =>
 
 const A_FILE = /file|path|folder|manifest|receipt/;
 
-/** What an option takes: words of a closed set, profiles, or a file. */
+/** Values of an option: fixed words, profile names, or files. */
 function valuesOf({ argChoices, long, flags }: Option, env: NodeJS.ProcessEnv): Offer {
   if (argChoices !== undefined) return ofWords(argChoices);
   if (long === '--profile') return ofWords(profileNames(env));
@@ -124,7 +121,7 @@ const paths = (method: string): string[] => [
   ),
 ];
 
-/** What is kept cannot be read: then there is nothing to offer, and no word about it while somebody types. */
+/** Returns no names when the profiles cannot be read: an error message would disturb the person who types. */
 function profileNames(env: NodeJS.ProcessEnv): string[] {
   try {
     return Object.keys(readProfiles(profilesPath(env)).profiles);
@@ -133,7 +130,7 @@ function profileNames(env: NodeJS.ProcessEnv): string[] {
   }
 }
 
-/** Of a list with commas the last word is the one that is typed. */
+/** Completes the last word of a comma-separated list. */
 function startingWith(current: string, { words, files }: Offer): Offer {
   const done = current.slice(0, current.lastIndexOf(',') + 1);
   const begun = current.slice(done.length);

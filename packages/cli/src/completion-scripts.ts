@@ -1,11 +1,11 @@
-/** The line that says that files may stand there too: nothing that is typed begins so. */
+/** This line tells the shell to complete file names too. No word of a command begins with a colon. */
 export const FILES_TOO = ':files';
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
 /**
- * Each asks the program that is being typed what it takes there, so that an older script knows a newer program. The words of the line are
- * handed on as they stand: nothing of them is run.
+ * Each script calls the program that is being typed, so that an older script completes a newer program. It passes the words of the line
+ * unchanged and runs none of them.
  */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: String.raw`_svc() {

@@ -26,17 +26,17 @@ export interface ResolveOptions extends ServiceOptions {
   description?: string;
 }
 
-/** What a command takes that says what came true (docs/conventions.md#resolutions). */
+/** Options of a command that etches a resolution (docs/conventions.md#resolutions). */
 export const withResolution = (command: Command): Command =>
   command
     .option(
       '--resolve <challenge|etch>',
-      'say what came true: of a challenge you asked, or of a forecast of yours',
+      'state the outcome of a challenge you asked, or of a forecast you made',
     )
     .option('--outcome <outcome>', 'with --resolve: an outcome, a number, or void')
-    .option('--source <words>', 'with --resolve: where anybody can read that it is so');
+    .option('--source <words>', 'with --resolve: where anyone can check the outcome');
 
-/** A resolution, once it is known that it would count. */
+/** A resolution that a score would count. */
 export interface ComposedResolution {
   words: string;
   description: string;
@@ -46,9 +46,9 @@ export interface ComposedResolution {
 const MOST = 140;
 
 /**
- * The words of a resolution and its description, which says what it is when the words are gone.
+ * Makes the text of a resolution, and a description that names its target even after a retraction.
  * @returns undefined without --resolve
- * @throws {CommandError} on one that would not count
+ * @throws {CommandError} when a score would not count the resolution
  */
 export async function resolutionOf(
   { resolve, outcome, source, ...options }: ResolveOptions,
@@ -57,10 +57,10 @@ export async function resolutionOf(
 ): Promise<ComposedResolution | undefined> {
   if (resolve === undefined) {
     if ((outcome ?? source) === undefined) return undefined;
-    throw new CommandError(EXIT.usage, '--outcome and --source belong to --resolve');
+    throw new CommandError(EXIT.usage, '--outcome and --source require --resolve');
   }
   if (outcome === undefined || source === undefined)
-    throw new CommandError(EXIT.usage, 'give --outcome and --source beside --resolve');
+    throw new CommandError(EXIT.usage, '--resolve requires --outcome and --source');
   const { client } = openSession(options, context.env);
   const { target, asked, topic } = await findTarget(client, resolve);
   const misfit = outcomeMisfit(outcome, asked);
@@ -71,7 +71,7 @@ export async function resolutionOf(
   if (codePointLength(description) > MOST)
     throw new CommandError(
       EXIT.usage,
-      `with what it resolves, the description has more than ${MOST} characters: give one of at most ${MOST - described.length - 1}`,
+      `the description with its prefix “${described}” has more than ${MOST} characters: give --description with at most ${MOST - described.length - 1}`,
     );
   return { words, description, topic };
 }
@@ -91,22 +91,24 @@ async function findTarget(
   });
   if (found !== null) {
     const { question, creator_id, creator, closed, reveal_at, category } = found.challenge;
-    if (creator_id !== me) throw refused(`only ${creator.username}, who asked it, resolves this challenge`);
-    if (!closed) throw refused(`the challenge closes at ${reveal_at}, and is resolved after that`);
+    if (creator_id !== me) throw refused(`only its creator ${creator.username} can resolve this challenge`);
+    if (!closed) throw refused(`the challenge is open until ${reveal_at}; resolve it after that`);
     return { target: found.challenge.id, asked: parseQuestion(question), topic: category.id };
   }
   const etch = await client.getEtch(id);
   if (etch.author.user_id !== me)
-    throw refused(`only ${etch.author.username}, who made it, resolves this forecast`);
+    throw refused(`only its author ${etch.author.username} can resolve this forecast`);
   if (etch.challenge !== null)
-    throw refused(`it is an answer to the challenge ${etch.challenge.id}, which its creator resolves`);
-  if (etch.content === null) throw refused(`the etch is ${etch.status}: what it says cannot be read now`);
+    throw refused(
+      `the etch answers the challenge ${etch.challenge.id}, which the challenge’s creator resolves`,
+    );
+  if (etch.content === null) throw refused(`the etch is ${etch.status}, so its text cannot be read`);
   const read = readWords(etch.content);
-  if (read.kind !== 'forecast') throw refused('the etch is no forecast');
+  if (read.kind !== 'forecast') throw refused('the etch is not a forecast');
   return { target: etch.id, asked: askedByForecast(read), topic: etch.category.id };
 }
 
-/** A code that no etch has may be a challenge’s. */
+/** Tries a code that no etch has as the code of a challenge. */
 async function orChallenge(error: unknown, named: string, { origin }: Client): Promise<string> {
   const isNone = error instanceof CommandError && error.status === EXIT.input;
   if (!isNone || named.includes('/')) throw error;

@@ -17,24 +17,24 @@ export interface WordsOptions {
   asText: boolean;
 }
 
-/** What commands take that etch words of a convention (docs/conventions.md#forecasts). */
+/** Options of commands that can etch a forecast (docs/conventions.md#forecasts). */
 export const withForecast = (command: Command): Command =>
   command
     .option(
       '--forecast <outcome=p>',
-      'a probability: yes=0.72, or each outcome with its own (they sum to 1), or quantiles (q10=3 q50=5 q90=9); may be repeated. The text is its reason',
+      'a probability (yes=0.72), one for each outcome (they sum to 1), or quantiles (q10=3 q50=5 q90=9); may be repeated. The text gives the reason',
       collect((pair: string) => pair),
       [],
     )
     .option(
       '--as-text',
-      'etch words as they are, though they begin as a forecast, a resolution or files and are none',
+      'etch the text unchanged, even if it begins like a forecast, a resolution or a list of files but is malformed',
       false,
     );
 
 /**
- * The words of a forecast with its reason below, or the text as it is.
- * @throws {CommandError} on words that begin as a convention and are none: their author would take them for one
+ * Makes the words of a forecast with the text as its reason, or returns the text unchanged.
+ * @throws {CommandError} on a text that begins like a convention and is malformed: its author would believe that it counts
  */
 export function composeWords(text: string, { forecast, asText }: WordsOptions): string {
   if (forecast.length > 0)
@@ -50,15 +50,15 @@ export function composeWords(text: string, { forecast, asText }: WordsOptions): 
   if (!asText && read.kind === 'text' && read.reason !== null)
     throw new CommandError(
       EXIT.usage,
-      `this would be a text and no more: ${read.reason}. Nothing was etched; to etch it as a text, add --as-text`,
+      `this would count as plain text only: ${read.reason}. Nothing was etched; correct it, or add --as-text to etch it as plain text`,
     );
   return text;
 }
 
-/** An outcome whose letters are of several scripts may look like another one. */
+/** Warns of an outcome with letters of several scripts: it may look like another outcome. */
 export function warnOfScripts(names: readonly string[], { note }: Pick<Context, 'note'>): void {
   const warning = scriptsWarning(names);
-  if (warning !== null) note(lines(`Careful: ${warning}. It may be taken for another outcome.`));
+  if (warning !== null) note(lines(`Careful: ${warning}. A reader may mistake it for another outcome.`));
 }
 
 export function warnOfForecast(content: string, context: Pick<Context, 'note'>): void {
@@ -70,7 +70,7 @@ export function warnOfForecast(content: string, context: Pick<Context, 'note'>):
     );
 }
 
-/** @throws {CommandError} on an answer that would be counted as malformed */
+/** @throws {CommandError} on an answer that a score would count as malformed */
 export function refuseMisfit(content: string, question: string, { asText }: WordsOptions): void {
   const asked = parseQuestion(question);
   if (asked.asks === 'text' || asText) return;
@@ -82,6 +82,6 @@ export function refuseMisfit(content: string, question: string, { asText }: Word
   if (why !== null)
     throw new CommandError(
       EXIT.usage,
-      `this answer would be counted as malformed: ${why}. Nothing was etched; to etch it all the same, add --as-text`,
+      `this answer would count as malformed: ${why}. Nothing was etched; correct it, or add --as-text to etch it unchanged`,
     );
 }

@@ -7,11 +7,11 @@ import { fileErrorWords } from './file-error.ts';
 const FOLDER_HINT =
   'svc keeps accounts and pins there: name a folder that you can write to with XDG_CONFIG_HOME';
 
-/** Where `svc` keeps what it remembers. */
+/** The folder of profiles, pins and audit states. */
 export const configFolder = (env: NodeJS.ProcessEnv): string =>
   join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'svc');
 
-/** Writes a file that its owner alone may read, whole or not at all. @throws {CommandError} when it cannot */
+/** Writes a file atomically, readable by its owner only. @throws {CommandError} when the file cannot be written */
 export function writePrivate(path: string, text: string): void {
   makeFolder(dirname(path));
   const aside = `${path}.${process.pid}`;
@@ -24,7 +24,7 @@ export function writePrivate(path: string, text: string): void {
 const makeFolder = (folder: string): void =>
   inFolder(() => void mkdirSync(folder, { recursive: true, mode: 0o700 }));
 
-/** @throws {CommandError} which names the path and the reason when the file system refuses */
+/** @throws {CommandError} which names the path and the reason of a file system error */
 function inFolder(work: () => void): void {
   try {
     work();
@@ -35,7 +35,7 @@ function inFolder(work: () => void): void {
   }
 }
 
-/** In a file of its own that nothing overwrites. */
+/** Writes a new file `<path>-<number>`, and overwrites none. */
 export function writeNumbered(path: string, text: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   for (let at = 1; ; at++) {
@@ -49,7 +49,7 @@ export function writeNumbered(path: string, text: string): string {
   }
 }
 
-/** A file of JSON; undefined when there is none. @throws {CommandError} when it cannot be read, or is no JSON but `null` */
+/** Reads a JSON file; undefined when it does not exist. @throws {CommandError} when it cannot be read, is not JSON, or is `null` */
 export function readPrivate(path: string): unknown {
   let text: string;
   try {
@@ -64,28 +64,31 @@ export function readPrivate(path: string): unknown {
     const value: unknown = JSON.parse(text);
     if (value !== null) return value;
   } catch {
-    // told below
+    // The error is thrown below.
   }
   throw new CommandError(EXIT.usage, `${path} is not a JSON object`);
 }
 
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 400];
-/** Of a lock that says nothing of its owner, who was then killed while making it. */
+/** A lock file without an owner is abandoned after this time: its process was killed while it wrote the file. */
 const ABANDONED_MS = 30_000;
 const PATIENCE_MS = 600_000;
 
 /**
- * Reads and writes a file while no other `svc` does: two that each write back what they read would lose what the other wrote.
- * @throws {CommandError} when the lock cannot be had
+ * Runs `work` while no other `svc` reads or writes the file. Without the lock, one process would overwrite the other's change.
+ * @throws {CommandError} when the lock is not released in time
  */
 export function locked<T>(path: string, work: () => T): T {
   makeFolder(dirname(path));
   const lock = `${path}.lock`;
   const end = Date.now() + PATIENCE_MS;
-  // Longer each time: hundreds that ask all the time would keep the one that holds it from its work.
+  // The pause grows: hundreds of waiting processes that poll would slow down the owner of the lock.
   for (let pause = FIRST_PAUSE_MS; !take(lock); pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     if (Date.now() > end)
-      throw new CommandError(EXIT.unavailable, `${lock} is held by another svc; delete it if none runs`);
+      throw new CommandError(
+        EXIT.unavailable,
+        `another svc holds the lock ${lock}; try again, or delete the file if no svc runs`,
+      );
     clearAbandoned(lock);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause * (0.5 + Math.random()));
   }
@@ -96,7 +99,7 @@ export function locked<T>(path: string, work: () => T): T {
   }
 }
 
-/** Before anything is asked of a service whose answer would be lost. @throws {CommandError} when the file cannot be written */
+/** Call this before a request whose answer must be stored. @throws {CommandError} when the file cannot be written */
 export const checkWritable = (path: string): void => locked(path, () => undefined);
 
 function take(lock: string): boolean {
@@ -111,7 +114,7 @@ function take(lock: string): boolean {
 
 const ownerOf = (pid: number): string => `${pid} ${hostname()}`;
 
-/** Takes a lock away whose owner is gone: however slow a machine is, one that lives keeps it. */
+/** Removes a lock whose process has ended. A running process keeps its lock, however slow it is. */
 function clearAbandoned(lock: string): void {
   try {
     const owner = readFileSync(lock, 'utf8');
@@ -120,11 +123,11 @@ function clearAbandoned(lock: string): void {
     if (isHere ? isRunning(pid) : owner !== '' || Date.now() - statSync(lock).mtimeMs < ABANDONED_MS) return;
     const aside = `${lock}.${process.pid}`;
     renameSync(lock, aside);
-    // Another one who waits was faster, and somebody holds it again: theirs goes back.
+    // Another process removed the stale lock first, and the file moved here is a new lock: restore it.
     if (readFileSync(aside, 'utf8') !== owner) linkSync(aside, lock);
     rmSync(aside, { force: true });
   } catch {
-    // it is gone already
+    // The lock was released.
   }
 }
 

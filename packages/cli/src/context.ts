@@ -4,27 +4,27 @@ import { inert, inertJson } from './inert.ts';
 import { httpUrl } from './options.ts';
 import type { ServiceOptions } from './session.ts';
 
-/** What a command has of the world. */
+/** The environment, streams and exit status of a command. */
 export interface Context {
   env: NodeJS.ProcessEnv;
   stdin: NodeJS.ReadStream;
   out: (text: string) => void;
-  /** progress and questions: never mixed with the result */
+  /** progress and questions, on standard error */
   note: (text: string) => void;
   finish(status: number): void;
   /** is progress shown to a person at a terminal? */
   terminal?: boolean;
 }
 
-/** Lines of a result, each one line whatever the texts of others hold. */
+/** Escapes line breaks and control characters, so that each text stays one line. */
 export const lines = (...texts: string[]): string => texts.map((text) => `${inert(text)}\n`).join('');
 
-/** The result: as JSON when asked for, else in words. */
+/** Prints the result: as JSON with `--json`, else in words. */
 export function answer(context: Context, options: ServiceOptions, value: unknown, words: string[]): void {
   context.out(options.json ? `${inertJson(value)}\n` : lines(...words));
 }
 
-/** A result that is a list. At a terminal an empty list is said to be empty; a program reads nothing, as before. */
+/** Prints a list. At a terminal, an empty list prints `none`; to a program it prints nothing. */
 export function answerList(
   context: Context,
   options: ServiceOptions,
@@ -36,7 +36,7 @@ export function answerList(
   if (words.length === 0 && !options.json && context.terminal === true) context.note(lines(none));
 }
 
-/** A line that a person types. */
+/** Reads a line from standard input. */
 export async function ask(question: string, { note, stdin }: Context): Promise<string> {
   note(question);
   const reader = createInterface({ input: stdin });
@@ -45,7 +45,7 @@ export async function ask(question: string, { note, stdin }: Context): Promise<s
   return value ?? '';
 }
 
-/** A command that asks a service, with an example or two at the end of its help. */
+/** A command that calls a service; its help ends with the examples. */
 export function serviceCommand(name: string, description: string, examples: string[]): Command {
   return new Command(name)
     .description(description)

@@ -19,7 +19,7 @@ export interface BlindOptions extends TextOptions {
   chain?: string;
 }
 
-/** Encrypted here: what the service gets of the text is ciphertext, for ever. */
+/** Encrypts the text on this machine and etches the ciphertext. The service never receives the text. */
 export async function etchBlind(
   text: string | undefined,
   options: BlindOptions,
@@ -36,7 +36,7 @@ export async function etchBlind(
   let sealedUntil = wanted;
   context.note(
     lines(
-      'Encrypted here. Nobody can take it back: whoever copies the ciphertext opens it at its time, also after a retraction.',
+      'Encrypted on this machine. A retraction cannot undo this: anyone with a copy of the ciphertext can open it from its time on.',
     ),
   );
   try {

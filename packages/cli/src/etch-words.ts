@@ -2,21 +2,21 @@ import { QUICKNET, readBlindSeal } from '@svc/protocol/conventions';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import type { Etch } from '@svc/sdk';
 
-/** What no retraction takes back. */
+/** What a retraction erases and what stays. */
 export const RETRACTION_LEAVES =
-  'The text, its salt, its exact time and its signature are erased for ever. The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public for ever; so does whatever others copied.';
+  'The text, its salt, its exact time and its signature are erased for ever. The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public for ever. Copies that others made stay too.';
 
-/** What its author encrypted; undefined when the words are a text. Quicknet is whose seals count, where no other chain is named. */
+/** The blind seal in the words; undefined when they are plain text. Without another chain, only seals to quicknet count. */
 export const blindSealOf = ({ content, created_at }: Etch): BlindSeal | undefined =>
   readBlindSeal(content, created_at, QUICKNET);
 
-/** What stands in the place of ciphertext. */
+/** Shown in place of the ciphertext. */
 const blindSealWords = ({ chain, round, due }: BlindSeal, id: string): string[] => [
-  `Sealed by its author: encrypted to round ${round} of the drand chain ${chain}, due ${due}. The service was given no key.`,
-  `From then on anybody opens it: svc open ${id}`,
+  `Sealed by its author: encrypted to round ${round} of the drand chain ${chain}, due ${due}. The service has no key.`,
+  `From then on anyone can open it: svc open ${id}`,
 ];
 
-/** One etch in words, a line each. */
+/** The lines that show one etch. */
 export function etchWords(etch: Etch, seal = blindSealOf(etch)): string[] {
   const { author, chain, status } = etch;
   const shown: string[] = [

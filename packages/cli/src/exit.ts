@@ -1,20 +1,20 @@
-/** What the exit status of `svc` says. */
+/** The exit statuses of `svc`. */
 export const EXIT = {
-  /** done; of a verification: every check is `pass` or `info` */
+  /** done; for a verification: every check is `pass` or `info` */
   pass: 0,
-  /** refused by the service or by you; of a verification: a check failed, or the receipt is malformed */
+  /** rejected by the service, or declined by the user; for a verification: a check failed, or the receipt is malformed */
   fail: 1,
-  /** something cannot be known yet, or did not come in the time given */
+  /** something is not known yet, or did not happen within the time limit */
   wait: 2,
   /** the command was called wrongly */
   usage: 64,
-  /** what was named cannot be read: no such file, no JSON, no such etch */
+  /** the input cannot be read: no such file or etch, or the file is not JSON */
   input: 66,
-  /** the service cannot be reached, or asks to be called later */
+  /** the service cannot be reached, or answers that it is overloaded */
   unavailable: 69,
-  /** a defect of this program: it says nothing about the receipt */
+  /** a defect of this program, which says nothing about the receipt */
   defect: 70,
-  /** there is no valid API key, or it may not do this */
+  /** no valid API key, or the key lacks the permission */
   permission: 77,
 } as const;
 

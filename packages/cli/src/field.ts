@@ -4,15 +4,14 @@ import { CommandError, EXIT } from './exit.ts';
 import { inert, inertJson } from './inert.ts';
 
 /**
- * Gives every command that prints JSON a `--field`, which prints one value of it instead: a text as it is, anything else as
- * JSON.
- * @param program whose commands were made with the context of `fieldContext`
+ * Adds `--field` to every command that prints JSON. It prints one value: a string unquoted, anything else as JSON.
+ * @param program the commands must use the context of `fieldContext`
  */
 export function offerField(program: Command, fields: FieldContext): void {
   for (const command of program.commands) {
     offerField(command, fields);
     if (!command.options.some(({ long }) => long === '--json')) continue;
-    command.option('--field <path>', 'print that field of the JSON alone: etch.id, etches.0.hash');
+    command.option('--field <path>', 'print only this field of the JSON: etch.id, etches.0.hash');
     command.hook('preAction', (_, chosen) => {
       if (chosen.opts()['field'] === undefined) return;
       fields.hold();
@@ -27,13 +26,13 @@ export function offerField(program: Command, fields: FieldContext): void {
 
 interface FieldContext {
   context: Context;
-  /** What is printed from here on is kept. */
+  /** Buffers all output from now on. */
   hold(): void;
-  /** Prints one field of what was kept. @throws {CommandError} there is none */
+  /** Prints one field of the buffered output. @throws {CommandError} when there is no such field */
   print(path: string): void;
 }
 
-/** The world of a command whose result may be kept back. */
+/** A context that can buffer the output. */
 export function fieldContext(world: Context): FieldContext {
   let kept: string | undefined;
   return {
@@ -55,8 +54,8 @@ export function fieldContext(world: Context): FieldContext {
 }
 
 /**
- * @param path names and places, separated by dots
- * @throws {CommandError} saying what there is instead
+ * @param path names and indexes, separated by dots
+ * @throws {CommandError} which lists the existing fields
  */
 function fieldOf(value: unknown, path: string): unknown {
   let found = value;

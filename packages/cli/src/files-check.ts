@@ -1,4 +1,4 @@
-/** Are these the files that the words commit to? */
+/** The check that compares files with the words. */
 export interface FilesCheck {
   key: 'files';
   verdict: 'pass' | 'fail' | 'wait';

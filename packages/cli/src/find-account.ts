@@ -1,8 +1,8 @@
 import { CommandError, EXIT } from './exit.ts';
 
 /**
- * The username that a person gives, as it is or in the url of a record at the service in use.
- * @throws {CommandError} when the url is another's
+ * Reads a username, or the URL of a record at the service in use.
+ * @throws {CommandError} on a URL of another page or service
  */
 export function usernameOf(target: string, origin: string): string {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return target.replace(/^@/, '');
@@ -12,7 +12,7 @@ export function usernameOf(target: string, origin: string): string {
   if (url.origin !== origin)
     throw new CommandError(
       EXIT.usage,
-      `${target} is at ${url.origin}, this command is for ${origin}: see --base-url`,
+      `${target} is at ${url.origin}, but this command uses ${origin}; name the other service with --base-url`,
     );
   return decodeURIComponent(name);
 }

@@ -5,8 +5,8 @@ import type { AuthorCheck, Verification } from '@svc/verifier';
 import { strangerAt } from './ask-service.ts';
 
 /**
- * The author's key as the reader gave it, else as a pinned service lists it for the account that the words name.
- * Null: nobody that the reader trusts says whose key signed.
+ * Compares the signature with the key that the reader pinned, else with the key that a pinned service lists for the account.
+ * Null: no source that the reader trusts names the author's key.
  */
 export async function findAuthor({
   receipt,

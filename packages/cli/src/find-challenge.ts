@@ -7,7 +7,7 @@ const CODE = '[2-9a-hjkmnp-z]{6}';
 const NAMED = new RegExp(`^(?:${UUID}|${CODE})$`, 'i');
 const IN_PATH = new RegExp(`^/(?:ch|api/v1/challenges)/(${UUID}|${CODE})(?=[/.]|$)`, 'i');
 
-/** What a url names of a challenge, its id or its code; undefined when it is none. */
+/** The id or code of a challenge in a URL; undefined when the URL is not that of a challenge. */
 export function challengeOfUrl(target: string): { origin: string; name: string } | undefined {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
   const { origin, pathname } = new URL(target);
@@ -16,8 +16,8 @@ export function challengeOfUrl(target: string): { origin: string; name: string }
 }
 
 /**
- * The id of the challenge a person names by id, code or url, at the service in use.
- * @throws {CommandError} when it names none, or one elsewhere
+ * Resolves the id, code or URL of a challenge at the service in use to its id.
+ * @throws {CommandError} when there is no such challenge, or the URL is that of another service
  */
 export async function findChallengeId(target: string, origin: string): Promise<string> {
   const url = challengeOfUrl(target);
@@ -27,7 +27,7 @@ export async function findChallengeId(target: string, origin: string): Promise<s
   if (url !== undefined && url.origin !== origin)
     throw new CommandError(
       EXIT.usage,
-      `${target} is at ${url.origin}, this command is for ${origin}: see --base-url`,
+      `${target} is at ${url.origin}, but this command uses ${origin}; name the other service with --base-url`,
     );
   return name.length > 6 ? name.toLowerCase() : idOfCode(origin, name);
 }

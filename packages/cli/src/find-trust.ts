@@ -13,21 +13,21 @@ import { canBePinned } from './pins.ts';
 import type { Pin } from './pins.ts';
 
 export interface TrustOptions extends TrustFlags {
-  /** a url or a file that says whom to trust */
+  /** a url or a file with the values to trust */
   trust?: string;
   rpc: string[];
 }
 
-/** What commands that check against the chain take. */
+/** Options of commands that read the chain. */
 export const withTrust = (command: Command): Command =>
   command
     .option(
       '--rpc <url>',
-      'JSON-RPC endpoint of the chain; repeat it to have others tried in order',
+      'JSON-RPC endpoint of the chain; may be repeated, others are tried in order',
       collect(httpUrl),
       [],
     )
-    .option('--trust <url|file>', 'whom to trust: a service, or its saved /.well-known/svc.json')
+    .option('--trust <url|file>', 'trust the values of this service, or of its saved /.well-known/svc.json')
     .option('--relayer <address>', 'trusted attester; may be repeated', collect(address), [])
     .option('--contract <address>', 'trusted attestation contract', address)
     .option('--schema <uid>', 'trusted schema', bytes32)
@@ -35,11 +35,11 @@ export const withTrust = (command: Command): Command =>
 
 export interface NamedTrust {
   facts: ServiceFacts;
-  /** of the service that was named; null for a file, or a document elsewhere */
+  /** the named service; null for a file or another document */
   origin: string | null;
 }
 
-/** What `--trust` names. @throws {CommandError} when it cannot be had: what the reader asked for is not left out */
+/** Reads what `--trust` names. @throws {CommandError} when it cannot be read: verification does not continue without it */
 export async function readNamedTrust(named: string | undefined): Promise<NamedTrust | null> {
   if (named === undefined) return null;
   const isUrl = /^https?:\/\//i.test(named) && URL.canParse(named);
@@ -48,7 +48,10 @@ export async function readNamedTrust(named: string | undefined): Promise<NamedTr
     const origin = isUrl && isWellKnown(new URL(named)) ? new URL(named).origin : null;
     return { facts: readFacts(document), origin };
   } catch {
-    throw new CommandError(EXIT.input, `${named} does not say whom to trust as /.well-known/svc.json does`);
+    throw new CommandError(
+      EXIT.input,
+      `${named} has another format than /.well-known/svc.json: name a service, or its saved document`,
+    );
   }
 }
 
@@ -70,7 +73,7 @@ export function refusePlainHttp(origin: string): void {
   if (canBePinned(origin)) return;
   throw new CommandError(
     EXIT.usage,
-    `${origin} is plain http: anybody on the way could say whom to trust; give its https address`,
+    `${origin} is plain http, so anyone on the network path could change the values to trust; give its https address`,
   );
 }
 
@@ -83,10 +86,10 @@ async function readTrustFile(path: string): Promise<unknown> {
   return value;
 }
 
-/** How long `svc verify` tries an endpoint of `--rpc` again that refuses connections: a node that was just started is not ready. */
+/** How long `svc verify` retries an endpoint of `--rpc` that refuses connections: a node that just started is not ready. */
 export const RPC_PATIENCE_MS = 5_000;
 
-/** Which endpoints are asked, and whether they are the reader's choice or that of a service which the reader trusts. */
+/** The endpoints to read the chain from. `own`: the reader, or a service that the reader trusts, names them. */
 export interface Endpoint {
   urls: readonly string[];
   own: boolean;
@@ -94,8 +97,8 @@ export interface Endpoint {
 }
 
 /**
- * `--rpc`, else what the service trusted by `--trust`, else what the pinned service names, else what is named by whom
- * nobody vouched for: whoever forges a receipt runs an endpoint too. A pin vouches for the endpoint of its own chain alone.
+ * Takes the endpoint from `--rpc`, else from the document of `--trust`, else from the pinned service, else from the service that the
+ * receipt names. The last is not `own`: a forger of receipts can run an endpoint too. A pin covers an endpoint of the pinned chain only.
  */
 export function chooseEndpoint(
   rpc: readonly string[],
@@ -113,7 +116,7 @@ export function chooseEndpoint(
       urls: [],
       own: false,
       notes: [
-        `the service publishes other values now than you pinned, and is not asked for an endpoint: ${changed.join('; ')}`,
+        `the service now publishes other values than you pinned, so its endpoint is not used: ${changed.join('; ')}`,
         'name one with --rpc',
       ],
     };
@@ -122,6 +125,8 @@ export function chooseEndpoint(
   return {
     urls: [from.rpcUrl],
     own: from !== facts || (pin !== null && trustChanges(pin.trust, trust).length === 0),
-    notes: [`the chain was read through ${from.rpcUrl}, which the service names; name your own with --rpc`],
+    notes: [
+      `the chain was read through ${from.rpcUrl}, an endpoint that the service names; name your own with --rpc`,
+    ],
   };
 }

@@ -5,10 +5,9 @@ import { CommandError, EXIT } from './exit.ts';
 import { openSession } from './session.ts';
 import type { ServiceOptions } from './session.ts';
 
-/** How a command names one. */
 export const WEBHOOK = ['<webhook>', 'its id or its url'] as const;
 
-/** The account’s webhook that is named by its id or url. @throws {CommandError} when there is none, or several */
+/** Finds a webhook of the account by its id or URL. @throws {CommandError} when none or several match */
 export async function openWebhook(
   target: string,
   options: ServiceOptions,
@@ -26,7 +25,7 @@ export async function openWebhook(
   return { client, id: found.id };
 }
 
-/** One in one line. */
+/** The line that shows a webhook in a list. */
 export function webhookLine(webhook: Webhook): string {
   const { id, url, types, disabled_at: disabled, disabled_reason: reason, failing_since: failing } = webhook;
   const { paused_at: paused } = webhook;
@@ -40,7 +39,7 @@ export function webhookLine(webhook: Webhook): string {
   return `${id}  ${url}  ${types.join(',')}  ${state}${waits}`;
 }
 
-/** One attempt, or what waits to be, in one line. */
+/** The line that shows a delivery, sent or pending, in a list. */
 export function deliveryLine({
   event_id: id,
   type,

@@ -2,9 +2,9 @@ import { factsAt } from './ask-service.ts';
 import { addPin, canBePinned, isLoopback, pinsPath, readPin, refuseChanges } from './pins.ts';
 
 /**
- * Whoever makes an account at a service, or signs in there, has chosen it: what it publishes then is pinned. Not of a
- * service on this machine, whose chain comes and goes, nor over plain http.
- * @returns pins it, once the account is there
+ * Pins a service at registration or sign-in, because the user chose it. It does not pin a service on this machine, whose chain is often
+ * recreated, nor one over plain http.
+ * @returns a function that pins the service; call it once the account exists
  * @throws {CommandError} when the service publishes other values than are pinned
  */
 export async function contact(
@@ -22,7 +22,7 @@ export async function contact(
     return {
       pinned: true,
       words: [
-        `Its chain, relayer and promise keys are pinned in ${path}: svc verify and svc audit count on them.`,
+        `Its chain, relayer and promise keys are pinned in ${path}; svc verify and svc audit now trust them.`,
       ],
     };
   };

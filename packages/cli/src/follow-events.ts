@@ -3,20 +3,20 @@ import { ApiError, ConnectionError } from '@svc/sdk';
 import type { Client, Event } from '@svc/sdk';
 
 const PAGE = 100;
-/** A key has 60 requests a minute: looking this often leaves it most of them. */
+/** 20 of the 60 requests a minute that a key may send. */
 const EVERY_MS = 3_000;
 
-export interface EventPortion {
+export interface EventPage {
   events: readonly Event[];
-  /** where to go on */
+  /** the cursor of the next page */
   cursor: string;
 }
 
-/** Events after a cursor, or from the oldest that is kept, a page at a time, up to now. */
+/** Pages of events up to now, after a cursor or from the oldest stored event. */
 export async function* readEvents(
   client: Client,
   cursor: string | undefined,
-): AsyncGenerator<EventPortion, void, undefined> {
+): AsyncGenerator<EventPage, void, undefined> {
   for (let next = cursor; ;) {
     const query = { limit: PAGE, ...(next === undefined ? {} : { cursor: next }) };
     const { events, page } = (await client.call('listEvents', { query })).value;
@@ -26,7 +26,7 @@ export async function* readEvents(
   }
 }
 
-/** Where what has happened so far ends. */
+/** The cursor after the newest event. */
 export async function lastCursor(client: Client): Promise<string> {
   let last = '';
   for await (const { cursor } of readEvents(client, undefined)) last = cursor;
@@ -34,28 +34,28 @@ export async function lastCursor(client: Client): Promise<string> {
 }
 
 /**
- * Events as they happen, without end. A service that is away for a while is waited for: its list misses nothing.
- * @param trouble is told once why nothing comes, and once that it goes on
- * @throws {ApiError} when the service refuses
+ * Events as they happen, without end. While the service is unavailable it retries; the list of events misses none.
+ * @param trouble receives one message when the service becomes unavailable, and one when it answers again
+ * @throws {ApiError} when the service rejects the request
  */
 export async function* followEvents(
   client: Client,
   from: string,
   trouble: (words: string) => void,
   everyMs = EVERY_MS,
-): AsyncGenerator<EventPortion, never, undefined> {
+): AsyncGenerator<EventPage, never, undefined> {
   let cursor = from;
   for (let isAway = false; ;) {
     try {
-      for await (const portion of readEvents(client, cursor)) {
+      for await (const page of readEvents(client, cursor)) {
         if (isAway) trouble('the service answers again');
         isAway = false;
-        cursor = portion.cursor;
-        if (portion.events.length > 0) yield portion;
+        cursor = page.cursor;
+        if (page.events.length > 0) yield page;
       }
     } catch (error) {
       if (!isPassing(error)) throw error;
-      if (!isAway) trouble(`${error.message}; asking on`);
+      if (!isAway) trouble(`${error.message}; retrying`);
       isAway = true;
     }
     await sleep(everyMs);

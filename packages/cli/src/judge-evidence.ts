@@ -15,17 +15,17 @@ import type { BlockSource, Evidence, ProvenBlock } from '@svc/verifier/evidence'
 import { CommandError, EXIT } from './exit.ts';
 import { RPC_PATIENCE_MS } from './find-trust.ts';
 
-/** From where the reader knows the blocks: hashes, or an endpoint that is asked for such a hash alone. */
+/** The source of block hashes: the reader, or an endpoint that returns a block's hash only. */
 export interface BlockOptions {
   blockHash: string[];
   rpc: readonly string[];
   offline: boolean;
 }
 
-/** What was found by evidence, beside the checks. */
+/** The result of checking evidence. */
 export interface JudgedEvidence {
   verification: Verification;
-  /** by whose hashes it stands; none where a proof does not hold */
+  /** the blocks whose hashes the result depends on; empty when a proof is wrong */
   blocks: ProvenBlock[];
   cannotShow: string;
   notes: string[];
@@ -45,19 +45,22 @@ export function readEvidence(value: unknown): Evidence {
   }
 }
 
-/** @throws {CommandError} on hashes where none are looked at */
+/** @throws {CommandError} when block hashes are given and would not be used */
 export function refuseUnusedHashes(evidence: Evidence | null, { blockHash, rpc }: BlockOptions): void {
   if (blockHash.length === 0) return;
   if (evidence === null)
     throw new CommandError(
       EXIT.usage,
-      '--block-hash is for an evidence file: svc evidence <etch> --out evidence.json',
+      '--block-hash requires an evidence file; make one with svc evidence <etch> --out evidence.json',
     );
   if (rpc.length > 0)
-    throw new CommandError(EXIT.usage, 'give --block-hash or --rpc: with hashes no endpoint is asked');
+    throw new CommandError(
+      EXIT.usage,
+      'give --block-hash or --rpc, not both: with --block-hash no endpoint is used',
+    );
 }
 
-/** Checks it by the blocks that the reader knows; an endpoint is asked for their hashes and for nothing else. */
+/** Checks evidence with block hashes from the reader or from an endpoint, which returns nothing else. */
 export async function judgeEvidence(
   evidence: Evidence,
   trust: Trust,
@@ -73,7 +76,7 @@ export async function judgeEvidence(
     notes: unasked
       ? blocks.map(
           ({ number, hash }) =>
-            `if block ${number} of chain ${trust.chainId} has the hash ${hash}, say so with --block-hash, or name an endpoint that is asked for it with --rpc`,
+            `block ${number} of chain ${trust.chainId} must have the hash ${hash}: confirm it with --block-hash, or name an endpoint to ask with --rpc`,
         )
       : [],
   };

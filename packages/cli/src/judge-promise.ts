@@ -5,7 +5,7 @@ import type { NamedTrust } from './find-trust.ts';
 import type { Pin } from './pins.ts';
 import { choosePromiseTrust } from './promise-file.ts';
 
-/** What is known of the service that a receipt belongs to. */
+/** Trusted values for the service of a receipt, by source. */
 export interface Known {
   named: NamedTrust | null;
   pin: Pin | null;

@@ -4,7 +4,7 @@ import type { TimestampCheck } from '@svc/timestamp';
 import { CommandError, EXIT } from './exit.ts';
 
 export interface TimestampOptions {
-  /** the chain alone, unless the reader says otherwise */
+  /** only the chain by default */
   require?: Requirement[];
   /** a file with the certificates that the reader trusts */
   tsaCertificates?: string;
@@ -13,17 +13,17 @@ export interface TimestampOptions {
 export const isRequired = ({ require = ['chain'] }: TimestampOptions, what: Requirement): boolean =>
   require.includes(what);
 
-/** @throws {CommandError} on what is for evidence alone */
+/** @throws {CommandError} when an option for evidence is used with a receipt */
 export function refuseUnusedTimestamps(evidence: Evidence | null, options: TimestampOptions): void {
   if (evidence !== null || (options.require === undefined && options.tsaCertificates === undefined)) return;
   throw new CommandError(
     EXIT.usage,
-    '--require and --tsa-certificates are for an evidence file: svc evidence <etch> --out evidence.json',
+    '--require and --tsa-certificates require an evidence file; make one with svc evidence <etch> --out evidence.json',
   );
 }
 
 /**
- * Checks the time stamps of evidence; null when there is none and none was asked for.
+ * Checks the time stamps of evidence; null when it has none and none is required.
  * @throws {CommandError} on certificates that cannot be read
  */
 export async function judgeTimestamps(
@@ -32,7 +32,7 @@ export async function judgeTimestamps(
 ): Promise<TimestampCheck | null> {
   const asked = isRequired(options, 'tsa') || options.tsaCertificates !== undefined;
   if (!asked && !evidence.witnesses?.some(({ kind }) => kind === 'rfc3161')) return null;
-  // Half a megabyte that nobody else needs.
+  // This module has half a megabyte, so it is loaded only when needed.
   const { checkTimestamps, readCertificates, TimestampError } = await import('@svc/timestamp');
   const { tsaCertificates: path } = options;
   if (path === undefined) return checkTimestamps(evidence, [], Date.now());

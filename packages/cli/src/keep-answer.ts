@@ -4,8 +4,8 @@ import type { MisfitError } from '@svc/sdk';
 import { configFolder, writePrivate } from './config-folder.ts';
 
 /**
- * Keeps an answer that does not fit its request, with each field that does not: it is the evidence against the service or a proxy.
- * @returns the file, which its owner alone reads; null when it cannot be written
+ * Stores an answer that contradicts its request, with each wrong field, as evidence against the service or a proxy.
+ * @returns the file, readable by its owner only; null when it cannot be written
  */
 export function keepAnswer(
   { operation, misfits, answer }: MisfitError,

@@ -1,5 +1,4 @@
-// What `svc` keeps on a machine, for the programs beside it: they share its profiles and its pins, so that an account made by
-// one is the account of all, and keys stay in one file.
+// The local storage of `svc` for other programs on the machine: they share its profiles, keys and pins.
 export { CommandError } from './exit.ts';
 export { clockWords } from './clock-words.ts';
 export { contact } from './first-contact.ts';

@@ -8,14 +8,14 @@ import { CommandError, EXIT } from './exit.ts';
 
 type Made = Awaited<ReturnType<Client['etchBlind']>>;
 
-/** Ciphertext of which nobody knows whether the service has it. */
+/** Ciphertext of a request whose answer is unknown. */
 interface Kept {
   words: string;
   sealed_until: string;
   description: string;
   category_id: string;
   salt: string;
-  /** scrypt of the text: a repetition with another text is refused, and a guess of the text costs its time */
+  /** scrypt of the text: it detects a retry with another text, and makes guesses of the text slow */
   text: string;
 }
 
@@ -25,22 +25,22 @@ export interface BlindPlace {
   idempotencyKey: string;
 }
 
-/** A new Idempotency-Key, for a request that has to be known before it is sent. */
+/** A new Idempotency-Key, for a request that is stored before it is sent. */
 export const newIdempotencyKey = (): string => randomBytes(16).toString('hex');
 
 const TWO_YEARS_MS = 2 * 365.25 * 86_400_000;
 
-/** What to say of a seal that opens in more than two years; undefined of a nearer one. */
+/** A warning for a seal that opens in more than two years; undefined for an earlier one. */
 export const horizonWarning = (until: string, now: number): string | undefined =>
   Date.parse(until) - now > TWO_YEARS_MS
-    ? 'the text opens in more than two years. The maintainers of drand advise no longer horizon: if their network ends before, nobody can ever open it. Keep a copy of the text.'
+    ? 'the text opens in more than two years. The maintainers of drand advise a shorter time: if their network ends earlier, the text can never be opened. Keep a copy of the text.'
     : undefined;
 
 /**
- * Etches a blind seal. Its ciphertext is kept in the profile folder until the service acknowledged or refused it, and sent again under the
- * same Idempotency-Key: encrypted anew it would be another request.
- * @param until is given the time of the kept ciphertext, if there is some
- * @throws {CommandError} when the kept ciphertext was made of another request
+ * Etches a blind seal. The ciphertext is stored in the profile folder until the service accepts or rejects it. A retry under the same
+ * Idempotency-Key sends the same ciphertext, because a new encryption would be another request.
+ * @param until receives the time of the stored ciphertext, if there is one
+ * @throws {CommandError} when the stored ciphertext belongs to another request
  */
 export async function etchBlindOnce(
   client: Client,
@@ -92,11 +92,11 @@ function refuseOther(kept: Kept, body: BlindBody, key: string): void {
   if (differs === undefined) return;
   throw new CommandError(
     EXIT.usage,
-    `the key ${key} belongs to a request with another ${differs[0]}, whose answer was lost: repeat that request, or give another --idempotency-key; nothing was sent`,
+    `the key ${key} belongs to a request with another ${differs[0]}, whose answer was lost; nothing was sent. Repeat that request, or give another --idempotency-key`,
   );
 }
 
-/** Did the service say what became of the request? */
+/** Did the service accept or reject the request? */
 const isAnswer = (error: unknown): boolean =>
   error instanceof RetractedError ||
   (error instanceof ApiError && error.status < 500 && error.code !== 'unexpected');

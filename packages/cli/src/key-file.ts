@@ -7,8 +7,8 @@ import { CommandError, EXIT } from './exit.ts';
 import { readKeyPair } from './session.ts';
 
 /**
- * The Ed25519 key pair in a file: 64 hex digits, PEM (PKCS #8) or OpenSSH's own form.
- * @throws {CommandError} which never repeats the key
+ * Reads an Ed25519 key pair: 64 hex digits, PEM (PKCS #8) or OpenSSH's format.
+ * @throws {CommandError} whose message does not contain the key
  */
 export function readKeyFile(path: string): KeyPair {
   const text = readText(path)
@@ -36,7 +36,7 @@ function readHex(path: string, text: string): KeyPair {
   try {
     return readKeyPair(text);
   } catch {
-    throw refused(path, 'holds no key');
+    throw refused(path, 'contains no key');
   }
 }
 
@@ -53,17 +53,17 @@ function readPem(path: string, text: string): KeyPair {
 
 const MAGIC = Buffer.from('openssh-key-v1\0');
 
-/** OpenSSH's PROTOCOL.key: cipher, its parameters, the public keys, then the secret ones in one encrypted part. */
+/** OpenSSH's PROTOCOL.key: cipher, its parameters, the public keys, then the secret keys in one encrypted block. */
 function readOpenSsh(path: string, bytes: Buffer): KeyPair {
   try {
     if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) throw new RangeError('no OpenSSH key');
     const outer = fieldsOf(bytes.subarray(MAGIC.length));
     const cipher = outer.text();
     if (cipher !== 'none')
-      throw refused(path, 'has a passphrase: take it off a copy with `ssh-keygen -p -N "" -f <copy>`');
+      throw refused(path, 'has a passphrase: remove it from a copy with `ssh-keygen -p -N "" -f <copy>`');
     outer.text();
     outer.text();
-    if (outer.number() !== 1) throw refused(path, 'holds more than one key');
+    if (outer.number() !== 1) throw refused(path, 'contains more than one key');
     outer.field();
     const inner = fieldsOf(outer.field());
     if (inner.number() !== inner.number()) throw new RangeError('two check numbers differ');
@@ -79,7 +79,7 @@ function readOpenSsh(path: string, bytes: Buffer): KeyPair {
   }
 }
 
-/** Reads fields one after the other, each behind its length in four bytes. @throws {RangeError} at the end */
+/** Reads fields in order, each preceded by its length in four bytes. @throws {RangeError} at the end */
 function fieldsOf(bytes: Buffer) {
   let at = 0;
   const number = (): number => bytes.readUInt32BE((at += 4) - 4);
@@ -94,5 +94,5 @@ function fieldsOf(bytes: Buffer) {
 const refused = (path: string, why: string): CommandError =>
   new CommandError(
     EXIT.usage,
-    `--key: ${path} ${why}. Accepted is an Ed25519 secret key as 64 hex digits, in PEM (PKCS #8) or in OpenSSH’s form, without a passphrase; \`svc keygen\` makes one`,
+    `--key: ${path} ${why}. Give an Ed25519 secret key as 64 hex digits, in PEM (PKCS #8) or in OpenSSH’s format, without a passphrase; \`svc keygen\` makes one`,
   );

@@ -8,15 +8,15 @@ import { ApiError } from '@svc/sdk';
 import { strangerAt, unreadable } from './ask-service.ts';
 
 export interface Loaded {
-  /** as read, not yet checked */
+  /** unparsed */
   value: unknown;
-  /** origin of the service that was asked for it; null for a file and for receipts published elsewhere */
+  /** origin of the service that returned it; null for a file and for other URLs */
   service: string | null;
-  /** the etch that was asked for, when it was asked for by id */
+  /** the requested etch; null when the target is not an etch of a service */
   etchId: string | null;
 }
 
-/** The service says that there is no such etch. */
+/** The service answers that it has no such etch. */
 export class NoSuchEtch extends CommandError {
   override name = 'NoSuchEtch';
   readonly origin: string;
@@ -33,24 +33,24 @@ const ETCH_PATH = new RegExp(`^/(?:e|api/v1/etches|api/v1/verify)/(${UUID})(?=[/
 const CODE_PATH = /^\/e\/([2-9a-hjkmnp-z]{6})(?=[/.]|$)/i;
 
 /**
- * Finds the receipt a person names: a file, an etch's id or code at a service, or any url of an etch.
- * @throws {CommandError} when it cannot be had
+ * Reads a receipt from a file, from a service by the etch's id, code or URL, or from another URL.
+ * @throws {CommandError} when it cannot be read
  */
 export async function loadReceipt(target: string, baseUrl: string, offline: boolean): Promise<Loaded> {
   if (target === '-' || existsSync(target)) return fromFile(target);
   const isUrl = /^https?:\/\//i.test(target);
   if (!isUrl && !ID.test(target) && !CODE.test(target))
-    throw new CommandError(EXIT.input, `${target}: no such file`);
+    throw new CommandError(EXIT.input, `${target} is neither a file nor the id, code or url of an etch`);
   if (offline)
-    throw new CommandError(EXIT.usage, '--offline checks a file; an id or a url would have to be fetched');
+    throw new CommandError(EXIT.usage, '--offline requires a file: an id, code or url needs the network');
   if (isUrl) return fromUrl(target);
   const { origin } = new URL(baseUrl);
   return ID.test(target) ? fromService(origin, target) : fromUrl(`${origin}/e/${target}`);
 }
 
 /**
- * The id of the etch a person names by id, code or url, at the service in use.
- * @throws {CommandError} when it names none, or one elsewhere
+ * Resolves the id, code or URL of an etch at the service in use to its id.
+ * @throws {CommandError} when there is no such etch, or the URL is that of another service
  */
 export async function findEtchId(target: string, origin: string): Promise<string> {
   if (ID.test(target)) return target.toLowerCase();
@@ -61,7 +61,7 @@ export async function findEtchId(target: string, origin: string): Promise<string
   if (url.origin !== origin)
     throw new CommandError(
       EXIT.usage,
-      `${target} is at ${url.origin}, this command is for ${origin}: see --base-url`,
+      `${target} is at ${url.origin}, but this command uses ${origin}; name the other service with --base-url`,
     );
   const id = ETCH_PATH.exec(url.pathname)?.[1];
   if (id !== undefined) return id.toLowerCase();
@@ -98,9 +98,12 @@ async function readBounded(path: string): Promise<Uint8Array> {
 }
 
 const tooLarge = (what: string): CommandError =>
-  new CommandError(EXIT.input, `${what} is larger than a receipt can be`);
+  new CommandError(
+    EXIT.input,
+    `${what} is larger than ${MAX_RECEIPT_BYTES} bytes, the limit for a receipt or evidence`,
+  );
 
-/** What is piped in, which may have no end. @throws {CommandError} as soon as it is more than a receipt can be */
+/** Reads standard input. @throws {CommandError} as soon as it is larger than a receipt can be */
 export async function readInput(input: AsyncIterable<string | Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -38,34 +38,33 @@ import { VERSION } from './version.ts';
 
 const TEACHING = `
 First steps:
-  $ svc register --name "Tide watcher"                        an account out of a key pair
+  $ svc register --name "Tide watcher"                        create an account with a key pair
   $ svc etch "High water at 14:12." --wait                    public at once, anchored on the chain
-  $ svc etch --sealed-until 3d --description "Rain?" "No."    hidden until then, committed to now
-  $ svc trust https://svc.example.org                         whose attestations count, from now on
-  $ svc verify <id>                                           checked against the chain
-  $ svc audit <username>                                      is the record complete? by the chain
-  $ svc etch --files <folder> --description "Plans"           files, without uploading them
-  $ svc score <username>                                      what came of an account's forecasts
+  $ svc etch --sealed-until 3d --description "Rain?" "No."    hidden for three days, committed now
+  $ svc trust https://svc.example.org                         trust this service's attestations from now on
+  $ svc verify <id>                                           check an etch against the chain
+  $ svc audit <username>                                      check that the record is complete
+  $ svc etch --files <folder> --description "Plans"           commit to files without uploading them
+  $ svc score <username>                                      score an account's forecasts
 
 Exit status:
-  ${EXIT.pass}   done; of verify and audit: everything holds
-  ${EXIT.fail}   refused; of verify and audit: something does not hold
-  ${EXIT.wait}   not known yet, or not in the time given
+  ${EXIT.pass}   done; verify and audit: every check passes
+  ${EXIT.fail}   rejected; verify and audit: a check fails
+  ${EXIT.wait}   not known yet, or not within the time limit
   ${EXIT.usage}  bad usage
   ${EXIT.input}  no such file, etch, challenge, account or key
-  ${EXIT.unavailable}  the service cannot be reached, or asks to be called later
-  ${EXIT.permission}  no valid API key, or it may not do this
+  ${EXIT.unavailable}  the service cannot be reached, or is overloaded
+  ${EXIT.permission}  no valid API key, or the key lacks the permission
 
-With --json the result is on standard output alone (--field etch.id: one value of it), a failure too: {"error":{"code","message",…}},
-of verify and audit with "result" beside it.
+With --json, standard output has only the result (--field etch.id: one value of it) or the error: {"error":{"code","message",…}}.
+An error of verify and audit has "result" too.
 
-Environment: SVC_BASE_URL, SVC_API_KEY, SVC_SECRET_KEY, SVC_PROFILE. Accounts are kept in
-$XDG_CONFIG_HOME/svc/profiles.json (~/.config/svc), readable by you alone.`;
+Environment: SVC_BASE_URL, SVC_API_KEY, SVC_SECRET_KEY, SVC_PROFILE. Accounts are stored in
+$XDG_CONFIG_HOME/svc/profiles.json (~/.config/svc), readable by you only.`;
 
-/** The whole program, with what it has of the world. */
 function makeProgram(context: Context): Command {
   const program = new Command('svc')
-    .description('Etch texts, seal predictions, and check etches without trusting anybody')
+    .description('Etch texts, seal predictions, and verify etches without trusting the service')
     .version(VERSION)
     .addHelpText('after', TEACHING);
   const commands = [
@@ -127,7 +126,7 @@ export const run = (args: readonly string[]): Promise<number> =>
     args,
   );
 
-/** The same with another world than this process’s. */
+/** The same with another environment and other streams. */
 export async function runIn(world: Omit<Context, 'finish'>, args: readonly string[]): Promise<number> {
   let status: number = EXIT.pass;
   const program = makeProgram({ ...world, finish: (code) => void (status = code) });
@@ -136,24 +135,23 @@ export async function runIn(world: Omit<Context, 'finish'>, args: readonly strin
     return status;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.pass;
-    // What was called wrongly was explained where people read.
-    const told = error instanceof CommanderError ? new CommandError(EXIT.usage, error.message) : error;
-    const report = reportError(told);
-    if (told === error) world.note(`svc: ${report.text}\n`);
+    // Commander has printed usage errors on standard error already.
+    const reported = error instanceof CommanderError ? new CommandError(EXIT.usage, error.message) : error;
+    const report = reportError(reported);
+    if (reported === error) world.note(`svc: ${report.text}\n`);
     const kept = error instanceof MisfitError ? keepAnswer(error, world.env) : null;
-    if (kept !== null) world.note(lines(`The answer is kept as evidence in ${kept}`));
-    if (asksForJson(args)) world.out(reportErrorJson(told, args, kept));
+    if (kept !== null) world.note(lines(`The answer is stored as evidence in ${kept}`));
+    if (asksForJson(args)) world.out(reportErrorJson(reported, args, kept));
     return report.status;
   }
 }
 
-/** Before `--`, after which everything is text. */
+/** Looks before `--` only, because the words after it are text. */
 function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).includes('--json');
 }
 
-/** As it is typed. */
 const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 
@@ -161,6 +159,6 @@ function throwInPlaceOfExit(command: Command, context: Context): void {
   command
     .exitOverride()
     .configureOutput({ writeOut: context.out, writeErr: context.note })
-    .showHelpAfterError(`(${pathOf(command)} --help says more)`);
+    .showHelpAfterError(`(see ${pathOf(command)} --help)`);
   for (const child of command.commands) throwInPlaceOfExit(child, context);
 }

@@ -15,7 +15,7 @@ import type { ServiceOptions } from './session.ts';
 import { adviseRetry } from './report-error.ts';
 import { waitFor } from './wait.ts';
 
-/** An attestation is to be at most ten minutes after the etch. */
+/** The service attests an etch within ten minutes. */
 const WAIT_SECONDS = 600;
 
 export interface TextOptions extends ServiceOptions {
@@ -28,32 +28,28 @@ export interface TextOptions extends ServiceOptions {
   save?: string;
 }
 
-/** What commands that etch share. */
+/** Options of all commands that etch. */
 export const withText = (command: Command): Command =>
   command
-    .option('--file <path>', 'take the text from a file, - for standard input')
-    .option('--exact', 'keep a line end at the very end of a file or of standard input', false)
-    .option('--no-sign', 'do not sign, although the profile has a key pair')
-    .option(
-      '--wait',
-      'wait until it is anchored on the chain, and say meanwhile why it takes its time',
-      false,
-    )
+    .option('--file <path>', 'read the text from a file, - for standard input')
+    .option('--exact', 'keep the line end at the end of a file or of standard input', false)
+    .option('--no-sign', 'do not sign, even if the profile has a key pair')
+    .option('--wait', 'wait until the etch is anchored on the chain, and report progress', false)
     .option(
       '--timeout <seconds>',
-      `with --wait: end after so long, with exit status ${EXIT.wait}; it is made all the same (default: ${WAIT_SECONDS})`,
+      `with --wait: stop waiting after this time, with exit status ${EXIT.wait}; the etch is made anyway (default: ${WAIT_SECONDS})`,
       count,
     )
     .option(
       '--save <file>',
-      'keep the service’s signed promise together with the text (see svc verify --promise)',
+      'write the service’s signed promise and the text to this file (see svc verify --promise)',
     )
     .option(
       '--idempotency-key <key>',
-      'the same key with the same text never etches twice, today or in years',
+      'a retry with the same key and text makes no second etch, even after years',
     );
 
-/** Etches, and waits when asked to. `retry`: options with which a repetition is the same request. */
+/** Etches, and waits with `--wait`. `retry`: options that make a retry the same request. */
 export async function make(
   body: EtchBody,
   options: TextOptions,
@@ -83,7 +79,7 @@ export async function make(
   return tell(made, client, options, context, { more });
 }
 
-/** What was etched: the promise kept, the chain waited for, and the answer. */
+/** Stores the promise, waits for the chain with `--wait`, and prints the etch. */
 export async function tell(
   { etch, replayed, promise, content }: Etched,
   client: Client,
@@ -91,34 +87,34 @@ export async function tell(
   context: Context,
   { more, seal }: { more: object; seal?: BlindSeal },
 ): Promise<Etch> {
-  // Before anything else can fail: it is the only proof that the service accepted the etch. The content may still be secret.
+  // First, because the promise is the only proof that the service accepted the etch. The content may still be secret.
   if (options.save !== undefined) writeOut(options.save, { ...promise, content });
   noteMissingPin(client.origin, context);
-  if (replayed) context.note(lines('This key was used before: this is the etch it made then.'));
+  if (replayed) context.note(lines('This key was used before; this is the etch that it made then.'));
   const shown = options.wait ? await waitForChain(etch, client, options, context) : etch;
   answer(context, options, { etch: shown, replayed, promise, ...more }, etchWords(shown, seal));
   return shown;
 }
 
-/** Without a pinned key a promise or an opening may be a stranger's. */
+/** Without a pinned key, anyone could have signed a promise or an opening. */
 export function noteMissingPin(origin: string, context: Context): void {
   const pin = readPin(pinsPath(context.env), origin);
   if (pin === null || pin.promiseKeys.length === 0)
     context.note(
       lines(
-        `No promise key of ${origin} is pinned: nothing shows who signed this. Pin it: svc trust ${origin}`,
+        `No promise key of ${origin} is pinned, so the signer of this promise is not verified. Pin the key: svc trust ${origin}`,
       ),
     );
 }
 
-/** A pending etch is made all the same: it is shown as it is when the time is over. */
+/** After the time limit it returns the pending etch, which exists. */
 async function waitForChain(
   made: Etch,
   client: Client,
   { timeout = WAIT_SECONDS }: TextOptions,
   context: Context,
 ): Promise<Etch> {
-  context.note(lines(`etched ${made.short_url}; waiting for the chain, for ${timeout} seconds at most`));
+  context.note(lines(`etched ${made.short_url}; waiting for the chain, at most ${timeout} seconds`));
   const { etch, isLate } = await waitFor(
     'anchored',
     client,
@@ -128,7 +124,9 @@ async function waitForChain(
   );
   if (isLate) {
     context.note(
-      lines(`Not anchored within ${timeout} seconds. It is made, and will be: svc watch ${etch.code}`),
+      lines(
+        `Not anchored within ${timeout} seconds. The etch exists and will be anchored; wait with: svc watch ${etch.code}`,
+      ),
     );
     context.finish(EXIT.wait);
   }
@@ -136,8 +134,8 @@ async function waitForChain(
 }
 
 /**
- * The description as given, or as a person at a terminal types it. It is public for ever and no retraction takes it back, so
- * it is never made out of the text, and what it gives away of the text is told.
+ * The description from `--description`, or typed at a terminal. It is public for ever, even after a retraction, so it is never derived from
+ * the text. A warning names words that it shares with the text.
  */
 export async function describe(
   given: string | undefined,
@@ -148,7 +146,7 @@ export async function describe(
   if (given === undefined && (readsText || !context.stdin.isTTY))
     throw new CommandError(
       EXIT.usage,
-      'give --description: it is public at once and for ever, so it is never taken from the text',
+      'give --description: it is public at once and for ever, so svc does not derive it from the text',
     );
   const description = given ?? (await ask('Description, public at once and for ever: ', context));
   if (description.trim() === '') throw new CommandError(EXIT.usage, 'an etch needs a description');
@@ -156,7 +154,7 @@ export async function describe(
   if (shared !== null)
     context.note(
       lines(
-        `Careful: the description gives “${shared}” of the text away. It is public at once, and stays when the text is retracted.`,
+        `Careful: the description reveals “${shared}” of the text. It is public at once, and stays public after a retraction.`,
       ),
     );
   return description;

@@ -3,8 +3,9 @@ import { CommandError, EXIT } from './exit.ts';
 import { parseJson } from './parse-json.ts';
 
 /**
- * The drand chain that a person names by a file, what its relays answer at `/<hash>/info`, or quicknet; with what reads it.
- * @throws {CommandError} when the file describes none
+ * The drand chain in a file, which has what a relay answers at `/<hash>/info`; without a file quicknet.
+ * @returns the chain and the timelock module
+ * @throws {CommandError} when the file is not such a description
  */
 export async function namedChain(path: string | undefined) {
   const timelock = await import('@svc/protocol/timelock');

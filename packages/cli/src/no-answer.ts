@@ -1,30 +1,29 @@
 import type { ConnectionError } from '@svc/sdk';
 
 const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nobody listens there',
+  ECONNREFUSED: 'connection refused',
   ECONNRESET: 'the connection was closed without an answer',
-  ENOTFOUND: 'there is no such host name',
-  EAI_AGAIN: 'its host name cannot be looked up now',
-  EHOSTUNREACH: 'no way leads there',
-  ENETUNREACH: 'no way leads there',
-  ETIMEDOUT: 'nothing answers there',
-  UND_ERR_CONNECT_TIMEOUT: 'nothing answers there',
+  ENOTFOUND: 'unknown host name',
+  EAI_AGAIN: 'the host name cannot be resolved now',
+  EHOSTUNREACH: 'no route to the host',
+  ENETUNREACH: 'no route to the network',
+  ETIMEDOUT: 'the connection timed out',
+  UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_SOCKET: 'the connection was closed without an answer',
-  EPROTO: 'what listens there speaks no TLS: is it http://?',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'what listens there speaks no TLS: is it http://?',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'what listens there speaks no TLS: is it http://?',
+  EPROTO: 'the server does not speak TLS; try http://',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS; try http://',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS; try http://',
 };
 
-/** Why no answer came, in a few words; undefined when nothing is known. */
+/** Why no answer came, in a few words; undefined when the cause is unknown. */
 export function whyNoAnswer({ cause }: ConnectionError): string | undefined {
   const inner = (cause as { cause?: { code?: unknown; name?: unknown; message?: unknown } } | null)?.cause;
   const code = typeof inner?.code === 'string' ? inner.code : '';
   if (REASONS[code] !== undefined) return REASONS[code];
-  // Newer versions of Node.js give it no code.
-  if (code.startsWith('HPE_') || inner?.name === 'HTTPParserError')
-    return 'what listens there speaks no HTTP';
+  // Newer versions of Node.js give this error no code.
+  if (code.startsWith('HPE_') || inner?.name === 'HTTPParserError') return 'the server does not speak HTTP';
   if (/CERT|SELF_SIGNED|VERIFY/.test(code))
     return `its certificate is not trusted (${code}; this machine’s clock says ${new Date().toISOString()})`;
-  if (inner?.message === 'bad port') return 'no program is asked over HTTP at this port';
+  if (inner?.message === 'bad port') return 'HTTP clients block this port';
   return undefined;
 }

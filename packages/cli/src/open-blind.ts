@@ -14,11 +14,11 @@ import { refuseOtherEtch } from './load-receipt.ts';
 import { inertJson } from './inert.ts';
 
 export interface BlindTarget {
-  /** a receipt, or a file that holds one, as read */
+  /** a receipt, or evidence with one, unparsed */
   value: unknown;
-  /** the etch that a service was asked for; null for a file */
+  /** the requested etch; null for a file */
   etchId: string | null;
-  /** the service that is asked for the round when nothing else is given */
+  /** the service to ask for the round, without --drand and --beacon */
   origin: string;
 }
 
@@ -28,7 +28,7 @@ export interface OpenBlindOptions {
   json: boolean;
 }
 
-/** Opens a blind seal, by its receipt alone and the signature of its round. @returns the exit status */
+/** Opens a blind seal with its receipt and the signature of its round. @returns the exit status */
 export async function openBlindSeal(
   { value, etchId, origin }: BlindTarget,
   chain: DrandChain,
@@ -55,7 +55,7 @@ export async function openBlindSeal(
                 '',
                 ...text.split('\n'),
                 '',
-                'That this ciphertext was there before is for svc verify to show.',
+                'svc verify checks when this ciphertext was committed.',
               ]),
         ),
   );
@@ -68,17 +68,17 @@ function readWords(receipt: Receipt, chain: DrandChain) {
     throw new CommandError(
       EXIT.input,
       status === 'retracted'
-        ? 'the etch is retracted, and this receipt has no words of it: a receipt from before has the ciphertext'
-        : 'the etch is sealed by its service, and is no blind seal: its author opens it by the file of svc opening',
+        ? 'the etch is retracted, so this receipt has no ciphertext: use a receipt from before the retraction'
+        : 'the service sealed this etch, so it is not a blind seal: its author opens it with the file of svc opening',
     );
   const parts = parseCanonicalString(words);
   if (parts === null || etchHash(words) !== hash)
-    throw new CommandError(EXIT.fail, 'FAIL: not a valid receipt: its words do not have its hash');
+    throw new CommandError(EXIT.fail, 'FAIL: not a valid receipt: its hash is not that of its words');
   const seal = readBlindSeal(parts.content, parts.createdAt, chain);
   if (seal === undefined)
     throw new CommandError(
       EXIT.input,
-      `these words are no blind seal of the drand chain ${chain.hash}, but the text that they are (--chain names another chain)`,
+      `the text is not a blind seal to the drand chain ${chain.hash}; name another chain with --chain`,
     );
   return { seal, parts };
 }
@@ -101,7 +101,7 @@ async function judge(
     if (error instanceof ApiError && [404, 422, 503].includes(error.status))
       throw new CommandError(
         EXIT.wait,
-        `${origin} does not tell the signature of round ${seal.round} (${error.message}): give --drand or --beacon`,
+        `${origin} does not have the signature of round ${seal.round} (${error.message}): give --drand or --beacon`,
       );
     throw error;
   }

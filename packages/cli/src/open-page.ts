@@ -3,7 +3,7 @@ import { answer, lines } from './context.ts';
 import type { Context } from './context.ts';
 import type { ServiceOptions } from './session.ts';
 
-/** Shows a page of the service in a browser; where there is none, its address is the result. */
+/** Opens a page of the service in a browser. Without a browser it prints the address. */
 export async function showPage(
   url: URL,
   options: ServiceOptions,
@@ -16,10 +16,10 @@ export async function showPage(
   if (!opened || options.json) answer(context, options, { url: url.href, opened }, [url.href]);
 }
 
-/** A program and its arguments: no shell reads them, so that nothing in an address is a command. */
+/** A program and its arguments. They run without a shell, so an address cannot inject a command. */
 type Opener = readonly [program: string, ...args: string[]];
 
-/** What opens an address here; undefined where nobody would see it. */
+/** The program that opens a browser; undefined without a display. */
 export function openerOf(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Opener | undefined {
   if (env['BROWSER']) return [env['BROWSER']];
   if (platform === 'darwin') return ['open'];

@@ -21,10 +21,11 @@ export const nonce = matching(/^[0-9a-f]{64}$/i, 'a nonce (64 hex digits)');
 export const blockHash = matching(/^0x[0-9a-f]{64}$/i, 'the hash of a block (0x and 64 hex digits)');
 export const bytes32 = matching(/^0x[0-9a-f]{64}$/i, 'a uid (0x and 64 hex digits)');
 
-/** What a reader requires of evidence, separated by commas. */
+/** A comma-separated list of requirements. */
 export function requirements(value: string): Requirement[] {
   const named = value.split(',').map((name) => REQUIREMENTS.find((known) => known === name.trim()));
-  if (named.includes(undefined)) throw new InvalidArgumentError(`It is not of ${REQUIREMENTS.join(', ')}.`);
+  if (named.includes(undefined))
+    throw new InvalidArgumentError(`Accepted are ${REQUIREMENTS.join(', ')}, separated by commas.`);
   return named as Requirement[];
 }
 
@@ -35,13 +36,14 @@ export function httpUrl(value: string): string {
 }
 
 export function chainId(value: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(value)) throw new InvalidArgumentError('It is not a chain id.');
+  if (!/^[1-9]\d{0,14}$/.test(value))
+    throw new InvalidArgumentError('It is not a chain id (a whole number from 1).');
   return Number(value);
 }
 
-/** A block's number. */
 export function blockNumber(value: string): number {
-  if (!/^\d{1,12}$/.test(value)) throw new InvalidArgumentError('It is not the number of a block.');
+  if (!/^\d{1,12}$/.test(value))
+    throw new InvalidArgumentError('It is not a block number (a whole number from 0).');
   return Number(value);
 }
 
@@ -55,11 +57,11 @@ const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_
 
 const FROM_NOW = /^\+?(\d{1,6})([smhdw])$/;
 
-/** A time to come as it is typed, checked: RFC 3339 with `Z` or an offset, or so long from now (`90m`, `12h`, `3d`). */
+/** Checks a time: RFC 3339 with `Z` or an offset, or a duration from now (`90m`, `12h`, `3d`). */
 export function futureTime(value: string): string {
   if (!isFromNow(value) && parseDateTime(value) === null)
     throw new InvalidArgumentError(
-      'Give a time with its offset (2030-01-31T12:00:00Z), or so long from now (90m, 12h, 3d).',
+      'Give a time with its offset (2030-01-31T12:00:00Z), or a duration from now (90m, 12h, 3d).',
     );
   return value;
 }
@@ -67,14 +69,14 @@ export function futureTime(value: string): string {
 export const isFromNow = (value: string): boolean => FROM_NOW.test(value);
 
 /**
- * A checked time as RFC 3339. One from now counts from the service’s clock, so that a wrong local clock does not move it.
- * @throws {CommandError} when it is beyond the year 9999
+ * Returns a checked time as RFC 3339. A duration counts from the service’s clock, because the local clock may be wrong.
+ * @throws {CommandError} after the year 9999
  */
 export async function absoluteTime(value: string, client: Pick<Client, 'serverTime'>): Promise<string> {
   const [, amount, unit] = FROM_NOW.exec(value) ?? [];
   if (amount === undefined) return value;
   const time = new Date((await client.serverTime()) + Number(amount) * UNITS[unit!]! * 1000).toISOString();
   if (parseDateTime(time) === null)
-    throw new CommandError(EXIT.usage, `${value} from now is after the year 9999: give a shorter time`);
+    throw new CommandError(EXIT.usage, `${value} from now is after the year 9999: give a shorter duration`);
   return time;
 }

@@ -14,8 +14,8 @@ import { dirname } from 'node:path';
 import { CommandError, EXIT } from './exit.ts';
 
 /**
- * Writes the file that `--out` or `--save` names, readable by its owner alone. An existing file is replaced as a whole, so that neither its
- * mode nor half of its content stays. A pipe or a device is written to as it is.
+ * Writes the file of `--out` or `--save`, readable by its owner only. It replaces an existing file atomically, including its mode. It writes
+ * to a pipe or a device directly.
  * @throws {CommandError} when the file cannot be written
  */
 export function writeOut(path: string, value: unknown): void {
@@ -29,10 +29,7 @@ export function writeOut(path: string, value: unknown): void {
   }
 }
 
-/**
- * Checks before anything is sent that `writeOut` can write there.
- * @throws {CommandError} when it cannot
- */
+/** Call this before a request. @throws {CommandError} when `writeOut` could not write the file */
 export function refuseUnwritable(path: string | undefined): void {
   if (path === undefined) return;
   try {
@@ -43,7 +40,7 @@ export function refuseUnwritable(path: string | undefined): void {
   }
 }
 
-/** The file behind links, or the path itself when there is none yet; undefined for a pipe or a device. */
+/** Resolves links; undefined for a pipe or a device. */
 function targetOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return path;

@@ -7,25 +7,25 @@ import type { Trust } from '@svc/verifier';
 import { configFolder, locked, readPrivate, writePrivate } from './config-folder.ts';
 import { CommandError, EXIT } from './exit.ts';
 
-/** What the reader chose to trust of a service, as one keeps a known host: it counts until the reader forgets it. */
+/** The pinned values of a service, like a known host of SSH. A pin is valid until the reader removes it. */
 export interface Pin {
   trust: Trust;
-  /** Ed25519 keys of its promises; empty: none were known, so none count */
+  /** Ed25519 keys of its promises; empty when the service published none */
   promiseKeys: readonly string[];
 }
 
-/** Where pins are kept, by the service's origin. */
+/** The file of pins by the service's origin. */
 export function pinsPath(env: NodeJS.ProcessEnv): string {
   return join(configFolder(env), 'trust.json');
 }
 
-/** @throws {CommandError} when the file is there and not usable: trust is not replaced in silence */
+/** @throws {CommandError} when the file exists and is unusable: svc never replaces pins silently */
 export function readPin(path: string, origin: string): Pin | null {
   const pins = readAll(path);
   return Object.hasOwn(pins, origin) ? parsePin(path, origin, pins[origin]) : null;
 }
 
-/** Every pinned origin. @throws {CommandError} when the file is there and not usable */
+/** @throws {CommandError} when the file exists and is unusable */
 export function listPins(path: string): { origin: string; pin: Pin }[] {
   return Object.entries(readAll(path)).map(([origin, value]) => ({
     origin,
@@ -34,9 +34,9 @@ export function listPins(path: string): { origin: string; pin: Pin }[] {
 }
 
 /**
- * Pins what a service publishes, unless it is pinned so already.
- * @returns was it new?
- * @throws {CommandError} when something else is pinned: a change is the reader's to accept
+ * Pins the values that a service publishes.
+ * @returns false when the same values are pinned already
+ * @throws {CommandError} when other values are pinned: only the reader may accept a change
  */
 export function addPin(path: string, origin: string, facts: ServiceFacts): boolean {
   return locked(path, () => {
@@ -50,7 +50,7 @@ export function addPin(path: string, origin: string, facts: ServiceFacts): boole
   });
 }
 
-/** @returns was there one? */
+/** @returns false when there was no pin */
 export function dropPin(path: string, origin: string): boolean {
   return locked(path, () => {
     const { [origin]: pin, ...others } = readAll(path);
@@ -59,31 +59,31 @@ export function dropPin(path: string, origin: string): boolean {
   });
 }
 
-/** What a service says now that is not what was pinned of it, in words; empty when it is the same. */
+/** The differences between a pin and the values that the service publishes now; empty when there are none. */
 export function pinChanges(pin: Pin, { trust, promiseKeys }: ServiceFacts): string[] {
   const list = (keys: readonly string[]) => [...keys].sort().join(', ') || 'none';
   const [was, is] = [list(pin.promiseKeys), list(promiseKeys)];
   return [...trustChanges(pin.trust, trust), ...(was === is ? [] : [`promise keys: ${was} became ${is}`])];
 }
 
-/** @throws {CommandError} that shows the changes */
+/** @throws {CommandError} which lists the changes */
 export function refuseChanges(path: string, origin: string, pin: Pin, facts: ServiceFacts): void {
   const changes = pinChanges(pin, facts);
   if (changes.length === 0) return;
   throw new CommandError(
     EXIT.fail,
     `${origin} publishes other values than are pinned in ${path}: ${changes.join('; ')}. ` +
-      `Ask its operator over another way whether that is so; then \`svc trust --forget ${origin}\`, and \`svc trust ${origin}\`.`,
+      `Ask its operator over another channel whether the change is right. If so, run \`svc trust --forget ${origin}\`, then \`svc trust ${origin}\`.`,
   );
 }
 
-/** On this machine: somebody's development, whose chain comes and goes with its data. */
+/** Is this a service on this machine? Its chain is usually a development chain, which is often recreated. */
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin);
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname);
 }
 
-/** Over plain http anybody on the way says whom to trust. */
+/** Over plain http, anyone on the network path could change the values. */
 export const canBePinned = (origin: string): boolean => origin.startsWith('https:') || isLoopback(origin);
 
 const fileForm = ({ trust, promiseKeys }: ServiceFacts) => ({
@@ -91,7 +91,6 @@ const fileForm = ({ trust, promiseKeys }: ServiceFacts) => ({
   attestation_contract: trust.contract,
   schema_uid: trust.schemaUid,
   relayers: trust.relayers,
-  // None known is not the same as none trusted.
   ...(promiseKeys.length > 0 ? { promise_keys: promiseKeys } : {}),
 });
 
@@ -99,7 +98,7 @@ function parsePin(path: string, origin: string, value: unknown): Pin {
   const malformed = () =>
     new CommandError(
       EXIT.usage,
-      `${path}: what is pinned of ${origin} is malformed; mend it or delete it there`,
+      `the pin of ${origin} in ${path} is malformed; correct it or delete it in the file`,
     );
   const { promise_keys: keys = [] } = (value ?? {}) as { promise_keys?: unknown };
   if (!Array.isArray(keys) || !keys.every((key) => isHex(key, 32))) throw malformed();

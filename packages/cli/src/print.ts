@@ -12,36 +12,36 @@ import type { Result } from './verdict-words.ts';
 export interface Report {
   receipt: Receipt;
   verification: Verification;
-  /** null when a receipt was checked by a chain that was read */
+  /** null when the input is a receipt */
   evidence: JudgedEvidence | null;
-  /** null when there is none and none was asked for */
+  /** null when the evidence has no time stamp and none is required */
   timestamp: TimestampCheck | null;
-  /** false when the reader goes by a time stamp alone */
+  /** false when the reader requires a time stamp only */
   needsChain: boolean;
-  /** null when no key of the author is known to compare with */
+  /** null when no key of the author is known */
   author: AuthorCheck | null;
   /** null when there was no promise to check */
   promise: PromiseCheck | null;
   /** null when there were no files to compare with the words */
   files: FilesCheck | null;
   chosen: Chosen;
-  /** on what everything depends that the reader did not choose */
+  /** the assumption that the reader did not confirm; null when there is none */
   condition: string | null;
   notes: string[];
-  /** of the checks, whoever is trusted */
+  /** the result of the checks, regardless of who supplied the trust */
   checked: Result;
 }
 
-/** Fields of a receipt that nothing in it proves. */
+/** Fields of a receipt that no check proves. */
 const NOT_PROVEN = ['etch_id', 'username', 'status', 'retracted_at'] as const;
 
-/** The report in plain words. Every line is one line, whatever the texts of others hold. */
+/** The report in words. Line breaks in untrusted texts are escaped. */
 export function printReport(report: Report): string {
   const { receipt, verification, evidence, timestamp, author, promise, files, chosen } = report;
   const { needsChain, condition, notes, checked } = report;
   const lines = [
     `${evidence === null ? 'Receipt' : 'Evidence'} of etch ${receipt.etch_id} by ${receipt.author.username} (${receipt.status})`,
-    `(not proven, only what the receipt says: the etch id, the name ${receipt.author.username}, the status ${receipt.status}${receipt.revocation === null ? '' : `, the retraction at ${receipt.revocation.retracted_at}`})`,
+    `(not proven, only stated by the receipt: the etch id, the name ${receipt.author.username}, the status ${receipt.status}${receipt.revocation === null ? '' : `, the retraction at ${receipt.revocation.retracted_at}`})`,
     '',
   ];
   const show = (
@@ -79,7 +79,7 @@ function checkLines(
   return [`${checkWord(verdict, condition)}  ${title}: ${badge}`, `      ${detail}`, ...shown];
 }
 
-/** A promise alone, when there is no etch to show beside it. */
+/** The report of a promise whose etch does not exist. */
 export function printPromise(report: {
   check: PromiseCheck;
   notes: string[];
@@ -121,7 +121,7 @@ export function printJson(report: Report): string {
   return `${inertJson(value)}\n`;
 }
 
-/** Whom a verdict rests on, for programs. */
+/** The trusted values of a verdict, and their sources. */
 export function trustJson({ trust, source, pinned, sources }: Chosen, condition: string | null) {
   return {
     source,

@@ -3,14 +3,14 @@ import { configFolder, locked, readPrivate, writeNumbered, writePrivate } from '
 import { CommandError, EXIT } from './exit.ts';
 import type { SignInSession } from './sign-in.ts';
 
-/** One account at one service. The file that holds it is readable by its owner alone. */
+/** One account at one service. The file of profiles is readable by its owner only. */
 export interface Profile {
   base_url: string;
   api_key?: string;
   /** the Ed25519 key of an agent: it signs etches, and replaces a lost API key */
   secret_key?: string;
   username?: string;
-  /** of a person who signed in */
+  /** only for a person who signed in */
   session?: SignInSession;
 }
 
@@ -21,12 +21,15 @@ export interface Profiles {
 
 export const profilesPath = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 'profiles.json');
 
-/** @throws {CommandError} when the file is there and not usable */
+/** @throws {CommandError} when the file exists and is unusable */
 export function readProfiles(path: string): Profiles {
   const value = readPrivate(path) as Partial<Profiles> | undefined;
   if (value === undefined) return { current: 'default', profiles: {} };
   if (typeof value.current === 'string' && typeof value.profiles === 'object') return value as Profiles;
-  throw new CommandError(EXIT.usage, `${path} does not hold profiles`);
+  throw new CommandError(
+    EXIT.usage,
+    `${path} has no profiles (expected "current" and "profiles"); correct it or delete it`,
+  );
 }
 
 export function findProfile({ profiles }: Profiles, name: string): Profile | undefined {
@@ -34,15 +37,15 @@ export function findProfile({ profiles }: Profiles, name: string): Profile | und
 }
 
 export interface SaveOptions {
-  /** may another secret key take the place of the one that is kept? */
+  /** replace another stored secret key */
   force?: boolean;
 }
 
 /**
- * Changes a profile as it is kept now; the first one becomes the one in use. A secret key is the account: it is never
- * dropped, and replaced by force alone, after a copy of it was kept.
- * @returns where the copy is; null when nothing was replaced
- * @throws {CommandError} when another secret key is kept
+ * Changes a stored profile; the first profile becomes the one in use. A lost secret key is a lost account, so only `force` replaces one,
+ * after its copy is stored.
+ * @returns the file of the copy; null when no key was replaced
+ * @throws {CommandError} when the profile has another secret key
  */
 export function changeProfile(
   path: string,
@@ -63,7 +66,7 @@ export function changeProfile(
   });
 }
 
-/** Makes another profile the one in use. @throws {CommandError} when there is none of this name */
+/** @throws {CommandError} when there is no profile of this name */
 export function useProfile(path: string, name: string): void {
   locked(path, () => {
     const all = readProfiles(path);
@@ -76,17 +79,16 @@ export function useProfile(path: string, name: string): void {
   });
 }
 
-/** What to say before a stored secret key would be lost. */
+/** The error before a stored secret key would be replaced. */
 export const keyIsKept = (path: string, name: string): CommandError =>
   new CommandError(
     EXIT.usage,
-    `the profile ${name} in ${path} keeps another secret key, which is an account: choose another name with --profile, or --force replaces it and keeps a copy`,
+    `the profile ${name} in ${path} has another secret key: choose another name with --profile, or replace the key with --force, which stores a copy of it`,
   );
 
 const writeProfiles = (path: string, profiles: Profiles) =>
   writePrivate(path, `${JSON.stringify(profiles, null, 2)}\n`);
 
-/** In a file of its own that nothing overwrites. */
 function keepCopy(path: string, name: string, profile: Profile): string {
   const safe = name.replaceAll(/[^\w.-]/g, '_');
   return writeNumbered(`${path}.${safe}.backup`, `${JSON.stringify({ [name]: profile }, null, 2)}\n`);

@@ -62,17 +62,17 @@ export async function readPromise(options: PromiseOptions): Promise<ReadPromise 
 }
 
 /**
- * What the opening of a promised etch has to open; nothing without a file.
- * @throws {CommandError} when the promise cannot be read, or is of an instant etch
+ * Id, hash and time that the opening of a promised etch must have; undefined without a file.
+ * @throws {CommandError} when the promise cannot be read, or is for an instant etch
  */
 export async function promisedOpening(path: string | undefined): Promise<OpenedEtch | undefined> {
   if (path === undefined) return undefined;
   const read = (await readPromise({ promise: path }))!;
   const { etchId: id, hash, revealAt } = read.fields;
   if (!isPromiseSigned(read.promise))
-    throw new CommandError(EXIT.fail, `FAIL: ${path} is not a promise that its key signed`);
+    throw new CommandError(EXIT.fail, `FAIL: the signature of the promise in ${path} is not valid`);
   if (revealAt === null)
-    throw new CommandError(EXIT.usage, `${path} is of an instant etch, which has no opening`);
+    throw new CommandError(EXIT.usage, `the promise in ${path} is for an instant etch, which has no opening`);
   return { id, hash, revealAt };
 }
 
@@ -80,7 +80,7 @@ export async function promisedOpening(path: string | undefined): Promise<OpenedE
 const acceptedOf = (text: string, isAccepted: (text: string) => boolean): string =>
   isAccepted(text) ? text : withoutMarks(text);
 
-/** Whose promises count: flags, else what `--trust` names, else what was pinned; what the service names now pins nothing. */
+/** Takes the promise keys from flags, else `--trust`, else the pin. Keys that only the service names are not pinned. */
 export function choosePromiseTrust(
   flags: readonly string[],
   named: readonly string[] | null,
@@ -90,6 +90,8 @@ export function choosePromiseTrust(
   const own = flags.length > 0 ? flags : (named ?? pinned);
   if (own !== null) return { trust: { keys: own, pinned: true }, notes: [] };
   const keys = service ?? [];
-  const notes = keys.map((key) => `promise key ${key} is what the service says; pin it with --promise-key`);
+  const notes = keys.map(
+    (key) => `promise key ${key} comes from the service, not from you; pin it with --promise-key`,
+  );
   return { trust: { keys, pinned: false }, notes };
 }

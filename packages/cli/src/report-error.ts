@@ -7,16 +7,18 @@ import { inert, inertJson } from './inert.ts';
 import { whyNoAnswer } from './no-answer.ts';
 
 const HINTS: Partial<Record<string, string>> = {
-  unauthorized: 'Register with `svc register`, sign in with `svc login`, or name a key with SVC_API_KEY.',
-  forbidden: 'A read key cannot write, and only its author can reveal or retract an etch.',
+  unauthorized: 'Register with `svc register`, sign in with `svc login`, or set an API key in SVC_API_KEY.',
+  forbidden: 'Use a write key; only the author of an etch can reveal or retract it.',
 };
 
-/** What to say of an error, and the exit status it ends the program with. */
+/** The message and the exit status for an error. */
 export function reportError(error: unknown): { status: number; text: string } {
   if (error instanceof CommandError) return { status: error.status, text: inert(error.message) };
   if (error instanceof ApiError) return { status: statusOf(error), text: apiWords(error) };
   if (error instanceof ConnectionError) {
-    const unsure = error.mayHaveHappened ? [`It may have been carried out all the same.${again(error)}`] : [];
+    const unsure = error.mayHaveHappened
+      ? [`The service may have carried out the request anyway.${again(error)}`]
+      : [];
     const why = whyNoAnswer(error);
     const said = why === undefined ? error.message : `${error.message}: ${why}`;
     return { status: EXIT.unavailable, text: inert([said.replace(/([^?.])$/, '$1.'), ...unsure].join(' ')) };
@@ -36,10 +38,10 @@ export function reportError(error: unknown): { status: number; text: string } {
   return { status: EXIT.defect, text: defectWords(error) };
 }
 
-/** What went wrong, for programs: the words that people are told beside it, and what can be acted on. */
+/** The error as JSON: the message, the exit status, and details. */
 export function reportErrorJson(error: unknown, args: readonly string[], kept: string | null): string {
   const { status, text } = reportError(error);
-  const told = status === EXIT.defect ? 'svc failed; standard error says more' : text;
+  const message = status === EXIT.defect ? 'svc failed; see standard error' : text;
   const facts =
     error instanceof ApiError
       ? {
@@ -58,18 +60,18 @@ export function reportErrorJson(error: unknown, args: readonly string[], kept: s
   return `${inertJson({
     ...(verdict === undefined ? {} : { result: verdict }),
     error: {
-      ...{ code: codeOf(error, status), message: told, exit_status: status, ...facts },
+      ...{ code: codeOf(error, status), message, exit_status: status, ...facts },
       ...(kept === null ? {} : { answer_file: kept }),
     },
   })}\n`;
 }
 
-/** Where it happened is of use to whoever mends it, and to nobody else. */
+/** Prints the stack only with SVC_DEBUG: users of svc cannot act on it. */
 function defectWords(error: unknown): string {
   if (process.env['SVC_DEBUG']) return String((error as Error).stack);
   return [
     inert(String(error)),
-    'This is a defect of svc, or the service answers what no service does; with SVC_DEBUG=1 svc says where.',
+    'This is a defect of svc, or a malformed answer of the service. Run it again with SVC_DEBUG=1 to see the stack.',
   ].join('\n');
 }
 
@@ -100,12 +102,12 @@ const keyFact = (error: ConnectionError | ApiError) =>
 
 const retryOptions = new WeakMap<Error, readonly string[]>();
 
-/** Notes the options without which a repetition would be another request: a time that counted from now, a new manifest. */
+/** Stores the options that make a retry the same request: a time that counted from now, a new manifest. */
 export function adviseRetry(error: unknown, options: readonly string[]): void {
   if (error instanceof Error) retryOptions.set(error, options);
 }
 
-/** How the same request is repeated without the risk of a second etch: these options win over those that were given. */
+/** Options that repeat the request without the risk of a second etch. They override the options of the first run. */
 function retryWith(error: ConnectionError | ApiError): readonly string[] | null {
   if (error.idempotencyKey === null) return null;
   return [...(retryOptions.get(error) ?? []), '--idempotency-key', error.idempotencyKey];
@@ -115,10 +117,10 @@ const again = (error: ConnectionError | ApiError): string => {
   const options = retryWith(error);
   return options === null
     ? ''
-    : ` To be sure, run the same command again with ${options.map(quoted).join(' ')}: it is not done twice.`;
+    : ` Run the same command again with ${options.map(quoted).join(' ')}: it is carried out once.`;
 };
 
-/** As a shell reads it back. */
+/** Quotes a word for a shell. */
 const quoted = (word: string): string =>
   /^[\w.:/+@=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 

@@ -5,34 +5,34 @@ import { pinsPath, readPin } from './pins.ts';
 import { findProfile, profilesPath, readProfiles } from './profiles.ts';
 import type { Profile } from './profiles.ts';
 
-/** What every command that asks a service takes. */
+/** Options of every command that calls a service. */
 export interface ServiceOptions {
   profile?: string;
   baseUrl?: string;
   json: boolean;
 }
 
-/** Which service, as whom. */
+/** The service and the account of a command. */
 export interface Session {
   client: Client;
   profileName: string;
   profile: Profile | undefined;
   baseUrl: string;
   apiKey: string | undefined;
-  /** signs etches; undefined when there is none */
+  /** signs etches */
   keyPair: KeyPair | undefined;
 }
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
 
-/** Flags win over the environment (`SVC_BASE_URL`, `SVC_API_KEY`, `SVC_SECRET_KEY`), that over the profile. */
+/** Flags override the environment (`SVC_BASE_URL`, `SVC_API_KEY`, `SVC_SECRET_KEY`), which overrides the profile. */
 export function openSession(options: ServiceOptions, env: NodeJS.ProcessEnv): Session {
   const all = readProfiles(profilesPath(env));
   const chosen = options.profile ?? (env['SVC_PROFILE'] || undefined);
   const profileName = chosen ?? all.current;
   const profile = findProfile(all, profileName);
   const baseUrl = options.baseUrl ?? (env['SVC_BASE_URL'] || profile?.base_url || DEFAULT_BASE_URL);
-  // A key is for the service that gave it: another address gets it only when it is named beside it.
+  // Send a profile's key only to the profile's service. For another service, the environment must name a key.
   const isOwn = profile !== undefined && new URL(profile.base_url).origin === originOf(baseUrl);
   const apiKey =
     env['SVC_API_KEY'] || (isOwn ? (profile.api_key ?? profile.session?.access_token) : undefined);
@@ -47,7 +47,7 @@ export function openSession(options: ServiceOptions, env: NodeJS.ProcessEnv): Se
   };
 }
 
-/** What the reader pinned of a service; a client compares its answers with it. */
+/** The pinned values of a service, which the client compares with its answers. */
 function pinsOf(origin: string, env: NodeJS.ProcessEnv): Pins {
   const pin = readPin(pinsPath(env), origin);
   return pin === null ? {} : { trust: pin.trust, promiseKeys: pin.promiseKeys };
@@ -59,7 +59,7 @@ function originOf(url: string): string {
   return new URL(url).origin;
 }
 
-/** @throws {CommandError} without repeating the key */
+/** @throws {CommandError} whose message does not contain the key */
 export function readKeyPair(secretKey: string): KeyPair {
   try {
     return keyPairOf(secretKey.trim());

@@ -7,7 +7,7 @@ import { clockWords } from './clock-words.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { inTime } from './in-time.ts';
 
-/** What a person's sign-in leaves behind. */
+/** A person's session, as stored in a profile. */
 export interface SignInSession {
   access_token: string;
   /** milliseconds since 1970; null when the issuer does not say */
@@ -26,15 +26,17 @@ const CALLBACK = '/callback';
 const isLoopback = ({ hostname }: URL): boolean =>
   /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
-/** What each issuer’s last answer said of its clock: tokens are refused when this machine’s clock is wrong. */
+/** The time in each issuer’s last answer: tokens are rejected when this machine’s clock is wrong. */
 const issuerClocks = new Map<string, number>();
 
-/** Loaded when somebody signs in: most commands have no use for it. */
 async function discover(oidc: Oidc, issuer: string, clientId: string) {
   const url = new URL(issuer);
   const plain = url.protocol === 'http:';
   if (plain && !isLoopback(url))
-    throw new CommandError(EXIT.usage, `${issuer} is not https: whoever listens would have the session`);
+    throw new CommandError(
+      EXIT.usage,
+      `${issuer} is not https, so anyone on the network path could read the session; name an https issuer`,
+    );
   const execute = plain ? [oidc.allowInsecureRequests] : [];
   const ask: OidcModule.CustomFetch = async (address, { signal: given, ...init }) => {
     const response = await inTime(ISSUER_PATIENCE_MS, (limit) =>
@@ -53,8 +55,8 @@ async function discover(oidc: Oidc, issuer: string, clientId: string) {
 
 /**
  * Signs a person in by the authorization code flow with PKCE and a redirect to this machine (RFC 8252).
- * @param show is given the address to open in a browser
- * @throws {CommandError} when it does not come to an end
+ * @param show receives the address to open in a browser
+ * @throws {CommandError} when the sign-in fails or nobody signs in within the time limit
  */
 export async function signIn(
   { issuer, clientId, resource, scope }: IdentityFacts,
@@ -102,7 +104,7 @@ export async function signIn(
   }
 }
 
-/** A new session for one that ends, when the issuer gave the means. @throws whatever goes wrong */
+/** Renews a session that has a refresh token. @throws any error of the issuer or the network */
 export async function refresh(session: SignInSession): Promise<SignInSession> {
   const oidc = await import('openid-client');
   const config = await discover(oidc, session.issuer, session.client_id);
@@ -123,12 +125,12 @@ function sessionOf(tokens: Tokens, issuer: string, clientId: string): SignInSess
 
 interface Callback {
   redirectUri: string;
-  /** The browser's return, which waits for a word. */
+  /** The request with which the browser returns. The caller must answer it. */
   answer(timeoutMs: number): Promise<{ url: URL; response: ServerResponse }>;
   close(): void;
 }
 
-/** Listens on this machine alone. What does not carry the state of this sign-in is somebody else's. */
+/** Listens on the loopback address only, and rejects requests without the state of this sign-in. */
 async function listen(port: number, state: string): Promise<Callback> {
   let arrived: (found: { url: URL; response: ServerResponse }) => void;
   const arrival = new Promise<{ url: URL; response: ServerResponse }>((resolve) => (arrived = resolve));
@@ -145,7 +147,10 @@ async function listen(port: number, state: string): Promise<Callback> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
-        new CommandError(EXIT.unavailable, `port ${port} of this machine cannot be used (${error.code})`),
+        new CommandError(
+          EXIT.unavailable,
+          `port ${port} of this machine cannot be used (${error.code}); name another one with --port`,
+        ),
       ),
     );
     server.listen(port, '127.0.0.1', resolve);
@@ -157,7 +162,13 @@ async function listen(port: number, state: string): Promise<Callback> {
       let timer: NodeJS.Timeout;
       const late = new Promise<never>((_, reject) => {
         timer = setTimeout(
-          () => reject(new CommandError(EXIT.wait, `nobody signed in within ${timeoutMs / 1000} seconds`)),
+          () =>
+            reject(
+              new CommandError(
+                EXIT.wait,
+                `no sign-in within ${timeoutMs / 1000} seconds; try again, or give more time with --timeout`,
+              ),
+            ),
           timeoutMs,
         );
       });
@@ -179,7 +190,7 @@ function say(response: ServerResponse, status: number, text: string): void {
   response.end(`${text}\n`);
 }
 
-/** Messages of the library and what lies beneath them; they hold neither code nor token. */
+/** The messages of an error and its causes. They contain neither code nor token. */
 function reasons(error: unknown): string {
   const said: string[] = [];
   for (let at = error; at instanceof Error && said.length < 3; at = at.cause) {

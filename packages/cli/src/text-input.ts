@@ -3,8 +3,8 @@ import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 
 /**
- * The text to etch: the argument, a file, or standard input. Unless `exact`, one byte order mark at the beginning of a file or of
- * standard input and one line end at its end are left out: editors and `echo` put them there, and the text is hashed byte for byte.
+ * The text to etch: the argument, a file, or standard input. Without `exact`, it removes one byte order mark at the beginning of a file or
+ * standard input and one line end at its end: editors and `echo` add them, and the hash covers every byte.
  */
 export async function readText(
   argument: string | undefined,

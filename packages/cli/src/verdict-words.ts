@@ -5,53 +5,53 @@ import type { Endpoint } from './find-trust.ts';
 
 export type Result = 'pass' | 'fail' | 'wait';
 
-/** The last line of each command that tells a verdict; docs/claims.md says of each what was checked for it. */
+/** The last line of each command with a verdict. docs/claims.md lists what each sentence has checked. */
 export const VERDICT_WORDS = {
   receipt: {
     pass: 'PASS: the receipt holds.',
     fail: 'FAIL: the receipt does not hold.',
-    wait: 'WAIT: not everything can be known now; nothing speaks against the receipt.',
+    wait: 'WAIT: not every check can finish now; no check contradicts the receipt.',
   },
   evidence: {
-    pass: 'PASS: the receipt holds by its evidence, which cannot show that no revocation came later.',
+    pass: 'PASS: the receipt holds by its evidence, which cannot show a later revocation.',
     fail: 'FAIL: the evidence does not hold.',
-    wait: 'WAIT: not everything can be known now; nothing speaks against the evidence.',
+    wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
-  /** of evidence of which the reader requires a time stamp and no chain */
+  /** evidence when the reader requires a time stamp and not the chain */
   stamped: {
-    pass: 'PASS: the words existed by the time of their time stamp; what the chain says was not required.',
+    pass: 'PASS: the words existed by the time of their time stamp; the chain was not required.',
     fail: 'FAIL: the evidence does not hold.',
-    wait: 'WAIT: not everything can be known now; nothing speaks against the evidence.',
+    wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
-  /** of an etch that the service asked does not have: nothing shows that such a promise was kept */
+  /** a promise for an etch that the service does not have: it can never pass */
   missing: {
     fail: 'FAIL: the promise was broken, or never given.',
-    wait: 'WAIT: nothing is known of the promise now that would break it.',
+    wait: 'WAIT: nothing known now shows that the promise was broken.',
   },
   audit: {
     pass: 'PASS: nothing is left out, and nothing was changed.',
     fail: 'FAIL: something that is on the chain is missing or different.',
-    wait: 'WAIT: not everything can be proven now; nothing that was read speaks against it.',
+    wait: 'WAIT: not everything can be proven now; nothing that was read contradicts the record.',
   },
-  /** of an audit that used what earlier ones found, and says above what and since when */
+  /** an audit that reused results of earlier audits; the report above lists them and their time */
   auditOnKept: {
-    pass: 'PASS: nothing is left out, and nothing was changed; of what was kept, nothing was when it was looked at.',
+    pass: 'PASS: nothing is left out, and nothing was changed; reused results are as of the audits that found them.',
     fail: 'FAIL: something that is on the chain is missing or different.',
-    wait: 'WAIT: not everything can be proven now; nothing that was read speaks against it.',
+    wait: 'WAIT: not everything can be proven now; nothing that was read contradicts the record.',
   },
 } as const satisfies Record<string, Partial<Record<Result, string>>>;
 
-/** What is added to every PASS of a development chain. */
+/** Added to every PASS on a development chain. */
 const DEVELOPMENT_WORDS =
-  'This is a development chain: whoever runs it writes any history, so it convinces nobody else.';
+  'This is a development chain: its operator can write any history, so this proves nothing to others.';
 
-/** On what everything depends that the reader did not choose; null when on nothing. */
+/** The value that the verdict depends on and that the reader did not choose; null when there is none. */
 export function holdsIf(chosen: Chosen, endpoint: Endpoint, origin: string | null): string | null {
   const { relayers, chainId } = chosen.trust;
   if (!chosen.pinned)
-    return `it holds only if ${relayers.join(' or ')} on chain ${chainId} is the right relayer, which only the ${chosen.source} says: ${advice(chosen, origin)}`;
+    return `it holds only if ${relayers.join(' or ')} on chain ${chainId} is the right relayer, which only the ${chosen.source} names: ${advice(chosen, origin)}`;
   if (endpoint.urls.length > 0 && !endpoint.own)
-    return `it holds only if ${endpoint.urls[0]} tells the chain as it is, which nobody you trust says: name an endpoint with --rpc`;
+    return `it holds only if the endpoint ${endpoint.urls[0]} returns the real chain, and no source that you trust names it: name an endpoint with --rpc`;
   return null;
 }
 
@@ -74,7 +74,7 @@ function advice({ sources }: Chosen, origin: string | null): string {
 export const resultUnder = (condition: string | null, checked: Result): Result =>
   checked === 'pass' && condition !== null ? 'wait' : checked;
 
-/** How a report ends. The last line is the one to go by. */
+/** The end of a report. The last line is the verdict. */
 export function lastLines(
   kind: 'receipt' | 'evidence' | 'stamped' | 'audit' | 'auditOnKept',
   checked: Result,
@@ -85,10 +85,10 @@ export function lastLines(
   if (checked === 'pass' && condition === null)
     return [isDevelopmentChain(chosen.trust) ? `${words} ${DEVELOPMENT_WORDS}` : words];
   if (condition === null || checked === 'fail') return [words];
-  const told = `WAIT: ${checked === 'pass' ? 'what was checked agrees, and ' : ''}${condition}`;
-  return checked === 'pass' ? [told] : [words, told];
+  const waiting = `WAIT: ${checked === 'pass' ? 'every check agrees, but ' : ''}${condition}`;
+  return checked === 'pass' ? [waiting] : [words, waiting];
 }
 
-/** The verdict of one check. The word PASS is for what holds under the reader's own trust. */
+/** The verdict of one check. PASS needs trust that the reader supplied. */
 export const checkWord = (verdict: string, condition: string | null): string =>
   verdict === 'pass' && condition !== null ? 'AGREES' : verdict.toUpperCase();

@@ -6,18 +6,18 @@ import { reportError, reportErrorJson } from './report-error.ts';
 import { verifyCommand } from './verify/verify-command.ts';
 import type { VerifyOptions } from './verify/options.ts';
 
-/** What became of one receipt. */
+/** The result of one receipt. */
 interface Outcome {
   target: string;
   status: number;
-  /** what is printed with --json, or the last line of the report */
-  said: string;
+  /** the JSON with --json, else the last line of the report */
+  output: string;
 }
 
 /**
- * `svc verify` with several receipts: a line each, or one JSON document.
+ * `svc verify` with several receipts: prints a line for each, or one JSON document.
  * @returns the worst exit status
- * @throws {CommandError} on options that are about one receipt
+ * @throws {CommandError} on options for one receipt
  */
 export async function verifySeveral(
   targets: readonly string[],
@@ -29,10 +29,10 @@ export async function verifySeveral(
   if (files.length > 0 || [promise, manifest, disclosure].some((one) => one !== undefined))
     throw new CommandError(
       EXIT.usage,
-      '--promise, --files, --manifest and --disclosure are about one etch: name one receipt with them',
+      '--promise, --files, --manifest and --disclosure apply to one etch: give one receipt',
     );
   if (targets.indexOf('-') !== targets.lastIndexOf('-'))
-    throw new CommandError(EXIT.usage, 'standard input (-) can be read once');
+    throw new CommandError(EXIT.usage, 'standard input (-) can be named once only');
   const outcomes: Outcome[] = [];
   for (const target of targets) {
     const outcome = await verifyOne(target, options, env, context);
@@ -54,10 +54,10 @@ async function verifyOne(
   try {
     const kept = { ...context, out: (text: string) => void (printed += text) };
     const status = await verifyCommand(target, options, env, kept);
-    return { target, status, said: options.json ? printed : printed.trimEnd().split('\n').at(-1)! };
+    return { target, status, output: options.json ? printed : printed.trimEnd().split('\n').at(-1)! };
   } catch (error) {
     const { status, text } = reportError(error);
-    return { target, status, said: options.json ? reportErrorJson(error, ['verify'], null) : text };
+    return { target, status, output: options.json ? reportErrorJson(error, ['verify'], null) : text };
   }
 }
 
@@ -67,9 +67,9 @@ const WORDS: Partial<Record<number, string>> = {
   [EXIT.wait]: 'WAIT',
 };
 
-function lineOf({ target, status, said }: Outcome): string {
+function lineOf({ target, status, output }: Outcome): string {
   const word = WORDS[status] ?? 'ERROR';
-  return `${word.padEnd(5)} ${target}: ${said.replace(/^(?:PASS|FAIL|WAIT): /, '').split('\n', 1)[0]}`;
+  return `${word.padEnd(5)} ${target}: ${output.replace(/^(?:PASS|FAIL|WAIT): /, '').split('\n', 1)[0]}`;
 }
 
 function documentOf(outcomes: readonly Outcome[], status: number): object {
@@ -80,14 +80,14 @@ function documentOf(outcomes: readonly Outcome[], status: number): object {
     receipts: outcomes.map((one) => ({
       target: one.target,
       exit_status: one.status,
-      ...(JSON.parse(one.said) as object),
+      ...(JSON.parse(one.output) as object),
     })),
   };
 }
 
 /**
- * A receipt that fails is worse than one that cannot be checked (64 and above), and that is worse than one that waits.
- * Of several that cannot be checked the greatest status counts.
+ * A failed receipt is worse than one that cannot be checked (64 and above), which is worse than one that waits. Among those that cannot be
+ * checked, the greatest status counts.
  */
 function worstStatus(statuses: readonly number[]): number {
   const rank = (status: number): number =>

@@ -1,6 +1,6 @@
 import type { Etch } from '@svc/sdk';
 
-/** As much of `/status` as is told; another service may say less, or nothing. */
+/** The fields of `/status` used here. Another service may omit any of them. */
 interface Status {
   parts?: { name?: string; ok?: boolean }[];
   anchoring?: {
@@ -13,23 +13,23 @@ interface Status {
   relayer?: { health?: string };
 }
 
-/** Why an etch is not anchored yet, in a line: what keeps the service from it, or how far it has come. */
+/** One line about a pending etch: the problem that blocks anchoring, or the progress. */
 export function whyPending({ chain }: Pick<Etch, 'chain'>, said: unknown): string {
   const { parts, anchoring, relayer } = (said ?? {}) as Status;
   const waits = 'not anchored yet';
   if (Array.isArray(parts) && parts.some(({ name, ok }) => name === 'chain' && ok === false))
     return `${waits}: the service cannot reach its chain`;
-  if (relayer?.health === 'empty') return `${waits}: the service’s relayer has no money left to pay for it`;
+  if (relayer?.health === 'empty') return `${waits}: the service’s relayer has no money left for gas`;
   if (typeof anchoring?.failing_since === 'string')
-    return `${waits}: anchoring fails since ${anchoring.failing_since}, and is tried again`;
-  if (chain.status === 'failed') return `${waits}: an attempt failed, and is made again`;
+    return `${waits}: anchoring has failed since ${anchoring.failing_since}; the service retries`;
+  if (chain.status === 'failed') return `${waits}: an attempt failed; the service retries`;
   const { transactions = 0, seen, needed } = anchoring?.confirming ?? {};
   if (transactions > 0)
     return `${waits}: ${counted(transactions, 'tree')} in a block of the chain, ${confirmations(seen, needed)}`;
   const [sent, pending] = [anchoring?.open_transactions ?? 0, anchoring?.pending ?? 0];
-  if (sent > 0) return `${waits}: ${counted(sent, 'tree')} sent to the chain, to be confirmed`;
-  if (pending > 0) return `${waits}: ${counted(pending, 'etch', 'etches')} to be folded into the next tree`;
-  return `${waits}: the service folds it into its next tree`;
+  if (sent > 0) return `${waits}: ${counted(sent, 'tree')} sent to the chain, waiting for a block`;
+  if (pending > 0) return `${waits}: ${counted(pending, 'etch', 'etches')} waiting for the next tree`;
+  return `${waits}: waiting for the service’s next tree`;
 }
 
 function confirmations(seen: number | null | undefined, needed: number | 'safe' | undefined): string {
@@ -45,7 +45,7 @@ export function whySealed(
   const left = due === null ? 0 : Date.parse(due) - now;
   return left > 0
     ? `${status}, not due yet: it opens at ${due}, in ${duration(left)}`
-    : `${status}, due since ${due}: the service shows it within a minute`;
+    : `${status}, due since ${due}: the service reveals it within a minute`;
 }
 
 const counted = (number: number, one: string, many = `${one}s`): string =>
@@ -57,7 +57,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** In its largest unit that it has two of, so that words change seldom. */
+/** In the largest unit with at least two, so that the message seldom changes. */
 function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   for (const [name, length] of UNITS)

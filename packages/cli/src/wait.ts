@@ -4,19 +4,19 @@ import { lines } from './context.ts';
 import type { Context } from './context.ts';
 import { whyPending, whySealed } from './wait-words.ts';
 
-/** How often the service is asked how its anchoring fares. */
+/** How often it reads the service's anchoring status. */
 const ASK_EVERY_MS = 5_000;
 
 export interface Waited {
-  /** as it was seen last */
+  /** the latest version */
   etch: Etch;
-  /** is the time over? */
+  /** did the time limit pass first? */
   isLate: boolean;
 }
 
 /**
- * Waits until an etch is anchored or revealed, and tells where people read why that takes its time, when it is something new.
- * @param etch as it is now, where that is known
+ * Waits until an etch is anchored or revealed, and reports on standard error what the etch waits for, each time that changes.
+ * @param etch the current version, if known
  */
 export async function waitFor(
   event: 'anchored' | 'revealed',
@@ -26,7 +26,7 @@ export async function waitFor(
   context: Context,
 ): Promise<Waited> {
   let seen = etch;
-  const teller = makeTeller(client, context);
+  const reporter = makeReporter(client, context);
   const wait = event === 'revealed' ? client.waitForRevealed : client.waitForAnchored;
   try {
     const found = await wait(id, {
@@ -34,8 +34,8 @@ export async function waitFor(
       timeoutMs: timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000,
       onLook(look) {
         seen = look;
-        if (event === 'revealed') teller.tell(whySealed(look, Date.now()));
-        else teller.tellPending(look);
+        if (event === 'revealed') reporter.report(whySealed(look, Date.now()));
+        else reporter.reportPending(look);
       },
     });
     return { etch: found, isLate: false };
@@ -43,29 +43,29 @@ export async function waitFor(
     if (!(error instanceof WaitError) || error.reason !== 'timeout' || seen === undefined) throw error;
     return { etch: seen, isLate: true };
   } finally {
-    teller.end();
+    reporter.end();
   }
 }
 
-function makeTeller(client: Client, context: Context) {
+function makeReporter(client: Client, context: Context) {
   const ended = new AbortController();
   let [last, askedAt] = ['', -Infinity];
-  const tell = (words: string) => {
+  const report = (words: string) => {
     if (words !== last && !ended.signal.aborted) context.note(lines(words));
     last = words;
   };
   return {
-    tell,
-    tellPending(etch: Etch) {
+    report,
+    reportPending(etch: Etch) {
       if (performance.now() - askedAt < ASK_EVERY_MS) return;
       askedAt = performance.now();
-      void statusOf(client, ended.signal).then((status) => tell(whyPending(etch, status)));
+      void statusOf(client, ended.signal).then((status) => report(whyPending(etch, status)));
     },
     end: () => ended.abort(),
   };
 }
 
-/** What the service says of itself; undefined when it says nothing. */
+/** The document at `/status`; undefined when the service does not return it. */
 async function statusOf(client: Client, signal: AbortSignal): Promise<unknown> {
   try {
     return await client.document('/status', { signal });

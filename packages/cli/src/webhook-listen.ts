@@ -6,20 +6,23 @@ import { inTime } from './in-time.ts';
 const PREFIX = 'whsec_';
 const TIMEOUT_MS = 10_000;
 
-/** A secret to sign with, as it is shown. */
+/** A new signing secret in its printed form. */
 export const makeSecret = (): string => PREFIX + randomBytes(32).toString('base64');
 
-/** @throws {CommandError} without repeating it */
+/** @throws {CommandError} whose message does not contain the secret */
 export function secretBytes(secret: string): Buffer {
   const bytes = Buffer.from(secret.slice(PREFIX.length), 'base64');
   if (!secret.startsWith(PREFIX) || bytes.length < 16)
-    throw new CommandError(EXIT.usage, 'the secret is not whsec_ and base64, as a webhook’s is');
+    throw new CommandError(
+      EXIT.usage,
+      'SVC_WEBHOOK_SECRET is not a webhook secret: whsec_ and at least 16 bytes in base64',
+    );
   return bytes;
 }
 
 /**
- * Where events go on this machine: a port, or a url of it.
- * @throws {CommandError} on one of another machine: what happens to an account is nobody else’s
+ * Reads a port or a URL of this machine.
+ * @throws {CommandError} on another machine: events of an account are private
  */
 export function localReceiver(target: string): URL {
   const text = /^\d{1,5}$/.test(target) ? `http://127.0.0.1:${target}` : target;
@@ -28,7 +31,7 @@ export function localReceiver(target: string): URL {
   if (url === undefined || !/^https?:$/.test(url.protocol) || !isHere)
     throw new CommandError(
       EXIT.usage,
-      `${target} is no port or url of this machine (3001, http://127.0.0.1:3001/hook): for another, add a webhook`,
+      `${target} is not a port or url of this machine (3001, http://127.0.0.1:3001/hook); for another machine, use svc webhooks add`,
     );
   return url;
 }
@@ -44,7 +47,7 @@ function signedHeaders(secret: Buffer, id: string, seconds: number, body: string
   };
 }
 
-/** Sends an event to a receiver on this machine, once. @returns its status, or why there is none */
+/** Sends an event once to a receiver on this machine. @returns the HTTP status, or the error */
 export async function forward(event: Event, url: URL, secret: Buffer): Promise<number | string> {
   const body = JSON.stringify(event);
   try {

@@ -5,8 +5,8 @@ import type { OpeningCheck } from '@svc/verifier/opening';
 import { CommandError, EXIT } from './exit.ts';
 
 /**
- * A receipt from before the reveal, as it would be with the opened words in it; or what speaks against it.
- * @throws {CommandError} when it is no receipt
+ * Adds the opened words to a receipt from before the reveal, or returns why they do not belong to it.
+ * @throws {CommandError} when the input is not a receipt
  */
 export function withWords(
   value: unknown,
@@ -14,9 +14,9 @@ export function withWords(
   { canonicalString, parts }: Pick<OpeningCheck, 'canonicalString' | 'parts'>,
 ): { receipt: Receipt } | { fault: string } {
   const receipt = readReceipt((value as { receipt?: unknown } | null)?.receipt ?? value);
-  if (receipt.hash !== opening.hash) return { fault: `The receipt is of another hash, ${receipt.hash}.` };
+  if (receipt.hash !== opening.hash) return { fault: `The receipt has another hash, ${receipt.hash}.` };
   if (receipt.author.user_id !== parts?.userId)
-    return { fault: `The receipt is of another author, ${receipt.author.user_id}.` };
+    return { fault: `The receipt has another author, ${receipt.author.user_id}.` };
   const isRetracted = receipt.status === 'retracted';
   return {
     receipt: isRetracted ? receipt : { ...receipt, status: 'revealed', canonical_string: canonicalString },

@@ -131,7 +131,7 @@ function audited() {
   return { world, run, whole, path, trust };
 }
 
-test('what is anchored after an account’s record was compared is compared too', async () => {
+test('compares an etch that is anchored after its account was compared', async () => {
   const { world, run } = audited();
   const [first, second] = [anchored(1), anchored(2)];
   world.onChain.push(first);
@@ -145,7 +145,7 @@ test('what is anchored after an account’s record was compared is compared too'
   ]);
 });
 
-test('a record that did not change on the chain is not read again', async () => {
+test('does not read the record of an unchanged account again', async () => {
   const { world, run } = audited();
   const first = anchored(1);
   world.onChain.push(first);
@@ -155,7 +155,7 @@ test('a record that did not change on the chain is not read again', async () => 
   expect(world.asked).toEqual(['ada']);
 });
 
-test('a cut before what was named too early is settled forgets nothing of it', async () => {
+test('continues after an interruption before newer attestations are checked', async () => {
   const { world, run } = audited();
   const [first, invented] = [anchored(1), anchored(2)];
   world.onChain.push(first);
@@ -173,7 +173,7 @@ test('a cut before what was named too early is settled forgets nothing of it', a
   ]);
 });
 
-test('what is attested while records are read counts, by that very attestation', async () => {
+test('counts an etch that is attested during the audit, by that attestation', async () => {
   for (const [uid, result] of [
     [uidOf(2), 'pass'],
     [uidOf(66), 'fail'],
@@ -198,10 +198,10 @@ test('fails on a tree whose attestation was revoked', async () => {
   world.shown.push(first.etch);
   const findings = await run();
   expect(auditResult(findings)).toBe('fail');
-  expect(printed(findings)).toContain(`FAIL  tree ${first.root}: an attestation of it was revoked`);
+  expect(printed(findings)).toContain(`FAIL  tree ${first.root}: one of its attestations was revoked`);
 }, 30_000);
 
-describe('what an audit that ended has kept', () => {
+describe('the results of an ended audit', () => {
   async function kept() {
     const audit = audited();
     const first = anchored(1);
@@ -212,7 +212,7 @@ describe('what an audit that ended has kept', () => {
     return { ...audit, first };
   }
 
-  test('is not asked for again but for some of it, and told', async () => {
+  test('are reused except for a sample, and reported', async () => {
     const { world, whole } = await kept();
     const [second, third] = [anchored(2), anchored(3)];
     world.onChain.push(second, third);
@@ -222,13 +222,13 @@ describe('what an audit that ended has kept', () => {
     expect(findings.kept).toMatchObject({ trees: 1, leaves: 1, accounts: 0, treesAgain: 1 });
     expect(world.trees).toHaveLength(3);
     expect(printed(findings)).toContain('1 leaf of 1 tree');
-    expect(printed(findings)).toMatch(/\nPASS: .* of what was kept, nothing was when it was looked at\./);
+    expect(printed(findings)).toMatch(/\nPASS: .* reused results are as of the audits that found them\./);
     const fresh = await whole({ fresh: true });
     expect([fresh.kept, auditResult(fresh)]).toEqual([null, 'pass']);
     expect(printed(fresh)).toContain('\nPASS: nothing is left out, and nothing was changed.');
   });
 
-  test('is looked at anew when a tree of it is given otherwise', async () => {
+  test('are checked again when the service returns another tree', async () => {
     const { world, whole, first, path } = await kept();
     world.altered.set(first.hash, hashOf(77));
     const findings = await whole();
@@ -238,7 +238,7 @@ describe('what an audit that ended has kept', () => {
     expect(existsSync(path), 'the next audit looks everywhere').toBe(false);
   });
 
-  test('is looked at anew when a record leaves out what it held', async () => {
+  test('are checked again when a record omits an etch', async () => {
     const { world, whole, first } = await kept();
     world.shown.length = 0;
     const findings = await whole();
@@ -246,25 +246,25 @@ describe('what an audit that ended has kept', () => {
     expect(findings.accounts).toMatchObject([{ faults: [{ what: 'missing', hash: first.hash }] }]);
   });
 
-  test('is nothing any more when the chain does not hold one of its trees', async () => {
+  test('are not reused when a tree is no longer on the chain', async () => {
     const { world, whole } = await kept();
     const other = anchored(9);
     world.onChain.splice(0, 1, other);
     world.shown.splice(0, 1, other.etch);
     const findings = await whole();
     expect([auditResult(findings), findings.kept]).toEqual(['pass', null]);
-    expect(printed(findings)).toContain('is no longer as it was: everything was looked at anew');
+    expect(printed(findings)).toContain('no longer agree: everything was audited again');
   });
 
-  test('fails when one of its trees was revoked since', async () => {
+  test('fail when one of their trees was revoked since', async () => {
     const { whole, first } = await kept();
     first.attestation.revocationTime = first.attestation.time + 5;
     const findings = await whole();
     expect([auditResult(findings), findings.kept]).toEqual(['fail', null]);
-    expect(printed(findings)).toContain('an attestation of it was revoked');
+    expect(printed(findings)).toContain('one of its attestations was revoked');
   }, 30_000);
 
-  test('has its records compared again when an attestation is another', async () => {
+  test('compare records again when an attestation changed', async () => {
     const { world, whole, first } = await kept();
     world.asked.length = 0;
     first.attestation.uid = uidOf(55);
@@ -273,7 +273,7 @@ describe('what an audit that ended has kept', () => {
     expect(findings.accounts).toMatchObject([{ faults: [{ what: 'not attested' }] }]);
   });
 
-  test('is refused when it is damaged, and overlooked when it is of another service or an older program', async () => {
+  test('are rejected when damaged, and ignored when they belong to another service or an older program', async () => {
     const { path, trust } = await kept();
     const text = readFileSync(path, 'utf8');
     for (const damaged of [text.slice(0, -9), text.replace('"etches":1', '"etches":2'), '', '{}', 'x'])

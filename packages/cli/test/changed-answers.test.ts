@@ -46,18 +46,18 @@ test.each([
   service.change = undefined;
   expect({ status, out }, err).toEqual({ status: 1, out: '' });
   expect(err).toContain(`etch.${field} is "`);
-  const [, file] = /kept as evidence in (\S+)/.exec(err)!;
+  const [, file] = /stored as evidence in (\S+)/.exec(err)!;
   expect(JSON.parse(readFileSync(file!, 'utf8'))).toMatchObject({
     operation: 'createEtch',
     answer: { etch: {} },
   });
 });
 
-test('svc etch says that no promise key is pinned, and compares with one that is', async () => {
+test('svc etch reports a missing pinned promise key, and compares with a pinned one', async () => {
   const etch = (text: string) => run('etch', text, '--description', 'A tide');
   const unpinned = await etch('Low water at 8:01.');
   expect(unpinned, unpinned.err).toMatchObject({ status: 0 });
-  expect(unpinned.err).toContain(`Pin it: svc trust ${service.url}`);
+  expect(unpinned.err).toContain(`Pin the key: svc trust ${service.url}`);
   expect(await run('trust', service.url)).toMatchObject({ status: 0 });
   expect(await etch('Low water at 8:02.')).toMatchObject({
     status: 0,

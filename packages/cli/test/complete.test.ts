@@ -22,7 +22,7 @@ const offered = async (...typed: string[]): Promise<string[]> => {
 };
 
 describe('completion offers', () => {
-  test('commands, sub-commands and options, each with what it is', async () => {
+  test('commands, sub-commands and options with descriptions', async () => {
     expect(await offered('re')).toEqual(['register', 'rename', 'reveal', 'retract', 'receipt', 'record']);
     expect(await offered('keys', 're')).toEqual(['revoke']);
     expect(await offered('etch', '--sea')).toEqual(['--sealed-until']);
@@ -32,7 +32,7 @@ describe('completion offers', () => {
     expect(await offered('comple'), 'not what shells ask').toEqual(['completion']);
   });
 
-  test('the words of closed sets, also one after another and after =', async () => {
+  test('fixed words, also in lists and after =', async () => {
     expect(await offered('etch', '--topic', 'sp')).toEqual(['sports']);
     expect(await offered('etch', '--topic=sp')).toEqual(['--topic=sports']);
     expect(await offered('etch', '--topic', '=', 'sp'), 'as bash parts it').toEqual(['sports']);
@@ -48,7 +48,7 @@ describe('completion offers', () => {
     expect(await offered('api', 'GET', '/me/l')).toEqual(['/me/limits']);
   });
 
-  test('profiles that are kept, files where files are taken, and nothing where anything may stand', async () => {
+  test('stored profiles, file names where files are accepted, and nothing for free text', async () => {
     expect(await offered('whoami', '--profile', '')).toEqual(['work', 'home']);
     expect(await offered('profile', 'use', 'h')).toEqual(['home']);
     for (const typed of [
@@ -68,7 +68,7 @@ describe('completion offers', () => {
   });
 });
 
-test('a profile that cannot be read offers nothing, and says nothing while somebody types', async () => {
+test('completion offers nothing and prints no error when the profiles cannot be read', async () => {
   writeFileSync(join(home, 'svc', 'profiles.json'), '{');
   expect(await offered('profile', 'use', '')).toEqual([]);
 });

@@ -55,7 +55,7 @@ afterEach(() => service.stop());
 const env = () => ({ SVC_BASE_URL: service.url, SVC_API_KEY: 'svc_sk_test' });
 
 describe('svc events', () => {
-  test('lists what happened, and where to go on', async () => {
+  test('lists events and the next cursor', async () => {
     const ran = await svcHere(['events', '--json'], { env: env() });
     expect(JSON.parse(ran.out)).toEqual({ events: [sample], next_cursor: 'then' });
     expect((await svcHere(['events', '--cursor', 'then'], { env: env() })).out).toBe('');
@@ -65,7 +65,7 @@ describe('svc events', () => {
     expect((await svcHere(['events', '--types', others], { env: env() })).out).toBe('');
   });
 
-  test('follows what happens from now on, also after the service was away', async () => {
+  test('follows new events, even after an outage of the service', async () => {
     const end = new AbortController();
     let out = '';
     const ran = svc(['events', '--follow', '--json'], {
@@ -81,11 +81,11 @@ describe('svc events', () => {
     await eventually('the event', () => out.includes('\n'));
     end.abort();
     expect(out).toBe(`${JSON.stringify(revealed)}\n`);
-    expect((await ran).err).toMatch(/asking on\n[^]*answers again\n/);
+    expect((await ran).err).toMatch(/retrying\n[^]*answers again\n/);
   });
 });
 
-test('svc webhooks names them by id or url', async () => {
+test('svc webhooks accepts an id or a url', async () => {
   const ran = (...args: string[]) => svcHere(['webhooks', ...args], { env: env() });
   expect((await ran('list')).out).toContain(`${webhook.id}  ${webhook.url}  `);
   expect((await ran('add', webhook.url, '--types', webhook.types.join())).out).toContain(
@@ -111,7 +111,7 @@ test('svc webhooks names them by id or url', async () => {
   expect(await ran('remove', 'https://none.example.org/')).toMatchObject({ status: 66 });
 });
 
-test('svc webhooks listen posts to a program on this machine what a webhook would, once each', async () => {
+test('svc webhooks listen posts each event once to a local program, signed like a webhook', async () => {
   const got: { headers: IncomingMessage['headers']; body: string }[] = [];
   const receiver = await startServer((request, response) => {
     void text(request).then((body) => {

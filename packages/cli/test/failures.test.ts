@@ -17,8 +17,8 @@ const run = (args: string[], home = freshHome()) =>
   svcHere(args, { home, env: { SVC_BASE_URL: server.url, SVC_API_KEY: 'svc_sk_test' } });
 const keysSeen = () => new Set(server.seen.map(({ headers }) => headers['idempotency-key']));
 
-describe('an etch of which nobody knows whether it was made', () => {
-  test('tells the key that it carried, in words and to programs', async () => {
+describe('an etch whose answer is lost', () => {
+  test('reports the Idempotency-Key, in words and as JSON', async () => {
     server.fates = [breakOff];
     const [words, ran] = await Promise.all([
       run(['etch', 'High water.', '--description', 'A tide']),
@@ -35,7 +35,7 @@ describe('an etch of which nobody knows whether it was made', () => {
   });
 });
 
-test('an etch that was made before and retracted since is an error', async () => {
+test('fails when the etch of the key is retracted', async () => {
   const gone = goneAnswer({ content: 'High water.', description: 'A tide', category_id: 'other' });
   server.fates = [json(201, gone, { 'idempotent-replay': 'true' })];
   const ran = await run([
@@ -51,7 +51,7 @@ test('an etch that was made before and retracted since is an error', async () =>
   expect(JSON.parse(ran.out).error).toMatchObject({ code: 'retracted', exit_status: 1 });
 });
 
-test('watching ends in its time with its own status, however silent the service is', async () => {
+test('svc watch ends with status 2 after its timeout, even if the service does not answer', async () => {
   server.fates = [silence];
   const id = '11111111-2222-4333-8444-555555555555';
   const ran = await run(['watch', id, '--timeout', '1', '--json']);
@@ -60,7 +60,7 @@ test('watching ends in its time with its own status, however silent the service 
 });
 
 describe('with --json', () => {
-  test('every failure is on standard output too', async () => {
+  test('prints every failure on standard output too', async () => {
     server.fates = [refuse(404, 'not_found')];
     const home = freshHome();
     const [bad, id] = [join(home, 'bad.json'), '11111111-2222-4333-8444-555555555555'];
@@ -80,7 +80,7 @@ describe('with --json', () => {
     }
   });
 
-  test('a profile is chosen, and verify asks the service of the one that is named', async () => {
+  test('uses the chosen profile, and verify uses the service of --profile', async () => {
     const home = freshHome();
     const path = join(home, 'svc', 'profiles.json');
     mkdirSync(join(home, 'svc'), { mode: 0o700 });

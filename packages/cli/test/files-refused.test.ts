@@ -18,7 +18,7 @@ beforeAll(async () => {
   expect(await run(['register'])).toMatchObject({ status: 0 });
 });
 
-describe('refused, and nothing is etched:', () => {
+describe('rejects and etches nothing:', () => {
   const linked = (target: string) => {
     const path = folderOf({ 'a.txt': 'a' });
     symlinkSync(target, join(path, 'link'));
@@ -26,7 +26,7 @@ describe('refused, and nothing is etched:', () => {
   };
   const cases: [string, () => string[], number, RegExp][] = [
     ['no such file', () => ['--files', '/nowhere/at/all'], 66, /cannot be read \(ENOENT\)/],
-    ['an empty folder', () => ['--files', folderOf({})], 66, /holds no file/],
+    ['an empty folder', () => ['--files', folderOf({})], 66, /contains no file/],
     [
       'a link out of the folder',
       () => ['--files', linked('/etc/passwd')],
@@ -58,7 +58,7 @@ describe('refused, and nothing is etched:', () => {
         folderOf(Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`${n}`, '']))),
       ],
       64,
-      /an etch at most 2000: leave --short out/,
+      /an etch at most 2000; nothing was etched. Omit --short/,
     ],
     [
       'a manifest that would be overwritten',
@@ -67,13 +67,13 @@ describe('refused, and nothing is etched:', () => {
         return ['--files', path, '--manifest', join(path, 'kept')];
       },
       64,
-      /kept exists; it was not touched/,
+      /kept exists and was not changed/,
     ],
     [
       'files beside a forecast',
       () => ['--files', folderOf({ a: '' }), '--forecast', 'yes=1'],
       64,
-      /an etch of their own/,
+      /each makes its own etch/,
     ],
     ['a manifest without files', () => ['text', '--manifest', 'x'], 64, /--files/],
   ];
@@ -88,7 +88,7 @@ describe('refused, and nothing is etched:', () => {
     if (kept.endsWith('/kept')) expect(readFileSync(kept, 'utf8')).toBe('the only salts');
   });
 
-  test('a file that changes while it is read', async () => {
+  test('rejects a file that changes during the read', async () => {
     const path = folderOf({});
     const file = join(path, 'growing.bin');
     writeFileSync(file, Buffer.alloc(64 * 1024 * 1024));
@@ -96,14 +96,14 @@ describe('refused, and nothing is etched:', () => {
     try {
       const ran = await etch('--files', path);
       expect(ran, ran.out).toMatchObject({ status: 66 });
-      expect(ran.err).toContain('growing.bin changed while it was read; nothing was etched');
+      expect(ran.err).toContain('growing.bin changed while svc read it; try again; nothing was etched');
     } finally {
       clearInterval(growing);
     }
   });
 });
 
-test('templates are printed, and etch nothing; each is what it shows', async () => {
+test('prints templates without etching', async () => {
   proxy.sent = [];
   for (const [name, begins] of [
     ['forecast', /^svc-forecast:v1 yes=/],

@@ -32,7 +32,7 @@ describe(`${MANY} files`, () => {
   const nameOf = (n: number) => `part ${n % 7}/Maß ${n}.txt`;
   const textOf = (n: number) => `the secret plan number ${n} of the weir`;
 
-  test('are committed to, and nothing of them leaves', async () => {
+  test('are committed without sending them', async () => {
     path = folderOf(Object.fromEntries(Array.from({ length: MANY }, (_, n) => [nameOf(n), textOf(n)])));
     manifest = join(home, 'manifest.json');
     proxy.sent = [];
@@ -61,7 +61,7 @@ describe(`${MANY} files`, () => {
 
   const verify = (...args: string[]) => run(['verify', etched.id, '--trust', service.url, ...args]);
 
-  test('are compared with the words, by the manifest', async () => {
+  test('are compared with the words by the manifest', async () => {
     const ran = await verify('--files', path, '--manifest', manifest);
     expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
     expect(ran.out).toContain(`All ${MANY} files are those of the manifest, and none is missing.`);
@@ -83,7 +83,7 @@ describe(`${MANY} files`, () => {
     renameSync(join(path, 'new.txt'), join(path, nameOf(4)));
   });
 
-  test('one is disclosed; each changed byte of it, and each other file, is refused', async () => {
+  test('discloses one file, and rejects each changed byte and each other file', async () => {
     const shown = join(home, 'shown.json');
     const made = await run(['files', 'disclose', manifest, nameOf(5), '--out', shown]);
     expect(made, made.err).toMatchObject({ status: 0 });
@@ -118,23 +118,23 @@ describe(`${MANY} files`, () => {
     expect(refused.err).toContain('is not under the root');
   });
 
-  test('a manifest of other words fails; none at all is asked for', async () => {
+  test('fails with the manifest of other words, and asks for a missing manifest', async () => {
     const other = join(home, 'other.json');
     expect((await etch('--files', path, '--manifest', other)).status).toBe(0);
     const ran = await verify('--files', path, '--manifest', other);
     expect(ran.status).toBe(1);
     expect(ran.out).toMatch(
-      /The words commit to \d+ files under the root [0-9a-f]{64}, the manifest is of \d+ under/,
+      /The words commit to \d+ files under the root [0-9a-f]{64}, but the manifest has \d+ files under/,
     );
     expect((await verify('--files', path)).status).toBe(64);
   });
 });
 
-test('the short form is what sha256sum writes, and checks', async () => {
+test('the short form has the format of sha256sum, which can check it', async () => {
   const path = folderOf({ 'a.txt': 'a', 'b/c d.txt': 'b' });
   const ran = await etch('--files', path, '--short', '--wait');
   expect(ran, ran.err).toMatchObject({ status: 0 });
-  expect(ran.err).toContain('Whoever has a guess at one of these files can confirm it');
+  expect(ran.err).toContain('Anyone who guesses the content of a file can confirm it');
   const { etch: made } = JSON.parse(ran.out);
   const list = join(home, 'list');
   writeFileSync(list, made.content);
@@ -148,7 +148,7 @@ test('the short form is what sha256sum writes, and checks', async () => {
   expect((await run(['verify', made.id, '--trust', service.url, '--files', path])).status).toBe(1);
 });
 
-test('a link to a file of the same folder is that file; the manifest may lie in it', async () => {
+test('follows a link to a file in the same folder, and skips a manifest in it', async () => {
   const path = folderOf({ 'a/b.txt': 'b' });
   symlinkSync('a/b.txt', join(path, 'link.txt'));
   const ran = await etch('--files', path, '--manifest', join(path, 'm.json'), '--wait');
@@ -169,7 +169,7 @@ test('a link to a file of the same folder is that file; the manifest may lie in 
   expect(checked, checked.out + checked.err).toMatchObject({ status: 0 });
 });
 
-test('a request that is repeated under its key has the words it had', async () => {
+test('a retry under the same key has the same words', async () => {
   const path = folderOf({ 'a.txt': 'a', '\u00e9.txt': 'e' });
   const again = ['--files', path, '--manifest', join(path, 'm.json'), '--idempotency-key', 'weir-1'];
   const first = await etch(...again);
@@ -182,5 +182,5 @@ test('a request that is repeated under its key has the words it had', async () =
     etch: { id: JSON.parse(first.out).etch.id },
   });
   writeFileSync(join(path, 'a.txt'), 'b');
-  expect((await etch(...again)).err).toContain('is of other files; it was not touched');
+  expect((await etch(...again)).err).toContain('lists other files; it was not changed');
 });

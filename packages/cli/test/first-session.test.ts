@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 
 describe('accounts', () => {
-  test('are kept where only their owner reads, and shown', async () => {
+  test('are stored readable by their owner only, and shown', async () => {
     expect(statSync(profiles).mode & 0o777).toBe(0o600);
     const { current, profiles: all } = JSON.parse(readFileSync(profiles, 'utf8'));
     expect(current).toBe('default');
@@ -47,7 +47,7 @@ describe('accounts', () => {
     expect(out + err).not.toContain(all.default.secret_key);
   });
 
-  test('have a display name that can be changed, and a handle that stays', async () => {
+  test('change their display name and keep their username', async () => {
     const { user: before } = await json(['whoami']);
     const { user } = await json(['rename', 'Heron watcher 鷺']);
     expect(user).toMatchObject({ username: before.username, display_name: 'Heron watcher 鷺' });
@@ -60,7 +60,7 @@ describe('accounts', () => {
     expect((await json(['whoami'])).user.display_name).toBe('Tide watcher');
   });
 
-  test('a profile is not replaced; a second one stands beside it', async () => {
+  test('does not replace a profile, and adds a second one', async () => {
     const before = readFileSync(profiles, 'utf8');
     expect(await run(['register'])).toMatchObject({ status: 64, out: '' });
     expect(readFileSync(profiles, 'utf8')).toBe(before);
@@ -83,7 +83,7 @@ describe('accounts', () => {
     expect(elsewhere.err).toMatch(/^svc: .*registered/);
   });
 
-  test('keys are listed, issued and revoked', async () => {
+  test('lists, issues and revokes keys', async () => {
     const { key, api_key } = await json(['keys', 'create', 'nightly']);
     const env = { SVC_API_KEY: api_key };
     expect((await json(['whoami'], { env })).authenticated_with).toMatchObject({ scope: 'read' });
@@ -95,14 +95,14 @@ describe('accounts', () => {
     expect((await run(['keys', 'create', 'deploy', '--write'])).out).toMatch(/^svc_sk_\S+\n$/);
   });
 
-  test('a key goes to its own service alone', async () => {
+  test('sends a key to its own service only', async () => {
     const other = service.url.replace('127.0.0.1', 'localhost');
     expect(await run(['whoami', '--base-url', other])).toMatchObject({ status: 77 });
   });
 });
 
 describe('etches', () => {
-  test('by argument, file and standard input, signed, shown by id, code and url', async () => {
+  test('etches from argument, file and standard input, and shows by id, code and url', async () => {
     const { etch } = await json([
       'etch',
       'High water at 14:12.',
@@ -125,7 +125,7 @@ describe('etches', () => {
     expect(piped.etch).toMatchObject({ content: 'kept\n', description: 'Exactly' });
   });
 
-  test('no description is taken from the text, and one that gives it away is told', async () => {
+  test('requires a description, and warns when it reveals the text', async () => {
     for (const more of [['in plain words'], ['--file', '/dev/null'], ['-']]) {
       const ran = await run(['etch', ...more], { input: 'in plain words' });
       expect(ran, more.join(' ')).toMatchObject({ status: 64, out: '' });
@@ -138,7 +138,7 @@ describe('etches', () => {
     expect(other).toMatchObject({ status: 0, err: expect.not.stringContaining('Careful') as string });
   });
 
-  test('the same key etches once', async () => {
+  test('etches once under the same key', async () => {
     const args = ['etch', 'once', '--description', 'Once', '--idempotency-key', 'k1'];
     const [first, second] = [await json(args), await json(args)];
     expect(second).toMatchObject({ replayed: true, etch: { id: first.etch.id } });
@@ -148,7 +148,7 @@ describe('etches', () => {
     });
   });
 
-  test('sealed, watched, revealed, anchored, verified', async () => {
+  test('seals, watches, reveals, anchors and verifies an etch', async () => {
     expect(await run(['etch', 'hidden', '--sealed-until', '3s'])).toMatchObject({ status: 64, out: '' });
     expect(await run(['etch', 'hidden', '--sealed-until', 'tomorrow'])).toMatchObject({
       status: 64,
@@ -175,7 +175,7 @@ describe('etches', () => {
     expect(await run(['verify', receipt])).toMatchObject({ status: 2 });
     expect(await run(['trust', service.url])).toMatchObject({ status: 0 });
     const verified = await typed(['verify', receipt]);
-    expect(verified.out).toMatch(/\nPASS: the receipt holds\. .*convinces nobody else\.\n$/);
+    expect(verified.out).toMatch(/\nPASS: the receipt holds\. .*proves nothing to others\.\n$/);
     expect(verified.out).toMatch(
       /PASS {2}The author: signed\n +The words are signed by the key that http:\S+ lists/,
     );
@@ -186,7 +186,7 @@ describe('etches', () => {
     expect(await run(['watch', later, '--until', 'revealed', '--timeout', '1'])).toMatchObject({ status: 2 });
   });
 
-  test('sealed blind, shown as sealed by its author, and warned of when it is taken back', async () => {
+  test('seals blind, and warns before a retraction', async () => {
     const secret = 'Nobody was told: high water at 14:12.';
     const sealed = ['--blind', '--sealed-until', '2099-01-01T00:00:00Z'];
     const { etch, blind } = await json(['etch', secret, ...sealed, '--description', 'A tide, blind']);
@@ -200,10 +200,12 @@ describe('etches', () => {
       out: expect.stringContaining('WAIT  sealed: Round'),
     });
     const asked = await run(['retract', etch.id], { input: 'no\n' });
-    expect(asked.err).toContain('Copies of its ciphertext open at 2099-01-01T00:00:00.000Z all the same.');
+    expect(asked.err).toContain(
+      'Copies of its ciphertext can still be opened from 2099-01-01T00:00:00.000Z on.',
+    );
   });
 
-  test('retracted only by a yes', async () => {
+  test('retracts only after yes', async () => {
     const { etch } = await json(['etch', 'regretted', '--description', 'A word']);
     expect(await run(['retract', etch.id])).toMatchObject({ status: 1, out: '' });
     expect(await run(['retract', etch.id], { input: 'no\n' })).toMatchObject({ status: 1 });
@@ -218,7 +220,7 @@ describe('etches', () => {
     for (const more of [['--yes'], []]) {
       const again = await run(['retract', etch.id, ...more]);
       expect(again, again.err).toMatchObject({ status: 0, err: '' });
-      expect(again.out).toContain(`This etch was retracted before, at ${retracted_at}. Nothing changed now.`);
+      expect(again.out).toContain(`This etch was already retracted, at ${retracted_at}. Nothing changed.`);
     }
     expect(await json(['retract', etch.code, '--yes'])).toMatchObject({
       retracted_before: true,
@@ -228,7 +230,7 @@ describe('etches', () => {
     expect(await run(['retract', etch.id, '--yes', '--profile', 'stranger'])).toMatchObject({ status: 77 });
   });
 
-  test('a list without entries is said to be empty at a terminal, and nowhere else', async () => {
+  test('reports an empty list at a terminal only', async () => {
     for (const [args, said] of [
       [['search', 'no such words'], 'Found no etches with "no such words".\n'],
       [
@@ -249,7 +251,7 @@ describe('etches', () => {
     }
   });
 
-  test('search and challenges', async () => {
+  test('searches, and handles challenges', async () => {
     const { challenge } = await json([
       'challenge',
       'create',

@@ -45,15 +45,19 @@ describe('before anything is etched', () => {
     ],
     ['quantiles that fall', ['--forecast', 'q10=5 q90=3'], /a higher quantile has no lower value/],
     ['a direction in a name', ['--forecast', 'ye\u202es=1'], /U\+202E/],
-    ['half a resolution', ['--resolve', 'abc234', '--outcome', 'yes'], /give --outcome and --source/],
-    ['an outcome of nothing', ['text', '--outcome', 'yes'], /belong to --resolve/],
-    ['words that begin as a forecast', ['svc-forecast:v1 yes=2'], /would be a text and no more: .*--as-text/],
+    ['half a resolution', ['--resolve', 'abc234', '--outcome', 'yes'], /requires --outcome and --source/],
+    ['an outcome of nothing', ['text', '--outcome', 'yes'], /require --resolve/],
+    [
+      'words that begin as a forecast',
+      ['svc-forecast:v1 yes=2'],
+      /would count as plain text only: .*--as-text/,
+    ],
     ['words of another version', ['svc-files:v2'], /only version 1 is known/],
   ])('%s', async (_what, args, why) => {
     await refused('ada', ['etch', ...args, ...about], why);
   });
 
-  test('a byte order mark at the beginning of a file or of standard input is left out', async () => {
+  test('removes a byte order mark at the beginning of a file or of standard input', async () => {
     const content = 'svc-forecast:v1 yes=0.72\r\nThe wind turns.';
     const file = save(`\uFEFF${content}\r\n`);
     const etchFrom = (args: string[], input = '') =>
@@ -71,7 +75,7 @@ describe('before anything is etched', () => {
     expect(exact.err).toContain('a byte order mark (U+FEFF) stands before the tag');
   });
 
-  test('an outcome whose letters are of several scripts gets a warning', async () => {
+  test('warns of an outcome with letters of several scripts', async () => {
     const asked = await as('asker', ['challenge', 'create', 'Where? [p\u0430ris|rome]', '--closes', '7d']);
     expect(asked).toMatchObject({ status: 0 });
     expect(asked.err).toContain('the outcome p\u0430ris mixes letters of Cyrillic and Latin');
@@ -82,15 +86,15 @@ describe('before anything is etched', () => {
     expect(plain.err).not.toContain('mixes');
   });
 
-  test('as a text, when it is meant so', async () => {
+  test('etches a malformed forecast as text with --as-text', async () => {
     const { etch } = await json('ada', ['etch', 'svc-forecast:v1 yes=2', ...about, '--as-text']);
     expect(etch.content).toBe('svc-forecast:v1 yes=2');
   });
 });
 
-test('a question is asked, answered, resolved, corrected and scored', async () => {
+test('asks, answers, resolves, corrects and scores a question', async () => {
   const plain = await as('asker', ['challenge', 'create', 'Where? [New York|Paris]', '--closes', '1h']);
-  expect(plain.err).toContain('Answers will be texts, which nobody can score');
+  expect(plain.err).toContain('Answers will be plain texts, which svc score cannot score');
 
   const ask = async (question: string, closes: string): Promise<{ id: string; url: string }> =>
     (await json('asker', ['challenge', 'create', question, '--closes', closes])).challenge;
@@ -101,9 +105,9 @@ test('a question is asked, answered, resolved, corrected and scored', async () =
   ];
   const open = await ask('Will it snow? [yes|no]', '1h');
   await Promise.all([
-    refused('ada', enter(open.id, 'It will.'), /counted as malformed: the question asks for a forecast/),
+    refused('ada', enter(open.id, 'It will.'), /count as malformed: the question asks for a forecast/),
     refused('ada', enter(open.id, '--forecast', 'red=1'), /the question has no outcome red: yes, no/),
-    refused('asker', resolve('yes', open.id), /closes at .*, and is resolved after that/),
+    refused('asker', resolve('yes', open.id), /is open until .*; resolve it after that/),
   ]);
 
   const challenge = await ask('Will it rain? [yes|no]', '20s');
@@ -117,7 +121,7 @@ test('a question is asked, answered, resolved, corrected and scored', async () =
     answers.map(({ etch }) => json('ada', ['watch', etch.id, '--until', until]));
   await Promise.all([...watch('anchored'), ...watch('revealed')]);
 
-  await refused('ada', resolve('yes', challenge.id), /only .*, who asked it, resolves this challenge/);
+  await refused('ada', resolve('yes', challenge.id), /only its creator .* can resolve this challenge/);
   await refused(
     'asker',
     resolve('perhaps', challenge.id),
@@ -158,22 +162,22 @@ test('a question is asked, answered, resolved, corrected and scored', async () =
   });
 });
 
-test('an answer with other levels than the question fixes is refused', async () => {
+test('rejects an answer with other quantile levels than the question', async () => {
   const ask = async (question: string): Promise<[id: string, note: string]> => {
     const ran = await as('asker', ['challenge', 'create', question, '--closes', '1h']);
     return [/^id +(\S+)$/m.exec(ran.out)![1]!, ran.err];
   };
   const [plain, plainNote] = await ask('How much will it rain? [number: mm]');
   const [wide, wideNote] = await ask('How much will it snow? [number: mm; 5 50 95]');
-  expect(plainNote).toContain('Each answer gives the quantiles q10 q50 q90, in mm.');
-  expect(wideNote).toContain('Each answer gives the quantiles q5 q50 q95, in mm.');
+  expect(plainNote).toContain('Each answer must give the quantiles q10 q50 q90, in mm.');
+  expect(wideNote).toContain('Each answer must give the quantiles q5 q50 q95, in mm.');
   const enter = (id: string, forecast: string) => ['challenge', 'enter', id, '--forecast', forecast];
   await refused('ada', enter(plain, 'q99=99'), /give exactly the quantiles q10 q50 q90, not q99/);
   await refused('ada', enter(wide, 'q10=1 q50=2 q90=3'), /exactly the quantiles q5 q50 q95, not q10 q50 q90/);
   await json('ada', enter(wide, 'q50=2 q5=1 q95=3'));
 });
 
-test('a forecast of one’s own is resolved by oneself, and marked', async () => {
+test('marks a forecast that its author resolves', async () => {
   const { etch } = await json('ben', [
     'etch',
     '--forecast',
@@ -185,7 +189,7 @@ test('a forecast of one’s own is resolved by oneself, and marked', async () =>
   await refused(
     'ada',
     ['etch', '--resolve', etch.id, '--outcome', '6', '--source', 'x'],
-    /only .*, who made it/,
+    /only its author .* can resolve/,
   );
   await refused(
     'ben',

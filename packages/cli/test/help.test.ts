@@ -16,7 +16,7 @@ beforeAll(async () => {
   expect(await run(['register'])).toMatchObject({ status: 0 });
 });
 
-test('each kind has its exit status', async () => {
+test('each kind of failure has its exit status', async () => {
   const unknown = '11111111-2222-4333-8444-555555555555';
   expect(await run(['show', unknown])).toMatchObject({ status: 66, out: '' });
   expect(await run(['show', 'https://elsewhere.example/e/abc234'])).toMatchObject({ status: 64 });
@@ -51,7 +51,7 @@ test('each kind has its exit status', async () => {
   expect(await ended(['fly'])).toBe(64);
 });
 
-test('a reader that stops early is no defect', async () => {
+test('ends without a defect when the reader of its output stops early', async () => {
   const bin = join(import.meta.dirname, '../bin/svc.mjs');
   const script = `'${process.execPath}' '${bin}' etch --help | head -n 1; echo "\${PIPESTATUS[0]}"`;
   const { stdout, stderr } = await promisify(execFile)('bash', ['-c', script]);
@@ -59,7 +59,7 @@ test('a reader that stops early is no defect', async () => {
   expect(stderr).toBe('');
 });
 
-test('help teaches; every command has an example', async () => {
+test('--help lists first steps, and every command has an example', async () => {
   const { out } = await run(['--help']);
   expect(out).toContain('First steps:');
   const names = [...out.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, name]) => name!);
@@ -75,7 +75,7 @@ test('help teaches; every command has an example', async () => {
     expect((await run([...path, '--help'])).out, path.join(' ')).toContain('Examples:');
 });
 
-test('any operation is asked by its path, and one field of an answer printed alone', async () => {
+test('svc api calls any operation by its path, and --field prints one value', async () => {
   const { out: name } = await run(['whoami', '--field', 'user.username']);
   expect(name).toMatch(/^agent_\w+\n$/);
   expect(await run(['api', 'get', '/me', '--field', 'user.username'])).toMatchObject({

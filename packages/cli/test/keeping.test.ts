@@ -48,7 +48,7 @@ const register = (args: string[], env = {}) =>
   svcHere(['register', '--base-url', service.origin, ...args], { home, env });
 
 describe('a stored secret key', () => {
-  test('is not replaced by a recovery that fails, nor without --force', async () => {
+  test('is not replaced by a failed recovery or without --force', async () => {
     keep({ api_key: 'svc_sk_old', secret_key: stored });
     const before = readFileSync(profiles(), 'utf8');
     const key = keyFile(another);
@@ -63,7 +63,7 @@ describe('a stored secret key', () => {
     expect(readdirSync(join(home, 'svc'))).toEqual(['profiles.json']);
   });
 
-  test('is replaced with --force once the service took the other, and a copy is kept', async () => {
+  test('is replaced with --force after the service accepts the new key, and a copy is stored', async () => {
     takesKeys();
     keep({ api_key: 'svc_sk_old', secret_key: stored });
     const ran = await register(['--recover', '--key', keyFile(another), '--force', '--json']);
@@ -81,7 +81,7 @@ describe('a stored secret key', () => {
     expect(statSync(backup).mode & 0o777).toBe(0o600);
   });
 
-  test('that is the same is used again; a refused new one leaves no profile', async () => {
+  test('is reused when it is the same; a rejected new key leaves no profile', async () => {
     takesKeys();
     keep({ secret_key: stored });
     expect(await register(['--recover', '--key', keyFile(stored)])).toMatchObject({ status: 0 });
@@ -93,13 +93,13 @@ describe('a stored secret key', () => {
   });
 });
 
-test('a new key pair whose registration got no answer is kept in a file, which recovers the account', async () => {
+test('stores a new key pair whose registration got no answer in a file, which recovers the account', async () => {
   const lost = await startFaultServer();
   try {
     lost.fates = [json(200, wellKnown(vector, 'http://127.0.0.1:9')), breakOff];
     const ran = await svcHere(['register', '--base-url', lost.url], { home });
     expect(ran, ran.err).toMatchObject({ status: 69, out: '' });
-    const [, file] = /kept in (\S+): svc register --recover --key/.exec(ran.err)!;
+    const [, file] = /stored in (\S+); get an API key with: svc register --recover --key/.exec(ran.err)!;
     expect(readdirSync(join(home, 'svc'))).toEqual([basename(file!)]);
     expect(statSync(file!).mode & 0o777).toBe(0o600);
     takesKeys();
@@ -128,7 +128,7 @@ describe('at once', () => {
       ),
     );
 
-  test('two hundred changes of profiles and of pins lose none', async () => {
+  test('loses none of two hundred concurrent changes of profiles and pins', async () => {
     const { trust } = vector;
     const facts = {
       trust: {
@@ -153,7 +153,7 @@ describe('at once', () => {
     expect(readdirSync(join(home, 'svc')).sort()).toEqual(['profiles.json', 'trust.json']);
   });
 
-  test('a lock that a killed program left is no obstacle', async () => {
+  test('removes the lock of a killed program', async () => {
     keep({});
     const lock = `${profiles()}.lock`;
     const { pid } = spawnSync(process.execPath, ['--version']);
@@ -191,7 +191,7 @@ describe('registering pins the service', () => {
   }
   const pins = () => JSON.parse(readFileSync(join(home, 'svc', 'trust.json'), 'utf8'));
 
-  test('by https, and refuses one that says something else than is pinned', async () => {
+  test('over https, and rejects a service that publishes other values than are pinned', async () => {
     takesKeys();
     await overTls(async (origin, env) => {
       const at = (profile: string) =>
@@ -217,7 +217,7 @@ describe('registering pins the service', () => {
     });
   });
 
-  test('but not one on this machine, nor one over plain http', async () => {
+  test('but not on this machine, and not over plain http', async () => {
     takesKeys();
     const away = `http://0.0.0.0:${service.port}`;
     expect(await register(['--profile', 'here'])).toMatchObject({ status: 0 });

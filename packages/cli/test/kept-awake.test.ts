@@ -30,7 +30,7 @@ const NO_HANDLE = `
   globalThis.fetch = () => new Promise(() => undefined);
 `;
 
-test('a program that ends before its command is done says so, with 70', async () => {
+test('ends with 70 and a message when the command did not finish', async () => {
   const home = freshHome();
   const preload = join(home, 'no-handle.mjs');
   writeFileSync(preload, NO_HANDLE);

@@ -68,7 +68,7 @@ const pairIn = (pem: string) => {
 };
 
 describe('svc register --key', () => {
-  test('takes hex, PEM and OpenSSH’s form, also with the line ends of Windows and a byte order mark', async () => {
+  test('accepts hex, PEM and OpenSSH’s format, also with Windows line ends and a byte order mark', async () => {
     const [first, second, third, fourth] = ['a', 'b', 'c', 'd'].map((name) => newPem(`${name}.pem`)) as [
       string,
       string,
@@ -89,7 +89,7 @@ describe('svc register --key', () => {
     }
   });
 
-  test('names the file and what is accepted for any other', async () => {
+  test('names the file and the accepted formats for any other', async () => {
     const pem = newPem('e.pem');
     const { seed, bytes } = pairIn(pem);
     const [rsa, encrypted, open] = ['rsa.pem', 'encrypted.pem', 'public.pem'].map((name) =>
@@ -107,7 +107,7 @@ describe('svc register --key', () => {
       [file('ecdsa', openSsh(seed, bytes, { type: 'ecdsa-sha2-nistp256' })), 'is a key for ecdsa'],
       [file('mixed', openSsh(seed, other)), 'is not a valid OpenSSH private key'],
       [file('short', '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n'), 'is not a valid PEM'],
-      [file('words', 'my key'), 'holds no key'],
+      [file('words', 'my key'), 'contains no key'],
     ] as const) {
       const { status, out, err } = await register(path);
       expect([status, why]).toEqual([64, why]);
@@ -117,7 +117,7 @@ describe('svc register --key', () => {
     }
   });
 
-  test('reads what ssh-keygen wrote', async () => {
+  test('reads a key of ssh-keygen', async () => {
     const { status, err, out } = await register(file('written', WRITTEN));
     expect(status, err).toBe(0);
     const publicKey = Buffer.from(WRITTEN_PUBLIC, 'base64').subarray(-32).toString('hex');
@@ -125,7 +125,7 @@ describe('svc register --key', () => {
   });
 });
 
-test('a home that cannot be written is named with the reason, before the service is asked', async () => {
+test('reports an unwritable home with the reason before it calls the service', async () => {
   const key = newPem('home.pem');
   const blocked = join(file('a-file', 'no folder'), 'config');
   const { status, err } = await register(key, freshHome(), { XDG_CONFIG_HOME: blocked });

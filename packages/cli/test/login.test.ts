@@ -39,7 +39,7 @@ async function login(username: string, args: string[] = [], program: typeof svcH
 }
 
 describe('svc login', () => {
-  test('signs a person in through the browser, and keeps the session for its owner alone', async () => {
+  test('signs a person in through the browser, and stores the session readable by its owner only', async () => {
     const { status, out, err, page, url } = await login('Grace', [], svc);
     expect(status, err).toBe(0);
     expect(page).toContain('You are signed in');
@@ -71,7 +71,7 @@ describe('svc login', () => {
     expect((await run(['etch', 'By her session.', '--description', 'Two'])).status).toBe(0);
   });
 
-  test('an agent’s profile is not replaced; another one stands beside it', async () => {
+  test('does not replace an agent’s profile, and adds another one', async () => {
     expect((await run(['register', '--profile', 'agent'])).status).toBe(0);
     const before = readFileSync(profiles, 'utf8');
     expect(await run(['login', '--profile', 'agent'])).toMatchObject({ status: 64 });
@@ -81,7 +81,7 @@ describe('svc login', () => {
     expect((await run(['whoami'])).out).toContain('grace ');
   });
 
-  test('a return that is not of this sign-in is refused, and the right one still counts', async () => {
+  test('rejects a callback of another sign-in, and still accepts the right one', async () => {
     const { url, finish } = await startLogin(['--profile', 'third']);
     const callback = new URL(new URL(url).searchParams.get('redirect_uri')!);
     expect((await fetch(`${callback.href}?code=x&state=forged`)).status).toBe(400);
@@ -90,7 +90,7 @@ describe('svc login', () => {
     expect((await finish()).status).toBe(0);
   });
 
-  test('ignores a request that names no URL, and goes on waiting', async () => {
+  test('ignores a request whose target is not a URL, and continues to wait', async () => {
     const { url, finish } = await startLogin(['--profile', 'fourth']);
     const callback = new URL(new URL(url).searchParams.get('redirect_uri')!);
     const state = new URL(url).searchParams.get('state');
@@ -100,7 +100,7 @@ describe('svc login', () => {
     expect((await finish()).status).toBe(0);
   });
 
-  test('a refusal ends it, and so does the time', async () => {
+  test('ends after a refusal, and after the timeout', async () => {
     const { url, finish } = await startLogin(['--profile', 'refused']);
     const asked = new URL(url).searchParams;
     const back = `${asked.get('redirect_uri')}?error=access_denied&error_description=not+today&state=${asked.get('state')}&iss=${encodeURIComponent(`${service.url}/identity`)}`;
@@ -110,7 +110,7 @@ describe('svc login', () => {
     expect(late).toMatchObject({ status: 2 });
   });
 
-  test('an opaque access token ends it with the page where a key is made, and keeps no profile', async () => {
+  test('rejects an opaque access token with the page for API keys, and stores no profile', async () => {
     const issuer = await startStub((origin) => ({
       '/.well-known/openid-configuration': {
         issuer: origin,
@@ -124,8 +124,8 @@ describe('svc login', () => {
     await fetch(`${asked.get('redirect_uri')}?code=x&state=${asked.get('state')}`);
     const { status, err } = await finish();
     expect(status).toBe(77);
-    expect(err).toContain(`${issuer} gave an access token that ${service.url} does not accept`);
-    expect(err).toContain('a signed JSON Web Token');
+    expect(err).toContain(`${service.url} rejects the access token of ${issuer}`);
+    expect(err).toContain('signed JSON Web Tokens');
     expect(err).toContain(`${service.url}/account/keys`);
     expect(err).toContain('SVC_API_KEY');
     expect(err).not.toContain('svc login');
@@ -133,7 +133,7 @@ describe('svc login', () => {
     expect(readProfile('opaque')).toBeUndefined();
   });
 
-  test('a session for somebody else is not asked for unless that is said', async () => {
+  test('requests no session for another service without --resource', async () => {
     const liar = await startStub((origin) => ({
       '/.well-known/svc.json': {
         chain: {
@@ -170,7 +170,7 @@ describe('sessions end', () => {
     return other;
   }
 
-  test('and are renewed where the issuer gave the means', async () => {
+  test('and are renewed with a refresh token', async () => {
     const fresh = readProfile('default').session.access_token;
     const seen: string[] = [];
     const issuer = await startStub(
@@ -199,7 +199,7 @@ describe('sessions end', () => {
     expect(kept.expires_at).toBeGreaterThan(Date.now());
   });
 
-  test('else the service says so, and how to sign in again', async () => {
+  test('without one, the service rejects the request and svc names the next step', async () => {
     const ran = await svcHere(['whoami'], {
       home: homeWith({
         access_token: 'old',
@@ -212,7 +212,7 @@ describe('sessions end', () => {
     expect(ran.err).toContain('svc login');
   });
 
-  test('svc logout forgets', async () => {
+  test('svc logout deletes the session', async () => {
     expect((await run(['logout'])).status).toBe(0);
     expect(readProfile('default')).not.toHaveProperty('session');
     expect((await run(['logout'])).status).toBe(64);

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('an opening outlives the service and its database, and opens at its round alone, in other tools too', async () => {
+test('opens an opening at its round without the service or its database, also in other tools', async () => {
   const home = freshHome();
   const inHome = (name: string) => join(home, name);
   const write = (name: string, value: unknown) => {
@@ -167,7 +167,7 @@ async function blindStory(
   const made = await etch(BLIND, '--sealed-until', '4s', ...chain, '--json');
   expect(made, made.err).toMatchObject({
     status: 0,
-    err: expect.stringContaining('also after a retraction'),
+    err: expect.stringContaining('A retraction cannot undo this'),
   });
   const { etch: shown, blind } = JSON.parse(made.out);
   expect(shown).toMatchObject({ mode: 'instant', status: 'revealed' });
@@ -178,7 +178,7 @@ async function blindStory(
   // Not of quicknet: whoever pins that has a text before him.
   expect(await run('open', shown.id)).toMatchObject({
     status: 66,
-    err: expect.stringContaining('no blind seal'),
+    err: expect.stringContaining('not a blind seal'),
   });
   const early = await run('open', shown.id, ...chain, '--beacon', beacon.sign(blind.round - 1));
   expect([early.status, early.out]).toEqual([2, expect.stringContaining('other-beacon')]);

@@ -42,14 +42,14 @@ describe.each([
   const ended = async (file: string) => (await run(command(file))).status;
   const entries = () => readdirSync(folder).sort();
 
-  test('makes a file that its owner alone reads', async () => {
+  test('makes a file readable by its owner only', async () => {
     const file = join(folder, 'new.json');
     expect([0, 2]).toContain(await ended(file));
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(entries()).toEqual(['new.json']);
   });
 
-  test('replaces a file that everybody reads, and one behind a link', async () => {
+  test('replaces a world-readable file, and a file behind a link', async () => {
     const [file, link] = [join(folder, 'old.json'), join(folder, 'link.json')];
     writeFileSync(file, 'old');
     chmodSync(file, 0o644);
@@ -66,12 +66,12 @@ describe.each([
     expect(entries()).toEqual(['link.json', 'old.json']);
   });
 
-  test('writes to a device as it is', async () => {
+  test('writes directly to a device', async () => {
     expect([0, 2]).toContain(await ended('/dev/null'));
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  test('names a place where nothing can be written', async () => {
+  test('names a path that cannot be written', async () => {
     mkdirSync(join(folder, 'folder'));
     for (const [path, code] of [
       [join(folder, 'folder'), 'EISDIR'],

@@ -9,7 +9,7 @@ import { svcHere } from './support/svc-here.ts';
 const ID = '11111111-2222-4333-8444-555555555555';
 const env = { SVC_BASE_URL: 'https://svc.example.org' };
 
-test('where nobody would see a browser, the address of the page is the result', async () => {
+test('prints the address of the page when there is no display', async () => {
   for (const [args, path] of [
     [['show', ID.toUpperCase()], `/e/${ID}`],
     [['challenge', 'show', `https://svc.example.org/ch/${ID}`], `/ch/${ID}`],
@@ -25,7 +25,7 @@ test('where nobody would see a browser, the address of the page is the result', 
   }
 });
 
-test('a browser gets the address as one argument, and no shell reads it', async () => {
+test('passes the address to the browser as one argument, without a shell', async () => {
   const home = freshHome();
   const [browser, got] = [join(home, 'a browser'), join(home, 'got')];
   writeFileSync(browser, `#!/bin/sh\nprintf '%s\\n' "$#" "$1" > '${got}.new' && mv '${got}.new' '${got}'\n`);
@@ -43,7 +43,7 @@ test('a browser gets the address as one argument, and no shell reads it', async 
   expect(missing).toMatchObject({ status: 0, out: 'https://svc.example.org/u/ada\n' });
 });
 
-test('each system has its own way, and none is a shell', () => {
+test('uses the opener of each system, without a shell', () => {
   expect(openerOf('linux', {})).toBeUndefined();
   expect(openerOf('linux', { DISPLAY: ':0' })).toEqual(['xdg-open']);
   expect(openerOf('linux', { WAYLAND_DISPLAY: 'wayland-0' })).toEqual(['xdg-open']);

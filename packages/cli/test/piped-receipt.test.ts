@@ -9,13 +9,13 @@ async function* piped(most: number): AsyncGenerator<Uint8Array> {
   for (taken = 0; taken < most; taken += CHUNK.length) yield CHUNK;
 }
 
-test('what is piped in is read whole up to the size of a receipt', async () => {
+test('reads standard input up to the size limit of a receipt', async () => {
   expect(await readInput(piped(MAX_RECEIPT_BYTES))).toHaveLength(MAX_RECEIPT_BYTES);
 });
 
-test('what is piped in without end is refused where a receipt has one', async () => {
+test('rejects endless standard input at the size limit of a receipt', async () => {
   await expect(readInput(piped(64 * MAX_RECEIPT_BYTES))).rejects.toThrow(
-    'standard input is larger than a receipt can be',
+    'standard input is larger than 1048576 bytes',
   );
   expect(taken).toBe(MAX_RECEIPT_BYTES);
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { changeProfile, findProfile, readProfiles } from '../src/profiles.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 
-test('a secret key that is kept is replaced by force alone, after a copy of it was kept', () => {
+test('replaces a stored secret key only with force, after storing a copy', () => {
   const path = join(freshHome(), 'profiles.json');
   const keep = (secret_key: string | undefined, options?: { force: boolean }) =>
     changeProfile(
@@ -22,9 +22,9 @@ test('a secret key that is kept is replaced by force alone, after a copy of it w
   expect(keep('first'), 'what stays is no loss').toBeNull();
 
   const before = readFileSync(path, 'utf8');
-  expect(() => keep('second')).toThrow(/keeps another secret key, which is an account: .*--force/);
+  expect(() => keep('second')).toThrow(/has another secret key: .*--force/);
   expect(() => changeProfile(path, 'default', () => ({ base_url: 'https://svc.example.org' }))).toThrow(
-    /keeps another secret key/,
+    /has another secret key/,
   );
   expect(readFileSync(path, 'utf8')).toBe(before);
   expect(readdirSync(dirname(path)).filter((name) => name.includes('backup'))).toEqual([]);

@@ -25,7 +25,7 @@ const judge = async (...args: string[]) => {
   return [ran.status, /The promise: (\S+)/.exec(ran.out)?.[1]];
 };
 
-test('svc etch --save keeps a promise, svc verify --promise shows whether it was kept', async () => {
+test('svc etch --save stores a promise, and svc verify --promise checks it', async () => {
   expect((await run(['register'])).status).toBe(0);
   const text = 'High water.';
   const made = await run(['etch', text, '--description', 'A tide', '--wait', '--save', file, '--json']);
@@ -38,7 +38,9 @@ test('svc etch --save keeps a promise, svc verify --promise shows whether it was
   const unknown = await run(['verify', '--promise', file]);
   expect(unknown.status).toBe(2);
   expect(unknown.out).toContain('WAIT  The promise: unknown-key');
-  expect(unknown.out).toMatch(/promise key [0-9a-f]{64} is what the service says; pin it with --promise-key/);
+  expect(unknown.out).toMatch(
+    /promise key [0-9a-f]{64} comes from the service, not from you; pin it with --promise-key/,
+  );
 
   expect((await run(['trust', service.url])).status).toBe(0);
   const kept = await run(['verify', '--promise', file]);

@@ -29,7 +29,7 @@ async function lose(args: string[]): Promise<string[]> {
   const ran = await run([...args, '--json']);
   proxy.loses = false;
   expect(ran, ran.err).toMatchObject({ status: 69 });
-  const [, printed] = /run the same command again with (.*): it is not done twice/.exec(ran.err)!;
+  const [, printed] = /Run the same command again with (.*): it is carried out once/.exec(ran.err)!;
   const options = [...printed!.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
   expect(JSON.parse(ran.out).error).toMatchObject({ may_have_happened: true, retry_options: options });
   return options;
@@ -37,7 +37,7 @@ async function lose(args: string[]): Promise<string[]> {
 
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-describe('a command whose answer was lost, repeated as it advises', () => {
+describe('a command whose answer was lost, retried with the advised options', () => {
   test.each([
     ['a sealed etch', ['etch', 'A crake.', '--description', 'A bird', '--sealed-until', '10m']],
     ['a blind seal', ['etch', 'A bittern.', '--description', 'A bird', '--blind', '--sealed-until', '10m']],
@@ -74,7 +74,7 @@ describe('the ciphertext of a blind seal', () => {
     ...['--blind', '--sealed-until', '2h', '--description', 'A bird', ...more],
   ];
 
-  test('is kept for its owner until it is acknowledged, without its text', async () => {
+  test('is stored for its owner until the service accepts it, without the text', async () => {
     const options = await lose(blind('Nobody reads this.'));
     const [file] = keptFiles();
     const path = join(blindFolder, file!);
@@ -87,7 +87,7 @@ describe('the ciphertext of a blind seal', () => {
     expect(keptFiles()).toEqual([]);
   });
 
-  test('of another text, description, topic or time is not sent under its key', async () => {
+  test('is not sent for another text, description, topic or time', async () => {
     const options = await lose(blind('The right one.'));
     proxy.posted = [];
     for (const [changed, named] of [
@@ -104,7 +104,7 @@ describe('the ciphertext of a blind seal', () => {
     expect(await run([...blind('The right one.'), ...options])).toMatchObject({ status: 0 });
   });
 
-  test('is dropped when the service refuses it', async () => {
+  test('is deleted when the service rejects it', async () => {
     const refusing = await startFaultServer();
     refusing.fates = [refuse(404, 'not_found'), refuse(403, 'forbidden')];
     const other = freshHome();

@@ -85,7 +85,7 @@ test('a coordinated disclosure', async () => {
   expect(said).toContain('PASS: the receipt holds');
 });
 
-test('a file that is not there is told, of a verification too', async () => {
+test('reports a missing file, also in a verification', async () => {
   const ran = await run('verify', '--files', '/nowhere/letter.txt', '--disclosure', '/nowhere/letter.json');
   expect(ran.status).toBe(66);
   expect(ran.err).not.toContain('etched');

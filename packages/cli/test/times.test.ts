@@ -6,7 +6,7 @@ import { svcHere } from './support/svc-here.ts';
 
 const DAY_MS = 86_400_000;
 
-describe('a time to come', () => {
+describe('a future time', () => {
   let server: FaultServer;
   beforeEach(async () => {
     server = await startFaultServer();
@@ -40,7 +40,7 @@ describe('a time to come', () => {
     expect(server.seen).toEqual([]);
   });
 
-  test('of a blind seal has a round of the chain, and is ahead of both clocks', async () => {
+  test('of a blind seal needs a round of the chain, and is after both clocks', async () => {
     const blind = ['etch', 'x', '--description', 'y', '--blind', '--sealed-until'];
     for (const [time, said] of [
       ['9999-12-31T00:00:00Z', /sealed_until is beyond the rounds of the drand chain/],
@@ -62,13 +62,13 @@ describe('a blind seal', () => {
   const home = freshHome();
   const run = (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
 
-  test('of more than two years gets a warning', async () => {
+  test('warns of more than two years', async () => {
     await run(['register']);
     const blind = ['etch', 'x', '--description', 'y', '--blind', '--sealed-until'];
     expect((await run([...blind, '104w'])).err).not.toContain('two years');
     const ran = await run([...blind, '106w']);
     expect(ran).toMatchObject({ status: 0 });
-    expect(ran.err).toContain('The maintainers of drand advise no longer horizon');
+    expect(ran.err).toContain('The maintainers of drand advise a shorter time');
   });
 });
 
@@ -92,7 +92,7 @@ describe.each([
     expect(ahead).toBeLessThan(3_700_000);
   };
 
-  test('times from now count from the clock of the service', async () => {
+  test('durations count from the clock of the service', async () => {
     const etch = ['etch', 'x', '--description', 'y', '--sealed-until', '1h', '--json'];
     isInAnHour(JSON.parse((await run(etch)).out).etch.reveal_at);
     isInAnHour(JSON.parse((await run([...etch, '--blind'])).out).blind.due);
@@ -100,7 +100,7 @@ describe.each([
     isInAnHour(JSON.parse(asked.out).challenge.reveal_at);
   });
 
-  test('a refusal for it names both times', async () => {
+  test('an error for it names both times', async () => {
     const both = /This machine’s clock says (\S+Z), the service’s says (\S+Z): set this machine’s clock\./;
     const registered = await run(['register', '--profile', 'other']);
     expect(registered).toMatchObject({ status: 1 });

@@ -67,40 +67,41 @@ describe('without any network', () => {
       expect(passed.out).toContain(`The ${key}: ${vector.expect[at]}`);
     expect(passed.out).toContain(NOT_SHOWN);
     expect(passed.out.trimEnd().split('\n').at(-1)).toMatch(
-      /^PASS: the receipt holds by its evidence, which cannot show that no revocation came later\. This is a development chain/,
+      /^PASS: the receipt holds by its evidence, which cannot show a later revocation\. This is a development chain/,
     );
     const asking = await svcHere([...args, '--rpc', 'http://127.0.0.1:9']);
     expect(asking.status).toBe(2);
     expect(asking.out).toContain('cannot be reached');
   });
 
-  test('there is none, indeed', async () => {
+  test('the test has no network', async () => {
     const args = ['verify', save(retracted.evidence), ...pins(retracted), '--rpc', rpc];
     const asking = await svc(args, { network: false });
     expect(asking.status).toBe(2);
     expect(asking.out).toContain('cannot be reached');
   });
 
-  test('with trust of one’s own alone does anything pass', async () => {
+  test('passes only under trust that the reader supplies', async () => {
     const { status, out } = await svcHere(['verify', save(retracted.evidence), ...hashes(retracted)]);
     expect(status).toBe(2);
     expect(out).not.toContain('PASS');
-    expect(out.trimEnd().split('\n').at(-1)).toMatch(/^WAIT: .*which only the receipt says/);
+    expect(out.trimEnd().split('\n').at(-1)).toMatch(/^WAIT: .*which only the receipt names/);
   });
 });
 
-describe('whoever vouches for the blocks', () => {
+describe('the source of block hashes', () => {
   const verify = (args: string[], vector = retracted, evidence: unknown = vector.evidence) =>
     svcHere(['verify', save(evidence), ...pins(vector), ...args]);
 
-  test('nobody: it waits, and says which blocks it stands by', async () => {
+  test('waits without block hashes, and lists the required ones', async () => {
     const { status, out } = await verify([]);
     expect(status).toBe(2);
-    for (const hash of retracted.block_hashes) expect(out).toContain(`has the hash ${hash}, say so`);
+    for (const hash of retracted.block_hashes)
+      expect(out).toContain(`must have the hash ${hash}: confirm it`);
     expect(asked).toEqual([]);
   });
 
-  test('an endpoint is asked for their hashes, and for nothing else', async () => {
+  test('asks an endpoint for block hashes only', async () => {
     const found = JSON.parse((await verify(['--json'])).out) as {
       evidence: { blocks: { number: number; hash: string }[]; cannot_show: string };
     };
@@ -117,12 +118,12 @@ describe('whoever vouches for the blocks', () => {
     expect((await verify(['--rpc', rpc, '--offline'])).status).toBe(2);
   });
 
-  test('hashes of other blocks, or of one of two', async () => {
+  test('waits or fails on hashes of other blocks, or of one of two', async () => {
     expect((await verify(['--block-hash', `0x${'12'.repeat(32)}`])).status).toBe(1);
     expect((await verify(['--block-hash', retracted.block_hashes[0]!])).status).toBe(1);
   });
 
-  test('a proof that is missing waits, and its reason is told as the service’s word', async () => {
+  test('waits for a missing proof, and attributes the reason to the service', async () => {
     const wait = 'the proof is being made';
     const { status, out } = await verify(hashes(retracted), retracted, {
       ...retracted.evidence,
@@ -133,7 +134,7 @@ describe('whoever vouches for the blocks', () => {
     expect(out).toContain(`The service says why a proof is missing: ${wait}.`);
   });
 
-  test('a proof that breaks, and a file that is none', async () => {
+  test('fails on a broken proof, and on a file that is not evidence', async () => {
     const broken = structuredClone(retracted.evidence);
     broken.commitment.preimage.bump = 1;
     const failed = await verify(hashes(retracted), retracted, broken);
@@ -144,13 +145,13 @@ describe('whoever vouches for the blocks', () => {
     expect(malformed.err).toContain('FAIL: not valid evidence');
   });
 
-  test('called wrongly', async () => {
+  test('rejects wrong usage', async () => {
     const [hash] = hashes(retracted).slice(1);
     const both = await verify(['--block-hash', hash!, '--rpc', rpc]);
     expect(both.status).toBe(64);
     const receipt = await verify(['--block-hash', hash!], retracted, retracted.evidence.receipt);
     expect(receipt.status).toBe(64);
-    expect(receipt.err).toContain('is for an evidence file');
+    expect(receipt.err).toContain('requires an evidence file');
     expect((await verify(['--block-hash', '0x12'])).status).toBe(64);
   });
 });
@@ -167,7 +168,7 @@ describe('time stamps of an authority', () => {
   const both = ['--require', 'chain,tsa'];
   const lastLine = (out: string) => out.trimEnd().split('\n').at(-1);
 
-  test('each passes, fails or waits by itself, and only what is required must pass', async () => {
+  test('each check passes, fails or waits separately, and only required checks must pass', async () => {
     const chain = [...pins(stamped), ...hashes(stamped)];
     const all = await verify([...chain, ...trusting, ...both]);
     expect(all).toMatchObject({ status: 0, err: '' });
@@ -187,13 +188,13 @@ describe('time stamps of an authority', () => {
     expect(without.out).toContain('WAIT  The time stamp: none');
   });
 
-  test('a time stamp alone needs no chain and no relayer, and the last line says so', async () => {
+  test('a required time stamp needs no chain or relayer, and the last line says so', async () => {
     const args = ['verify', save(stamped.evidence), ...trusting, '--require', 'tsa'];
     const alone = await svc(args, { network: false });
     expect(alone.status).toBe(0);
     expect(alone.out).toContain('WAIT  The chain: unreachable');
     expect(lastLine(alone.out)).toMatch(
-      /^PASS: the words existed by the time of their time stamp; what the chain says/,
+      /^PASS: the words existed by the time of their time stamp; the chain was not required/,
     );
     const { result, timestamp } = JSON.parse((await verify([...trusting, '--require', 'tsa', '--json'])).out);
     expect([result, timestamp.verdict]).toEqual(['pass', 'pass']);
@@ -204,7 +205,7 @@ describe('time stamps of an authority', () => {
     expect((await verify([...trusting, '--require', 'tsa'], other)).status).toBe(1);
   });
 
-  test('one that is wrong is wrong, required or not', async () => {
+  test('a wrong time stamp fails, required or not', async () => {
     const wrong = structuredClone(stamped.evidence);
     wrong.witnesses[0].proof = wrong.witnesses[1].proof;
     for (const more of [trusting, [], both]) {
@@ -214,10 +215,10 @@ describe('time stamps of an authority', () => {
     }
   });
 
-  test('called wrongly', async () => {
+  test('rejects wrong usage', async () => {
     const receipt = await verify([...trusting], stamped.evidence.receipt);
     expect(receipt).toMatchObject({ status: 64, out: '' });
-    expect(receipt.err).toContain('are for an evidence file');
+    expect(receipt.err).toContain('require an evidence file');
     expect((await verify(['--require', 'moon'])).status).toBe(64);
     expect((await verify(['--tsa-certificates', join(home, 'none.pem')])).status).toBe(66);
     const empty = join(home, 'empty.pem');

@@ -67,20 +67,22 @@ describe('with the service stopped and nothing pinned', () => {
 
   const [relayer] = vector.trust.relayers;
 
-  test('it passes nothing: what it names itself is shown, and the last line says on what it rests', async () => {
+  test('passes nothing, and the last line names the values that only the receipt has', async () => {
     const { status, out } = await svcHere(['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain)]);
     expect(status).toBe(2);
     expect(out).not.toContain('PASS');
     expect(out).toContain('AGREES  The chain: attested');
-    expect(out).toContain(`INFO  relayer ${relayer} is what the receipt says; pin it with --relayer`);
+    expect(out).toContain(
+      `INFO  relayer ${relayer} comes from the receipt, not from you; pin it with --relayer`,
+    );
     expect(out.trimEnd().split('\n').at(-1)).toMatch(
       new RegExp(
-        `^WAIT: .*it holds only if ${relayer} on chain \\d+ is the right relayer, which only the receipt says`,
+        `^WAIT: .*it holds only if ${relayer} on chain \\d+ is the right relayer, which only the receipt names`,
       ),
     );
   });
 
-  test('a part of the flags is not enough: a forger deploys a contract of their own', async () => {
+  test('passes nothing with only some flags: a forger can deploy a contract', async () => {
     const url = rpc.add(vector.chain);
     const { status, out } = await svcHere([
       'verify',
@@ -93,7 +95,7 @@ describe('with the service stopped and nothing pinned', () => {
     expect(out).toMatch(/give --schema, --chain-id too, or --trust\n$/);
   });
 
-  test('all flags without --rpc are not enough: a forger’s origin names a lying endpoint', async () => {
+  test('passes nothing with all flags but no --rpc: a forger’s service names a lying endpoint', async () => {
     const forger = await startService();
     const url = rpc.add(vector.chain);
     const file = save(publish(forger, vector, url));
@@ -101,11 +103,11 @@ describe('with the service stopped and nothing pinned', () => {
     await forger.close();
     expect({ status, last: out.trimEnd().split('\n').at(-1) }).toEqual({
       status: 2,
-      last: `WAIT: what was checked agrees, and it holds only if ${url} tells the chain as it is, which nobody you trust says: name an endpoint with --rpc`,
+      last: `WAIT: every check agrees, but it holds only if the endpoint ${url} returns the real chain, and no source that you trust names it: name an endpoint with --rpc`,
     });
   });
 
-  test('a file that says whom to trust counts, and one that does not is refused', async () => {
+  test('accepts a trust file, and rejects another file', async () => {
     const trusted = save(wellKnown(vector, 'http://127.0.0.1:9'));
     const args = ['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain), '--trust'];
     const { status, out } = await svcHere([...args, trusted, '--json']);
@@ -120,18 +122,18 @@ describe('with the service stopped and nothing pinned', () => {
       expect((await svcHere([...args, file])).status, file).toBe(expected);
   });
 
-  test('on a development chain a PASS says that it convinces nobody else', async () => {
+  test('adds to a PASS on a development chain that it proves nothing to others', async () => {
     const elsewhere = structuredClone(vector);
     elsewhere.receipt.chain.chain_id = elsewhere.trust.chain_id = elsewhere.chain.chain_id = 11155111;
     const run = (one: ReceiptVector, more: string[] = []) =>
       svcHere(['verify', save(one.receipt), '--rpc', rpc.add(one.chain), ...pins(one), ...more]);
     const [here, there, told] = await Promise.all([run(vector), run(elsewhere), run(vector, ['--json'])]);
-    expect(here.out).toMatch(/\nPASS: .*it convinces nobody else\.\n$/);
+    expect(here.out).toMatch(/\nPASS: .*this proves nothing to others\.\n$/);
     expect(there.out).toMatch(/\nPASS: the receipt holds\.\n$/);
     expect(JSON.parse(told.out).trust.development_chain).toBe(true);
   });
 
-  test('a wrong relayer, contract, schema or chain id in a flag fails', async () => {
+  test('fails on a wrong relayer, contract, schema or chain id in a flag', async () => {
     const wrong = `0x${'7'.repeat(40)}`;
     for (const flags of [
       ['--relayer', wrong],
@@ -146,7 +148,7 @@ describe('with the service stopped and nothing pinned', () => {
     }
   });
 
-  test('of several endpoints the first that knows answers', async () => {
+  test('uses the first endpoint that has the attestation', async () => {
     const args = [
       'verify',
       save(vector.receipt),
@@ -159,7 +161,7 @@ describe('with the service stopped and nothing pinned', () => {
     expect((await svcHere(args)).status).toBe(0);
   });
 
-  test('an endpoint of --rpc that is not ready yet is tried again', async () => {
+  test('retries an endpoint of --rpc that is not ready yet', async () => {
     const port = await lastingPort();
     // The first endpoint has refused a connection once the second one is asked; it starts only then.
     const starting: Promise<RpcServer>[] = [];
@@ -175,20 +177,20 @@ describe('with the service stopped and nothing pinned', () => {
     await Promise.all([second.stop(), starting[0]!.then((rpcLater) => rpcLater.close())]);
   });
 
-  test('an endpoint that is down waits', async () => {
+  test('waits when the endpoint is down', async () => {
     const { status, out } = await svcHere(['verify', save(vector.receipt), '--rpc', 'http://127.0.0.1:9']);
     expect(status).toBe(2);
     expect(out).toContain('WAIT  The chain: unreachable');
   });
 
-  test('no endpoint waits and says what to do', async () => {
+  test('waits without an endpoint and names the next step', async () => {
     const receipt = { ...vector.receipt, _verify_without_etch: 'http://127.0.0.1:9/verify' };
     const { status, out } = await svcHere(['verify', save(receipt)]);
     expect(status).toBe(2);
     expect(out).toContain('--rpc');
   });
 
-  test('offline it waits for the chain, and still fails what is wrong', async () => {
+  test('--offline waits for the chain, and still fails on wrong words', async () => {
     const { status, out } = await svcHere(['verify', save(vector.receipt), '--offline']);
     expect(status).toBe(2);
     expect(out).toContain('AGREES  The words: match');
@@ -196,14 +198,14 @@ describe('with the service stopped and nothing pinned', () => {
     expect((await svcHere(['verify', save(bad.receipt), '--offline'])).status).toBe(1);
   });
 
-  test('in UTF-16, as PowerShell saves it', async () => {
+  test('reads UTF-16, as PowerShell saves it', async () => {
     const path = save('');
     writeFileSync(path, `\uFEFF${JSON.stringify(vector.receipt)}\r\n`, 'utf16le');
     const args = ['verify', path, '--rpc', rpc.add(vector.chain), ...pins(vector)];
     expect(await svcHere(args)).toMatchObject({ status: 0, err: '' });
   });
 
-  test('from standard input', async () => {
+  test('reads standard input', async () => {
     const args = ['verify', '-', '--rpc', rpc.add(vector.chain), ...pins(vector)];
     expect((await svc(args, { input: JSON.stringify(vector.receipt) })).status).toBe(0);
   });
@@ -233,7 +235,7 @@ describe('with the service stopped and nothing pinned', () => {
   });
 });
 
-test('texts of others can neither repaint the terminal nor forge a line', async () => {
+test('untrusted texts can neither repaint the terminal nor forge a line', async () => {
   const vector = receiptVector('valid/receipt-control-characters');
   vector.receipt.author.username = 'ada\u001b[31m\nPASS  The chain: attested\u202e\u2028\u009b';
   for (const flags of [[], ['--json']]) {
@@ -263,7 +265,7 @@ describe('the author’s key', () => {
   const run = (vector: ReceiptVector, more: string[]) =>
     svcHere(['verify', save(vector.receipt), '--rpc', rpc.add(vector.chain), ...pins(vector), ...more]);
 
-  test('is nobody’s until the reader says whose it is', async () => {
+  test('is compared only when the reader supplies it', async () => {
     const { public_key: key } = signed.receipt.signature!;
     const plain = await run(signed, []);
     expect(plain.status).toBe(0);
@@ -290,10 +292,10 @@ describe('the author’s key', () => {
     });
   });
 
-  test('and what nothing proves is marked wherever it is printed', async () => {
+  test('marks unproven fields wherever it prints them', async () => {
     const { username } = unsigned.receipt.author;
     expect((await run(unsigned, [])).out).toContain(
-      `(not proven, only what the receipt says: the etch id, the name ${username}, the status revealed)`,
+      `(not proven, only stated by the receipt: the etch id, the name ${username}, the status revealed)`,
     );
   });
 });

@@ -34,7 +34,7 @@ describe('an etch is found', () => {
   ])('by its url %s', async (path) => {
     const { status, out } = await run([reader.service.origin + path.replace('<id>', id)]);
     expect(status).toBe(0);
-    expect(out).toContain(`which the service names; name your own with --rpc`);
+    expect(out).toContain(`an endpoint that the service names; name your own with --rpc`);
   });
 
   test('by its code', async () => {
@@ -63,7 +63,7 @@ describe('an etch is found', () => {
     });
   });
 
-  test('or not', async () => {
+  test('fails when it is not found', async () => {
     const unknown = '11111111-2222-4333-8444-555555555555';
     expect(await run([unknown, '--base-url', reader.service.origin])).toMatchObject({
       status: 66,
@@ -110,7 +110,7 @@ test('sends each request to a service through the SDK', () => {
 });
 
 describe('the endpoint', () => {
-  test('named by the pinned service is asked without --rpc, also for a file', async () => {
+  test('is that of the pinned service without --rpc, also for a file', async () => {
     const file = join(reader.home, 'receipt.json');
     writeFileSync(file, JSON.stringify(publish(reader.service, vector, reader.rpc.url)));
     const unknown = await svcHere(['verify', file], { home: reader.home });
@@ -123,7 +123,7 @@ describe('the endpoint', () => {
     expect(known.out).not.toContain('only the receipt names');
   });
 
-  test('given by --rpc is asked alone, and the service not at all for a file', async () => {
+  test('is only that of --rpc, and a file needs no request to the service', async () => {
     const own = await startRpc(vector.chain);
     const file = join(reader.home, 'receipt.json');
     writeFileSync(file, JSON.stringify(publish(reader.service, vector, reader.rpc.url)));
@@ -135,7 +135,7 @@ describe('the endpoint', () => {
     await own.close();
   });
 
-  test('of a description with a key of promises that is none is used all the same', async () => {
+  test('is used even if the service info has a malformed promise key', async () => {
     const key = promiseKey();
     const facts = wellKnown(vector, reader.rpc.url);
     reader.service.answers['/.well-known/svc.json'] = {
@@ -146,7 +146,7 @@ describe('the endpoint', () => {
     expect(JSON.parse(told.out).promise_keys).toEqual([key.publicKey]);
   });
 
-  test('of a malformed description is not used', async () => {
+  test('is not used when the service info is malformed', async () => {
     reader.service.answers['/.well-known/svc.json'] = {
       chain: { ...wellKnown(vector, 'file:///etc').chain, relayers: 'all' },
     };

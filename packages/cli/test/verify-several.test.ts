@@ -29,14 +29,14 @@ const verify = (targets: string[], more: string[] = []) =>
   ]);
 
 describe('svc verify of several receipts', () => {
-  test('prints a line each', async () => {
+  test('prints a line for each receipt', async () => {
     const { status, out, err } = await verify([passes, fails, waits, absent, malformed]);
     expect({ status, err }).toEqual({ status: 1, err: '' });
     expect(out.split('\n')).toEqual([
       expect.stringMatching(`^PASS  ${passes}: the receipt holds\\. This is a development chain: `),
       `FAIL  ${fails}: the receipt does not hold.`,
       expect.stringMatching(`^WAIT  ${waits}: `),
-      `ERROR ${absent}: ${absent}: no such file`,
+      `ERROR ${absent}: ${absent} is neither a file nor the id, code or url of an etch`,
       expect.stringMatching(`^FAIL  ${malformed}: not a valid receipt: `),
       '',
     ]);
@@ -52,7 +52,7 @@ describe('svc verify of several receipts', () => {
     expect((await verify(targets)).status).toBe(expected);
   });
 
-  test('is one JSON document with --json, of which --field prints a value', async () => {
+  test('prints one JSON document with --json, and one value of it with --field', async () => {
     const { status, out } = await verify([passes, absent, waits], ['--json']);
     expect(status).toBe(66);
     const { receipts, ...rest } = JSON.parse(out);
@@ -66,7 +66,7 @@ describe('svc verify of several receipts', () => {
     expect(JSON.parse((await verify([passes, fails], ['--json'])).out).result).toBe('fail');
   });
 
-  test('rejects options that are about one etch, and standard input twice', async () => {
+  test('rejects options for one etch, and standard input twice', async () => {
     for (const more of [
       ['--promise', 'p.json'],
       ['--files', '.'],
@@ -75,12 +75,12 @@ describe('svc verify of several receipts', () => {
       expect(await verify([passes, waits], more)).toMatchObject({
         status: 64,
         out: '',
-        err: expect.stringContaining('name one receipt') as string,
+        err: expect.stringContaining('give one receipt') as string,
       });
     expect((await verify(['-', '-'])).status).toBe(64);
   });
 
-  test('prints texts of others on one line', async () => {
+  test('prints untrusted texts on one line', async () => {
     const { out } = await verify([passes, 'a\nPASS  b: the receipt holds.']);
     expect(out.split('\n')).toHaveLength(3);
   });

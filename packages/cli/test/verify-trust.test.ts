@@ -17,11 +17,11 @@ describe('trust', () => {
     svcHere(['verify', id, '--base-url', reader.service.origin, ...args], { home: reader.home });
   const lastLine = ({ out }: { out: string }) => out.trimEnd().split('\n').at(-1);
 
-  test('published by the service passes nothing, and fails a receipt that says otherwise', async () => {
+  test('published by the service passes nothing, and fails a receipt that contradicts it', async () => {
     const { status, out } = await verify();
     expect(status).toBe(2);
     expect(lastLine({ out })).toContain(
-      `which only the service says: pin the service with \`svc trust ${reader.service.origin}\` if you know it`,
+      `which only the service names: pin the service with \`svc trust ${reader.service.origin}\` if you know it`,
     );
     expect(JSON.parse((await verify(['--json'])).out)).toMatchObject({
       result: 'wait',
@@ -32,14 +32,14 @@ describe('trust', () => {
     expect(existsSync(reader.pinsFile), 'verify writes no pins').toBe(false);
   });
 
-  test('named with --trust passes, and is not kept', async () => {
+  test('named with --trust passes, and is not stored', async () => {
     const ran = await verify(['--trust', reader.service.origin, '--json']);
     expect(ran.status, ran.out).toBe(0);
     expect(JSON.parse(ran.out)).toMatchObject({ result: 'pass', trust: { source: 'trust', pinned: true } });
     expect(existsSync(reader.pinsFile)).toBe(false);
   });
 
-  test('is pinned by svc trust, holds when the service says something else later, and a change is shown', async () => {
+  test('is pinned by svc trust, stays when the service publishes other values later, and the change is shown', async () => {
     const { origin } = reader.service;
     const first = await svcHere(['trust', origin], { home: reader.home });
     expect(first).toMatchObject({
@@ -83,7 +83,7 @@ describe('trust', () => {
     expect(await verify()).toMatchObject({ status: 0 });
   });
 
-  test('over plain http elsewhere than on this machine is refused', async () => {
+  test('over plain http is rejected except on this machine', async () => {
     const away = `http://0.0.0.0:${reader.service.port}`;
     for (const args of [
       ['trust', away],
@@ -97,7 +97,7 @@ describe('trust', () => {
     expect(existsSync(reader.pinsFile)).toBe(false);
   });
 
-  test('in the keys of promises is pinned with it, and any other key waits', async () => {
+  test('in promise keys is pinned with it, and any other key waits', async () => {
     const [first, second] = [promiseKey(), promiseKey()];
     const publishKey = (key: string) => {
       const facts = wellKnown(vector, reader.rpc.url);
@@ -132,7 +132,7 @@ describe('trust', () => {
     expect(await promised(second)).toBe('2 unknown-key');
   });
 
-  test('pinned holds for a file of that service too; a flag wins over it', async () => {
+  test('pinned applies to a file of that service too, and a flag overrides it', async () => {
     reader.pin();
     const file = join(reader.home, 'receipt.json');
     const receipt = publish(reader.service, vector, reader.rpc.url);
@@ -143,11 +143,11 @@ describe('trust', () => {
     writeFileSync(file, JSON.stringify(receipt));
     const good = await run();
     expect(good.status).toBe(0);
-    expect(good.out).not.toContain('is what the receipt says');
+    expect(good.out).not.toContain('comes from the receipt');
     expect(await run(['--relayer', other])).toMatchObject({ status: 1 });
   });
 
-  test('that is damaged is not replaced in silence', async () => {
+  test('that is damaged is not replaced silently', async () => {
     for (const text of ['{', 'null', JSON.stringify({ [reader.service.origin]: { relayers: [] } })]) {
       reader.pin();
       writeFileSync(reader.pinsFile, text);
@@ -163,7 +163,7 @@ describe('trust', () => {
     }
   });
 
-  test('of an account’s key is the pinned service’s word, and says so', async () => {
+  test('in an account’s key from the pinned service is reported as such', async () => {
     const signed = receiptVectors().find(
       ([, one]) => one.receipt.signature !== null && one.expect.overall === 'pass',
     )![1];

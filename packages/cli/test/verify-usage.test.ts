@@ -28,14 +28,14 @@ describe('bad usage and unreadable input', () => {
     expect(err).not.toMatch(/^\s+at /m);
   });
 
-  test('a file that is not JSON, and one that is no UTF-8', async () => {
+  test('rejects a file that is not JSON or not UTF-8', async () => {
     expect(await svcHere(['verify', save('{"_format":')])).toMatchObject({ status: 66, out: '' });
     const path = save('');
     writeFileSync(path, Buffer.from('7b2261223a22ff227d', 'hex'));
     expect(await svcHere(['verify', path])).toMatchObject({ status: 66, out: '' });
   });
 
-  test('the program ends so too', async () => {
+  test('the program ends with the same status', async () => {
     for (const [args, status] of [
       [['verify'], 64],
       [['verify', '/nowhere/receipt.json'], 66],
@@ -43,12 +43,12 @@ describe('bad usage and unreadable input', () => {
       expect(await svc([...args])).toEqual({ ...(await svcHere([...args])), status });
   });
 
-  test('JSON that is no receipt', async () => {
+  test('fails on JSON that is not a receipt', async () => {
     for (const text of ['null', '[]', '{}', '5'])
       expect(await svcHere(['verify', save(text)])).toMatchObject({ status: 1 });
   });
 
-  test('--help exits 0 and tells the statuses', async () => {
+  test('--help exits with 0 and lists the statuses', async () => {
     const { status, out } = await svcHere(['verify', '--help']);
     expect(status).toBe(0);
     expect(out).toContain('Exit status');

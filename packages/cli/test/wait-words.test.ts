@@ -7,17 +7,13 @@ const anchoring = { pending: 0, oldest_pending_seconds: null, open_transactions:
 
 describe('why an etch is not anchored yet', () => {
   test.each([
-    ['nothing is said', undefined, 'the service folds it into its next tree'],
-    ['another program answers', [7], 'the service folds it into its next tree'],
-    [
-      'it waits',
-      { ...fares, anchoring: { ...anchoring, pending: 1 } },
-      '1 etch to be folded into the next tree',
-    ],
+    ['nothing is said', undefined, 'waiting for the service’s next tree'],
+    ['another program answers', [7], 'waiting for the service’s next tree'],
+    ['it waits', { ...fares, anchoring: { ...anchoring, pending: 1 } }, '1 etch waiting for the next tree'],
     [
       'a tree is sent',
       { ...fares, anchoring: { ...anchoring, pending: 3, open_transactions: 2 } },
-      '2 trees sent to the chain, to be confirmed',
+      '2 trees sent to the chain, waiting for a block',
     ],
     [
       'a tree is in a block',
@@ -42,7 +38,7 @@ describe('why an etch is not anchored yet', () => {
     [
       'anchoring fails',
       { ...fares, anchoring: { ...anchoring, failing_since: '2030-01-01T00:00:00.000Z' } },
-      'anchoring fails since 2030-01-01T00:00:00.000Z, and is tried again',
+      'anchoring has failed since 2030-01-01T00:00:00.000Z; the service retries',
     ],
     [
       'there is no money',
@@ -58,8 +54,8 @@ describe('why an etch is not anchored yet', () => {
     expect(whyPending(etch('pending'), said)).toContain(`not anchored yet: ${words}`);
   });
 
-  test('an attempt that failed is no end', () => {
-    expect(whyPending(etch('failed'), fares)).toContain('is made again');
+  test('reports that the service retries after a failed attempt', () => {
+    expect(whyPending(etch('failed'), fares)).toContain('the service retries');
   });
 });
 

@@ -18,7 +18,7 @@ const startSlow = () =>
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });
 
-test('waiting for the chain has a limit: what was made is shown all the same, and why it waits', async () => {
+test('stops waiting for the chain after the timeout, and shows the etch and why it waits', async () => {
   const slow = await startSlow();
   const env = { SVC_BASE_URL: slow.url, SVC_API_KEY: 'svc_sk_test' };
   const etched = await svcHere(
@@ -26,14 +26,14 @@ test('waiting for the chain has a limit: what was made is shown all the same, an
     { env },
   );
   expect(etched, etched.err).toMatchObject({ status: 2, out: `${pending.id}\n` });
-  expect(etched.err).toContain('waiting for the chain, for 1 seconds at most');
-  expect(etched.err).toContain('not anchored yet: 2 etches to be folded into the next tree\n');
+  expect(etched.err).toContain('waiting for the chain, at most 1 seconds');
+  expect(etched.err).toContain('not anchored yet: 2 etches waiting for the next tree\n');
   expect(etched.err).toContain(
-    `Not anchored within 1 seconds. It is made, and will be: svc watch ${pending.code}`,
+    `Not anchored within 1 seconds. The etch exists and will be anchored; wait with: svc watch ${pending.code}`,
   );
 
   const watched = await svcHere(['watch', pending.id, '--timeout', '1', '--json'], { env });
-  expect(watched).toMatchObject({ status: 2, err: expect.stringContaining('2 etches to be folded') });
+  expect(watched).toMatchObject({ status: 2, err: expect.stringContaining('2 etches waiting') });
   expect(JSON.parse(watched.out).error).toMatchObject({ code: 'timeout' });
   await slow.stop();
 });

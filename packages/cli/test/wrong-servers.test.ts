@@ -60,16 +60,16 @@ afterAll(async () => {
 
 describe.each([
   ['html', /answer/, ASKING],
-  ['redirect', /redirect|does not answer/, ASKING],
+  ['redirect', /redirect|answers in an unknown format/, ASKING],
   ['json', /answer/, ASKING],
   ['list', /answer/, ASKING],
   ['nulls', /answer/, ASKING],
   // These are tried again for some seconds.
-  ['tls', /speaks no TLS: is it http:/, ASKING.slice(0, 3)],
-  ['ssh', /speaks no HTTP/, ASKING.slice(0, 3)],
-  ['closed', /nobody listens there/, ASKING.slice(0, 3)],
+  ['tls', /does not speak TLS; try http:/, ASKING.slice(0, 3)],
+  ['ssh', /does not speak HTTP/, ASKING.slice(0, 3)],
+  ['closed', /connection refused/, ASKING.slice(0, 3)],
 ])('at an address of another kind (%s)', (kind, said, asking) => {
-  test('every command says so in one line, once, and shows none of its insides', async () => {
+  test('every command reports it in one line, once, without internals', async () => {
     const ask = async (args: string[]) => {
       const env = {
         SVC_BASE_URL: urls[kind]!,
@@ -86,7 +86,7 @@ describe.each([
   });
 });
 
-describe.concurrent('an unreachable service ends with 69 and not with 66, which says that something is absent', () => {
+describe.concurrent('an unreachable service ends with 69, not with 66, which means absent', () => {
   test.each(
     [
       'register',
@@ -155,7 +155,7 @@ describe.concurrent('an unreachable service ends with 69 and not with 66, which 
     expect(ran, ran.err).toMatchObject({ status: 69, out: '' });
   });
 
-  test('and a busy one too', async () => {
+  test('and an overloaded service too', async () => {
     const busy = await page(503, '{"error":{"code":"service_unavailable","message":"busy"}}', json);
     servers.push(busy);
     for (const target of [ID, 'abc234']) {
@@ -165,7 +165,7 @@ describe.concurrent('an unreachable service ends with 69 and not with 66, which 
   });
 });
 
-test('what is no defect of ours is told without a stack, and with one for whoever mends it', async () => {
+test('reports an error without a stack, and with one under SVC_DEBUG', async () => {
   const server = await page(200, '{"user":{},"etches":{},"account":7}', json);
   const ran = await svcHere(['whoami'], { env: { SVC_BASE_URL: server.url, SVC_API_KEY: 'svc_sk_test' } });
   await server.stop();
@@ -174,32 +174,32 @@ test('what is no defect of ours is told without a stack, and with one for whoeve
   expect(ran.err).not.toMatch(/^\s+at /m);
 });
 
-test('an answer is only said to be unsure when it could have changed something', async () => {
+test('reports a possible effect only for requests that can change something', async () => {
   const env = { SVC_BASE_URL: urls['ssh']!, SVC_API_KEY: 'svc_sk_test' };
   expect((await svcHere(['whoami'], { env })).err).not.toContain('carried out');
-  expect((await svcHere(['keys', 'create', 'x'], { env })).err).toContain('may have been carried out');
+  expect((await svcHere(['keys', 'create', 'x'], { env })).err).toContain('may have carried out the request');
 });
 
-describe('wrong use ends with 64, and says how it is right', () => {
+describe('wrong usage ends with 64 and the correct usage', () => {
   test.each([
     ['', /Usage: svc/],
     ['keys', /Usage: svc keys/],
-    ['profile use', /\(svc profile use --help says more\)/],
+    ['profile use', /\(see svc profile use --help\)/],
     ['etch x --description y --topic cooking', /Allowed choices are crypto, /],
-    ['search x --status foo', /"foo" is none of sealed, revealed, retracted/],
-    ['search x --status open', /of etches --status is one of sealed, revealed, retracted/],
+    ['search x --status foo', /"foo" is unknown; accepted are sealed, revealed, retracted/],
+    ['search x --status open', /with --in etches, --status is one of sealed, revealed, retracted/],
     ['search x --in challenges --sort best,newest', /Allowed choices/],
-    ['search x --in accounts --status open', /of accounts --status is not known/],
-    ['search x --sort most', /of etches --sort is one of best, newest, oldest/],
+    ['search x --in accounts --status open', /with --in accounts, --status is not available/],
+    ['search x --sort most', /with --in etches, --sort is one of best, newest, oldest/],
     ['watch abc234 --until x', /Allowed choices are anchored, revealed/],
-    ['events --types etch.made', /"etch.made" is none of etch.anchored/],
-    ['events --follow --field id', /no end/],
-    ['webhooks listen --forward https://hooks.example.org', /no port or url of this machine/],
+    ['events --types etch.made', /"etch.made" is unknown; accepted are etch.anchored/],
+    ['events --follow --field id', /without end/],
+    ['webhooks listen --forward https://hooks.example.org', /not a port or url of this machine/],
     ['webhooks add nonsense', /not an http or https url/],
     ['challenge show what', /neither the id, the code nor the url/],
-    ['challenge show https://elsewhere.example/ch/abc234', /elsewhere\.example, this command is for/],
-    ['record https://elsewhere.example/u/ada', /elsewhere\.example, this command is for/],
-    ['show https://elsewhere.example/e/abc234', /elsewhere\.example, this command is for/],
+    ['challenge show https://elsewhere.example/ch/abc234', /elsewhere\.example, but this command uses/],
+    ['record https://elsewhere.example/u/ada', /elsewhere\.example, but this command uses/],
+    ['show https://elsewhere.example/e/abc234', /elsewhere\.example, but this command uses/],
     ['completion tcsh', /Allowed choices are bash, zsh, fish/],
   ])('svc %s', async (line, said) => {
     const { status, out, err } = await svcHere(line.split(' ').filter((word) => word !== ''));

@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 import type { Tool } from './tool.ts';
 import { visible } from './visible-json.ts';
 
-/** Runs a tool; a failure is an answer too. */
+/** Runs a tool. A failure is returned as an answer, not thrown. */
 export async function callTool(
   tool: Tool,
   schema: z.ZodObject,
@@ -15,17 +15,17 @@ export async function callTool(
   try {
     await session.renew();
     const { api_key: apiKey, ...input } = checked(schema, given);
-    const speaker = tool.forAccount === true ? session.speakingFor(apiKey as string | undefined) : session;
-    const value = await tool.run(input, speaker);
+    const actor = tool.forAccount === true ? session.speakingFor(apiKey as string | undefined) : session;
+    const value = await tool.run(input, actor);
     const { text, values } = await visible(value);
-    return { ...told(text, session), structuredContent: values };
+    return { ...answerOf(text, session), structuredContent: values };
   } catch (error) {
     const { text } = await visible(explain(error, session.settings.keeper?.clockWords));
-    return { ...told(text, session), isError: true };
+    return { ...answerOf(text, session), isError: true };
   }
 }
 
-/** @throws {TypeError} that says what is wrong, and repeats nothing of what was given */
+/** @throws {TypeError} which names the wrong argument and does not repeat its value */
 function checked(schema: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
   const { success, data, error } = schema.safeParse(given);
   if (success) return data;
@@ -33,9 +33,9 @@ function checked(schema: z.ZodObject, given: Record<string, unknown>): Record<st
   throw new TypeError(faults.join('; '));
 }
 
-function told(text: string, session: Session): CallToolResult {
-  // No tool is to answer one; if a defect does, the model does not get to see it all the same.
+function answerOf(text: string, session: Session): CallToolResult {
+  // No tool should return a secret. If a defect does, the model must not receive it.
   if (session.secrets.some((secret) => text.includes(secret)))
-    throw new Error('an answer would have held a secret of this connection');
+    throw new Error('the answer contained a secret of this connection and was withheld');
   return { content: [{ type: 'text', text }] };
 }

@@ -3,11 +3,11 @@ import { MalformedWords } from './malformed-words.ts';
 import type { Keeper } from './settings.ts';
 import { WARNING } from './untrusted.ts';
 
-/** What an agent can do about a failure. A defect's own words stay here: they may name what is not its business. */
+/** The error answer with a hint for the agent. The message of a defect is omitted: it may contain private values. */
 export function explain(error: unknown, clockWords?: Keeper['clockWords']): Record<string, unknown> {
   if (error instanceof MisfitError) {
     const { operation, message, misfits, answer } = error;
-    // An answer that issues a key stays out of the transcript.
+    // Omit an answer that issues a key, so that the key does not reach the transcript.
     const shown = ISSUING.has(operation) ? {} : { untrusted: { answer } };
     return { error: { code: 'misfit', message, operation, misfits, hint: MISFIT, ...shown } };
   }
@@ -22,13 +22,16 @@ export function explain(error: unknown, clockWords?: Keeper['clockWords']): Reco
   }
   if (error instanceof ConnectionError) {
     const { message, mayHaveHappened, idempotencyKey: key } = error;
-    if (!mayHaveHappened) return { error: { code: 'no_answer', message, hint: 'Nothing was carried out.' } };
+    if (!mayHaveHappened)
+      return {
+        error: { code: 'no_answer', message, hint: 'The request was not carried out. Try again later.' },
+      };
     return key === null
       ? {
           error: {
             code: 'no_answer',
             message,
-            hint: 'It may have been carried out: read before you try again.',
+            hint: 'The service may have carried out the request: read the current state before you try again.',
           },
         }
       : { error: { code: 'no_answer', message, hint: REPEAT, idempotency_key: key } };
@@ -38,7 +41,7 @@ export function explain(error: unknown, clockWords?: Keeper['clockWords']): Reco
       error: {
         code: 'retracted',
         message: error.message,
-        hint: 'To etch it again, use another idempotency_key.',
+        hint: 'To etch the text again, use another idempotency_key.',
       },
     };
   if (error instanceof MalformedWords)
@@ -47,25 +50,30 @@ export function explain(error: unknown, clockWords?: Keeper['clockWords']): Reco
       error: {
         code: 'malformed_words',
         message: error.message,
-        hint: 'Correct the content. If it is meant as a plain text, call again with as_text: true.',
+        hint: 'Correct the content. To etch it as plain text, call again with as_text: true.',
       },
       untrusted: { reason: error.reason },
     };
   if (error instanceof ReceiptError) return { error: { code: 'bad_receipt', message: error.message } };
   if (error instanceof TypeError) return { error: { code: 'bad_input', message: error.message } };
-  return { error: { code: 'defect', message: 'the MCP server failed; this says nothing about the etch' } };
+  return {
+    error: {
+      code: 'defect',
+      message: 'the MCP server failed because of a defect; this says nothing about the etch',
+    },
+  };
 }
 
 const REPEAT =
-  'It may have been carried out: repeat the same call with this idempotency_key, and it is not done twice.';
+  'The service may have carried out the request: repeat the same call with this idempotency_key. It is carried out once.';
 
 const ISSUING: ReadonlySet<string> = new Set(['registerAgent', 'recoverAgentKey', 'createKey']);
 
 const MISFIT =
-  'The service, or a proxy before it, changed a value or broke a promise. Keep this answer as evidence, and tell the person you work for.';
+  'The service, or a proxy in front of it, changed a value or broke a promise. Store this answer as evidence, and tell the person you work for.';
 
 const HINTS: Partial<Record<string, string>> = {
   unauthorized: 'There is no valid API key. Call register, or ask the operator for one.',
-  rate_limited: 'Wait so many seconds before the next call.',
-  conflict: 'Once is enough: read what there is instead of trying again.',
+  rate_limited: 'Wait retry_after_seconds before the next call.',
+  conflict: 'This exists already: read it instead of trying again.',
 };

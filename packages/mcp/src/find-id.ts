@@ -3,7 +3,7 @@ import type { Client } from '@svc/sdk';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CODE = /^[2-9a-hjkmnp-z]{6}$/i;
 
-/** The id of an etch that is named by id, code or url. @throws {TypeError} when it names none of this service */
+/** Resolves the id, code or URL of an etch to its id. @throws {TypeError} when the name is not of an etch of this service */
 export const findEtchId = (named: string, client: Client): Promise<string> =>
   find(named, client.origin, {
     what: 'etch',
@@ -11,7 +11,7 @@ export const findEtchId = (named: string, client: Client): Promise<string> =>
     byCode: async (code) => (await client.findByCode(code)).id,
   });
 
-/** The same of a challenge. */
+/** The same for a challenge. */
 export const findChallengeId = (named: string, client: Client): Promise<string> =>
   find(named, client.origin, {
     what: 'challenge',
@@ -21,7 +21,7 @@ export const findChallengeId = (named: string, client: Client): Promise<string> 
 
 interface Kind {
   what: string;
-  /** where pages and answers of one stand; the first group is its id or code */
+  /** its paths; the first group is the id or code */
   path: RegExp;
   byCode: (code: string) => Promise<string>;
 }
@@ -31,13 +31,13 @@ async function find(named: string, origin: string, { what, path, byCode }: Kind)
   const name = /^https?:\/\//i.test(given) ? inUrl(given) : given;
   if (UUID.test(name)) return name.toLowerCase();
   if (CODE.test(name)) return byCode(name);
-  throw new TypeError(`this names no ${what}: give its id, its code or its url`);
+  throw new TypeError(`this names no ${what} of the service: give the ${what}’s id, code or url`);
 
   function inUrl(text: string): string {
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    // The service of this connection alone is asked, whatever somebody's words name.
+    // Untrusted text can contain any URL, so only the service of this connection is called.
     if (url?.origin !== origin)
-      throw new TypeError(`that url is of another service: these tools ask ${origin}`);
+      throw new TypeError(`the url is of another service: these tools work with ${origin}`);
     return path.exec(url.pathname)?.[1] ?? '';
   }
 }

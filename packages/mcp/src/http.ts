@@ -12,13 +12,13 @@ export interface McpRequest {
 
 export interface McpAnswer {
   status: number;
-  /** JSON, or nothing when only notifications came */
+  /** JSON; undefined when the request had only notifications */
   body: string | undefined;
 }
 
 /**
- * Answers one POST. Each has a server of its own that is gone afterwards: no session, nothing that must be found again on
- * another process, and nothing to push later, so that the answer is plain JSON and never a stream.
+ * Answers one POST with a new server, which is closed afterwards. Without sessions, any process can answer any request, and the answer is
+ * plain JSON instead of a stream.
  */
 export async function answerMcp(
   settings: Omit<Settings, 'perRequest'>,
@@ -33,7 +33,7 @@ export async function answerMcp(
       { parsedBody: body },
     );
     const text = await answer.text();
-    // It was serialized in this turn.
+    // Serialization took this turn of the event loop.
     await turn();
     return { status: answer.status, body: text === '' ? undefined : withTools(text, body) };
   } finally {
@@ -44,10 +44,10 @@ export async function answerMcp(
 const NO_TOOLS = '"result":{"tools":[]}';
 let allTools: string | undefined;
 
-/** The list of tools is long and always the same: the server leaves it empty, and it is serialized once. */
+/** The list of tools is long and constant: the server returns it empty, and this function inserts the list, which is serialized once. */
 function withTools(answer: string, body: unknown): string {
   if ((body as { method?: unknown } | null)?.method !== 'tools/list') return answer;
-  // In a string of the answer, such as the message's id, the quotes would be escaped.
+  // This cannot match inside a string of the answer, such as the message's id, because its quotes are escaped.
   return answer.replace(
     NO_TOOLS,
     () => (allTools ??= `"result":${JSON.stringify({ tools: listTools({ perRequest: true }) })}`),
@@ -60,7 +60,7 @@ const FOR_ACCOUNT = new Set(
     .map(({ name }) => name),
 );
 
-/** Does this body call a tool that speaks for an account, and bring no key of one? */
+/** Does this body call a tool that acts for an account, without an API key? */
 export function lacksAccount(body: unknown): boolean {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: unknown };
   if (method !== 'tools/call') return false;
@@ -70,7 +70,7 @@ export function lacksAccount(body: unknown): boolean {
 
 const headersFor = (protocolVersion: string | undefined): Record<string, string> => ({
   'content-type': 'application/json',
-  // Both have to be accepted by the letter; a client that names neither can read JSON all the same.
+  // The transport requires both types. A client that sends neither can still read JSON.
   accept: 'application/json, text/event-stream',
   ...(protocolVersion === undefined ? {} : { 'mcp-protocol-version': protocolVersion }),
 });

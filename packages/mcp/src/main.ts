@@ -6,7 +6,7 @@ import { readSettings } from './settings.ts';
 
 const USAGE = `usage: svc-mcp
 
-Serves the tools of a commitment service over standard input and output. Its settings are environment variables: SVC_BASE_URL,
+Serves the tools of a commitment service over standard input and output. Settings are environment variables: SVC_BASE_URL,
 SVC_API_KEY, SVC_SECRET_KEY, SVC_RPC_URL and others.
 
   --version   print the version

@@ -1,19 +1,19 @@
 import { wordsMisfit } from '@svc/protocol/conventions';
 
-/** Words that would not count as what they begin as, or as an answer to their question. Why is in part the words of others. */
+/** Words that begin like a forecast and would not count, or that do not answer their question. The reason can quote untrusted text. */
 export class MalformedWords extends Error {
   override name = 'MalformedWords';
   readonly reason: string;
   constructor(reason: string) {
     super(
-      'nothing was etched: the content is malformed, and scores would not count it; untrusted.reason says why',
+      'nothing was etched: the content is malformed, and scores would not count it; see untrusted.reason',
     );
     this.reason = reason;
   }
 }
 
 /**
- * @param question of the challenge that the words answer; null outside challenges
+ * @param question the question of the challenge; null outside challenges
  * @throws {MalformedWords}
  */
 export function refuseMalformed(content: string, question: string | null, asText: boolean | undefined): void {

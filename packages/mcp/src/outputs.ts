@@ -14,14 +14,14 @@ import { fieldsOf, listOf, object, oneOf, orNull, pick, omit, text, truth } from
 import type { Fields, Schema } from './schema.ts';
 import { WARNING } from './untrusted.ts';
 
-// What the tools answer, made of the contract's own schemas.
+// The output schemas of the tools, built from the contract's schemas.
 
 const etch = fieldsOf(Etch);
 const author = fieldsOf(Author);
 
 export const warning: Schema = { type: 'string', const: WARNING };
 
-/** What `splitEtch` makes of an etch. */
+/** The result of `splitEtch`. */
 export const etchParts = object({
   facts: object({
     ...pick(etch, 'id', 'code', 'status', 'mode', 'hash', 'created_at', 'created_on', 'reveal_at'),
@@ -35,7 +35,7 @@ export const etchParts = object({
       chain: text('The drand chain.'),
       round: { type: 'integer' },
       due: text('When the round comes.'),
-      note: text('What that means.'),
+      note: text('The meaning of these fields.'),
     }),
     challenge_id: orNull(fieldsOf(EtchChallenge)['id']!),
     signed: truth,
@@ -50,21 +50,21 @@ export const etchParts = object({
 
 const replayed: Schema = {
   type: 'boolean',
-  description: 'Is it the answer to an earlier call with the same idempotency_key?',
+  description: 'True when this is the answer to an earlier call with the same idempotency_key.',
 };
 
-/** What making an etch answers. `promise_key`: without a pinned key nothing shows who signed the promise. */
+/** The answer of tools that create an etch. `promise_key`: without a pinned key the signer of the promise is not verified. */
 export const made: Fields = {
   warning,
   replayed,
   etch: etchParts,
   promise: EtchPromise,
   promise_key: oneOf('pinned', 'not pinned'),
-  'untrusted?': object({ note: text('Why the content does not count as a forecast, or as an answer.') }),
+  'untrusted?': object({ note: text('Why a score does not count the content as a forecast or an answer.') }),
 };
 export const madeWithDescription: Fields = {
   ...made,
-  'description_warning?': text('What the description gives away of the text for ever.'),
+  'description_warning?': text('The words of the text that the description reveals for ever.'),
 };
 export const challengeMade: Fields = { warning, replayed };
 

@@ -20,9 +20,9 @@ import { ApiError, ConnectionError } from '@svc/sdk';
 import type { Keeper, Settings } from './settings.ts';
 
 /**
- * The settings with what `svc` keeps on this machine: the account of the profile in use (`SVC_PROFILE`), where the
- * environment names none, and whom it pinned. What is registered is kept there too, and stays out of every answer.
- * @throws {TypeError} when what is kept cannot be used
+ * Adds to the settings what `svc` stores on this machine: the account of the profile in use (`SVC_PROFILE`), if the environment has no
+ * account, and the pins. It stores new accounts there too; no answer contains their keys.
+ * @throws {TypeError} when the stored values are unusable
  */
 export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Settings {
   return refusing(() => {
@@ -33,7 +33,7 @@ export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Setting
     const keeper: Keeper = {
       profile: profileName,
       path,
-      // Calls that come at once share it: an issuer may take a second use of the same means for theft.
+      // Concurrent calls share one renewal: an issuer may treat a second use of a refresh token as theft.
       renew: () =>
         (renewing ??= renewed(profileName, env).finally(() => {
           renewing = undefined;
@@ -74,7 +74,7 @@ export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Setting
   });
 }
 
-/** The session of the profile, as it is kept after this; `svc` may have renewed it too. @returns undefined without one */
+/** The profile's session after a renewal, by this process or by `svc`. @returns undefined without one */
 async function renewed(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   await renewSession(name, env).catch(refused);
   return refusing(() => {
@@ -83,7 +83,7 @@ async function renewed(name: string, env: NodeJS.ProcessEnv): Promise<string | u
   });
 }
 
-/** The person who runs this server can ask for an API key with that file. */
+/** Adds the file of the key pair to the error: the person who runs this server can get an API key with it. */
 function naming(file: string, error: unknown): unknown {
   const where = `the new key pair is kept in ${file} on the machine of svc-mcp: svc register --recover --key asks for its API key`;
   if (error instanceof ConnectionError)
@@ -101,7 +101,7 @@ function refusing<T>(work: () => T): T {
   }
 }
 
-/** In the words of `svc`, which name files and profiles and never a key. */
+/** Passes on the messages of `svc`, which name files and profiles and never contain a key. */
 function refused(error: unknown): never {
   throw error instanceof CommandError ? new TypeError(error.message, { cause: error }) : error;
 }

@@ -7,11 +7,11 @@ import { readRecord } from './tools/reading/record.ts';
 import { showEtch } from './tools/reading/show.ts';
 import { visibleJson } from './visible-json.ts';
 
-/** Of the protocol: there is no resource of this name. */
+/** The error code of the protocol for an unknown resource. */
 const NOT_FOUND = -32002;
 const JSON_TYPE = 'application/json';
 
-/** What a client may attach by its address: the addresses are those of the service's own pages. */
+/** Resources that a client can attach. Their addresses are those of the service's pages. */
 export function mountResources(server: McpServer, session: Session): void {
   const { origin } = session.client;
   const guide = `${origin}/llms.txt`;
@@ -20,8 +20,7 @@ export function mountResources(server: McpServer, session: Session): void {
     guide,
     {
       title: 'How an agent uses this service',
-      description:
-        'Registering, etching, verifying and retracting on one page, with the address of every document.',
+      description: 'One page on registering, etching, verifying and retracting, with links to all documents.',
       mimeType: 'text/plain',
     },
     () => told(guide, 'text/plain', () => readGuide(guide, session)),
@@ -32,7 +31,7 @@ export function mountResources(server: McpServer, session: Session): void {
     {
       title: 'An etch',
       description:
-        'An etch by its code or its id, as it is now. What stands under "untrusted" was written by others.',
+        'The current state of an etch, by its code or id. Other accounts wrote everything under "untrusted".',
       mimeType: JSON_TYPE,
     },
     (uri, { etch }) =>
@@ -46,7 +45,7 @@ export function mountResources(server: McpServer, session: Session): void {
     {
       title: 'A record',
       description:
-        'The latest etches of an account, retractions included, and its counts. The tool record leads on.',
+        'The latest etches of an account, including retracted ones, and its counts. The tool record returns further pages.',
       mimeType: JSON_TYPE,
     },
     (uri, { username }) =>

@@ -1,8 +1,7 @@
-/** A JSON Schema, of the contract or made of its parts. */
 export type Schema = object;
 export type Fields = Readonly<Record<string, Schema>>;
 
-/** An object with these fields; those behind a `?` may be absent. */
+/** An object with these fields. A name that ends in `?` is optional. */
 export function object(fields: Fields): Schema {
   const entries = Object.entries(fields);
   return {
@@ -18,7 +17,7 @@ export const text = (description: string): Schema => ({ type: 'string', descript
 export const oneOf = (...values: string[]): Schema => ({ type: 'string', enum: values });
 export const truth: Schema = { type: 'boolean' };
 
-/** The fields of an object of the contract; of a union of objects, what any of them says of a field. */
+/** The fields of an object schema; for a union of objects, the fields of all of them. */
 export function fieldsOf(schema: object): Fields {
   const { properties, anyOf = [] } = schema as { properties?: Fields; anyOf?: object[] };
   if (properties !== undefined) return properties;
@@ -41,20 +40,20 @@ export function omit(fields: Fields, ...names: string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
-/** The service holds to these already: to a client they say nothing but bytes. */
+/** Keywords that the service enforces; a client does not need them. */
 const LEFT_OUT = new Set([
   ...['additionalProperties', 'title', 'pattern'],
   ...['minLength', 'maxLength', 'minItems', 'maxItems'],
 ]);
 
 /**
- * The schema as plain JSON that admits fields it does not name: a service that is newer than these tools may tell more, and a
- * client that checks answers would refuse them. What nobody reads is left out, and what stands in it several times stands there once.
+ * Makes a JSON schema that allows additional fields: a newer service may return more, and a client that checks answers must not reject
+ * them. It omits keywords that clients do not need, and defines repeated parts once.
  */
 export const admitting = (schema: Schema): Schema =>
   sharing(trimmed(JSON.parse(JSON.stringify(schema)), false) as Schema);
 
-/** @param byName are the keys names of fields, and no words of JSON Schema? */
+/** @param byName true when the keys are field names, not JSON Schema keywords */
 function trimmed(part: unknown, byName: boolean): unknown {
   if (Array.isArray(part)) return part.map((one) => trimmed(one, false));
   if (typeof part !== 'object' || part === null) return part;
@@ -64,7 +63,7 @@ function trimmed(part: unknown, byName: boolean): unknown {
   );
 }
 
-/** From this many characters on a part that repeats is worth a name. */
+/** A repeated part with at least this many characters is defined once. */
 const WORTH = 200;
 
 function sharing(schema: Schema): Schema {
@@ -74,7 +73,7 @@ function sharing(schema: Schema): Schema {
     const text = JSON.stringify(part);
     const isSchema = 'type' in part || 'anyOf' in part;
     if (isSchema && text.length >= WORTH) seen.set(text, (seen.get(text) ?? 0) + 1);
-    // Parts of what was seen before repeat with it.
+    // The parts of a repeated part repeat too, and need no definition.
     if ((seen.get(text) ?? 0) < 2) Object.values(part).forEach(count);
   };
   count(schema);

@@ -2,24 +2,24 @@ import { createClient } from '@svc/sdk';
 import type { Client, KeyPair } from '@svc/sdk';
 import type { Settings } from './settings.ts';
 
-/** Which account this connection speaks for: the operator's, or the one it registered itself. */
+/** The account of this connection: the operator's, or one that the connection registered. */
 export interface Session {
   readonly settings: Settings;
   readonly client: Client;
   readonly keyPair: KeyPair | undefined;
   readonly hasAccount: boolean;
-  /** what no answer may hold; over HTTP none, for who registers there has no other way to be told */
+  /** secrets that no answer may contain; none over HTTP, where the answer of `register` must return the keys */
   readonly secrets: readonly string[];
-  /** Before anything is asked: the account's session is one that lasts, where this machine keeps the means. */
+  /** Renews the account's session before a request, if this machine stores a refresh token. */
   renew(): Promise<void>;
   become(apiKey: string, keyPair: KeyPair): void;
-  /** The same connection, for one call, as the account of this key. @throws {TypeError} when it has one already */
+  /** This connection with another API key, for one call. @throws {TypeError} when the connection has an account */
   speakingFor(apiKey: string | undefined): Session;
 }
 
-// An agent that waits is one that asks again: what cannot be had within some seconds is told.
+// An agent retries on its own, so a request that fails for some seconds returns an error.
 const PATIENT = { attempts: 4, maxWaitMs: 15_000 };
-/** Inside the service a second attempt would find what the first one found; the caller hears how long to wait. */
+/** Inside the service a retry would fail the same way, so the caller receives the time to wait. */
 const PROMPT = { attempts: 1 };
 
 export function openSession(settings: Settings): Session {
@@ -28,7 +28,7 @@ export function openSession(settings: Settings): Session {
   const pins = { trust, promiseKeys, drand };
   let client = createClient({
     ...{ baseUrl, apiKey, fetch, pins, retry: perRequest ? PROMPT : PATIENT },
-    // Inside the service the tools would check the service by itself.
+    // Inside the service, checking the answers would compare the service with itself.
     checkAnswers: perRequest !== true,
   });
   const session: Session = {
@@ -58,8 +58,7 @@ export function openSession(settings: Settings): Session {
     },
     speakingFor(other) {
       if (other === undefined) return session;
-      if (apiKey !== undefined)
-        throw new TypeError('this connection has an account already: leave api_key out');
+      if (apiKey !== undefined) throw new TypeError('this connection already has an account: omit api_key');
       return openSession({ ...settings, apiKey: other });
     },
   };

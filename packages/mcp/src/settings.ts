@@ -4,72 +4,72 @@ import { keyPairOf } from '@svc/sdk';
 import type { BlindBody, BlindOptions, Client, KeyPair, Trust } from '@svc/sdk';
 import { normalizeTrust } from '@svc/verifier';
 
-/** What an operator of the MCP server decides; everything else an agent may say. */
+/** The operator's settings of the MCP server. An agent cannot change them. */
 export interface Settings {
   baseUrl: string;
   apiKey: string | undefined;
-  /** signs what is etched; undefined: etches are not signed */
+  /** signs etches; undefined: etches are not signed */
   keyPair: KeyPair | undefined;
-  /** whom `verify` trusts; undefined: what the service says of itself, and the answer tells so */
+  /** the trusted values of `verify`; undefined: those that the service publishes, which the answer states */
   trust: Trust | undefined;
-  /** keys of the service's promises that are pinned; without them nothing shows whose promise an answer carries */
+  /** pinned promise keys of the service; without them the signer of a promise is not verified */
   promiseKeys?: readonly string[] | undefined;
-  /** endpoints `verify` reads the chain through; empty: the one the service names */
+  /** chain endpoints of `verify`; empty: the endpoint that the service names */
   rpcUrls: readonly string[];
-  /** certificates of time-stamping authorities that `evidence` trusts, in PEM; undefined: those that a call brings */
+  /** trusted certificates of time-stamping authorities, in PEM; undefined: those in the call */
   tsaCertificates?: string | undefined;
-  /** the drand chain whose blind seals are shown as such; undefined: none */
+  /** the drand chain of blind seals; undefined: none are recognized */
   drand: DrandChain | undefined;
-  /** in place of the platform's, for the service and for the chain */
+  /** replaces the platform's fetch, for the service and the chain */
   fetch?: typeof globalThis.fetch | undefined;
-  /** where the keys of this connection are kept; undefined: nowhere, so it can make no account */
+  /** stores the keys of this connection; undefined: the connection cannot register an account */
   keeper?: Keeper | undefined;
-  /** are tools that write left out? */
+  /** omit the tools that write */
   readOnly?: boolean | undefined;
-  /** is each request a connection of its own (HTTP)? Then nothing is remembered from one call to the next. */
+  /** true over HTTP: each request is a new connection without state */
   perRequest?: boolean | undefined;
 }
 
-/** Keeps the keys of an account where the model does not see them. */
+/** Stores the keys of an account outside the model's view. */
 export interface Keeper {
-  /** by what name, for people */
+  /** the name of the profile */
   readonly profile: string;
-  /** in which file */
+  /** the file of the profiles */
   readonly path: string;
-  /** @throws {TypeError} when keys of another account are kept there */
+  /** @throws {TypeError} when the profile has the keys of another account */
   keep(keys: { keyPair: KeyPair; apiKey: string; username?: string }): void;
   /**
-   * Keeps a new key pair in a file until `register` has stored its account, or the service refused.
-   * @throws what `register` throws; when the account may exist all the same, the message names the file
+   * Stores a new key pair in a file until `register` has stored its account, or the service rejects it.
+   * @throws the error of `register`; when the account may exist anyway, the message names the file
    */
   withNewKey<T>(keyPair: KeyPair, register: () => Promise<T>): Promise<T>;
   /**
-   * Etches a blind seal whose ciphertext is kept on this machine until the service acknowledged it, and sent again under the same key.
-   * @throws {TypeError} when the ciphertext that is kept under this key is of another request
+   * Etches a blind seal. The ciphertext is stored on this machine until the service accepts it; a retry under the same key sends it again.
+   * @throws {TypeError} when the ciphertext under this key belongs to another request
    */
   etchBlind(
     client: Client,
     body: BlindBody,
     options: Pick<BlindOptions, 'chain' | 'sign' | 'idempotencyKey'>,
   ): ReturnType<Client['etchBlind']>;
-  /** What to say of so late a blind seal; undefined of one that opens within two years. */
+  /** A warning for a blind seal that opens in more than two years; undefined for an earlier one. */
   readonly horizonWarning: (until: string, now: number) => string | undefined;
-  /** What to say when the clocks of this machine and of the service differ; undefined when they agree. */
+  /** A warning when the clocks of this machine and of the service differ; undefined when they agree. */
   readonly clockWords: (serverTime: number | null) => string | undefined;
   /**
-   * A person's session lasts minutes and this program days: renews it when it is about to end.
-   * @returns the key to use from now on; undefined: the one in use stays
-   * @throws {TypeError} when what is kept cannot be used
+   * Renews a person's session before it ends.
+   * @returns the new key; undefined: the present key stays valid
+   * @throws {TypeError} when the stored values are unusable
    */
   renew(): Promise<string | undefined>;
-  /** Looks at what the service publishes; the answer pins it. @throws {TypeError} when something else is pinned */
+  /** Reads the service info. @returns a function that pins it @throws {TypeError} when other values are pinned */
   meet(): Promise<() => void>;
 }
 
 /**
  * Reads `SVC_BASE_URL`, `SVC_API_KEY`, `SVC_SECRET_KEY`, `SVC_RPC_URL`, `SVC_TSA_CERTIFICATES` (a file), `SVC_READ_ONLY` and, all four or none, `SVC_CHAIN_ID`,
  * `SVC_ATTESTATION_CONTRACT`, `SVC_SCHEMA_UID` and `SVC_RELAYERS`. Lists are comma-separated.
- * @throws {TypeError} naming the setting, never repeating a secret
+ * @throws {TypeError} which names the setting and contains no secret
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const baseUrl = env['SVC_BASE_URL'] || 'http://127.0.0.1:3000';
@@ -129,7 +129,7 @@ function readKey(secretKey: string): KeyPair {
   try {
     return keyPairOf(secretKey.trim());
   } catch {
-    throw new TypeError('SVC_SECRET_KEY is not 32 bytes in hex');
+    throw new TypeError('SVC_SECRET_KEY is not 32 bytes in hex (64 digits)');
   }
 }
 

@@ -9,24 +9,24 @@ interface Definition<Shape extends z.ZodRawShape> {
   description: string;
   input: Shape;
   output: Schema;
-  /** does it speak for an account? Over HTTP a call may then bring the account's key itself */
+  /** it acts for an account; over HTTP a call may contain the account's key */
   forAccount?: true;
   run(input: z.infer<z.ZodObject<Shape>>, session: Session): Promise<Record<string, unknown>>;
 }
 
-/** A tool whose input's type is its own business, so that the tools can stand in one list. */
+/** A tool without its input type, so that all tools fit in one list. */
 export interface Tool extends Omit<Definition<z.ZodRawShape>, 'run'> {
   annotations: ToolAnnotations;
   run(input: Record<string, unknown>, session: Session): Promise<Record<string, unknown>>;
 }
 
-/** Reads: nothing in the world is another afterwards. */
+/** A tool that changes nothing. */
 export const readingTool = <Shape extends z.ZodRawShape>(
   definition: Definition<Shape>,
   { asksNobody = false }: { asksNobody?: boolean } = {},
 ): Tool => made(definition, { readOnlyHint: true, openWorldHint: !asksNobody });
 
-/** Writes: what it does is public and stays. */
+/** A tool whose changes are public and permanent. */
 export const writingTool = <Shape extends z.ZodRawShape>(
   { destructive = false, idempotent = false }: { destructive?: boolean; idempotent?: boolean },
   definition: Definition<Shape>,
@@ -50,11 +50,11 @@ const apiKey = z
   .string()
   .regex(/^[!-~]{1,8192}$/)
   .optional()
-  .describe('The API key that register answered, when the connection itself brings none. Show it to nobody.');
+  .describe('The API key that register returned, if the connection does not send one. Keep it secret.');
 
 const inputs = { true: new Map<Tool, z.ZodObject>(), false: new Map<Tool, z.ZodObject>() };
 
-/** What a tool takes; over HTTP one that speaks for an account takes the account's key too. Made once. */
+/** The input of a tool. Over HTTP, a tool that acts for an account accepts the account's key too. */
 export function inputOf(tool: Tool, perRequest: boolean): z.ZodObject {
   const { input, forAccount } = tool;
   const kept = inputs[`${perRequest}`];

@@ -1,19 +1,19 @@
 import type { Verified, VerifiedEvidence, VerifiedTrust } from '@svc/sdk';
 
-/** Beside what stands in a receipt and in nothing that was checked. */
-export const NOT_PROVEN = 'The receipt only says so: nothing proves it.';
+/** The note on fields that no check covers. */
+export const NOT_PROVEN = 'Only the receipt states this: no check proves it.';
 
-/** What a verdict says, in a sentence; docs/claims.md says of each what was checked for it. */
+/** The meaning of each verdict. docs/claims.md lists what each sentence has checked. */
 const MEANINGS = {
-  pass: 'The words or their hash stood on the chain by onchain_time, attested by a relayer that the operator trusts.',
-  fail: 'Something in the receipt contradicts what it claims: see checks.',
-  wait: 'Not everything can be known now; nothing speaks against the receipt.',
+  pass: 'The words or their hash were on the chain by onchain_time, attested by a relayer that the operator trusts.',
+  fail: 'A check contradicts the receipt: see checks.',
+  wait: 'Not every check can finish now; no check contradicts the receipt.',
   stamped:
-    'The words or their hash existed by the time of the tsa in witnesses, by the clock of an authority whose certificate is trusted; what the chain says was not required.',
+    'The words or their hash existed by the time of the tsa in witnesses, by the clock of an authority whose certificate is trusted; the chain was not required.',
   unpinned:
-    'Checked only against what the service says of itself: it holds only if these relayers are the right ones. An operator pins them with SVC_CHAIN_ID, SVC_ATTESTATION_CONTRACT, SVC_SCHEMA_UID and SVC_RELAYERS.',
+    'Checked only against values that the service publishes: it holds only if these relayers are the right ones. An operator pins them with SVC_CHAIN_ID, SVC_ATTESTATION_CONTRACT, SVC_SCHEMA_UID and SVC_RELAYERS.',
   development:
-    'This is a development chain: whoever runs it writes any history, so it convinces nobody else.',
+    'This is a development chain: its operator can write any history, so this proves nothing to others.',
 } as const;
 
 export function meaning(result: Verified['result'], trust: VerifiedTrust): string {
@@ -21,7 +21,7 @@ export function meaning(result: Verified['result'], trust: VerifiedTrust): strin
   return trust.developmentChain ? `${words} ${MEANINGS.development}` : words;
 }
 
-/** Who requires a time stamp and no chain need not know whose attestations count. */
+/** A verdict that requires only a time stamp does not depend on the relayers. */
 export const evidenceMeaning = (
   result: Verified['result'],
   trust: VerifiedTrust,

@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { showUnseen, showUnseenInJson } from '@svc/protocol';
 
-/** So many characters are shown before other requests have their turn of the event loop: a few milliseconds. */
+/** Characters in a time slice of a few milliseconds, after which other requests get a turn of the event loop. */
 const SLICE = 6_144;
-/** Of an answer's text and values together, in characters: thirty etches of the longest text, each character by its number. */
+/** At most this many characters of text and values: thirty etches of the longest text, with every character escaped. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
 
-/** A value as text and as values; what cannot be seen shows in both. */
+/** A value as JSON text and as values, with invisible characters escaped in both. */
 interface Visible {
   text: string;
   values: Record<string, unknown>;
@@ -15,7 +15,7 @@ interface Visible {
 /** @throws {TypeError} when the answer is too long */
 export async function visible(value: Record<string, unknown>): Promise<Visible> {
   const pace = createPace();
-  // The tool's own work was done in the same turn.
+  // The tool used this turn of the event loop.
   await turn();
   const json = JSON.stringify(value, null, 2);
   const isLong = json.length > SLICE;
@@ -26,20 +26,20 @@ export async function visible(value: Record<string, unknown>): Promise<Visible> 
     await pace.before(words);
     holder[key] = pace.count(showUnseen(words, (point) => `\\u{${point.toString(16)}}`));
   }
-  // What follows makes it into JSON once more.
+  // The transport serializes the values again.
   if (isLong) await turn();
   return { text, values };
 }
 
 /**
- * JSON in which every character shows: zero-width, bidirectional and tag characters can carry words that people
- * do not see. As escapes they parse to the same text.
- * @throws {TypeError} when it is too long
+ * JSON with invisible characters escaped: zero-width, bidirectional and tag characters can carry words that people do not see. The escapes
+ * parse to the same text.
+ * @throws {TypeError} when the answer is too long
  */
 export const visibleJson = (value: unknown): Promise<string> =>
   showLines(JSON.stringify(value, null, 2), createPace());
 
-/** Line by line: a line feed is never part of a string in JSON, so no character's neighbors are in another line. */
+/** Works line by line: a JSON string has no raw line feed, so every string is within one line. */
 async function showLines(json: string, pace: Pace): Promise<string> {
   const shown: string[] = [];
   for (const line of json.split('\n')) {
@@ -50,7 +50,7 @@ async function showLines(json: string, pace: Pace): Promise<string> {
 }
 
 interface Pace {
-  /** waits for a turn of the event loop when a slice is full */
+  /** yields to the event loop after each time slice */
   before(text: string): Promise<unknown> | undefined;
   /** @throws {TypeError} when the answer is too long */
   count(shown: string): string;

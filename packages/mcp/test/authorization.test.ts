@@ -63,7 +63,7 @@ test('401 comes on calling what needs an account, and says where a token is to b
   });
 });
 
-test('the official client signs a person in by what it is told, and acts as them', async () => {
+test('the official client signs a person in from the service’s metadata, and acts as that person', async () => {
   let [tokens, verifier, sentTo]: [OAuthTokens | undefined, string, URL | undefined] = [
     undefined,
     '',

@@ -11,7 +11,7 @@ const proxy = useLosingProxy(useSharedService());
 const { connectHere, newAccount } = useStdio(proxy);
 afterEach(() => void vi.useRealTimers());
 
-test('a blind seal whose answer was lost is made once when the call is repeated with its key', async () => {
+test('makes a blind seal once when a lost call is retried with its key', async () => {
   const home = newFolder('config');
   const { call, refusal } = await connectHere({ ...(await newAccount()), XDG_CONFIG_HOME: home });
   const kept = () => (existsSync(join(home, 'svc/blind')) ? readdirSync(join(home, 'svc/blind')) : []);
@@ -30,7 +30,7 @@ test('a blind seal whose answer was lost is made once when the call is repeated 
   expect(new Set(proxy.posted.filter((body) => body.includes('svc-tlock'))).size).toBe(1);
 });
 
-test('times are read as the service reads them, and a late one gets a warning', async () => {
+test('parses times like the service, and warns of a late one', async () => {
   const { call, refusal } = await connectHere(await newAccount());
   proxy.posted = [];
   for (const reveal_at of ['2030-02-30T00:00:00Z', '2030-01-31T12:00:00', '2030-01-31T12:00Z', '2030-01-31'])
@@ -45,10 +45,10 @@ test('times are read as the service reads them, and a late one gets a warning', 
   });
   expect(proxy.posted).toEqual([]);
   const { horizon_warning } = await call('seal_blind', { ...text, reveal_at: '2099-01-01T00:00:00Z' });
-  expect(horizon_warning).toContain('drand advise no longer horizon');
+  expect(horizon_warning).toContain('drand advise a shorter time');
 });
 
-test('a refusal names both clocks when the local one is wrong', async () => {
+test('an error names both clocks when the local clock is wrong', async () => {
   const { refusal } = await connectHere();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 });
   expect((await refusal('register')).clock).toMatch(

@@ -29,7 +29,7 @@ const both = { id, block_hashes: stamped.block_hashes, require: ['chain', 'tsa']
 const says = ({ result, witnesses }: any): string =>
   [result, ...witnesses.map(({ by, verdict, badge }: any) => `${by} ${verdict} ${badge}`)].join(', ');
 
-test('evidence: chain and time stamp are judged each by itself, as the caller requires', async () => {
+test('evidence checks chain and time stamp separately, as the caller requires', async () => {
   const { call, refusal } = await connect();
   const tsa_certificates = stamped.certificates as string;
   const all = await call('evidence', { ...both, tsa_certificates });
@@ -38,21 +38,21 @@ test('evidence: chain and time stamp are judged each by itself, as the caller re
   expect(says(await call('evidence', both))).toBe('wait, chain pass revoked, tsa wait unjudged');
   const alone = await call('evidence', { id, require: ['tsa'], tsa_certificates });
   expect(says(alone)).toBe('pass, chain wait unreachable, tsa pass stamped');
-  expect(alone.meaning).toContain('what the chain says was not required');
+  expect(alone.meaning).toContain('the chain was not required');
   expect(await refusal('evidence', { ...both, tsa_certificates: 'none' })).toMatchObject({
     code: 'bad_input',
   });
 });
 
-test('evidence: by the certificates of the operator, and by no others', async () => {
+test('evidence uses only the operator’s certificates', async () => {
   const other = readVector('valid/timestamp-curve').certificates as string;
   const theirs = await connect({ tsaCertificates: other });
   expect(says(await theirs.call('evidence', both))).toBe('fail, chain pass revoked, tsa fail mismatch');
   const given = { ...both, tsa_certificates: stamped.certificates as string };
-  expect((await theirs.refusal('evidence', given)).message).toContain('leave tsa_certificates out');
+  expect((await theirs.refusal('evidence', given)).message).toContain('omit tsa_certificates');
 });
 
-test('open: a file opens with the signature of its round, and nobody is asked', async () => {
+test('open opens a file with the signature of its round, without a request', async () => {
   const { call, refusal } = await connect({
     fetch: () => Promise.reject(new Error('nobody is to be asked')),
   });
@@ -71,7 +71,7 @@ test('open: a file opens with the signature of its round, and nobody is asked', 
   expect(names).not.toContain('seal_blind');
 });
 
-test('seal_blind: what is sent of the text is ciphertext', async () => {
+test('seal_blind sends only the ciphertext', async () => {
   const sent: string[] = [];
   const refused = { error: { code: 'unprocessable', message: 'seen enough' } };
   const { refusal } = await connect({

@@ -17,7 +17,7 @@ const kept = (home: string) =>
     string
   >;
 
-test('keys are kept in the profile of svc, and never shown', async () => {
+test('stores keys in the profile of svc, and never returns them', async () => {
   const home = newFolder('config');
   const first = await connect({ XDG_CONFIG_HOME: home });
   const account = await first.call('register', { display_name: 'Watcher' });
@@ -57,13 +57,13 @@ test('keys are kept in the profile of svc, and never shown', async () => {
   expect(said).not.toMatch(/svc_sk_[A-Za-z0-9_-]{8}/);
 });
 
-test('keys of another account in the profile are not replaced', async () => {
+test('does not replace keys of another account in the profile', async () => {
   const home = newFolder('config');
   await (await connectHere({ XDG_CONFIG_HOME: home })).call('register');
   const before = kept(home);
   const { SVC_SECRET_KEY } = await newAccount();
   const other = await connectHere({ XDG_CONFIG_HOME: home, SVC_SECRET_KEY });
-  expect((await other.refusal('register', { recover: true })).message).toContain('keeps another secret key');
+  expect((await other.refusal('register', { recover: true })).message).toContain('has another secret key');
   expect(kept(home)).toEqual(before);
   expect(other.transcript()).not.toContain(SVC_SECRET_KEY);
 });

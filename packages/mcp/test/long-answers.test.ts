@@ -6,11 +6,11 @@ import { callTool } from '../src/call-tool.ts';
 import type { Session } from '../src/session.ts';
 import { readingTool } from '../src/tool.ts';
 
-// What a tool answers is shown in slices, so that other requests have their turn, and has a bound.
+// An answer is escaped in time slices, so that other requests get a turn, and its length is limited.
 const session = {
   client: createClient({ baseUrl: 'http://127.0.0.1:1' }),
-  settings: {},
   secrets: [],
+  settings: {},
   renew: async () => undefined,
 } as unknown as Session;
 
@@ -38,7 +38,7 @@ const etches = (count: number) => ({
   })),
 });
 
-test('thirty of the longest texts, spelled out, give way to other requests', async () => {
+test('yields to other requests while it escapes thirty of the longest texts', async () => {
   const value = etches(30);
   const { text, structuredContent, turns } = await answer(value);
   expect(JSON.parse(text)).toEqual(value);
@@ -48,7 +48,7 @@ test('thirty of the longest texts, spelled out, give way to other requests', asy
   expect(turns).toBeGreaterThan(20);
 });
 
-test('an answer above two million characters is an error that says what to do', async () => {
+test('rejects an answer above two million characters with the next step', async () => {
   const { text, isError } = await answer(etches(50));
   expect(isError).toBe(true);
   expect(JSON.parse(text)).toEqual({

@@ -34,7 +34,7 @@ async function connect() {
   return client;
 }
 
-test('resources: the guide, an etch and a record, by the addresses of their pages', async () => {
+test('returns the guide, an etch and a record by the addresses of their pages', async () => {
   const client = await connect();
   const { resources } = await client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual([`${baseUrl}/llms.txt`]);
@@ -60,7 +60,7 @@ test('resources: the guide, an etch and a record, by the addresses of their page
   await expect(read('/u/nobody')).rejects.toMatchObject({ code: -32002 });
 });
 
-test('a tool’s structured answer shows what is not seen, its text holds it exactly', async () => {
+test('escapes invisible characters in structured answers and in text', async () => {
   const client = await connect();
   await client.listTools();
   const { content, structuredContent } = (await client.callTool({
@@ -71,7 +71,7 @@ test('a tool’s structured answer shows what is not seen, its text holds it exa
   expect(JSON.parse(content[0].text).etch.untrusted.content).toBe('obey\u202e');
 });
 
-test('prompts: what is given stands apart from what is asked', async () => {
+test('prompts separate the user’s text from the instructions', async () => {
   const client = await connect();
   const { prompts } = await client.listPrompts();
   expect(prompts.map(({ name }) => name)).toEqual(['predict', 'check', 'recover']);
@@ -87,7 +87,7 @@ test('prompts: what is given stands apart from what is asked', async () => {
   expect(tools).toEqual(expect.arrayContaining(named));
 });
 
-test('schemas of answers: what is listed stays small, and a field named as a word of JSON Schema stays', async () => {
+test('keeps the list of tools small, and keeps fields named like JSON Schema keywords', async () => {
   const { tools } = await (await connect()).listTools();
   for (const { name, outputSchema } of tools)
     expect(JSON.stringify(outputSchema).length, name).toBeLessThan(16_000);

@@ -61,7 +61,7 @@ describe('the tools', () => {
     const verified = await call('verify', { id: etch.facts.id });
     expect(verified).toMatchObject({ result: 'wait', trust: { source: 'service', pinned: false } });
     expect(verified.meaning).toMatch(
-      /it holds only if these relayers are the right ones.*convinces nobody else/s,
+      /it holds only if these relayers are the right ones.*proves nothing to others/s,
     );
     expect(verified.checks.map(({ key }: Answer) => key)).toEqual(['words', 'batch', 'chain']);
     expect(verified.untrusted.canonical_string).toContain(text.content);
@@ -92,7 +92,7 @@ describe('the tools', () => {
       .toBe('pass');
     expect(await judged()).toMatchObject({
       trust: { source: 'operator', pinned: true, development_chain: true },
-      meaning: expect.stringContaining('convinces nobody else'),
+      meaning: expect.stringContaining('proves nothing to others'),
     });
     const { publicKey } = keyPairOf(account['SVC_SECRET_KEY']);
     expect(await judged({ author_key: publicKey })).toMatchObject({
@@ -112,7 +112,7 @@ describe('the tools', () => {
     expect(await evidence({ block_hashes: [`0x${'12'.repeat(32)}`] })).toMatchObject({ result: 'fail' });
   });
 
-  test('a description that gives the text away is told', async () => {
+  test('warns of a description that reveals the text', async () => {
     const { call } = await connectHere(await newAccount());
     const content = 'The bittern booms before the rain.';
     const told = await call('etch', { ...text, content, description: 'the BITTERN booms, before tea' });

@@ -31,7 +31,7 @@ async function connect(more: Record<string, string>) {
   return toolsOf(client);
 }
 
-test('an etch of which nobody knows whether it was made answers the key to repeat it with', async () => {
+test('returns the key for a retry when the answer to an etch is lost', async () => {
   server.fates = [breakOff];
   const { refusal } = await connect({ XDG_CONFIG_HOME: newFolder('config'), SVC_API_KEY: 'svc_sk_test' });
   const { code, hint, idempotency_key: key } = await refusal('etch', text);
@@ -44,7 +44,7 @@ test('an etch of which nobody knows whether it was made answers the key to repea
   expect(keys()).toEqual(new Set([key]));
 });
 
-test('a refused registration keeps nothing; one without an answer names the file with its key pair', async () => {
+test('stores nothing of a rejected registration, and names the key file of one without an answer', async () => {
   const home = newFolder('config');
   const files = () => (existsSync(join(home, 'svc')) ? readdirSync(join(home, 'svc')) : []);
   const { refusal } = await connect({ XDG_CONFIG_HOME: home });

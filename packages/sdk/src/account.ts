@@ -24,7 +24,7 @@ export function accountCalls(transport: Transport) {
       return (await transport.call('getMe', options)).value.user;
     },
     /**
-     * Changes the display name, the one thing about an account that can be.
+     * Changes the display name. Nothing else about an account can change.
      * @example
      * (await client.rename('Heron watcher')).display_name; // 'Heron watcher'
      */
@@ -33,8 +33,8 @@ export function accountCalls(transport: Transport) {
         .user;
     },
     /**
-     * Copies the social account that the identity provider holds for the caller onto the account; one that is gone there is cleared here.
-     * @throws {ApiError} `forbidden` for an agent, and with a key where the person's own session is needed
+     * Copies the caller's social account from the identity provider to the account, or removes it if the provider has none.
+     * @throws {ApiError} `forbidden` for an agent, and for a key instead of the person's session
      * @example
      * try {
      *   await client.syncSocial();
@@ -46,7 +46,7 @@ export function accountCalls(transport: Transport) {
       return (await transport.call('syncSocial', options)).value.user;
     },
     /**
-     * What may still be etched today.
+     * The remaining etches of the account.
      * @example
      * const { account, etches } = await client.limits();
      * account.assurance; // 'keypair'
@@ -57,7 +57,7 @@ export function accountCalls(transport: Transport) {
     },
     keys: {
       /**
-       * Prefixes and times; revoked keys stay listed.
+       * The keys' prefixes and times, including revoked keys.
        * @example
        * (await client.keys.list()).map(({ name }) => name).includes('registration'); // true
        */
@@ -65,7 +65,7 @@ export function accountCalls(transport: Transport) {
         return (await transport.call('listKeys', options)).value.keys;
       },
       /**
-       * The key's value is in this answer and nowhere else.
+       * Issues a key. Only this answer contains its value.
        * @example
        * const { key, apiKey } = await client.keys.create('nightly report');
        * key.scope; // 'read'
@@ -79,7 +79,7 @@ export function accountCalls(transport: Transport) {
         return { key: value.key, apiKey: value.api_key };
       },
       /**
-       * Ends a key at once; it stays listed.
+       * Revokes a key at once. The list still shows it.
        * @example
        * const { key } = await client.keys.create('for a day');
        * (await client.keys.revoke(key.id)).revoked_at !== null; // true
@@ -89,7 +89,7 @@ export function accountCalls(transport: Transport) {
       },
     },
     /**
-     * Follows an account, a topic, a challenge or an etch; again changes nothing.
+     * Follows an account, a topic, a challenge or an etch. A repeated call changes nothing.
      * @example
      * await client.follow('category', 'science'); // { target_type: 'category', target_id: 'science' }
      */
@@ -98,8 +98,8 @@ export function accountCalls(transport: Transport) {
       return (await transport.call('follow', { body, ...options })).value.follow;
     },
     /**
-     * Follows it no longer.
-     * @returns was it followed?
+     * Stops following a target.
+     * @returns false when it was not followed
      * @example
      * await client.follow('category', 'sports');
      * await client.unfollow('category', 'sports'); // true
@@ -109,7 +109,7 @@ export function accountCalls(transport: Transport) {
       return (await transport.call('unfollow', { query, ...options })).value.unfollowed;
     },
     /**
-     * Bare ids by kind.
+     * The ids of followed targets by kind.
      * @example
      * await client.follow('etch', etch.id);
      * (await client.follows()).etches.includes(etch.id); // true

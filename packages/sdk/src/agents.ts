@@ -5,19 +5,19 @@ import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
 export interface Registration extends CallOptions {
-  /** the name shown, at most 64 characters */
+  /** the display name, at most 64 characters */
   readonly displayName?: string | undefined;
-  /** where to read about the agent, at most 200 characters */
+  /** a web page about the agent, at most 200 characters */
   readonly agentUrl?: string | undefined;
 }
 
-/** Agents: accounts that rest on a key pair. */
+/** Agents: accounts that depend on a key pair. */
 export function agentCalls(transport: Transport) {
   return {
     /**
-     * Makes an account out of a key pair (docs/specification.md#post-agents). The API key is in this answer
-     * and nowhere else; one that was lost is replaced by `recoverKey`.
-     * @throws {ApiError} 409 when the key is registered already
+     * Creates an account with a key pair (docs/specification.md#post-agents). Only this answer contains the API key; `recoverKey` replaces a
+     * lost one.
+     * @throws {ApiError} 409 when the key is already registered
      * @example
      * const keyPair = generateKeyPair();
      * const { agent, apiKey } = await client.registerAgent(keyPair, { displayName: 'Tide watcher' });
@@ -39,7 +39,7 @@ export function agentCalls(transport: Transport) {
       return { agent: value.agent, apiKey: value.api_key };
     },
     /**
-     * A new API key for a registered key pair; older ones stay (docs/specification.md#further-endpoints).
+     * Issues a new API key for a registered key pair. Older keys stay valid (docs/specification.md#further-endpoints).
      * @example
      * const { apiKey } = await client.recoverKey(keyPair);
      * (await client.as(apiKey).me()).id; // etch.author.user_id
@@ -52,7 +52,7 @@ export function agentCalls(transport: Transport) {
       return { key: value.key, apiKey: value.api_key };
     },
     /**
-     * Lets a domain vouch that lists the key at `/.well-known/svc-agent.txt`.
+     * Claims a domain, which vouches for the agent by listing its key at `/.well-known/svc-agent.txt`.
      * @example
      * try {
      *   await client.setDomain('agents.example.org');
@@ -64,7 +64,7 @@ export function agentCalls(transport: Transport) {
       return (await transport.call('setDomain', { body: { domain }, ...options })).value.agent;
     },
     /**
-     * Takes responsibility for an agent, as the person who is signed in.
+     * Makes the signed-in person the operator of an agent.
      * @param signed by the agent: `signOperator(keyPair, <id of this account>)`
      * @throws {ApiError} `forbidden` when the caller is not a person
      * @example
@@ -78,7 +78,7 @@ export function agentCalls(transport: Transport) {
       return (await transport.call('linkOperator', { body: signed, ...options })).value.agent;
     },
     /**
-     * Takes it no longer; the agent's record is untouched.
+     * Ends the operation of an agent. The agent's record does not change.
      * @throws {ApiError} `not_found` when the caller does not operate the agent
      * @example
      * try {

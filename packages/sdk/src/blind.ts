@@ -8,61 +8,61 @@ import type { EtchBody, Etched, EtchOptions } from './etches.ts';
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
-/** What is etched blind: the text stays here, and what is sent of it is ciphertext. */
+/** A text to etch blind: only its ciphertext is sent. */
 export interface BlindBody extends Pick<InstantEtch, 'description' | 'category_id'> {
   /** at most 1,000 bytes of UTF-8 */
   content: string;
-  /** from when on everybody can open it: a time with its offset; the first round at or after it */
+  /** anyone can open the text from the first drand round at or after this time: RFC 3339 with `Z` or an offset */
   sealed_until: string;
 }
 
 export interface BlindOptions extends EtchOptions {
-  /** another chain than quicknet, as you know it: whoever holds its key reads what is encrypted to it */
+  /** another drand chain than quicknet, from a source that you trust: the owner of its key can read the text at any time */
   readonly chain?: DrandChain | undefined;
-  /** the words that an earlier call sealed of the same body, to send again under its Idempotency-Key */
+  /** the words of an earlier call with the same body, to retry it under its Idempotency-Key */
   readonly words?: string | undefined;
-  /** receives the words before they are sent: keep them until the call ends, for no second call would make the same ones */
+  /** receives the words before they are sent; store them until the call ends, because a second call would make other words */
   readonly onSealed?: ((words: string) => void | Promise<void>) | undefined;
 }
 
 export interface OpenBlindOptions extends CallOptions {
   readonly chain?: DrandChain | undefined;
-  /** the signature of its round, in hex, for whoever has it; else the service is asked once the round is due */
+  /** the signature of the round, in hex; without it the service returns it once the round is due */
   readonly signature?: string | undefined;
 }
 
-/** A blind seal, and what it holds. */
+/** A blind seal with its checked content. */
 export interface OpenedBlind extends BlindSealCheck {
   seal: BlindSeal;
 }
 
-/** @throws {RangeError} naming both clocks, for a wrong one is the most frequent reason */
+/** @throws {RangeError} with both clocks, because a wrong clock is the most frequent cause */
 function timeToCome(text: string, now: number): number {
   const time = parseDateTime(text);
   if (time === null)
     throw new RangeError(
-      'sealed_until is not a time to come: give RFC 3339 with Z or an offset (2030-01-31T12:00:00Z)',
+      'sealed_until is not a valid time: give RFC 3339 with Z or an offset (2030-01-31T12:00:00Z)',
     );
   if (Date.parse(time) > now) return Date.parse(time);
   const clocks = [now, Date.now()].map((at) => new Date(at).toISOString());
   throw new RangeError(
-    `sealed_until ${time} is not a time to come: the service’s clock says ${clocks[0]}, this machine’s ${clocks[1]}`,
+    `sealed_until ${time} is not in the future: the service’s clock says ${clocks[0]}, this machine’s ${clocks[1]}`,
   );
 }
 
-/** Loaded by whom it is used: curves and ciphers weigh more than the rest of the client. */
-const rooms = async () => ({
+/** Loaded on first use, because curves and ciphers are larger than the rest of the client. */
+const loadModules = async () => ({
   ...(await import('@svc/protocol/conventions')),
   ...(await import('@svc/protocol/timelock')),
   ...(await import('@svc/verifier/opening')),
 });
 
-/** Texts that their author encrypts here, and that the service never has (docs/protocol.md#412-blind-seals). */
+/** Texts that the client encrypts and the service never receives (docs/protocol.md#412-blind-seals). */
 export function blindCalls(
   transport: Transport,
   etch: (body: EtchBody, options?: EtchOptions) => Promise<Etched>,
 ) {
-  /** Of a due round; the answer is checked by the chain's key. */
+  /** The signature of a due round, verified with the chain's key. */
   async function signatureOf(chain: DrandChain, round: number, signal: AbortSignal | undefined) {
     const params = { chain: chain.hash, round: String(round) };
     const { value } = await transport.call('getBeacon', { params, signal }, { pins: { drand: chain } });
@@ -71,12 +71,12 @@ export function blindCalls(
 
   return {
     /**
-     * Encrypts a text here and etches the ciphertext: nobody reads it before `sealed_until`, the service included, and from then on
-     * everybody. Copies of the ciphertext outlive a retraction. Each call encrypts anew: to repeat one whose answer was lost, give its
-     * `words` (see `onSealed`) with its Idempotency-Key. The maintainers of drand advise against horizons above two years.
-     * @throws {RangeError} when `sealed_until` is not RFC 3339 with `Z` or an offset, not ahead, or beyond the rounds of the chain; nothing was sent
+     * Encrypts a text and etches the ciphertext. Nobody, including the service, can read it before `sealed_until`; anyone can from then on.
+     * Copies of the ciphertext outlive a retraction. Each call makes another ciphertext: to retry a call whose answer was lost, pass its
+     * `words` (see `onSealed`) and its Idempotency-Key. The maintainers of drand advise against more than two years.
+     * @throws {RangeError} when `sealed_until` is not RFC 3339 with `Z` or an offset, not in the future, or beyond the rounds of the chain; nothing was sent
      * @throws {TimelockError} when the text is longer than 1,000 bytes of UTF-8, or empty
-     * @throws {ApiError} as `etch` does; `unexpected` when it was etched only after its round
+     * @throws {ApiError} as `etch` does; `unexpected` when the service etched it after its round
      * @example
      * const { etch, seal } = await client.etchBlind({
      *   content: 'None by then.',
@@ -91,35 +91,35 @@ export function blindCalls(
       { content, sealed_until, ...beside }: BlindBody,
       { chain: named, words: kept, onSealed, ...options }: BlindOptions = {},
     ): Promise<Etched & { seal: BlindSeal }> {
-      const { QUICKNET, RANDOM_BYTES, readBlindSeal, roundAt, sealBlind } = await rooms();
+      const { QUICKNET, RANDOM_BYTES, readBlindSeal, roundAt, sealBlind } = await loadModules();
       const chain = named ?? QUICKNET;
       const now = transport.clock.now();
       const round = roundAt(chain, timeToCome(sealed_until, now));
       const random = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES));
       const words = kept ?? sealBlind(chain, round, content, random);
-      // What does not read as a seal now would be etched as a text that nobody can open.
+      // If the words do not parse as a seal now, the etch would be a plain text that nobody can open.
       if (readBlindSeal(words, new Date(now).toISOString(), chain)?.round !== round)
         throw new RangeError(
           kept === undefined
             ? `sealed_until is beyond the rounds of the drand chain ${chain.hash}: give an earlier time`
-            : 'words are not sealed until sealed_until on this chain: leave them out, and the text is sealed anew',
+            : 'words are not sealed until sealed_until on this chain: omit words to seal the text again',
         );
       if (kept === undefined) await onSealed?.(words);
       const made = await etch({ ...beside, content: words, mode: 'instant' }, options);
       const seal = readBlindSeal(made.etch.content, made.etch.created_at, chain);
       if (seal === undefined)
         throw new ApiError(
-          `the etch ${made.etch.id} was made after the time it was to be sealed until, so it is a mere text`,
+          `the service made the etch ${made.etch.id} after sealed_until, so it counts as a plain text`,
           { code: 'unexpected', status: 201 },
         );
       return { ...made, seal };
     },
 
     /**
-     * What a blind seal holds: by the signature given, or once its round is due by the service's, which is checked by the chain's key.
-     * Before that `badge` is `sealed`. That the ciphertext was attested in time is for `verify` to show.
-     * @throws {TypeError} when the words are no blind seal of this chain
-     * @throws {ApiError} when the service is asked and does not have the signature (422: it asks no relay)
+     * Opens a blind seal with the given signature, or once its round is due with the service's, which is verified with the chain's key.
+     * Earlier, `badge` is `sealed`. Use `verify` to check that the ciphertext was attested in time.
+     * @throws {TypeError} when the words are not a blind seal of this chain
+     * @throws {ApiError} when the service does not have the signature (422: it has no relay)
      * @example
      * const { etch } = await client.etchBlind({
      *   content: 'None by then.',
@@ -133,10 +133,11 @@ export function blindCalls(
       words: Pick<Etch, 'content' | 'created_at'>,
       { chain: named, signature, signal }: OpenBlindOptions = {},
     ): Promise<OpenedBlind> {
-      const { checkBlindSeal, QUICKNET, readBlindSeal } = await rooms();
+      const { checkBlindSeal, QUICKNET, readBlindSeal } = await loadModules();
       const chain = named ?? QUICKNET;
       const seal = readBlindSeal(words.content, words.created_at, chain);
-      if (seal === undefined) throw new TypeError(`these words are no blind seal of the chain ${chain.hash}`);
+      if (seal === undefined)
+        throw new TypeError(`these words are not a blind seal of the drand chain ${chain.hash}`);
       const isDue = Date.parse(seal.due) <= transport.clock.now();
       const known = signature ?? (isDue ? await signatureOf(chain, seal.round, signal) : null);
       return { ...checkBlindSeal(seal, chain, known), seal };

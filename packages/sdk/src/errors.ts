@@ -14,23 +14,23 @@ export interface ApiErrorFacts {
 }
 
 /**
- * The service refused (docs/specification.md#errors). `code` is one of the contract's nine, or `unexpected`
- * when the answer is not the service's: a proxy's page, a redirect, another program on the port.
+ * The service rejected the request (docs/specification.md#errors). `code` is one of the contract's nine, or `unexpected` when the answer is
+ * not from the service: a proxy's page, a redirect, another program on the port.
  */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode | 'unexpected';
-  /** of HTTP */
+  /** the HTTP status */
   readonly status: number;
   /** issues by field; empty when there are none */
   readonly details: readonly ErrorDetail[];
-  /** seconds after which the service asks to be called again, or null */
+  /** seconds to wait before a retry, or null */
   readonly retryAfter: number | null;
   /** names the request in the service's log, or null */
   readonly requestId: string | null;
-  /** the service’s clock by the `Date` header of the answer, in milliseconds since 1970, or null: a wrong local clock is a cause of refusals */
+  /** the service’s clock from the `Date` header, in milliseconds since 1970, or null: a wrong local clock can cause the error */
   readonly serverTime: number | null;
-  /** the Idempotency-Key that the request carried, or null: after a 5xx nobody knows whether it was carried out */
+  /** the Idempotency-Key of the request, or null; after a 5xx use it to retry, because the request may have been carried out */
   readonly idempotencyKey: string | null;
   constructor(message: string, facts: ApiErrorFacts) {
     super(message);
@@ -45,8 +45,8 @@ export class ApiError extends Error {
 }
 
 /**
- * The service answered, and its answer does not fit the request, your pins, or itself: the service or a proxy changed a value, or broke
- * a promise. Keep `answer`: it is the evidence. `code` is `unexpected`.
+ * The answer contradicts the request, your pins, or itself: the service or a proxy changed a value, or broke a promise. Store `answer` as
+ * evidence. `code` is `unexpected`.
  */
 export class MisfitError extends ApiError {
   override name = 'MisfitError';
@@ -54,7 +54,7 @@ export class MisfitError extends ApiError {
   readonly operation: string;
   /** each field that does not fit, with the expected and the shown value */
   readonly misfits: readonly Misfit[];
-  /** the whole answer, as it was received */
+  /** the whole answer */
   readonly answer: unknown;
   constructor(
     facts: Pick<ApiErrorFacts, 'status' | 'idempotencyKey'> & {
@@ -74,7 +74,7 @@ export class MisfitError extends ApiError {
   }
 }
 
-/** An answer that is judged later has to be of the etch that was named. @throws {MisfitError} */
+/** @throws {MisfitError} when an answer that is checked later is of another etch */
 export function refuseOther(
   operation: string,
   field: string,
@@ -87,12 +87,12 @@ export function refuseOther(
     throw new MisfitError({ operation, misfits: [{ field, expected, shown }], answer, status: 200 });
 }
 
-/** No answer came: nobody listens, the connection broke, or the time for an answer is over. */
+/** No answer: the connection failed, or the time limit passed. */
 export class ConnectionError extends Error {
   override name = 'ConnectionError';
-  /** may the service have carried the request out although no answer came? */
+  /** true when the service may have carried out the request */
   readonly mayHaveHappened: boolean;
-  /** the Idempotency-Key that the request carried: with it the same request can be repeated safely; null when it had none */
+  /** the Idempotency-Key of the request, with which a retry is safe; null when it had none */
   readonly idempotencyKey: string | null;
   constructor(
     message: string,
@@ -105,8 +105,7 @@ export class ConnectionError extends Error {
 }
 
 /**
- * The Idempotency-Key of a new etch was used before, and the etch it made was retracted since: nothing was etched now. To
- * etch the text again, send it with another key.
+ * The Idempotency-Key was used before, and its etch is retracted. Nothing was etched. To etch the text again, use another key.
  */
 export class RetractedError extends Error {
   override name = 'RetractedError';
@@ -114,13 +113,13 @@ export class RetractedError extends Error {
   readonly etch: Etch;
   readonly idempotencyKey: string | null;
   constructor(etch: Etch, idempotencyKey: string | null) {
-    super(`this Idempotency-Key made etch ${etch.id}, which was retracted since: nothing was etched now`);
+    super(`this Idempotency-Key made etch ${etch.id}, which is retracted; nothing was etched now`);
     this.etch = etch;
     this.idempotencyKey = idempotencyKey;
   }
 }
 
-/** Waiting ended without what was waited for: the time is over, or it can no longer come. */
+/** The wait ended early: the time limit passed, or the event can no longer happen. */
 export class WaitError extends Error {
   override name = 'WaitError';
   readonly reason: 'timeout' | 'retracted';

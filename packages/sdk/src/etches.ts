@@ -12,17 +12,17 @@ import type { WaitOptions } from './wait.ts';
 export type EtchBody = BodyOf<'createEtch'>;
 
 export interface EtchOptions extends CreateOptions {
-  /** signs the text as its author: the key pair the account registered with */
+  /** signs the text as its author, with the account's key pair */
   readonly sign?: KeyPair | undefined;
-  /** the challenge that is entered, as you know it: the answer is compared with its question, topic and reveal time */
+  /** the challenge to answer; the service's answer is compared with its question, topic and reveal time */
   readonly challenge?: KnownChallenge | undefined;
 }
 
 export interface Etched {
   etch: Etch;
-  /** is it the answer to an earlier request with the same Idempotency-Key? */
+  /** true when this is the answer to an earlier request with the same Idempotency-Key */
   replayed: boolean;
-  /** signed by the service; keep it together with the content, to show later whether it was kept */
+  /** signed by the service; store it with the content, to check later whether the service kept it */
   promise: EtchPromise;
   /** the content as it was sent */
   content: string;
@@ -30,7 +30,6 @@ export interface Etched {
   note: string | undefined;
 }
 
-/** Etches: made, read, revealed, retracted, waited for. */
 export function etchCalls(transport: Transport) {
   let userId: Promise<string> | undefined;
   const ownId = async (signal: AbortSignal | undefined): Promise<string> => {
@@ -58,9 +57,9 @@ export function etchCalls(transport: Transport) {
     /**
      * Commits to a text (docs/specification.md#post-etches). Retries carry one Idempotency-Key, so they never
      * etch twice.
-     * @throws {MisfitError} when the answer does not fit the request or your pins
-     * @throws {ApiError} when it is refused
-     * @throws {RetractedError} when the key made an etch that was retracted since
+     * @throws {MisfitError} when the answer contradicts the request or your pins
+     * @throws {ApiError} when the service rejects the request
+     * @throws {RetractedError} when the etch of this key is retracted
      * @example
      * const { etch, replayed } = await client.etch(
      *   { content: 'High water at 14:12.', description: 'A tide', category_id: 'science', mode: 'instant' },
@@ -121,7 +120,7 @@ export function etchCalls(transport: Transport) {
       return (await transport.call('revealEtch', { params: { id }, ...options })).value.etch;
     },
     /**
-     * Erases text, salt and signature for ever. Nothing undoes it.
+     * Erases text, salt and signature for ever. This cannot be undone.
      * @returns the tombstone
      * @example
      * const { etch } = await client.etch({
@@ -140,7 +139,7 @@ export function etchCalls(transport: Transport) {
         const known = { etch: before };
         return (await transport.call('retractEtch', { params: { id }, ...options }, { known })).value.etch;
       } catch (error) {
-        // The answer to the first attempt may be lost, and the second is told that it is done already.
+        // The answer to a first attempt may have been lost; the second attempt then fails with 422.
         const isDone = error instanceof ApiError && error.status === 422 && before.status !== 'retracted';
         if (!isDone) throw error;
         const after = await read(id, options, before);
@@ -150,7 +149,7 @@ export function etchCalls(transport: Transport) {
     },
     /**
      * Waits until the etch is anchored on the chain.
-     * @throws {WaitError} when the time given is over
+     * @throws {WaitError} after `timeoutMs`
      * @example
      * (await client.waitForAnchored(etch.id, { timeoutMs: 60_000 })).chain.status; // 'anchored'
      */
@@ -158,7 +157,7 @@ export function etchCalls(transport: Transport) {
       untilAnchored(lookAt(id, options.etch), options),
     /**
      * Waits until the etch is revealed.
-     * @throws {WaitError} when it was retracted, or the time given is over
+     * @throws {WaitError} when the etch is retracted, or after `timeoutMs`
      * @example
      * // `sealed` opens within seconds
      * (await client.waitForRevealed(sealed.id)).status; // 'revealed'

@@ -4,12 +4,12 @@ import { paged } from './paged.ts';
 import type { CursorStart, Paged } from './paged.ts';
 import type { Transport } from './transport.ts';
 
-/** What happened, and the urls it is sent to (docs/webhooks.md). */
+/** Events and webhooks (docs/webhooks.md). */
 export function eventCalls(transport: Transport) {
   return {
     /**
-     * What happened to the account's etches and challenges, oldest first, up to now. To go on from there later, keep the `next_cursor` of
-     * the last page, which is never null, and begin at it.
+     * The events of the account's etches and challenges, oldest first, up to now. To continue later, store the `next_cursor` of the last page,
+     * which is never null, and pass it as `cursor`.
      * @example
      * const seen = [];
      * for await (const { type } of client.events()) seen.push(type);
@@ -35,7 +35,7 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('listWebhooks', options)).value.webhooks;
       },
       /**
-       * Has events sent to a url. The secret that signs them is in this answer and nowhere else.
+       * Adds a webhook, which sends events to a url. Only this answer contains its signing secret.
        * @example
        * const { webhook, secret } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
        * secret.startsWith('whsec_'); // true
@@ -48,7 +48,7 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('createWebhook', { body, ...options })).value;
       },
       /**
-       * Removes it with its log; what was not delivered yet is not sent any more.
+       * Removes a webhook and its log. Pending deliveries are not sent.
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
        * (await client.webhooks.remove(webhook.id)).id; // webhook.id
@@ -57,8 +57,8 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('deleteWebhook', { params: { id }, ...options })).value.webhook;
       },
       /**
-       * Sends a test once and at once. @returns what came of it: `delivered`, or `failed` with its reason
-       * @throws {ApiError} `rate_limited` when it was tested a few seconds ago
+       * Sends a test event now, once. @returns the delivery: `delivered`, or `failed` with its reason
+       * @throws {ApiError} `rate_limited` a few seconds after another test
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.invalid/svc' });
        * const { state, type } = await client.webhooks.ping(webhook.id);
@@ -69,7 +69,7 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('pingWebhook', { params: { id }, ...options })).value.delivery;
       },
       /**
-       * Lets nothing be sent to it until it is resumed; what happens meanwhile waits.
+       * Pauses a webhook. New events wait until it is resumed.
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
        * (await client.webhooks.pause(webhook.id)).paused_at === null; // false
@@ -79,7 +79,7 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('pauseWebhook', { params: { id }, ...options })).value.webhook;
       },
       /**
-       * Has what waited while it was paused sent, oldest first, and what happens from now on.
+       * Resumes a webhook. It sends the waiting events, oldest first, and all new ones.
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
        * await client.webhooks.pause(webhook.id);
@@ -90,8 +90,8 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('resumeWebhook', { params: { id }, ...options })).value.webhook;
       },
       /**
-       * Has an event of its log sent again, under the same `webhook-id`.
-       * @throws {ApiError} `not_found` when its log holds no such event
+       * Sends an event of the log again, under the same `webhook-id`.
+       * @throws {ApiError} `not_found` when the log has no such event
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
        * try {
@@ -106,7 +106,7 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('redeliver', { params, ...options })).value.delivery;
       },
       /**
-       * Gives it a new secret, which is in this answer and nowhere else; older ones sign beside it for `overlapHours` (24 unless told).
+       * Makes a new signing secret. Only this answer contains it. Older secrets sign too for `overlapHours` (default: 24).
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
        * const { secret } = await client.webhooks.rotateSecret(webhook.id, { overlapHours: 1 });
@@ -121,7 +121,7 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('rotateWebhookSecret', { params: { id }, query, ...options })).value;
       },
       /**
-       * What was sent to it or waits to be, newest first.
+       * Sent and waiting deliveries, newest first.
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
        * (await client.webhooks.deliveries(webhook.id).first()).deliveries; // []

@@ -10,36 +10,35 @@ import { untilWhole } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
 
 export interface VerifyEvidenceOptions extends Omit<VerifyOptions, 'rpcUrls'> {
-  /** hashes of blocks as you know them: of the one with the attestation, and of the one with the retraction */
+  /** trusted hashes of the block with the attestation, and of the block with the retraction */
   readonly blockHashes?: readonly string[] | undefined;
-  /** without hashes: endpoints that are asked for the hash of a block alone; without these too the chain waits */
+  /** without hashes: endpoints that return the hash of a block and nothing else; without both, the chain check waits */
   readonly rpcUrls?: readonly string[] | undefined;
-  /** what has to pass, of `chain` and `tsa` (a time stamp); the chain alone unless you say otherwise */
+  /** the checks that must pass: `chain`, `tsa` (a time stamp) or both; default: `chain` */
   readonly require?: readonly Requirement[] | undefined;
-  /** checks the time stamps, with certificates that are yours to say: `checkTimestamps` of `@svc/timestamp` does; without it nobody does */
+  /** checks the time stamps with certificates that you trust (`checkTimestamps` of `@svc/timestamp`); without it they are not checked */
   readonly timestamps?: ((evidence: Evidence) => Promise<TimestampFinding>) | undefined;
 }
 
 export interface VerifiedEvidence extends Verified {
-  /** the chain, and an authority where there is a time stamp or one is required: each by itself, with the time that it speaks from */
+  /** separate verdicts, with the time that each proves: the chain, and the authority if a time stamp exists or is required */
   witnesses: WitnessVerdict[];
 }
 
 export interface WaitForEvidenceOptions extends Omit<WaitOptions, 'onLook'> {
-  /** what is waited for, beside the proofs */
+  /** what to wait for in addition to the proofs */
   readonly require?: readonly Requirement[] | undefined;
 }
 
-/** Loaded by whom it is used. */
-const evidenceRoom = () => import('@svc/verifier/evidence');
+/** Loaded on first use. */
+const loadEvidence = () => import('@svc/verifier/evidence');
 
-/** Evidence, and checking it here. */
 export function evidenceCalls(transport: Transport) {
   /**
-   * A file that proves an etch's attestation by the hash of a block alone (docs/protocol.md#48-evidence); while a proof is missing,
-   * `wait` in it says why.
-   * @throws {EvidenceError} when what the service answers is no evidence
-   * @throws {MisfitError} when it is another etch's, contradicts itself, or does not fit your pins
+   * The evidence of an etch, which proves its attestation by a block hash alone (docs/protocol.md#48-evidence). While a proof is missing,
+   * `wait` in it gives the reason.
+   * @throws {EvidenceError} when the answer is not evidence
+   * @throws {MisfitError} when it is of another etch, or contradicts itself or your pins
    * @example
    * (await client.evidence(etch.id)).receipt.hash; // etch.hash
    */
@@ -48,11 +47,11 @@ export function evidenceCalls(transport: Transport) {
 
   async function fetchEvidence(id: string, options: CallOptions, more: Compared): Promise<Evidence> {
     const { value } = await transport.call('getEvidence', { params: { id }, ...options }, more);
-    const { parseEvidence } = await evidenceRoom();
+    const { parseEvidence } = await loadEvidence();
     return parseEvidence(value);
   }
 
-  /** Unchecked but for its id: what else speaks against it becomes a verdict. */
+  /** Checks only the id; other contradictions become a verdict. */
   async function evidenceToJudge(id: string, options: CallOptions): Promise<Evidence> {
     const found = await fetchEvidence(id, options, { check: false });
     refuseOther('getEvidence', 'receipt.etch_id', found.receipt.etch_id, id, found);
@@ -62,8 +61,8 @@ export function evidenceCalls(transport: Transport) {
   return {
     evidence,
     /**
-     * Looks until the evidence has every proof that its receipt calls for; with `tsa` in `require` also for the time stamp, which comes
-     * a little later, where the service has one made at all. Some chains never have proofs: give `timeoutMs`.
+     * Waits until the evidence has every proof that its receipt needs. With `tsa` in `require` it also waits for the time stamp, which arrives a
+     * little later, if the service obtains one. Some chains never have proofs: set `timeoutMs`.
      * @throws {WaitError} `timeout`
      * @example
      * (await client.waitForEvidence(etch.id, { timeoutMs: 60_000 })).wait; // undefined
@@ -72,7 +71,7 @@ export function evidenceCalls(transport: Transport) {
       id: string,
       { require = [], ...options }: WaitForEvidenceOptions = {},
     ): Promise<Evidence> {
-      const { isStamped } = await evidenceRoom();
+      const { isStamped } = await loadEvidence();
       return untilWhole(
         (signal) => evidence(id, { signal }),
         (found) => found.wait === undefined && (!require.includes('tsa') || isStamped(found)),
@@ -80,11 +79,11 @@ export function evidenceCalls(transport: Transport) {
       );
     },
     /**
-     * Checks evidence here, by the hash of its block: no node is asked, or one for that hash alone. What it cannot show is
-     * that no revocation came later.
+     * Checks evidence by the hash of its block, without a node or with one that returns that hash only. Evidence cannot show a later
+     * revocation.
      * @param target an etch's id, or an evidence file
      * @throws {EvidenceError} when the file is malformed
-     * @throws {ReceiptError} when the receipt in it is
+     * @throws {ReceiptError} when its receipt is malformed
      * @throws {TypeError} when the trust or a hash is malformed
      * @example
      * const file = await client.waitForEvidence(etch.id, { timeoutMs: 60_000 });
@@ -108,7 +107,7 @@ export function evidenceCalls(transport: Transport) {
       }: VerifyEvidenceOptions = {},
     ): Promise<VerifiedEvidence> {
       const { blockHashes, counted, judgeWitnesses, noBlocks, rpcBlocks, verifyEvidence } =
-        await evidenceRoom();
+        await loadEvidence();
       const found = typeof target === 'string' ? await evidenceToJudge(target, options) : target;
       const values = normalizeTrust(trust ?? (await fetchFacts(transport, options.signal)).trust);
       const asked = { urls: rpcUrls, ...(fetch === undefined ? {} : { fetch }) };

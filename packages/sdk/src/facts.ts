@@ -4,15 +4,15 @@ import type { Trust } from '@svc/verifier';
 import { ApiError } from './errors.ts';
 import type { Transport } from './transport.ts';
 
-/** What a service says of its chain at `/.well-known/svc.json`. Whoever takes it as trust trusts the service. */
+/** The service info at `/.well-known/svc.json`. To use its values as trust means to trust the service. */
 export interface ServiceFacts {
   name: string;
   trust: Trust;
-  /** the endpoint it names to readers of the chain, or null */
+  /** the chain endpoint that it names, or null */
   rpcUrl: string | null;
-  /** Ed25519 keys of its promises, the one in use first */
+  /** Ed25519 keys of its promises, the current one first */
   promiseKeys: readonly string[];
-  /** null: people cannot sign in there */
+  /** null: people cannot sign in */
   identity: IdentityFacts | null;
 }
 
@@ -20,7 +20,7 @@ export interface ServiceFacts {
 export interface IdentityFacts {
   issuer: string;
   clientId: string;
-  /** whom a session is for */
+  /** the audience of a session */
   resource: string;
   scope: string;
 }
@@ -34,16 +34,19 @@ export async function fetchFacts(
   try {
     return readFacts(document);
   } catch {
-    throw new ApiError('/.well-known/svc.json is not what a service publishes', {
-      code: 'unexpected',
-      status: 200,
-    });
+    throw new ApiError(
+      '/.well-known/svc.json has an unknown format: check that the url is that of a service',
+      {
+        code: 'unexpected',
+        status: 200,
+      },
+    );
   }
 }
 
 /**
- * Reads such a document, from wherever it came. A key of promises that is none is left out: nothing could be signed by it.
- * @throws {TypeError} when it is malformed
+ * Parses the service info from any source. It omits malformed promise keys, which can sign nothing.
+ * @throws {TypeError} when the document is malformed
  * @example
  * const facts = readFacts(await client.document('/.well-known/svc.json'));
  * facts.trust; // trust
@@ -81,7 +84,7 @@ function readIdentity(value: Record<string, unknown>): IdentityFacts | null {
 
 function asRecord(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null)
-    throw new TypeError('the document is not what a service publishes');
+    throw new TypeError('the document is not the service info of a service');
   return value as Record<string, unknown>;
 }
 

@@ -1,7 +1,7 @@
 import type { OperationId } from '@svc/contract/types';
 import { OPERATIONS } from './operations.ts';
 
-/** An operation of the contract by its place, and what it is called with. */
+/** An operation of the contract and its input. */
 export interface FoundOperation {
   readonly id: OperationId;
   readonly input: {
@@ -14,7 +14,7 @@ const PREFIX = '/api/v1';
 
 /**
  * The operation at a method and path, for `client.call`; undefined when there is none.
- * @param path with its parameters in place, and a query where it has one; the prefix `/api/v1` may be left out
+ * @param path the path with its parameters and query; the prefix `/api/v1` may be omitted
  * @example
  * findOperation('get', '/users/ada/etches?limit=3')?.id; // 'listUserEtches'
  */
@@ -26,7 +26,7 @@ export function findOperation(method: string, path: string): FoundOperation | un
     .filter((id) => OPERATIONS[id][0] === method.toUpperCase())
     .map((id) => ({ id, params: match(segmentsOf(OPERATIONS[id][1]), segments) }))
     .filter(({ params }) => params !== undefined)
-    // A name of ours goes before a parameter in its place.
+    // A fixed segment wins over a parameter.
     .sort((a, b) => Object.keys(a.params!).length - Object.keys(b.params!).length)[0];
   if (found === undefined) return undefined;
   return {

@@ -2,13 +2,13 @@ import type { BodyOf, Guide, GuideTester } from '@svc/contract/types';
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
-/** The tester guide, where it is on. */
+/** The tester guide, if enabled. */
 export function guideCalls(transport: Transport) {
   return {
     guide: {
       /**
-       * Its steps and questions with the caller's progress.
-       * @throws {ApiError} `not_found` where it is off
+       * The steps and questions with the caller's progress.
+       * @throws {ApiError} `not_found` when the guide is disabled
        * @example
        * try {
        *   await client.guide.read();
@@ -20,8 +20,8 @@ export function guideCalls(transport: Transport) {
         return (await transport.call('getGuide', options)).value;
       },
       /**
-       * Answers questions of it. @returns how many answers were kept
-       * @throws {ApiError} `not_found` where it is off
+       * Answers questions. @returns the number of stored answers
+       * @throws {ApiError} `not_found` when the guide is disabled
        * @example
        * try {
        *   await client.guide.answer({ answers: [{ question: 'trust', answer: 'The chain.' }] });
@@ -33,8 +33,8 @@ export function guideCalls(transport: Transport) {
         return (await transport.call('sendAnswers', { body, ...options })).value.sent;
       },
       /**
-       * All testers' answers, for its readers.
-       * @throws {ApiError} `not_found` where it is off, and for everybody else
+       * All testers' answers.
+       * @throws {ApiError} `not_found` when the guide is disabled, or the caller may not read them
        * @example
        * try {
        *   await client.guide.answers();

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToHex, etchSignedString, hexToBytes, isHex, textToBytes } from '@svc/protocol';
 import { keySignedString, operatorSignedString, registerSignedString } from '@svc/protocol';
 
-/** An Ed25519 key pair, 32 bytes in lower-case hex each. The secret key is the account: keep it as one keeps a password. */
+/** An Ed25519 key pair, 32 bytes in lower-case hex each. The secret key controls the account: keep it like a password. */
 export interface KeyPair {
   readonly publicKey: string;
   readonly secretKey: string;
@@ -53,7 +53,7 @@ export function signEtch(userId: string, content: string, keyPair: KeyPair): str
   return signText(etchSignedString(userId, content), keyPair);
 }
 
-/** A signature of an agent and the time it was made at, which the service takes for five minutes. */
+/** An agent's signature and its time. The service accepts it for five minutes. */
 export interface TimedSignature {
   public_key: string;
   signature: string;

@@ -1,18 +1,18 @@
 import type { BodyOf, OperationId, Operations, ParamsOf, QueryOf, SuccessOf } from '@svc/contract/types';
 
 /**
- * May a request be sent again when nobody knows whether the first one was carried out? `always`: twice is as good as
- * once. `with-key`: once it carries an Idempotency-Key. `never`: only after an answer that refused it.
+ * When a request may be retried although the first one may have been carried out. `always`: a second request changes nothing. `with-key`:
+ * with an Idempotency-Key. `never`: only after an answer that rejected it.
  */
 type Repeat = 'always' | 'with-key' | 'never';
 
-/** Method and path as the contract has them: a table that differs from it does not compile. */
+/** The compiler checks methods and paths against the contract. */
 type Table = {
   readonly [Id in OperationId]: readonly [
     method: Operations[Id]['method'],
     path: Operations[Id]['path'],
     repeat: Repeat,
-    /** What every answer of it has, and hardly one of another program that happens to be at the address. */
+    /** a field of every answer, which an answer of another program at the address is unlikely to have */
     has: keyof SuccessOf<Id> & string,
   ];
 };
@@ -22,7 +22,7 @@ export const OPERATIONS: Table = {
   findEtchByHash: ['GET', '/api/v1/etches', 'always', 'etch'],
   getEtch: ['GET', '/api/v1/etches/{id}', 'always', 'etch'],
   revealEtch: ['POST', '/api/v1/etches/{id}/reveal', 'always', 'etch'],
-  // A second retraction is refused with 422: `retract` reads that as the first one's success.
+  // A second retraction fails with 422, which `retract` treats as the success of the first.
   retractEtch: ['POST', '/api/v1/etches/{id}/retract', 'always', 'etch'],
   getReceipt: ['GET', '/api/v1/etches/{id}/receipt', 'always', '_format'],
   getEvidence: ['GET', '/api/v1/etches/{id}/evidence', 'always', '_format'],
@@ -55,7 +55,7 @@ export const OPERATIONS: Table = {
   listWatching: ['GET', '/api/v1/follows/watching', 'always', 'counts'],
   listEvents: ['GET', '/api/v1/me/events', 'always', 'page'],
   listWebhooks: ['GET', '/api/v1/me/webhooks', 'always', 'webhooks'],
-  // Its secret is in the answer alone: one that got lost is of no use.
+  // Only the answer contains the secret, so a webhook whose answer was lost is useless.
   createWebhook: ['POST', '/api/v1/me/webhooks', 'never', 'secret'],
   deleteWebhook: ['DELETE', '/api/v1/me/webhooks/{id}', 'never', 'webhook'],
   listDeliveries: ['GET', '/api/v1/me/webhooks/{id}/deliveries', 'always', 'page'],
@@ -67,7 +67,7 @@ export const OPERATIONS: Table = {
   getGuide: ['GET', '/api/v1/me/guide', 'always', 'progress'],
   listAnswers: ['GET', '/api/v1/guide/answers', 'always', 'testers'],
   sendAnswers: ['POST', '/api/v1/guide/answers', 'never', 'sent'],
-  // Signatures work once, so these are never sent twice.
+  // A signature is accepted once.
   registerAgent: ['POST', '/api/v1/agents', 'never', 'api_key'],
   recoverAgentKey: ['POST', '/api/v1/agents/keys', 'never', 'api_key'],
   linkOperator: ['POST', '/api/v1/me/operator', 'never', 'agent'],
@@ -82,7 +82,7 @@ export type QueryValue = string | number | boolean | readonly string[] | undefin
 
 type Given<Name extends string, Value> = undefined extends Value ? unknown : { readonly [N in Name]: Value };
 
-/** What an operation is called with, from the contract's schemas; queries also take numbers and lists. */
+/** The input of an operation, from the contract's schemas. Query values may be numbers and lists too. */
 export type InputOf<Id extends OperationId> = Given<'params', ParamsOf<Id>> &
   Given<'body', BodyOf<Id>> &
   (QueryOf<Id> extends undefined
@@ -90,15 +90,13 @@ export type InputOf<Id extends OperationId> = Given<'params', ParamsOf<Id>> &
     : { readonly query?: { readonly [K in keyof QueryOf<Id>]?: QueryValue } }) &
   CallOptions;
 
-/** What every call takes. */
 export interface CallOptions {
   /** ends the call and its retries; the call then throws the signal's reason */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a creating call takes. */
 export interface CreateOptions extends CallOptions {
-  /** at most 255 characters; made up for this call when absent. Keep it to repeat the call another day. */
+  /** at most 255 characters; random when absent. Store it to retry the call later. */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -116,9 +114,9 @@ export function pathOf(
   return text === '' ? path : `${path}?${text}`;
 }
 
-/** Encoded so that an id can never lead to another address. */
+/** Encodes a segment, so that an id cannot change the path. */
 function segment(name: string, value: string | undefined): string {
   if (value === undefined || value === '' || value === '.' || value === '..')
-    throw new TypeError(`${name} is missing or cannot stand in a path`);
+    throw new TypeError(`${name} is missing or is not valid in a path`);
   return encodeURIComponent(value);
 }

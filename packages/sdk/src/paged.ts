@@ -1,14 +1,14 @@
 import { ApiError } from './errors.ts';
 import type { CallOptions } from './operations.ts';
 
-/** How to come from one page to the next: a cursor, or a number. */
+/** The cursor or number of the next page. */
 type Next = string | number | undefined;
 
-/** A list that is fetched as it is read, page by page. */
+/** A list that fetches its pages on demand. */
 export interface Paged<Item, Page> extends AsyncIterable<Item> {
-  /** The pages as the service answers them. */
+  /** The pages as returned by the service. */
   pages(): AsyncIterable<Page>;
-  /** The first page alone. */
+  /** Only the first page. */
   first(): Promise<Page>;
 }
 
@@ -36,7 +36,7 @@ export function paged<Item, Page extends CursorAnswer | NumberAnswer>(
       const last = next;
       next = after(page);
       if (next !== undefined && next === last)
-        throw new ApiError('the service leads from a page to the same page', {
+        throw new ApiError('the service returned a next_cursor that leads to the same page', {
           code: 'unexpected',
           status: 200,
         });
@@ -56,7 +56,7 @@ function after({ page }: CursorAnswer | NumberAnswer): Next {
   return page.number < page.pages ? page.number + 1 : undefined;
 }
 
-/** Where a list is read: cursor lists begin at `cursor`, numbered ones at `page`. */
+/** Where a list starts: cursor lists at `cursor`, numbered lists at `page`. */
 export interface CursorStart extends CallOptions {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;

@@ -1,7 +1,7 @@
-/** The longest a timer can wait, cut to an hour: clocks are looked at again in between. */
+/** An hour: the limit of one timer. After it, the caller reads the clock again. */
 export const LONGEST_PAUSE_MS = 3_600_000;
 
-/** Waits so many milliseconds. @throws the signal's reason when it is aborted */
+/** @throws the signal's reason when it is aborted */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

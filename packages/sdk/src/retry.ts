@@ -2,9 +2,9 @@ import { ApiError, ConnectionError } from './errors.ts';
 import { pause } from './pause.ts';
 
 export interface RetryPolicy {
-  /** how often a request is sent at most, the first time included; 5 unless told */
+  /** the maximum number of attempts, including the first; default: 5 */
   readonly attempts: number;
-  /** milliseconds that one call may spend waiting between attempts; 60,000 unless told */
+  /** the maximum total pause of one call in milliseconds; default: 60,000 */
   readonly maxWaitMs: number;
 }
 
@@ -13,9 +13,9 @@ export const RETRY: RetryPolicy = { attempts: 5, maxWaitMs: 60_000 };
 const FIRST_PAUSE_MS = 250;
 
 /**
- * Tries until it works, is refused for good, or the policy's bounds are reached; then throws the last error. Waits as
- * long as `Retry-After` says, else twice as long each time with some chance in it, so that many clients do not come back as one.
- * @param repeatable may it be done again when it may have happened already?
+ * Retries until success, a permanent error, or the limits of the policy; then throws the last error. It waits for `Retry-After`, else for a
+ * random time that doubles with each attempt, so that many clients do not retry at the same time.
+ * @param repeatable may the attempt be repeated although it may have been carried out?
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
@@ -38,7 +38,7 @@ export async function withRetries<T>(
   }
 }
 
-/** A 429 was not carried out; after anything else nobody knows. */
+/** A 429 was not carried out; after any other error the request may have been. */
 function isWorthRetrying(error: unknown, repeatable: boolean): boolean {
   if (error instanceof ConnectionError) return repeatable || !error.mayHaveHappened;
   if (!(error instanceof ApiError)) return false;

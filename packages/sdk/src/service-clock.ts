@@ -1,8 +1,8 @@
-/** The service’s clock, as the `Date` headers of its answers show it. */
+/** The service’s clock, estimated from the `Date` headers of its answers. */
 export interface ServiceClock {
   /** milliseconds since 1970; the local clock until an answer had a `Date` header */
   readonly now: () => number;
-  /** Takes note of an answer. @returns what its header says, in milliseconds; null without one */
+  /** Reads the header of an answer. @returns its time in milliseconds; null without a header */
   read(headers: Headers, sentAt: number): number | null;
 }
 
@@ -17,7 +17,7 @@ export function makeServiceClock(): ServiceClock {
       const age = /^\d{1,9}$/.exec(headers.get('age') ?? '')?.[0] ?? 0;
       const earliest = said + Number(age) * 1000;
       const local = Date.now();
-      // The header has whole seconds, and the answer took its time: a local clock within that agrees with the service.
+      // The header has whole seconds, and the answer took some time: a local clock within that range agrees with the service.
       const latest = earliest + 1000 + Math.max(0, local - sentAt);
       ahead = Math.min(Math.max(local, earliest), latest) - local;
       return earliest;

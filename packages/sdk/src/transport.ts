@@ -14,41 +14,41 @@ export interface ClientOptions {
   readonly baseUrl: string;
   /** an API key or a session's access token; without one only public operations answer */
   readonly apiKey?: string | undefined;
-  /** in place of the platform's */
+  /** replaces the platform's fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** milliseconds one attempt may take; 30,000 unless told */
+  /** time limit of one attempt in milliseconds; default: 30,000 */
   readonly timeoutMs?: number | undefined;
-  /** what you hold true of the service: promise keys, chain, drand chain. Answers are compared with them. */
+  /** trusted values of the service: promise keys, chain, drand chain. Answers are compared with them. */
   readonly pins?: Pins | undefined;
-  /** false: answers are not compared with requests and pins, because the caller judges them itself. True unless given. */
+  /** false: answers are not compared with requests and pins, because the caller checks them. Default: true. */
   readonly checkAnswers?: boolean | undefined;
 }
 
 export interface Answer<T> {
   readonly value: T;
-  /** is it the answer to an earlier request with the same Idempotency-Key? */
+  /** true when this is the answer to an earlier request with the same Idempotency-Key */
   readonly replayed: boolean;
 }
 
-/** Sends requests: the one place that knows HTTP. */
+/** Sends HTTP requests. */
 export interface Transport {
   readonly origin: string;
-  /** the service’s clock, as its answers showed it so far */
+  /** the service’s clock, estimated from its answers */
   readonly clock: Pick<ServiceClock, 'now'>;
   call<Id extends OperationId>(
     id: Id,
     input: InputOf<Id> & Pick<CreateOptions, 'idempotencyKey'>,
     more?: Compared,
   ): Promise<Answer<SuccessOf<Id>>>;
-  /** A GET as bytes of a media type, or as its usual answer where the service does not know that type. */
+  /** A GET that returns bytes of a media type, or the usual answer from a service without that type. */
   bytes<Id extends OperationId>(
     id: Id,
     input: InputOf<Id>,
     form: BytesForm,
   ): Promise<Uint8Array | SuccessOf<Id>>;
   /**
-   * What a short address, `/e/<code>` or `/ch/<code>`, shows. It is compared with the code always: another id would make a command act on
+   * The document at a short address, `/e/<code>` or `/ch/<code>`. It is always compared with the code: another id would make a command act on
    * another record.
    * @throws {MisfitError}
    */
@@ -58,16 +58,16 @@ export interface Transport {
     code: string,
     signal?: AbortSignal,
   ): Promise<unknown>;
-  /** A document outside the API. `follow`: a redirect may lead anywhere, for what is asked carries and proves nothing. */
+  /** A document outside the API. `follow` allows redirects to any host, because the request has no credential. */
   get(path: string, options?: GetOptions): Promise<unknown>;
 }
 
-/** With what an answer is compared, beyond its request and the client's pins. */
+/** Further values to compare an answer with. */
 export interface Compared {
   readonly known?: Known;
-  /** in place of the client's */
+  /** added to the client's pins, which they override */
   readonly pins?: Pins;
-  /** false: the caller judges the answer itself */
+  /** false: the caller checks the answer */
   readonly check?: boolean;
 }
 
@@ -82,7 +82,7 @@ interface GetOptions {
   readonly follow?: boolean;
 }
 
-/** More than any answer of a service: whoever sends more would only fill the memory. */
+/** Larger than any answer of a service. The limit protects the memory. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 interface Parts extends CreateOptions {
@@ -95,9 +95,9 @@ interface Parts extends CreateOptions {
 export function createTransport(options: ClientOptions): Transport {
   const { origin, protocol } = new URL(options.baseUrl);
   if (!/^https?:$/.test(protocol)) throw new TypeError('baseUrl is not an http or https url');
-  // Checked here, for the platform's own complaint would repeat the key.
+  // Checked here, because the platform's error would contain the key.
   if (options.apiKey !== undefined && !/^[!-~]+$/.test(options.apiKey))
-    throw new TypeError('apiKey holds characters that no key has');
+    throw new TypeError('apiKey contains characters that no key has');
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
   const policy: RetryPolicy = { ...RETRY, ...options.retry };
   const timeoutMs = options.timeoutMs ?? 30_000;
@@ -119,7 +119,7 @@ export function createTransport(options: ClientOptions): Transport {
     const either = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
     const sentAt = Date.now();
     try {
-      // A redirect would carry the request, and what it proves, to somebody else.
+      // A redirect would send the request and its signatures to another host.
       const response = await send(origin + path, { redirect: 'manual', ...init, signal: either });
       const serverTime = clock.read(response.headers, sentAt);
       const isWanted = form !== undefined && response.ok && isOfType(response, form.type);
@@ -203,7 +203,7 @@ export function createTransport(options: ClientOptions): Transport {
     bytes<Id extends OperationId>(id: Id, input: InputOf<Id>, form: BytesForm) {
       const { params, query, signal } = input as Parts;
       const [method, , , has] = OPERATIONS[id];
-      // A service that does not know the type overlooks it.
+      // A service without that type answers with JSON.
       const init: RequestInit = {
         method,
         headers: headers({ accept: `${form.type}, application/json;q=0.5` }),
@@ -239,10 +239,10 @@ async function compare(
 const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** The one that the request carries: whoever is left not knowing can repeat it with this. */
+/** The Idempotency-Key of a request, for a safe retry. */
 const keyOf = ({ headers }: RequestInit) => new Headers(headers).get('idempotency-key');
 
-/** Nobody listened, so nothing was carried out. Browsers do not tell. */
+/** The connection failed before the request was sent. Browsers do not report this. */
 function wasRefused(error: unknown): boolean {
   const cause = (error as { cause?: { code?: unknown } } | null)?.cause;
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(cause?.code));
@@ -263,7 +263,7 @@ async function readBytes(response: Response, path: string, most: number): Promis
     length += value.length;
     if (length > most) {
       await reader.cancel();
-      throw refused(response, path, 'the answer is longer than any of a service');
+      throw refused(response, path, 'the answer is longer than any answer of a service');
     }
     chunks.push(value);
   }
@@ -276,7 +276,6 @@ async function readBytes(response: Response, path: string, most: number): Promis
   return whole;
 }
 
-/** What is not UTF-8 is nothing that a service says. */
 function toText(response: Response, bytes: Uint8Array, path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -285,7 +284,7 @@ function toText(response: Response, bytes: Uint8Array, path: string): string {
   }
 }
 
-/** @param has what an answer of the service has; undefined where any document will do */
+/** @param has a field of every answer; undefined for documents without one */
 function readAnswer(
   response: Response,
   text: string,
@@ -313,8 +312,8 @@ function readAnswer(
   const redirects = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
   throw new ApiError(
     redirects
-      ? 'the service redirects; give the url it leads to as baseUrl'
-      : 'the answer is not one of the service',
+      ? 'the service redirects; use the url that it redirects to as baseUrl'
+      : 'the answer is not that of a service; check baseUrl',
     { ...facts, code: 'unexpected' },
   );
 }

@@ -5,48 +5,47 @@ import type { CallOptions } from './operations.ts';
 
 export interface VerifyOptions extends CallOptions {
   /**
-   * which chain, contract, schema and relayers count: yours to say, never the receipt's. Without it the service is asked,
-   * and the result is `wait` at best: a service that forges receipts publishes what fits them.
+   * the chain, contract, schema and relayers that you trust. Without it the service supplies them, and the result is `wait` at best, because
+   * a service that forges receipts also publishes matching values.
    */
   readonly trust?: Trust | undefined;
-  /** JSON-RPC endpoints of the chain, tried in order; without them the one that the service names */
+  /** JSON-RPC endpoints of the chain, tried in order; default: the endpoint that the service names */
   readonly rpcUrls?: readonly string[] | undefined;
-  /** the author's key as you know it, 64 hex digits: a signature alone ties the words to nobody */
+  /** the author's public key that you trust, 64 hex digits; without it a signature does not identify the author */
   readonly authorKey?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** On whose word a verification rests. */
+/** The trusted values of a verification. */
 export interface VerifiedTrust extends Trust {
   readonly source: 'caller' | 'service';
-  /** is it the caller's own? */
+  /** true when the caller supplied them */
   readonly pinned: boolean;
-  /** whoever runs such a chain writes any history: even `pass` convinces nobody else */
+  /** the operator of such a chain can write any history, so even `pass` proves nothing to others */
   readonly developmentChain: boolean;
 }
 
 export interface Verified {
-  /** `wait` when something cannot be known now, or you named no `trust`; nothing then speaks against the receipt */
+  /** `wait` when a check cannot finish now, or without `trust`; no check then contradicts the receipt */
   result: 'pass' | 'fail' | 'wait';
   trust: VerifiedTrust;
   verification: Verification;
   /** null unless you gave `authorKey` */
   author: AuthorCheck | null;
-  /** its etch id, username, status and `retracted_at` are only what it says: nothing proves them */
+  /** no check proves its etch id, username, status and `retracted_at` */
   receipt: Receipt;
 }
 
-/** What a verdict is made of; `checks` in place of all of the verification's. */
+/** The input of a verdict. `checks` replaces the verification's checks. */
 interface Judging {
   values: Trust;
   pinned: boolean;
   authorKey: string | undefined;
   checks?: readonly Pick<Check, 'verdict'>[];
-  /** does it hang on whose attestations count? */
+  /** does the verdict depend on the trusted relayers? */
   needsChain?: boolean;
 }
 
-/** What was found, and on whose word it rests. */
 export function verdict(
   receipt: Receipt,
   verification: Verification,

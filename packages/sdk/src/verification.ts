@@ -13,7 +13,7 @@ import { verdict } from './verdict.ts';
 import type { Verified, VerifyOptions } from './verdict.ts';
 
 export interface OpeningOptions extends CallOptions {
-  /** what the opening has to open, from a promise or a receipt that you kept */
+  /** the expected etch, from a stored promise or receipt */
   readonly etch?: OpenedEtch | undefined;
   /** another drand chain than the pinned one */
   readonly chain?: DrandChain | undefined;
@@ -21,12 +21,11 @@ export interface OpeningOptions extends CallOptions {
 
 const opened = ({ hash, reveal_at: revealAt }: Etch): OpenedEtch => ({ hash, revealAt });
 
-/** Receipts, and checking them here against the chain. */
 export function verificationCalls(transport: Transport) {
   /**
-   * All that a stranger needs to check an etch (docs/specification.md#receipt).
-   * @throws {ReceiptError} when what the service answers is no receipt
-   * @throws {MisfitError} when it is another etch's, contradicts itself, or does not fit your pins
+   * The receipt, with which anyone can check an etch (docs/specification.md#receipt).
+   * @throws {ReceiptError} when the answer is not a receipt
+   * @throws {MisfitError} when it is of another etch, or contradicts itself or your pins
    * @example
    * (await client.receipt(etch.id)).hash; // etch.hash
    */
@@ -34,7 +33,7 @@ export function verificationCalls(transport: Transport) {
     return parseReceipt((await transport.call('getReceipt', { params: { id }, ...options })).value);
   }
 
-  /** Unchecked but for its id: what else speaks against it becomes a verdict. */
+  /** Checks only the id; other contradictions become a verdict. */
   async function receiptToJudge(id: string, options: CallOptions): Promise<Receipt> {
     const { value } = await transport.call('getReceipt', { params: { id }, ...options }, { check: false });
     const found = parseReceipt(value);
@@ -43,12 +42,12 @@ export function verificationCalls(transport: Transport) {
   }
 
   /**
-   * What opens a sealed etch of yours from its reveal time on, without the service (docs/protocol.md#411-openings). Whoever has it can open
-   * it then, also after a retraction; nobody can test it before.
-   * The round is compared with the reveal time, and the hash with the etch's: by `etch`, if you have it from a promise or a receipt, else
-   * as the service shows the etch now. The drand chain is `chain`, else the pinned one, else quicknet.
-   * @throws {ApiError} 422 once it is public or retracted
-   * @throws {MisfitError} when the answer is not the opening of this etch, or does not fit your pins
+   * The opening of your sealed etch, which opens it from its reveal time on without the service (docs/protocol.md#411-openings). Anyone who
+   * has it can then open it, even after a retraction; nobody can test it earlier.
+   * The round is compared with the reveal time, and the hash with that of `etch`, from a stored promise or receipt, else with the etch that
+   * the service returns now. The drand chain is `chain`, else the pinned one, else quicknet.
+   * @throws {ApiError} 422 once the etch is public or retracted
+   * @throws {MisfitError} when the answer is not the opening of this etch, or contradicts your pins
    * @example
    * const { etch } = await client.etch({
    *   content: 'None by then.',
@@ -74,8 +73,7 @@ export function verificationCalls(transport: Transport) {
     receipt,
     opening,
     /**
-     * Checks an etch here, against the chain: with your own trust and endpoint the service is asked for the receipt at most,
-     * and believed in nothing.
+     * Checks an etch against the chain. With your own trust and endpoint it reads only the receipt from the service, and trusts no value of it.
      * @param target an etch's id, or a receipt
      * @throws {ReceiptError} when the receipt is malformed
      * @throws {TypeError} when the trust is malformed
@@ -100,7 +98,7 @@ export function verificationCalls(transport: Transport) {
       return verdict(found, verification, { values, pinned: trust !== undefined, authorKey });
     },
     /**
-     * What the service itself finds (docs/specification.md#verification): quick to show, nothing to rely on.
+     * The service's own verification (docs/specification.md#verification): quick to display, but not independent.
      * @example
      * const { checks } = await client.verifyByService(etch.id);
      * checks.map(({ verdict }) => verdict); // ['pass', 'pass', 'pass']
@@ -109,9 +107,9 @@ export function verificationCalls(transport: Transport) {
       return (await transport.call('verifyEtch', { params: { id }, ...options })).value;
     },
     /**
-     * The signature of a due round, which opens what is encrypted to it. The service is not believed: check it by the chain's key
-     * (`isBeacon` of `@svc/protocol/timelock`), as `openBlind` does.
-     * @throws {ApiError} 422 when the round is not due, or the service asks no relay; `not_found` of another chain
+     * The signature of a due round, which opens texts encrypted to that round. Verify it with the chain's key (`isBeacon` of
+     * `@svc/protocol/timelock`), as `openBlind` does.
+     * @throws {ApiError} 422 when the round is not due, or the service has no relay; `not_found` for another chain
      * @example
      * try {
      *   await client.beacon('0'.repeat(64), 1);
@@ -132,14 +130,14 @@ export function verificationCalls(transport: Transport) {
       return (await transport.call('getOpenApi', options)).value;
     },
     /**
-     * The chain as the service describes it: fit for a first contact; keep it, and compare later.
+     * The service info: use it at the first contact, store it, and compare it later.
      * @example
      * (await client.facts()).trust; // trust
      */
     facts: ({ signal }: CallOptions = {}): Promise<ServiceFacts> => fetchFacts(transport, signal),
     /**
-     * Asks what time it is for the service, by the `Date` header of its answer, in milliseconds since 1970. A time that counts from now
-     * should count from this one: the local clock may be wrong, and is what is left where no such header is seen.
+     * The service's time from the `Date` header of an answer, in milliseconds since 1970; without the header the local time. Use it for
+     * durations from now, because the local clock may be wrong.
      * @example
      * Math.abs((await client.serverTime()) - Date.now()) < 60_000; // true
      */
@@ -150,7 +148,7 @@ export function verificationCalls(transport: Transport) {
       return transport.clock.now();
     },
     /**
-     * A document at this origin, beside the API: a receipt that somebody published, for instance. Redirects are followed.
+     * A document at this origin outside the API, for example a published receipt. It follows redirects.
      * @example
      * (await client.document('/.well-known/svc.json')).chain.chain_id; // trust.chainId
      */

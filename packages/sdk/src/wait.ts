@@ -4,19 +4,19 @@ import type { CallOptions } from './operations.ts';
 import { LONGEST_PAUSE_MS, pause } from './pause.ts';
 
 export interface WaitOptions extends CallOptions {
-  /** milliseconds until `WaitError`; without it the wait is as long as it takes */
+  /** milliseconds until `WaitError`; default: no limit */
   readonly timeoutMs?: number | undefined;
-  /** milliseconds between looks; 2,000 unless told */
+  /** milliseconds between requests; default: 2,000 */
   readonly intervalMs?: number | undefined;
-  /** the etch as you know it: one that is shown with another hash, description or time is a `MisfitError` */
+  /** the known etch: an answer with another hash, description or time is a `MisfitError` */
   readonly etch?: Etch | undefined;
-  /** called with each look that did not show it yet */
+  /** receives each version that does not end the wait */
   readonly onLook?: ((etch: Etch) => void) | undefined;
 }
 
 type Look<T = Etch> = (signal: AbortSignal | undefined) => Promise<T>;
 
-/** Looks until the etch is anchored. `failed` is no end: attempts go on. */
+/** Polls until the etch is anchored. It continues after `failed`, because the service retries. */
 export function untilAnchored(look: Look, options: WaitOptions): Promise<Etch> {
   return until(
     look,
@@ -26,18 +26,18 @@ export function untilAnchored(look: Look, options: WaitOptions): Promise<Etch> {
   );
 }
 
-/** Looks until the etch is revealed, sleeping through the time that is known to be too early. @param now the service’s clock */
+/** Polls until the etch is revealed. Before the reveal time it sleeps. @param now the service’s clock */
 export function untilRevealed(look: Look, now: () => number, options: WaitOptions): Promise<Etch> {
   const isOver = (etch: Etch) => {
     if (etch.status === 'retracted')
-      throw new WaitError('the etch was retracted: it is never revealed', 'retracted');
+      throw new WaitError('the etch was retracted, so it will not be revealed', 'retracted');
     return etch.status === 'revealed';
   };
   const early = (etch: Etch) => (etch.reveal_at === null ? 0 : Date.parse(etch.reveal_at) - now());
   return until(look, isOver, early, options);
 }
 
-/** Looks until everything is there that is waited for. */
+/** Polls until the answer is complete. */
 export function untilWhole<T>(
   look: Look<T>,
   isWhole: (found: T) => boolean,
@@ -70,7 +70,7 @@ async function until<T>(
 
 const tooLate = (timeoutMs: number) => new WaitError(`not within ${timeoutMs} ms`, 'timeout');
 
-/** One look, with its retries, no longer than until the end: a silent service does not prolong the wait. */
+/** One request with its retries. The time limit also ends a request that the service does not answer. */
 async function lookUntil<T>(
   end: number,
   look: Look<T>,

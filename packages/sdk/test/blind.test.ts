@@ -24,7 +24,7 @@ function clientOf(answer: (body: any) => object, status = 200) {
 }
 const round = (signature: string) => () => ({ chain: QUICKNET.hash, round: 1_000, signature });
 
-test('a blind seal opens by the service’s signature, which is not believed', async () => {
+test('opens a blind seal with the service’s signature, which it verifies', async () => {
   const { client, asked } = clientOf(round(beacon.signature));
   expect(await client.openBlind(seal)).toMatchObject({ verdict: 'pass', text, seal: { round: 1_000 } });
   expect(asked.map(({ path }) => path)).toEqual([`/api/v1/beacons/${QUICKNET.hash}/1000`]);
@@ -37,12 +37,12 @@ test('a blind seal opens by the service’s signature, which is not believed', a
   await expect(clientOf(() => off, 422).client.openBlind(seal)).rejects.toMatchObject({ status: 422 });
 });
 
-test('with a signature, or before its round, nobody is asked', async () => {
+test('makes no request with a signature or before the round', async () => {
   const { client, asked } = clientOf(() => ({}));
   expect((await client.openBlind(seal, { signature: beacon.signature })).text).toBe(text);
   expect((await client.openBlind(seal, { signature: 'ab'.repeat(48) })).badge).toBe('other-beacon');
   await expect(client.openBlind({ ...seal, content: 'Rain.' })).rejects.toThrow(
-    'are no blind seal of the chain',
+    'are not a blind seal of the drand chain',
   );
   await expect(client.openBlind({ content: null, created_at: null })).rejects.toThrow(TypeError);
   expect(asked).toEqual([]);
@@ -50,7 +50,7 @@ test('with a signature, or before its round, nobody is asked', async () => {
 
 const about = { description: 'Herons', category_id: 'science' } as const;
 
-test('what is etched blind never leaves as a text', async () => {
+test('never sends the text of a blind seal', async () => {
   const made = (etched: string) => (body: any) => madeAnswer(body, etched);
   const secret = 'None by then.';
   const body = { ...about, content: secret, sealed_until: '2099-01-01T00:00:00Z' };
@@ -65,12 +65,12 @@ test('what is etched blind never leaves as a text', async () => {
   await expect(late.etchBlind(body)).rejects.toMatchObject({ code: 'unexpected' });
 });
 
-test('what cannot be sealed is refused here, and nothing is sent', async () => {
+test('rejects a text that cannot be sealed, and sends nothing', async () => {
   const { client, asked } = clientOf(() => ({}));
   const seal = (content: string, sealed_until: string) =>
     client.etchBlind({ ...about, content, sealed_until });
   await expect(seal('Rain.', '2020-01-01T00:00:00Z')).rejects.toThrow(RangeError);
-  await expect(seal('Rain.', 'soon')).rejects.toThrow('is not a time to come');
+  await expect(seal('Rain.', 'soon')).rejects.toThrow('is not a valid time');
   for (const wrong of ['2099-02-30T00:00:00Z', '2099-01-01T00:00:00', '2099-01-01', '2099-01-01T00:00Z'])
     await expect(seal('Rain.', wrong), wrong).rejects.toThrow('give RFC 3339 with Z or an offset');
   for (const far of ['9999-12-31T23:59:59Z', '3000-01-01T00:00:00Z'])
@@ -80,7 +80,7 @@ test('what cannot be sealed is refused here, and nothing is sent', async () => {
   expect(asked).toEqual([]);
 });
 
-test('words that were kept before they were sent are sent again as they are', async () => {
+test('sends stored words again unchanged', async () => {
   const { client, asked } = clientOf((body: any) => madeAnswer(body, '2026-01-02T03:04:05.678Z'), 201);
   const body = { ...about, content: 'None by then.', sealed_until: '2099-01-01T00:00:00Z' };
   const kept: string[] = [];
@@ -94,7 +94,7 @@ test('words that were kept before they were sent are sent again as they are', as
   await expect(client.etchBlind(body, { words: 'Rain.' })).rejects.toThrow(RangeError);
 });
 
-test('a time to come is judged by the clock of the service, once an answer showed it', async () => {
+test('checks a future time by the clock of the service after its first answer', async () => {
   const ahead = new Date(Date.now() + 86_400_000);
   const headers = { date: ahead.toUTCString(), age: '3600' };
   const client = createClient({

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 
 const folder = join(import.meta.dirname, '..');
 
-test('stands in a browser: no module of Node, no schemas, nothing of the server', async () => {
+test('runs in a browser without modules of Node, schemas or server code', async () => {
   const { metafile, outputFiles } = await build({
     entryPoints: [join(folder, 'dist/index.js')],
     bundle: true,
@@ -25,7 +25,7 @@ test('stands in a browser: no module of Node, no schemas, nothing of the server'
   expect(code).not.toMatch(/\bprocess\.|\bBuffer\./);
 });
 
-test('depends on what it imports and on nothing else', () => {
+test('declares exactly the dependencies that it imports', () => {
   const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     dependencies: Record<string, string>;
   };

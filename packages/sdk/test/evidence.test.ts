@@ -27,7 +27,7 @@ async function judge(options: Options, file: unknown = evidence): Promise<string
   return [result, ...words].join(', ');
 }
 
-test('each passes, fails or waits by itself, and only what is required must pass', async () => {
+test('each check passes, fails or waits separately, and only required checks must pass', async () => {
   const chain = 'chain must pass revoked at a time';
   expect(await judge({ blockHashes, ...trusting(certificates), ...both })).toBe(
     `pass, ${chain}, tsa must pass stamped at a time`,
@@ -48,7 +48,7 @@ test('each passes, fails or waits by itself, and only what is required must pass
   );
 });
 
-test('a time stamp alone needs nobody’s word of the chain; one that is wrong is wrong, required or not', async () => {
+test('a required time stamp needs no chain, and a wrong one fails, required or not', async () => {
   const alone = { ...trusting(certificates), require: ['tsa'] } as const;
   expect(await judge(alone)).toMatch(/^pass, chain may wait .*, tsa must pass stamped at a time$/);
   const wrong = structuredClone(evidence);
@@ -61,7 +61,7 @@ test('a time stamp alone needs nobody’s word of the chain; one that is wrong i
   expect(tsa!.detail).toContain(`It existed by ${tsa!.time}`);
 });
 
-test('what is not known cannot be required', async () => {
+test('rejects an unknown requirement', async () => {
   for (const require of [['moon'], []])
     await expect(client.verifyEvidence(evidence, { trust, require: require as never })).rejects.toThrow(
       TypeError,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findOperation, listOperations } from '../src/find-operation.ts';
 
-test('every operation is found at its own place, with its parameters decoded', () => {
+test('finds every operation by method and path, and decodes parameters', () => {
   for (const { id, method, path } of listOperations()) {
     const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
     const given = path.replace(/\{\w+\}/g, 'a%2Fb').replace('/api/v1', '');

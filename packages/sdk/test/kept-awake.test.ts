@@ -20,7 +20,7 @@ const asking = (options: string) => `
   const client = createClient({ retry: { attempts: 1 }, timeoutMs: 1000, ${options} });
   await client.me().catch(({ name }) => console.log(name));`;
 
-test('a request keeps the program running until its time is over', async () => {
+test('a request keeps the process alive until its time limit', async () => {
   // As the fetch of Node.js 20 does when the connection ends at once: no handle is left, and only the signal ends it.
   const fetch = `(_, { signal }) => new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)))`;
   expect(await runProgram(asking(`baseUrl: 'http://127.0.0.1:1', fetch: ${fetch}`))).toEqual({

@@ -4,7 +4,7 @@ import { generateKeyPair, keyPairOf, signEtch, signRegistration, signText } from
 import { describe, expect, test } from 'vitest';
 
 describe('key pairs', () => {
-  test('are made, kept and found again', () => {
+  test('are made, stored and restored', () => {
     const made = generateKeyPair();
     expect(made.publicKey).toMatch(/^[0-9a-f]{64}$/);
     expect(keyPairOf(made.secretKey.toUpperCase())).toEqual(made);
@@ -20,7 +20,7 @@ describe('key pairs', () => {
     );
   });
 
-  test('sign what others verify', () => {
+  test('make signatures that another library verifies', () => {
     const pair = generateKeyPair();
     const userId = '11111111-2222-4333-8444-555555555555';
     const signature = signEtch(userId, 'Grüße 🌊', pair);

@@ -38,7 +38,7 @@ describe('a creating call', () => {
     expect(server.seen[0]!.headers.authorization).toBe(`Bearer ${key}`);
   });
 
-  test('whose etch was retracted since is an error that names the tombstone', async () => {
+  test('whose etch is retracted fails with the tombstone', async () => {
     const gone = goneAnswer(body);
     server.fates = [json(201, gone, { 'idempotent-replay': 'true' })];
     const error = await failure(client().etch(body, { idempotencyKey: 'mine' }));
@@ -69,7 +69,7 @@ describe('a creating call', () => {
     }
   });
 
-  test('has a key of its own each time, or the one it is given', async () => {
+  test('has a new key each time, or the given one', async () => {
     server.fates = [json(201, etchAnswer)];
     await client().etch(body);
     await client().etch(body);
@@ -79,7 +79,7 @@ describe('a creating call', () => {
     expect(keys[2]).toBe('monday');
   });
 
-  test('whose end nobody knows says the key it carried, to repeat it with', async () => {
+  test('whose answer is lost reports its key for a retry', async () => {
     for (const fate of [breakOff, refuse(503, 'service_unavailable', { 'retry-after': '0' })]) {
       server.fates = [fate];
       const error = await failure(client({ attempts: 1 }).etch(body));
@@ -96,7 +96,7 @@ describe('a creating call', () => {
 });
 
 describe('bounds', () => {
-  test('so many attempts', async () => {
+  test('limit the number of attempts', async () => {
     server.fates = [refuse(503, 'service_unavailable', { 'retry-after': '0' })];
     const error = await failure(client({ attempts: 3 }).etch(body));
     expect(error).toBeInstanceOf(ApiError);
@@ -104,14 +104,14 @@ describe('bounds', () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test('a Retry-After beyond what may be waited is thrown at once', async () => {
+  test('fail at once on a Retry-After beyond the limit', async () => {
     server.fates = [refuse(429, 'rate_limited', { 'retry-after': '864' })];
     const error = await failure(client().etch(body));
     expect(error).toMatchObject({ status: 429, code: 'rate_limited', retryAfter: 864 });
     expect(server.seen).toHaveLength(1);
   });
 
-  test('a Retry-After may be a date', async () => {
+  test('accept a date in Retry-After', async () => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
     server.fates = [refuse(429, 'rate_limited', { 'retry-after': date })];
     const { retryAfter } = (await failure(client().etch(body))) as ApiError;
@@ -127,7 +127,7 @@ describe('bounds', () => {
     }
   });
 
-  test('waiting ends in its time, however silent the service is', async () => {
+  test('end a wait after its time limit, even if the service does not answer', async () => {
     server.fates = [silence];
     for (const wait of ['waitForAnchored', 'waitForRevealed'] as const) {
       const error = await failure(client()[wait](etchAnswer.etch.id, { timeoutMs: 3_000 }));
@@ -144,7 +144,7 @@ describe('bounds', () => {
     expect(await failed).toBe(reason);
   });
 
-  test('a list that leads back to the page it is on ends', async () => {
+  test('end a list that leads back to the same page', async () => {
     const page = { has_more: true, next_cursor: 'same' };
     const counts = { total: 0, active: 0, revealed: 0, retracted: 0, sealed_pending_reveal: 0 };
     server.fates = [json(200, { user: { username: 'ada' }, etches: [], counts, page })];
@@ -155,7 +155,7 @@ describe('bounds', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('a refusal is not repeated', async () => {
+  test('do not retry a rejected request', async () => {
     const details = [{ path: 'content', message: 'must be shorter' }];
     server.fates = [
       json(400, { error: { code: 'bad_request', message: 'No.', details } }, { 'x-request-id': 'r1' }),
@@ -165,7 +165,7 @@ describe('bounds', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('an answer that does not come in time is a ConnectionError', async () => {
+  test('throw ConnectionError after the time limit of an attempt', async () => {
     server.fates = [silence];
     const impatient = client({ attempts: 1 }, { timeoutMs: 50 });
     const error = await failure(impatient.etch(body));
@@ -175,7 +175,7 @@ describe('bounds', () => {
     expect(await failure(impatient.me())).toMatchObject({ name: 'ConnectionError', mayHaveHappened: false });
   });
 
-  test('JSON of another program is no answer of the service', async () => {
+  test('reject JSON of another program', async () => {
     for (const value of [{ hello: 1 }, [{}], { user: null }]) {
       server.fates = [json(200, value)];
       expect(await failure(client().me()), JSON.stringify(value)).toMatchObject({
@@ -185,7 +185,7 @@ describe('bounds', () => {
     }
   });
 
-  test('the signal ends a request, and a pause', async () => {
+  test('end a request and a pause by the signal', async () => {
     for (const fate of [silence, refuse(429, 'rate_limited', { 'retry-after': '30' })]) {
       server.fates = [fate];
       const before = server.seen.length;
@@ -200,19 +200,19 @@ describe('bounds', () => {
   });
 });
 
-describe('what may be repeated', () => {
-  test('reading is, after a broken connection', async () => {
+describe('what may be retried', () => {
+  test('a read, after a broken connection', async () => {
     server.fates = [breakOff, json(200, etchAnswer)];
     expect(await client().getEtch(etchAnswer.etch.id)).toEqual(etchAnswer.etch);
   });
 
-  test('a new API key is not asked for twice when nobody knows whether it was issued', async () => {
+  test('not a new API key that may have been issued', async () => {
     server.fates = [breakOff];
     expect(await failure(client().keys.create('nightly'))).toMatchObject({ mayHaveHappened: true });
     expect(server.seen).toHaveLength(1);
   });
 
-  test('but it is after a 429, which issued nothing', async () => {
+  test('but a new API key after a 429, which issued nothing', async () => {
     const key = { id: 'k', name: 'nightly', scope: 'read' };
     server.fates = [
       refuse(429, 'rate_limited', { 'retry-after': '0' }),
@@ -222,7 +222,7 @@ describe('what may be repeated', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('a retraction whose answer was lost is found done', async () => {
+  test('a retraction whose answer was lost, which then is done', async () => {
     const { etch } = etchAnswer;
     const { etch: tombstone } = goneAnswer(body);
     const gone = { etch: tombstone };
@@ -233,8 +233,8 @@ describe('what may be repeated', () => {
   });
 });
 
-describe('answers that are not the service’s', () => {
-  test('a page, a redirect', async () => {
+describe('answers of other programs', () => {
+  test('rejects an HTML page and a redirect', async () => {
     server.fates = [
       (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
     ];
@@ -244,7 +244,7 @@ describe('answers that are not the service’s', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('nobody there', async () => {
+  test('reports a refused connection', async () => {
     await server.close();
     const error = await failure(client({ attempts: 2 }).keys.create('nightly'));
     expect(error).toMatchObject({ name: 'ConnectionError', mayHaveHappened: false });
@@ -252,8 +252,8 @@ describe('answers that are not the service’s', () => {
   });
 });
 
-describe('misuse throws', () => {
-  test('a base url, a key, an id', async () => {
+describe('wrong arguments throw', () => {
+  test('rejects a wrong base url, key and id', async () => {
     expect(() => createClient({ baseUrl: 'ftp://x' })).toThrow(TypeError);
     expect(() => createClient({ baseUrl: server.url, apiKey: 'secret\n' })).toThrow(
       /characters that no key has/,

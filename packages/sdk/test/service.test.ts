@@ -137,7 +137,7 @@ describe('an etch', () => {
     expect(revealed).toMatchObject({ status: 'revealed', content: 'a kingfisher', revealed_at: reveal_at });
   });
 
-  test('that is retracted is not waited for, and waiting has an end', async () => {
+  test('that is retracted ends the wait, and waiting has a limit', async () => {
     const { client } = await newAgent();
     const later = { ...instant('a bittern'), mode: 'delayed' as const, reveal_at: inSeconds(3600) };
     const { etch } = await client.etch(later);
@@ -154,7 +154,7 @@ describe('an etch', () => {
 });
 
 describe('lists', () => {
-  test('by cursor and by number are read to their end, each item once', async () => {
+  test('by cursor and by number return each item once', async () => {
     const { client, username } = await newAgent();
     const made: string[] = [];
     for (let index = 0; index < 7; index++)
@@ -191,7 +191,7 @@ describe('lists', () => {
     expect(feed).toEqual(expect.arrayContaining(made));
   });
 
-  test('of challenges, and of what is in one', async () => {
+  test('of challenges, and of the etches in one', async () => {
     const { client, userId } = await newAgent();
     const question = 'How many curlews at the mouth of the river?';
     const { challenge } = await client.createChallenge({
@@ -216,7 +216,7 @@ describe('lists', () => {
   });
 });
 
-describe('the examples run as they stand', () => {
+describe('the examples run unchanged', () => {
   const folder = join(import.meta.dirname, '../examples');
   const last: Record<string, RegExp> = {
     'first-etch.mjs': /verified: pass\n$/,
@@ -224,7 +224,7 @@ describe('the examples run as they stand', () => {
     'challenge.mjs': /once each[^]*: sealed\n[^]*: sealed\n$/,
     'read-a-record.mjs': /etches, \d+ sealed\n {2}\d{4}-/,
   };
-  test('and each is known here', () => {
+  test('and each example is listed here', () => {
     expect(readdirSync(folder).sort()).toEqual(Object.keys(last).sort());
   });
   /** How long each seals: the one waits for the reveal, the other must be through before it. */

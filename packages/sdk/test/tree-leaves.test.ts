@@ -22,7 +22,7 @@ const bytes =
     response.end(body);
   };
 
-test('leaves are asked for as bytes, and read as bytes or, of a service that knows no others, as JSON', async () => {
+test('requests leaves as bytes, and reads bytes or the JSON of an older service', async () => {
   for (const fate of [bytes(packed), json(200, { batch })]) {
     server.fates = [fate];
     expect(Buffer.from(await leaves())).toEqual(Buffer.from(packed));
@@ -31,7 +31,7 @@ test('leaves are asked for as bytes, and read as bytes or, of a service that kno
   expect(server.seen[0]!.path).toBe(`/api/v1/batches/${batch.root}?kind=0`);
 });
 
-test('what is cut short is asked for again, and an error says what a service refuses', async () => {
+test('retries a truncated answer, and reports a rejected request', async () => {
   const cut: Fate = (response) => {
     response.writeHead(200, { 'content-type': LEAVES_TYPE, 'content-length': packed.length });
     response.write(packed.subarray(0, 48));
@@ -43,7 +43,7 @@ test('what is cut short is asked for again, and an error says what a service ref
   await expect(leaves()).rejects.toMatchObject({ name: 'ApiError', status: 404, code: 'not_found' });
 });
 
-test('what no tree holds is refused, and no more of it is read than a tree can have', async () => {
+test('rejects an answer larger than a tree without reading it whole', async () => {
   server.fates = [bytes(packed.subarray(0, 95))];
   await expect(leaves()).rejects.toThrow(RangeError);
   server.fates = [bytes(new Uint8Array(48 * 10_000 + 1))];

@@ -2,7 +2,7 @@ import type { AccountLeaves } from '@svc/verifier';
 import type { FetchedTree } from './fetch-trees.ts';
 import type { LeafList } from './leaf-list.ts';
 
-/** Leaves of some accounts, out of trees that came out again. */
+/** The leaves of some accounts in rebuilt trees. */
 export class AccountSide {
   /** in rebuilt trees of version 1, whose leaves name no author */
   unnamed = 0;

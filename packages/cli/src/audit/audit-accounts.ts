@@ -11,9 +11,9 @@ import { resultOf } from './job.ts';
 import type { AccountFinding, AccountNotice, AuditJob, Findings } from './job.ts';
 import { sha256 } from './native-hash.ts';
 
-/** Etches in a page of a record, as many as the service gives. */
+/** Etches in a page of a record; the service returns at most 100. */
 const PAGE = 100;
-/** What is found wrong is looked at again before it is told: records and chain move while they are read. */
+/** A fault is checked again before it is reported, because records and chain can change during the audit. */
 const LOOKS = 3;
 const BETWEEN_LOOKS_MS = 2_000;
 
@@ -22,15 +22,15 @@ export interface Account {
   user_id: string;
 }
 
-/** Whose record this is, as the service says. @throws {ApiError} 404 when there is none */
+/** The account of a username, as the service returns it. @throws {ApiError} 404 when there is none */
 export async function findAccount({ client }: Pick<AuditJob, 'client'>, username: string): Promise<Account> {
   const { user } = await client.record(username, { limit: 1 }).first();
   return { username: user.username, user_id: user.user_id };
 }
 
 /**
- * Proves that the records of these accounts leave nothing out: every tree the chain knows is folded again, and what it
- * holds of them is compared with what the service shows.
+ * Checks that the records of these accounts are complete: it rebuilds every tree on the chain and compares the accounts' leaves with the
+ * etches that the service returns.
  * @throws {ChainUnreadable}
  */
 export async function auditAccounts(
@@ -88,7 +88,7 @@ async function compareAll(
       }
     } catch (error) {
       if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) throw error;
-      // No record at all leaves everything out.
+      // An account without a record is compared as an empty record.
       if (!(error instanceof ApiError) || error.status !== 404) {
         unread.push({ account: username, detail: error.message });
         continue;

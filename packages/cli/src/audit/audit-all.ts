@@ -14,28 +14,28 @@ import { accountsAgain, keptParts, reconcile, treesAgain } from './kept.ts';
 import type { KeptParts } from './kept.ts';
 import { sha256 } from './native-hash.ts';
 
-/** Accounts that differ are looked at one hash at a time, so many of them at most. */
+/** At most this many accounts that differ are compared hash by hash. */
 const NAMED = 100;
 const SAVE_EVERY_MS = 5_000;
 const PAGE = 100;
 
 export interface WholeFindings extends Findings {
-  /** accounts that the trees name, and how many records were found to be the same */
+  /** accounts in the trees, and how many of their records agree */
   accountsNamed: number;
   accountsSame: number;
-  /** accounts that differ beyond those whose differences are named */
+  /** further accounts that differ, without details */
   differing: number;
-  /** null when everything was asked for now */
+  /** null when nothing was reused */
   kept: KeptParts | null;
-  /** since when something was kept that turned out to be another now, so that everything was asked for anew */
+  /** the time of stored results that no longer agree, so that everything was audited again; else null */
   keptNoMore: string | null;
 }
 
 /**
- * The whole service: every tree folded again, then every account's record compared with what the trees hold of it, by
- * number and sum; where these differ, hash by hash. What an earlier audit left in the state is not asked for again, as long as the chain
- * fits it, and it is found as it was where it is looked at again; else everything is.
- * @param save is called between steps, with a state that is whole
+ * Audits the whole service: it rebuilds every tree, then compares every account's record with the leaves by number and sum, and hash by hash
+ * where these differ. It reuses the results of an earlier audit in the state if the chain still agrees with them and random samples of them
+ * pass again. Otherwise it audits everything.
+ * @param save is called between steps with a consistent state
  * @throws {ChainUnreadable}
  */
 export async function auditAll(
@@ -50,7 +50,7 @@ export async function auditAll(
   return { ...(await auditOn(job, anew, save))!, keptNoMore: state.since };
 }
 
-/** Null when what an ended audit kept is no longer as it was. */
+/** Null when the results of an earlier audit no longer agree. */
 async function auditOn(
   job: AuditJob,
   state: AuditState,
@@ -65,7 +65,7 @@ async function auditOn(
   const head = await job.reader.head();
   await readOn(state.side, job.reader, job.trust, head, () => {
     job.progress.show('blocks', state.side.next, head + 1);
-    // Trees that an ended audit kept are held against a chain that was read to its end.
+    // The trees of an ended audit are compared with the chain only once it is read to its end.
     if (!state.ended) now();
   });
   if (state.ended && !reconcile(state)) return null;
@@ -112,9 +112,9 @@ const noticesOf = ({ accounts }: AuditState): AccountNotice[] =>
     notices.map((notice) => ({ username, ...notice })),
   );
 
-/** The service does not know whose an attested leaf is, although the leaf says it. */
+/** A fault of an account in the trees for which the service has no username. */
 function lost(id: string, { sample, etches }: AccountSum): AccountFinding {
-  const detail = 'a tree holds it, and the service does not show it as an etch of this account';
+  const detail = 'a tree has this leaf, but the service does not return it as an etch of this account';
   return {
     username: id,
     user_id: id,
@@ -163,12 +163,12 @@ function addUp(state: AuditState, { tree, leaves }: FetchedTree): void {
     if (tree.kind === 0) account.etches++;
     else account.tombstones++;
     account.sum = state.sums.add(account.sum, tree.kind, hash);
-    // A record that was compared before holds more to compare now.
+    // The account has a new leaf, so its record must be compared again.
     delete account.verdict;
   }
 }
 
-/** Etches that name what was not attested yet when the chain was read, by their accounts: nothing is known of these. */
+/** Etches by account whose attestation is newer than the part of the chain that was read. */
 type Later = Map<string, Etch[]>;
 /** Hashes of etches that records show as pending, by their accounts. */
 type Pending = Map<string, string[]>;
@@ -215,7 +215,7 @@ async function compareRecord(
   account.username = author.username;
   const notices: RecordNotice[] = [];
   let [etches, tombstones, sum, sound] = [0, 0, 0n, true];
-  // What is in a tree that did not come out cannot be in the sums either.
+  // The sums include only rebuilt trees.
   const isSummed = (kind: 0 | 1, root: string | null) =>
     root !== null && side.trees.withRoot(kind, root).some((tree) => outcomeOf(outcomes, tree) === 'rebuilt');
   for await (const { etches: page } of client.record(author.username, { limit: PAGE }).pages()) {
@@ -248,8 +248,8 @@ async function compareRecord(
 }
 
 /**
- * Trees of version 1 name no author, so no account's sum holds their leaves: those that a record shows as pending are looked
- * for in each of them.
+ * Trees of version 1 name no author, so no account's sum includes their leaves. This searches each of them for etches that a record shows
+ * as pending.
  */
 async function findUnnamed(
   { client, parallel }: AuditJob,
@@ -267,7 +267,7 @@ async function findUnnamed(
   });
 }
 
-/** What records named beyond the chain as it was read must have been attested since. */
+/** Reads the chain further and checks the etches whose attestation is newer than the part read before. */
 async function settleLater(job: AuditJob, { side, accounts }: AuditState, later: Later): Promise<void> {
   if (later.size === 0) return;
   const now = { ...side, trees: side.trees.copy() };
@@ -278,7 +278,7 @@ async function settleLater(job: AuditJob, { side, accounts }: AuditState, later:
   }
 }
 
-/** What differs is looked at again, hash by hash, before it is told: a record may only have moved on meanwhile. */
+/** Compares accounts that differ again, hash by hash: a record may have grown during the audit. */
 async function inDetail(job: AuditJob, state: AuditState, suspects: readonly Account[]): Promise<Findings> {
   const { side, outcomes, unnamed } = state;
   if (suspects.length === 0) return { side, outcomes, unnamed, accounts: [], notices: [], unread: [] };

@@ -6,17 +6,17 @@ import type { AuditJob } from './job.ts';
 import { auditResult } from './print-audit.ts';
 
 export interface KeptOptions {
-  /** the file that holds it */
+  /** the file of the state */
   path: string;
-  /** use nothing that was kept */
+  /** ignore the stored state */
   fresh: boolean;
-  /** where reading the chain begins */
+  /** the first block to read */
   firstBlock: () => Promise<number>;
   note?: (text: string) => void;
 }
 
 /**
- * Audits a whole service with what earlier audits of it left: one that was cut off goes on, and of one that ended what it found is kept.
+ * Audits a whole service. It continues an interrupted audit, and reuses the results of an ended one.
  * @throws {ChainUnreadable}
  * @throws {CommandError} when the file is damaged
  */
@@ -29,15 +29,15 @@ export async function auditKept(
   if (kept !== null)
     note?.(
       kept.ended
-        ? `what was found since ${kept.since} is kept in ${path}; --fresh looks at everything anew`
-        : `going on with the audit kept in ${path}; --fresh begins anew`,
+        ? `reusing the results since ${kept.since} in ${path}; --fresh audits everything again`
+        : `continuing the audit in ${path}; --fresh starts again`,
     );
   const state = kept ?? newState(emptyChainSide(await firstBlock()));
-  // What may have become of the chain since nobody knows.
+  // Read the chain again from its first block: it may have changed since the last audit.
   if (state.ended) state.side = emptyChainSide(await firstBlock());
   let last = state;
   const findings = await auditAll(job, state, (now) => saveState(path, origin, job.trust, (last = now)));
-  // What is wrong is looked for everywhere the next time.
+  // After a failure, the next audit must check everything.
   if (auditResult(findings) === 'fail') dropState(path);
   else saveState(path, origin, job.trust, { ...last, ended: true });
   return findings;

@@ -1,14 +1,14 @@
 import type { Client } from '@svc/sdk';
 
-/** What an audit reads of a service, or of an archive of one. */
+/** The methods of a service, or of its archive, that an audit calls. */
 export type AuditSource = Pick<Client, 'origin' | 'record' | 'treeLeaves' | 'findEtch'>;
 
-/** Patience with a service that counts requests by the minute. */
+/** Retries for up to half an hour, because the service limits requests per minute. */
 export const AUDIT_RETRY = { attempts: 40, maxWaitMs: 1_800_000 };
 
 /**
- * On one machine answers are asked for as they are: making them smaller, and large again, takes longer than to send them. Undefined
- * elsewhere: then the platform asks for what it can read.
+ * For a service on this machine, a `fetch` that asks for uncompressed answers, because compression takes longer than sending. Undefined for
+ * another service, where the platform's `fetch` applies.
  */
 export function plainOnLoopback(origin: string): typeof fetch | undefined {
   const { hostname } = new URL(origin);

@@ -8,25 +8,24 @@ import type { ChainSide } from './chain-side.ts';
 import type { TreeOutcome } from './fetch-trees.ts';
 import { KeyedSums } from './keyed-sums.ts';
 
-/** What the trees hold of one account: how much, and all of it as one number. */
+/** The leaves of one account in the trees: their number, and their sum. */
 export interface AccountSum {
   etches: number;
   tombstones: number;
   sum: bigint;
-  /** one of its hashes, by which the service tells its name */
+  /** one of its hashes, used to look up its username */
   sample: string;
-  /** undefined: its record was not looked at yet */
+  /** undefined: its record is not compared yet */
   verdict?: 'same' | 'differs';
   username?: string;
-  /** of its record, when that was looked at; absent when there are none */
   notices?: RecordNotice[];
 }
 
-/** Where an audit of a whole service stands: it can be left at any moment and taken up again, also when it has ended. */
+/** The state of an audit of a whole service. An interrupted audit continues from it; after an ended audit, the next one reuses it. */
 export interface AuditState {
-  /** when the first of what it holds was asked for */
+  /** the time of the oldest result */
   since: string;
-  /** has it ended? Then the chain is read anew, and what else it holds is only as good as `reconcile` says */
+  /** after an ended audit, the next one reads the chain again, and `reconcile` decides which results it reuses */
   ended: boolean;
   side: ChainSide;
   outcomes: Map<string, { tree: AttestedTree; outcome: TreeOutcome }>;
@@ -49,7 +48,7 @@ export function newState(side: ChainSide): AuditState {
   };
 }
 
-/** Whose audit it is: another service or other trust begins anew. */
+/** An audit of another service or under other trust does not use the state. */
 const subjectOf = (origin: string, trust: Trust): string => JSON.stringify([origin, trust]);
 
 export function saveState(path: string, origin: string, trust: Trust, state: AuditState): void {
@@ -70,12 +69,13 @@ export function saveState(path: string, origin: string, trust: Trust, state: Aud
   writePrivate(path, `${headOf(body)}\n${body}`);
 }
 
-/** A file that was cut short or changed by accident is known by its first line. */
+/** The first line has a hash, which detects a truncated or damaged file. */
 const headOf = (body: string): string => JSON.stringify({ format: FORMAT, sha256: hash('sha256', body) });
 
 /**
- * Null when there is none, or one of another service, of other trust or of another version of this program: it is written over.
- * @throws {CommandError} when it cannot be read, or is damaged
+ * Reads the state; null when there is none, or when it belongs to another service, other trust or another version of this program. The audit
+ * then overwrites it.
+ * @throws {CommandError} when the file is unreadable or damaged
  */
 export function loadState(path: string, origin: string, trust: Trust): AuditState | null {
   let text: string;

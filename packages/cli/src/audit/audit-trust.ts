@@ -8,19 +8,19 @@ import type { TrustOptions } from '../find-trust.ts';
 import { pinsPath, readPin } from '../pins.ts';
 import { holdsIf } from '../verdict-words.ts';
 
-/** By whom and through what an audit is made. */
+/** The trusted values and endpoints of an audit. */
 export interface AuditTrust {
   chosen: Chosen;
   urls: readonly string[];
-  /** on what everything depends that the reader did not choose */
+  /** the assumption that the reader did not confirm; null when there is none */
   condition: string | null;
   notes: string[];
 }
 
 /**
- * Whom an audit of a service trusts, and through which endpoints it reads the chain.
- * @param facts what the service, or its archive, says of itself
- * @throws {CommandError} when that is not known
+ * Chooses the trusted values of an audit, and the endpoints to read the chain.
+ * @param facts the service info of the service or its archive
+ * @throws {CommandError} when a value or the endpoint is unknown
  */
 export async function chooseAuditTrust(
   options: TrustOptions,
@@ -35,7 +35,7 @@ export async function chooseAuditTrust(
   if (chosen === null)
     throw new CommandError(
       EXIT.input,
-      'the service does not say which chain it is on; name --trust, or --relayer, --contract, --schema and --chain-id',
+      'the service does not publish its chain; name --trust, or --relayer, --contract, --schema and --chain-id',
     );
   const endpoint = chooseEndpoint(options.rpc, chosen.trust, named, pin, facts);
   if (endpoint.urls.length === 0) throw new CommandError(EXIT.wait, endpoint.notes.join('; '));
@@ -45,7 +45,9 @@ export async function chooseAuditTrust(
     condition: holdsIf(chosen, endpoint, origin),
     notes: [
       ...chosen.notes,
-      ...(chosen.source === 'pin' ? [`trusted is what you pinned of ${origin} in ${pins}`] : []),
+      ...(chosen.source === 'pin'
+        ? [`the trusted values are those that you pinned for ${origin} in ${pins}`]
+        : []),
       ...endpoint.notes,
     ],
   };

@@ -1,12 +1,12 @@
 import { AttestedTrees } from '@svc/verifier';
 import type { LogReader, Trust } from '@svc/verifier';
 
-/** What the chain holds of a service, read up to a block. */
+/** A service's attestations on the chain, read up to a block. */
 export interface ChainSide {
   trees: AttestedTrees;
   /** the first block not read yet */
   next: number;
-  /** attestations under the schema by whom nobody here trusts: counted, and nothing else */
+  /** number of attestations under the schema by untrusted attesters */
   strangers: number;
 }
 
@@ -17,7 +17,7 @@ export const emptyChainSide = (first: number): ChainSide => ({
 });
 
 /**
- * Reads on up to a block. The state is whole after each range, so that it can be kept.
+ * Reads further, up to a block. The state is consistent after each range, so that it can be stored.
  * @throws {ChainUnreadable}
  */
 export async function readOn(

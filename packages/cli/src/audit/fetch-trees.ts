@@ -5,7 +5,7 @@ import type { AuditSource } from './audit-source.ts';
 import { LeafList } from './leaf-list.ts';
 import { sha256 } from './native-hash.ts';
 
-/** What became of a tree: its root came out again; it was revoked, or other leaves were given; or none could be had. */
+/** `rebuilt`: the leaves fold to the root. `broken`: revoked, or wrong leaves. `unproven`: the leaves could not be read. */
 export type TreeOutcome =
   | { state: 'rebuilt' }
   | { state: 'broken'; detail: string }
@@ -14,13 +14,13 @@ export type TreeOutcome =
 export interface FetchedTree {
   tree: AttestedTree;
   outcome: TreeOutcome;
-  /** of a rebuilt tree; null of another */
+  /** null unless the tree is rebuilt */
   leaves: LeafList | null;
-  /** of an etch without a tree: its author, as the service names it; null of a tree, and where there is none */
+  /** for an etch without a tree: its author, as the service returns it; else null */
   single: { userId: string; hash: string } | null;
 }
 
-/** Fetches the leaves of each tree and folds them again, several at a time; in no order. */
+/** Fetches the leaves of each tree and folds them, several trees in parallel and in any order. */
 export async function fetchTrees(
   client: AuditSource,
   trees: readonly AttestedTree[],
@@ -30,7 +30,7 @@ export async function fetchTrees(
   await inParallel(trees, parallel, async (tree) => take(await fetchTree(client, tree)));
 }
 
-/** Runs the work for each item, so many at a time. */
+/** Runs the work for each item, at most `parallel` at a time. */
 export async function inParallel<T>(
   items: readonly T[],
   parallel: number,
@@ -49,7 +49,7 @@ async function fetchTree(client: AuditSource, tree: AttestedTree): Promise<Fetch
   if (isRevokedTree(tree))
     return found({
       state: 'broken',
-      detail: 'an attestation of it was revoked, which never happens to a tree',
+      detail: 'one of its attestations was revoked, and a service never revokes a tree',
     });
   try {
     if (tree.treeVersion === 0) {
@@ -82,7 +82,7 @@ async function fetchTree(client: AuditSource, tree: AttestedTree): Promise<Fetch
   }
 }
 
-/** What became of each tree. */
+/** The outcome of each tree by its name. */
 export type TreeOutcomes = Map<string, { tree: AttestedTree; outcome: TreeOutcome }>;
 
 export const outcomeOf = (outcomes: TreeOutcomes, tree: AttestedTree): TreeOutcome['state'] | undefined =>

@@ -4,7 +4,6 @@ import type { ChainSide } from './chain-side.ts';
 import type { TreeOutcomes } from './fetch-trees.ts';
 import type { Progress } from './progress.ts';
 
-/** What an audit works with. */
 export interface AuditJob {
   client: AuditSource;
   trust: Trust;
@@ -14,7 +13,7 @@ export interface AuditJob {
   parallel: number;
 }
 
-/** One account's record beside what the chain holds of it. */
+/** The comparison of one account's record with the chain. */
 export interface AccountFinding {
   username: string;
   user_id: string;
@@ -22,25 +21,24 @@ export interface AccountFinding {
   faults: RecordFault[];
 }
 
-/** A notice, and whose etch it is about. */
+/** A notice about an etch of the account. */
 export interface AccountNotice extends RecordNotice {
   username: string;
 }
 
-/** What an audit found out. */
 export interface Findings {
   side: ChainSide;
   outcomes: TreeOutcomes;
-  /** in rebuilt trees of version 1, whose leaves name nobody */
+  /** leaves in rebuilt trees of version 1, which name no author */
   unnamed: number;
   accounts: AccountFinding[];
-  /** what is no fault, and counted and named */
+  /** observations that are not faults */
   notices: AccountNotice[];
-  /** accounts that could not be looked at, and why */
+  /** accounts whose record could not be read, and why */
   unread: { account: string; detail: string }[];
 }
 
-/** `fail`: something on the chain is missing or different. `wait`: something could not be looked at. */
+/** `fail`: something on the chain is missing or different. `wait`: something could not be read. */
 export function resultOf({ side, outcomes, accounts, unread }: Findings): 'pass' | 'fail' | 'wait' {
   const states = [...outcomes.values()].map(({ outcome }) => outcome.state);
   if (states.includes('broken') || accounts.some(({ faults }) => faults.length > 0)) return 'fail';

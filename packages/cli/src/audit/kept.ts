@@ -4,26 +4,26 @@ import type { AuditSource } from './audit-source.ts';
 import type { AuditState } from './audit-state.ts';
 import { fetchTrees } from './fetch-trees.ts';
 
-/** What an audit took from an earlier one, and did not ask for again. */
+/** The results that an audit reused from earlier audits. */
 export interface KeptParts {
-  /** when the first of it was asked for */
+  /** the time of the oldest result */
   since: string;
   trees: number;
   leaves: number;
-  /** whose records nothing was anchored for since */
+  /** accounts for which the chain has nothing new */
   accounts: number;
-  /** of these, chosen at random: looked at again, and found as they were */
+  /** random samples of these that were checked again and agree */
   treesAgain: number;
   accountsAgain: number;
 }
 
-/** Few enough for a moment. */
+/** Sizes of the random samples, small enough to take a moment. */
 const [TREES_AGAIN, ACCOUNTS_AGAIN] = [1, 20];
 
 /**
- * Holds what an ended audit kept against the chain as it is now. Its trees must all be attested still: their leaves are in the accounts'
- * sums. Records are good as long as the attestations that they may name are what they were.
- * @returns false when the chain is another now, so that nothing kept can be used
+ * Compares the results of an ended audit with the chain now. All its trees must still be attested, because their leaves are in the accounts'
+ * sums. Records stay valid while the attestations that they may name are unchanged.
+ * @returns false when the chain has changed, so that no result can be reused
  */
 export function reconcile(state: AuditState): boolean {
   const rebuilt = [...state.outcomes].filter(([, { outcome }]) => outcome.state === 'rebuilt');
@@ -40,7 +40,7 @@ export function reconcile(state: AuditState): boolean {
   return true;
 }
 
-/** What of a state need not be asked for again; null when nothing. */
+/** The reusable results of a state; null when there are none. */
 export function keptParts({ since, outcomes, accounts }: AuditState): KeptParts | null {
   const rebuilt = [...outcomes.values()].filter(({ outcome }) => outcome.state === 'rebuilt');
   if (rebuilt.length === 0) return null;
@@ -54,7 +54,7 @@ export function keptParts({ since, outcomes, accounts }: AuditState): KeptParts 
   };
 }
 
-/** Do some of the kept trees, which nobody can know beforehand, still come out of what the service gives? */
+/** Does a random sample of the reused trees rebuild again? The service cannot predict the sample. */
 export async function treesAgain(
   { outcomes }: AuditState,
   kept: KeptParts,
@@ -67,7 +67,7 @@ export async function treesAgain(
   return kept.treesAgain === trees.length;
 }
 
-/** Accounts that have nothing new, some of which are compared again all the same: these are answered. */
+/** Marks a random sample of the unchanged accounts to be compared again. @returns their ids */
 export function accountsAgain({ accounts }: AuditState, kept: KeptParts): ReadonlySet<string> {
   const same = [...accounts].filter(([, { verdict }]) => verdict === 'same');
   const again = someOf(same, ACCOUNTS_AGAIN);

@@ -3,11 +3,11 @@ import { hash as digest, randomBytes } from 'node:crypto';
 const MASK = (1n << 128n) - 1n;
 
 /**
- * A set of hashes as one number, so that millions need no memory: each is hashed with a key that nobody else knows, and
- * the results are added. Without the key nobody can make two different sets that add up alike.
+ * Represents a set of hashes as one number, so that millions need no memory: each is hashed with a secret key, and the results are added.
+ * Without the key, an attacker cannot make two different sets with the same sum.
  */
 export class KeyedSums {
-  /** hex; must be kept with the sums */
+  /** hex; store it with the sums */
   readonly key: string;
 
   constructor(key = randomBytes(32).toString('hex')) {

@@ -1,4 +1,4 @@
-/** A tree's leaves as they were fetched and folded: bytes, for a million objects would fill the memory. */
+/** A tree's leaves in packed bytes, because a million objects would fill the memory. */
 export class LeafList {
   readonly count: number;
   private readonly bytes: Buffer;
@@ -24,7 +24,7 @@ export class LeafList {
     return false;
   }
 
-  /** The author's id; of version 2 alone. */
+  /** The author's id; only for version 2. */
   userId(index: number): string {
     const at = index * this.width;
     const hex = this.bytes.toString('hex', at, at + 16);

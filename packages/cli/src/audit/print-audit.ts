@@ -12,7 +12,7 @@ export interface AuditReport {
   service: string;
   findings: Findings | WholeFindings;
   chosen: Chosen;
-  /** on what everything depends that the reader did not choose */
+  /** the assumption that the reader did not confirm; null when there is none */
   condition: string | null;
   notes: string[];
 }
@@ -23,7 +23,7 @@ const isWhole = (findings: Findings | WholeFindings): findings is WholeFindings 
 const keptOf = (findings: Findings | WholeFindings): KeptParts | null =>
   isWhole(findings) ? findings.kept : null;
 
-/** What was found, with its verdict; the same for people and for programs. */
+/** The verdict of both reports. */
 export function auditResult(findings: Findings | WholeFindings): 'pass' | 'fail' | 'wait' {
   const result = resultOf(findings);
   return isWhole(findings) && findings.differing > 0 ? 'fail' : result;
@@ -32,7 +32,7 @@ export function auditResult(findings: Findings | WholeFindings): 'pass' | 'fail'
 const plural = (value: number, one: string, more = `${one}s`) =>
   `${value.toLocaleString('en-US')} ${value === 1 ? one : more}`;
 
-/** The report in plain words, one line each. */
+/** The report in words. */
 export function printAudit({ service, findings, chosen, condition, notes }: AuditReport): string {
   const { side, outcomes, accounts, unread } = findings;
   const states = [...outcomes.values()];
@@ -61,7 +61,7 @@ export function printAudit({ service, findings, chosen, condition, notes }: Audi
   for (const { account, detail } of unread)
     lines.push(`WAIT  ${account}: the record cannot be read: ${detail}`);
   for (const uid of side.trees.unreadable)
-    lines.push(`WAIT  attestation ${uid}: by a trusted relayer, and its data is of another form`);
+    lines.push(`WAIT  attestation ${uid}: a trusted relayer made it, but its data has an unknown format`);
   lines.push(
     ...noticed(findings),
     ...notes.map((note) => `INFO  ${note}`),
@@ -87,11 +87,11 @@ function treeWords({ root, kind, treeVersion }: { root: string; kind: 0 | 1; tre
     : `tree${kind === 1 ? ' of tombstones' : ''} ${root}`;
 }
 
-/** What is in trees that did not come out is nobody's known leaf, so it is said that it is not counted. */
+/** The counts cover rebuilt trees only, and the words say so when others exist. */
 const countWords = ({ leaves, shown, sealed, retracted, takenDown }: RecordCounts, all: boolean) =>
   `${shown} of ${plural(leaves, 'leaf', 'leaves')}${all ? '' : ' in rebuilt trees only'}, ${sealed} sealed, ${retracted} retracted${takenDown > 0 ? `, ${takenDown} taken down by the operator` : ''}`;
 
-/** What is no fault, and worth knowing. */
+/** Observations that are not faults. */
 function noticed(findings: Findings | WholeFindings): string[] {
   const { side, accounts, unnamed } = findings;
   const total = (pick: (counts: RecordCounts) => number) =>
@@ -104,18 +104,18 @@ function noticed(findings: Findings | WholeFindings): string[] {
       : []),
     ...(treeV1 > 0 || unnamed > 0
       ? [
-          `trees of version 1 name no author: none of their ${plural(unnamed, 'hash', 'hashes')} is missing, but whose they are is the service’s word${treeV1 > 0 ? ` (${treeV1} in this record)` : ''}`,
+          `trees of version 1 name no author: none of their ${plural(unnamed, 'hash', 'hashes')} is missing, but only the service names the authors${treeV1 > 0 ? ` (${treeV1} in this record)` : ''}`,
         ]
       : []),
     ...(single > 0
       ? [
-          `${plural(single, 'etch', 'etches')} with an attestation of their own: whose they are is the service’s word`,
+          `${plural(single, 'etch', 'etches')} with an attestation of their own: only the service names the authors`,
         ]
       : []),
     ...noticeWords(findings),
     ...(twice > 0 ? [`${plural(twice, 'tree')} attested more than once: each counts once`] : []),
     ...(side.strangers > 0
-      ? [`${plural(side.strangers, 'attestation')} under the schema by strangers: ignored`]
+      ? [`${plural(side.strangers, 'attestation')} under the schema by untrusted attesters: ignored`]
       : []),
     ...keptWords(findings),
     ...(isWhole(findings)
@@ -127,7 +127,7 @@ function noticed(findings: Findings | WholeFindings): string[] {
   ].map((text) => `INFO  ${text}`);
 }
 
-/** So many notices are named one by one. */
+/** At most this many notices are listed. */
 const NOTICES_NAMED = 100;
 
 function noticeWords({ notices }: Findings): string[] {
@@ -142,21 +142,21 @@ function noticeWords({ notices }: Findings): string[] {
   ];
 }
 
-/** What was not asked for now, and so is as it was when it was. */
+/** The notes about reused results. */
 function keptWords(findings: Findings | WholeFindings): string[] {
   const kept = keptOf(findings);
   if (kept !== null) {
     const { since, trees, leaves, accounts, treesAgain, accountsAgain } = kept;
     const again =
       treesAgain + accountsAgain > 0
-        ? `; ${plural(treesAgain, 'tree')} and ${plural(accountsAgain, 'account')} of these, chosen at random, were looked at again and are as they were`
+        ? `; random samples of ${plural(treesAgain, 'tree')} and ${plural(accountsAgain, 'account')} were checked again and agree`
         : '';
     return [
-      `kept from audits since ${since}, and not asked for again: ${plural(leaves, 'leaf', 'leaves')} of ${plural(trees, 'tree')}, and the records of ${plural(accounts, 'account')} of which the chain holds nothing new${again}; --fresh looks at everything`,
+      `reused from audits since ${since}: ${plural(leaves, 'leaf', 'leaves')} of ${plural(trees, 'tree')}, and the records of ${plural(accounts, 'account')} for which the chain has nothing new${again}; --fresh audits everything again`,
     ];
   }
   return isWhole(findings) && findings.keptNoMore !== null
-    ? [`what was kept since ${findings.keptNoMore} is no longer as it was: everything was looked at anew`]
+    ? [`the stored results since ${findings.keptNoMore} no longer agree: everything was audited again`]
     : [];
 }
 
@@ -170,7 +170,7 @@ const keptJson = ({ treesAgain, accountsAgain, ...rest }: KeptParts) => ({
 export function printAuditJson({ service, findings, chosen, condition, notes }: AuditReport): string {
   const { side, outcomes, accounts, notices, unread, unnamed } = findings;
   const of = (state: string) => [...outcomes.values()].filter(({ outcome }) => outcome.state === state);
-  const told = (state: string) =>
+  const listed = (state: string) =>
     of(state).map(({ tree, outcome }) => ({
       root: tree.root,
       kind: tree.kind,
@@ -188,8 +188,8 @@ export function printAuditJson({ service, findings, chosen, condition, notes }: 
       rebuilt: of('rebuilt').length,
       leaves: sum(findings),
       version_1_leaves: unnamed,
-      broken: told('broken'),
-      unproven: told('unproven'),
+      broken: listed('broken'),
+      unproven: listed('unproven'),
     },
     accounts: accounts.map(({ counts, ...rest }) => ({
       ...rest,

@@ -1,8 +1,8 @@
-/** Shows how far long work is: one line that is written over on a terminal, a line now and then elsewhere. */
+/** Shows the progress of long work: one line that is overwritten on a terminal, else a line every ten seconds. */
 export interface Progress {
-  /** @param total null when nobody knows */
+  /** @param total null when unknown */
   show(label: string, done: number, total: number | null): void;
-  /** Leaves the line free for something else. */
+  /** Clears the line for other output. */
   clear(): void;
 }
 

@@ -17,7 +17,7 @@ export function whoamiCommand(context: Context): Command {
     answer(context, options, { user, ...limits, service: client.origin }, [
       `${user.username} (${user.display_name}) at ${client.origin}`,
       `account   ${account.kind}, ${account.assurance}`,
-      `etches    ${Math.floor(etches.remaining)} of ${etches.per_day} left, ${etches.refill_per_hour.toFixed(1)} come back an hour`,
+      `etches    ${Math.floor(etches.remaining)} of ${etches.per_day} left, plus ${etches.refill_per_hour.toFixed(1)} an hour`,
       ...(profile === undefined ? [] : [`profile   ${profileName}`]),
     ]);
   });
@@ -25,10 +25,10 @@ export function whoamiCommand(context: Context): Command {
 
 /** `svc rename` */
 export function renameCommand(context: Context): Command {
-  return serviceCommand('rename', 'change the name shown beside the account’s handle, which stays', [
+  return serviceCommand('rename', 'change the display name; the username stays', [
     'svc rename "Heron watcher"',
   ])
-    .argument('<name>', 'the name shown, at most 64 characters')
+    .argument('<name>', 'the display name, at most 64 characters')
     .action(async (name: string, options: ServiceOptions) => {
       const user = await openSession(options, context.env).client.rename(name);
       answer(context, options, { user }, [`${user.username} is shown as ${user.display_name}`]);
@@ -52,12 +52,12 @@ export function keysCommand(context: Context): Command {
     ),
   );
   keys.addCommand(
-    serviceCommand('create', 'issue a key; its value is printed this once', [
+    serviceCommand('create', 'issue a key and print it; the key is shown only once', [
       'svc keys create "nightly report"',
       'svc keys create deploy --write',
     ])
-      .argument('<name>', 'a name to know it by, at most 64 characters')
-      .option('--write', 'it may write; without this it only reads', false)
+      .argument('<name>', 'a name for the key, at most 64 characters')
+      .option('--write', 'allow writing (default: read only)', false)
       .action(async (name: string, options: ServiceOptions & { write: boolean }) => {
         const { client } = openSession(options, context.env);
         const { key, apiKey } = await client.keys.create(name, { scope: options.write ? 'write' : 'read' });
@@ -78,7 +78,9 @@ export function keysCommand(context: Context): Command {
 /** `svc profile list|use` */
 export function profileCommand(context: Context): Command {
   const path = profilesPath(context.env);
-  const profile = new Command('profile').description('several accounts: list them, choose the one in use');
+  const profile = new Command('profile').description(
+    'list the accounts on this machine, or choose the one in use',
+  );
   profile.addCommand(
     new Command('list')
       .description('list the profiles; * is the one in use')

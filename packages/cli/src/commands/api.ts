@@ -14,25 +14,25 @@ interface ApiOptions extends ServiceOptions {
 
 /** `svc api` */
 export function apiCommand(context: Context): Command {
-  return serviceCommand('api', 'any operation of the API, as the account in use; alone it lists them', [
+  return serviceCommand('api', 'call an operation of the API; without arguments, list the operations', [
     'svc api',
     'svc api GET /me/limits',
     'svc api GET "/users/ada/etches?limit=3" --field etches.0.hash',
     `svc api POST /follows --data '{"target_type":"category","target_id":"science"}'`,
   ])
     .argument('[method]', 'GET, POST, PATCH or DELETE')
-    .argument('[path]', 'with its parameters in place; /api/v1 may be left out')
-    .option('--data <json>', 'the body; @file reads it from a file, - from standard input')
-    .option('--idempotency-key <key>', 'the same request with the same key is carried out once')
+    .argument('[path]', 'the path with its parameters; /api/v1 may be omitted')
+    .option('--data <json>', 'the request body; @file reads it from a file, - from standard input')
+    .option('--idempotency-key <key>', 'a retry with the same key is carried out once')
     .action(async (method: string | undefined, path: string | undefined, options: ApiOptions) => {
       if (method === undefined) return list(options, context);
-      if (path === undefined) throw new CommandError(EXIT.usage, 'give a path: svc api GET /me');
+      if (path === undefined) throw new CommandError(EXIT.usage, 'give a path, for example svc api GET /me');
       const { client } = openSession(options, context.env);
       const found = findOperation(method, path);
       if (found === undefined)
         throw new CommandError(
           EXIT.usage,
-          `no operation is at ${method.toUpperCase()} ${path}: svc api lists them`,
+          `there is no operation ${method.toUpperCase()} ${path}; svc api lists all of them`,
         );
       const body = options.data === undefined ? undefined : await readBody(options.data, context);
       const { value } = await client.call(found.id, {
@@ -59,7 +59,7 @@ async function readBody(data: string, { stdin }: Context): Promise<unknown> {
   try {
     return JSON.parse(json);
   } catch {
-    throw new CommandError(EXIT.usage, '--data is no JSON');
+    throw new CommandError(EXIT.usage, '--data is not JSON');
   }
 
   async function source(): Promise<string> {

@@ -33,41 +33,41 @@ interface AuditOptions extends ServiceOptions, TrustOptions {
 
 const STATUSES = `
 Exit status:
-  ${EXIT.pass}   every leaf on the chain is in the record, and as it was anchored, under trust that you gave: flags, --trust or a pin (svc trust)
-  ${EXIT.fail}   something is missing or different; it is named
-  ${EXIT.wait}   unproven: leaves that cannot be had, a chain or a record that cannot be read now;
-      or it holds only if somebody is right whom you did not name: the last line says whom`;
+  ${EXIT.pass}   the record has every leaf on the chain, unchanged, under trust that you supplied: flags, --trust or a pin (svc trust)
+  ${EXIT.fail}   something is missing or different; the report names it
+  ${EXIT.wait}   unproven: leaves, the chain or a record cannot be read now;
+      or the result depends on a value that you did not supply: the last line names it`;
 
 /** `svc audit` */
 export function auditCommand(context: Context): Command {
   return withTrust(
-    serviceCommand('audit', 'prove that a record leaves nothing out, by the chain', [
+    serviceCommand('audit', 'check against the chain that a record is complete', [
       'svc trust https://svc.example.org',
       'svc audit ada',
       'svc audit ada --rpc https://rpc.example.org --trust svc.json --json',
-      'svc audit --all               # the whole service; what was found is kept, and the next time is short',
+      'svc audit --all               # the whole service; the next audit reuses the results',
     ]),
   )
-    .argument('[username]', 'whose record: a username, or its url')
+    .argument('[username]', 'the account: a username, or its url')
     .option('--all', 'the whole service: every tree, every account', false)
     .option(
       '--from-block <number>',
-      'first block to read (default: where the schema was registered, if the endpoint tells; else 0)',
+      'first block to read (default: the block that registered the schema, if the endpoint returns it; else 0)',
       blockNumber,
     )
-    .option('--parallel <number>', 'requests to the service at the same time', count, 4)
+    .option('--parallel <number>', 'concurrent requests to the service', count, 4)
     .option(
       '--state <file>',
-      'where --all keeps how far it is, and what it found (default: beside the profiles)',
+      'the file for the progress and the results of --all (default: in the folder of the profiles)',
     )
-    .option('--fresh', 'with --all: use nothing that was kept', false)
+    .option('--fresh', 'with --all: ignore earlier results', false)
     .addHelpText('after', STATUSES)
     .action((username: string | undefined, options: AuditOptions) => audit(username, options, context));
 }
 
 async function audit(username: string | undefined, options: AuditOptions, context: Context): Promise<void> {
   if ((username === undefined) !== options.all)
-    throw new CommandError(EXIT.usage, 'name an account, or --all for the whole service');
+    throw new CommandError(EXIT.usage, 'name one account, or use --all for the whole service');
   const { origin } = openSession(options, context.env).client;
   const { chosen, urls, condition, notes } = await chooseAuditTrust(
     options,
@@ -77,8 +77,8 @@ async function audit(username: string | undefined, options: AuditOptions, contex
   );
   const progress = makeProgress(context.note, context.terminal ?? false);
   const job: AuditJob = {
-    // No credential: what is proven is what everybody can read, and a key has a limit of its own.
-    // Unchecked, because the audit itself finds and counts what does not fit.
+    // Without credentials: the audit proves what everyone can read, and a key has its own rate limit.
+    // Unchecked, because the audit itself finds and counts contradictions.
     client: createClient({
       baseUrl: origin,
       retry: AUDIT_RETRY,
@@ -106,7 +106,7 @@ async function audit(username: string | undefined, options: AuditOptions, contex
   } catch (error) {
     progress.clear();
     if (!(error instanceof ChainUnreadable)) throw error;
-    throw new CommandError(EXIT.wait, `unproven: ${error.message}; this says nothing about the record`);
+    throw new CommandError(EXIT.wait, `unproven: ${error.message}; the record was not audited`);
   }
 }
 

@@ -21,20 +21,20 @@ type EnterOptions = Parameters<typeof make>[1] & WordsOptions;
 /** `svc challenge create|enter|show` */
 export function challengeCommand(context: Context): Command {
   const challenge = new Command('challenge').description(
-    'sealed questions: everybody’s answer opens at one time',
+    'ask and answer questions whose answers stay sealed until a common time',
   );
   challenge.addCommand(
-    serviceCommand('create', 'ask a question that closes and opens at a time', [
+    serviceCommand('create', 'ask a question; all answers open when it closes', [
       'svc challenge create "How many ships pass the lock this week?" --closes 7d --topic science',
     ])
       .argument('<question>', 'at most 280 characters')
       .requiredOption(
         '--closes <time>',
-        'a time with its offset, or so long from now (90m, 12h, 3d)',
+        'a time with its offset, or a duration from now (90m, 12h, 3d)',
         futureTime,
       )
       .addOption(topicOption())
-      .option('--idempotency-key <key>', 'the same key with the same question never asks twice')
+      .option('--idempotency-key <key>', 'a retry with the same key and question makes no second challenge')
       .action(
         async (
           question: string,
@@ -43,11 +43,13 @@ export function challengeCommand(context: Context): Command {
           const { client } = openSession(options, context.env);
           const asked = parseQuestion(question);
           if (asked.asks === 'text' && asked.reason !== null)
-            context.note(lines(`Answers will be texts, which nobody can score: ${asked.reason}.`));
+            context.note(
+              lines(`Answers will be plain texts, which svc score cannot score: ${asked.reason}.`),
+            );
           if (asked.asks === 'outcomes') warnOfScripts(asked.outcomes, context);
           if (asked.asks === 'number')
             context.note(
-              lines(`Each answer gives the quantiles ${formatLevels(asked.levels)}, in ${asked.unit}.`),
+              lines(`Each answer must give the quantiles ${formatLevels(asked.levels)}, in ${asked.unit}.`),
             );
           const closes = await absoluteTime(options.closes, client);
           const made = await client
@@ -67,14 +69,14 @@ export function challengeCommand(context: Context): Command {
   challenge.addCommand(
     withForecast(
       withText(
-        serviceCommand('enter', 'answer, sealed until the challenge closes; once for each account', [
+        serviceCommand('enter', 'answer a challenge once; the answer is sealed until it closes', [
           'svc challenge enter <id> "41"',
           'svc challenge enter <id> --forecast red=0.5 --forecast blue=0.5',
         ]),
       ),
     )
       .argument('<challenge>', 'its id, its code or its url')
-      .argument('[text]', 'the answer; - or nothing for standard input')
+      .argument('[text]', 'the answer; - or no argument reads standard input')
       .action(async (target: string, text: string | undefined, options: EnterOptions) => {
         const { client } = openSession(options, context.env);
         const id = await findChallengeId(target, client.origin);
@@ -91,7 +93,7 @@ export function challengeCommand(context: Context): Command {
       }),
   );
   challenge.addCommand(
-    serviceCommand('show', 'show a challenge and who answered', ['svc challenge show <id>'])
+    serviceCommand('show', 'show a challenge and its answers', ['svc challenge show <id>'])
       .argument('<challenge>', 'its id, its code or its url')
       .option('--web', 'open its page in a browser', false)
       .action(async (target: string, options: ServiceOptions & { web: boolean }) => {

@@ -9,7 +9,7 @@ import { inert } from '../inert.ts';
 export function completionCommand(context: Context): Command {
   return new Command('completion')
     .description('print a completion script for bash, zsh or fish')
-    .addArgument(new Argument('<shell>', 'which').choices(Object.keys(COMPLETION_SCRIPTS)))
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(COMPLETION_SCRIPTS)))
     .addHelpText(
       'after',
       `
@@ -23,8 +23,8 @@ Examples:
 }
 
 /**
- * `svc complete -- <words…>`, which the scripts ask: a line for each word that may stand in the place of the last one, a tab
- * and what it is, and after them a line of its own where files may stand there too.
+ * `svc complete -- <words…>`, called by the completion scripts. It prints a line for each completion of the last word, with a tab and a
+ * description, and a last line when file names are accepted too.
  */
 export function completeCommand(context: Context, program: () => Command): Command {
   return new Command('complete').argument('[words...]').action((typed: string[]) => {

@@ -33,39 +33,39 @@ interface EtchOptions extends TextOptions, FilesOptions, WordsOptions, ResolveOp
 /** `svc etch` */
 export function etchCommand(context: Context): Command {
   const command = withText(
-    serviceCommand('etch', 'commit to a text: hashed, timestamped, anchored; never edited', [
+    serviceCommand('etch', 'commit to a text: hashed, timestamped and anchored; nobody can edit it later', [
       'svc etch "The bridge opens before the end of May." --description "When the bridge opens"',
-      'svc etch --file prediction.txt --blind --sealed-until 30d --description "The bridge"  # not even the service reads it',
+      'svc etch --file prediction.txt --blind --sealed-until 30d --description "The bridge"  # the service cannot read it',
       'svc etch --file prediction.txt --sealed-until 30d --description "About the bridge"',
       'date | svc etch --description "The clock of this machine" --topic science --wait',
-      'svc etch --files plans/ --description "Plans for the weir" --wait       # hashed here, never sent',
+      'svc etch --files plans/ --description "Plans for the weir" --wait       # hashed on this machine, not sent',
       'svc etch "The wind turns." --forecast yes=0.72 --description "Rain on Sunday?"',
       'svc etch --resolve <challenge> --outcome yes --source https://gauge.example.org',
       'svc etch --template preregistration > plan.md',
     ]),
   )
-    .argument('[text]', 'the text, at most 2000 characters; - or nothing for standard input')
+    .argument('[text]', 'the text, at most 2000 characters; - or no argument reads standard input')
     .option(
       '--sealed-until <time>',
-      'hide the text until then: a time with its offset, or so long from now (90m, 12h, 3d)',
+      'hide the text until this time: a time with its offset, or a duration from now (90m, 12h, 3d)',
       futureTime,
     )
     .option(
       '--blind',
-      'with --sealed-until: encrypt the text here (at most 1000 bytes), to the drand network; the service never has it',
+      'with --sealed-until: encrypt the text (at most 1000 bytes) on this machine to the drand network; the service never receives it',
       false,
     )
     .option(
       '--chain <file>',
-      'with --blind: another drand chain than quicknet: what its /<hash>/info answers',
+      'with --blind: use another drand chain than quicknet; the file has what its relay answers at /<hash>/info',
     )
     .option(
       '--description <text>',
-      'public at once and for ever, also after a retraction; at most 140 characters (asked for at a terminal)',
+      'public at once and for ever, even after a retraction; at most 140 characters (a terminal asks for it)',
     )
     .addOption(topicOption())
     .addOption(
-      new Option('--template <name>', 'print a worked text to begin with, and etch nothing').choices(
+      new Option('--template <name>', 'print a template to fill in, and etch nothing').choices(
         Object.keys(TEMPLATES),
       ),
     );
@@ -73,10 +73,10 @@ export function etchCommand(context: Context): Command {
     async (text: string | undefined, options: EtchOptions) => {
       if (options.template !== undefined) {
         context.out(TEMPLATES[options.template]);
-        return context.note(lines(`Fill it in, then: ${TEMPLATE_COMMANDS[options.template]}`));
+        return context.note(lines(`Fill it in, then run: ${TEMPLATE_COMMANDS[options.template]}`));
       }
       refuseTogether(options);
-      // Of files, forecasts and resolutions the text is what stands below.
+      // For files, forecasts and resolutions, the text is an optional note below their words.
       if (options.blind) return etchBlind(text, options, context);
       const isNote = options.files.length > 0 || options.forecast.length > 0 || options.resolve !== undefined;
       const isGiven = text !== undefined || options.file !== undefined;
@@ -87,7 +87,7 @@ export function etchCommand(context: Context): Command {
         (options.file === '-' || (options.file === undefined && (text ?? '-') === '-'));
       const description =
         resolved?.description ?? (await describe(options.description, given, readsText, context));
-      // Last, because it writes a manifest: what can be refused was refused before.
+      // Last, because it writes a manifest: all other input is checked by now.
       const committed = options.files.length > 0 ? await commitFiles(options, given, context) : undefined;
       const content = resolved?.words ?? committed?.words ?? composeWords(given, options);
       warnOfForecast(content, context);
@@ -95,7 +95,7 @@ export function etchCommand(context: Context): Command {
         options.sealedUntil === undefined
           ? undefined
           : await absoluteTime(options.sealedUntil, openSession(options, context.env).client);
-      const manifest = committed?.told.manifest ?? null;
+      const manifest = committed?.summary.manifest ?? null;
       await make(
         {
           content,
@@ -108,7 +108,7 @@ export function etchCommand(context: Context): Command {
         options,
         context,
         {
-          more: committed && { files: committed.told },
+          more: committed && { files: committed.summary },
           retry: [
             ...(until === undefined ? [] : ['--sealed-until', until]),
             ...(manifest === null ? [] : ['--manifest', manifest]),
@@ -122,7 +122,7 @@ export function etchCommand(context: Context): Command {
   );
 }
 
-/** One etch commits to one thing. */
+/** @throws {CommandError} on options that exclude each other */
 function refuseTogether({
   files,
   forecast,
@@ -135,14 +135,20 @@ function refuseTogether({
 }: EtchOptions): void {
   const asked = [files.length > 0, forecast.length > 0, resolve !== undefined].filter(Boolean);
   if (blind && asked.length > 0)
-    throw new CommandError(EXIT.usage, '--blind seals a text: leave --files, --forecast and --resolve out');
+    throw new CommandError(EXIT.usage, '--blind seals a text only: omit --files, --forecast and --resolve');
   if (blind && sealedUntil === undefined)
-    throw new CommandError(EXIT.usage, '--blind needs --sealed-until: from when on everybody can open it');
-  if (chain !== undefined && !blind) throw new CommandError(EXIT.usage, '--chain goes with --blind');
+    throw new CommandError(
+      EXIT.usage,
+      '--blind requires --sealed-until, the time from which anyone can open it',
+    );
+  if (chain !== undefined && !blind) throw new CommandError(EXIT.usage, '--chain requires --blind');
   if (asked.length > 1)
-    throw new CommandError(EXIT.usage, '--files, --forecast and --resolve each make an etch of their own');
+    throw new CommandError(
+      EXIT.usage,
+      'give only one of --files, --forecast and --resolve: each makes its own etch',
+    );
   if (resolve !== undefined && sealedUntil !== undefined)
-    throw new CommandError(EXIT.usage, 'a resolution is public at once: leave --sealed-until out');
+    throw new CommandError(EXIT.usage, 'a resolution is public at once: omit --sealed-until');
   if (files.length === 0 && (short || manifest !== undefined))
-    throw new CommandError(EXIT.usage, 'name the files with --files');
+    throw new CommandError(EXIT.usage, '--short and --manifest require --files');
 }

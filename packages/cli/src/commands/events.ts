@@ -18,56 +18,52 @@ interface EventsOptions extends ServiceOptions {
 
 /** `svc events` */
 export function eventsCommand(context: Context): Command {
-  return serviceCommand('events', 'what happened to your etches and challenges', [
+  return serviceCommand('events', 'list the events of your etches and challenges', [
     'svc events --types etch.anchored,etch.revealed',
     'svc events --follow',
     'svc events --follow --json | while read -r event; do echo "$event"; done',
   ])
-    .option(
-      '--follow',
-      'go on with what happens from now on, without end; with --json one event a line',
-      false,
-    )
-    .option('--cursor <cursor>', 'go on after this one: next_cursor of an earlier answer')
+    .option('--follow', 'print new events as they happen, without end; with --json one event a line', false)
+    .option('--cursor <cursor>', 'start after this cursor: next_cursor of an earlier answer')
     .addOption(typesOption())
     .action(async (options: EventsOptions) => {
       const { client } = openSession(options, context.env);
-      const isAsked = askedFor(options.types);
+      const isWanted = isOfTypes(options.types);
       if (!options.follow) {
         const events: Event[] = [];
         let next = options.cursor ?? '';
-        for await (const portion of readEvents(client, options.cursor)) {
-          events.push(...portion.events.filter(isAsked));
-          next = portion.cursor;
+        for await (const page of readEvents(client, options.cursor)) {
+          events.push(...page.events.filter(isWanted));
+          next = page.cursor;
         }
         return answerList(
           context,
           options,
           { events, next_cursor: next },
           events.map(eventLine),
-          'Nothing happened yet.',
+          'There are no events yet.',
         );
       }
       if (options.field !== undefined)
         throw new CommandError(
           EXIT.usage,
-          '--follow has no end, so --field has nothing to be of: use --json',
+          '--follow prints events without end, so it has no --field: use --json',
         );
       const from = options.cursor ?? (await lastCursor(client));
-      context.note(lines(`following what happens to your etches at ${client.origin}; Ctrl-C ends it`));
+      context.note(lines(`waiting for events of your etches at ${client.origin}; stop with Ctrl-C`));
       for await (const { events } of followEvents(client, from, (words) => context.note(lines(words))))
-        for (const event of events.filter(isAsked))
+        for (const event of events.filter(isWanted))
           context.out(options.json ? `${inertJsonLine(event)}\n` : lines(eventLine(event)));
     });
 }
 
-/** Is an event of the types that were asked for? */
-export function askedFor(types: string | undefined): (event: Event) => boolean {
-  const asked = types?.split(',');
-  return ({ type }) => asked?.includes(type) ?? true;
+/** A filter for the event types of `--types`; without them every event passes. */
+export function isOfTypes(types: string | undefined): (event: Event) => boolean {
+  const wanted = types?.split(',');
+  return ({ type }) => wanted?.includes(type) ?? true;
 }
 
-/** One event in one line. */
+/** The line that shows an event. */
 function eventLine({ timestamp, type, data }: Event): string {
   const about =
     'etch' in data

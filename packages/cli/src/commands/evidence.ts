@@ -21,23 +21,27 @@ interface EvidenceOptions extends ServiceOptions {
 
 /** `svc evidence` */
 export function evidenceCommand(context: Context): Command {
-  return serviceCommand('evidence', 'download what proves an etch by the hash of a block, without a node', [
-    'svc evidence abc234 --out evidence.json',
-    'svc evidence abc234 --out evidence.json --timeout 600',
-    'svc evidence abc234 --out evidence.json --timeout 600 --require chain,tsa',
-    'svc verify evidence.json --block-hash 0x5c1a…',
-  ])
-    .argument('<etch>', 'its id, its code or its url')
-    .option('--out <file>', 'write it there')
-    .option('--timeout <seconds>', 'wait so long for what is not there yet', count)
+  return serviceCommand(
+    'evidence',
+    'download evidence, which proves an etch by a block hash without a node',
+    [
+      'svc evidence abc234 --out evidence.json',
+      'svc evidence abc234 --out evidence.json --timeout 600',
+      'svc evidence abc234 --out evidence.json --timeout 600 --require chain,tsa',
+      'svc verify evidence.json --block-hash 0x5c1a…',
+    ],
+  )
+    .argument('<etch>', 'the etch’s id, code or url')
+    .option('--out <file>', 'write it to this file')
+    .option('--timeout <seconds>', 'wait up to this time for missing proofs', count)
     .option(
       '--require <what>',
-      'what has to be in it, of chain and tsa (a time stamp, which comes a little later), separated by commas (default: chain)',
+      'required parts: chain, tsa (a time stamp, which arrives a little later) or both, separated by commas (default: chain)',
       requirements,
     )
     .addHelpText(
       'after',
-      `\nExit status ${EXIT.wait}: a proof is missing, or the time stamp that is required; the file is written all the same.`,
+      `\nExit status ${EXIT.wait}: a proof or the required time stamp is missing; the file is written anyway.`,
     )
     .action(async (target: string, options: EvidenceOptions) => {
       const { client } = openSession(options, context.env);
@@ -50,7 +54,9 @@ export function evidenceCommand(context: Context): Command {
       writeOut(options.out, evidence);
       const missing = [
         ...(wait === null ? [] : [`a proof is missing: ${wait}`]),
-        ...(isUnstamped ? ['there is no time stamp in it: the service has none made, or not yet'] : []),
+        ...(isUnstamped
+          ? ['the time stamp is missing: the service has not obtained one yet, or does not obtain them']
+          : []),
       ];
       answer(context, options, { file: options.out, wait }, [
         `${options.out}${missing.length === 0 ? '' : ` (${missing.join('; ')})`}`,
@@ -58,7 +64,7 @@ export function evidenceCommand(context: Context): Command {
     });
 }
 
-/** With what is waited for, or as it is when the time is over. */
+/** Waits for the required parts; after the time limit it returns the evidence without them. */
 async function latestEvidence(
   client: Client,
   id: string,

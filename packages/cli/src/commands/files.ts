@@ -9,14 +9,14 @@ import { inertJson } from '../inert.ts';
 
 /** `svc files disclose` */
 export function filesCommand(context: Context): Command {
-  const files = new Command('files').description(
-    'files that were committed to: show one, and nothing of the others',
-  );
+  const files = new Command('files').description('show one of the committed files, without the others');
   files.addCommand(
     new Command('disclose')
-      .description('write what shows one file of a manifest to whoever has that file and the etch')
-      .argument('<manifest>', 'as svc etch --files wrote it')
-      .argument('<name>', 'the file’s name in it')
+      .description(
+        'write a disclosure, which proves one file of a manifest to a reader who has the file and the etch',
+      )
+      .argument('<manifest>', 'the manifest that svc etch --files wrote')
+      .argument('<name>', 'the file’s name in the manifest')
       .option('--out <file>', 'write it to a new file')
       .option('--json', 'print the result as JSON', false)
       .addHelpText(
@@ -33,7 +33,7 @@ Examples:
         if (options.out === undefined) return context.out(`${inertJson(disclosure)}\n`);
         await writeNew(options.out, disclosure);
         answer(context, options, { file: options.out, name, root: disclosure.root }, [
-          `${options.out} shows ${name} and nothing of the other ${disclosure.files - 1}`,
+          `${options.out} proves ${name} and reveals nothing about the other ${disclosure.files - 1}`,
         ]);
       }),
   );

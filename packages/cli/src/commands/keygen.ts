@@ -11,13 +11,13 @@ export function keygenCommand(context: Context): Command {
     .description('make an Ed25519 key pair for an agent')
     .option(
       '--out <file>',
-      'write the secret key to a new file that only you can read, and print the public key',
+      'write the secret key to a new file, readable by you only, and print the public key',
     )
     .option('--json', 'print the result as JSON', false)
     .addHelpText(
       'after',
       `
-\`svc register\` makes a key pair by itself. Make one here to keep it elsewhere, and register it with --key.
+\`svc register\` makes a key pair itself. Use this command to store the key elsewhere, and register it with --key.
 
 Examples:
   $ svc keygen --out agent.key
@@ -32,7 +32,7 @@ Examples:
           `secret key  ${secretKey}`,
         ]);
       if (existsSync(options.out))
-        throw new CommandError(EXIT.usage, `${options.out} exists; it was not touched`);
+        throw new CommandError(EXIT.usage, `${options.out} exists and was not changed; name a new file`);
       writeFileSync(options.out, `${secretKey}\n`, { mode: 0o600, flag: 'wx' });
       answer(context, options, { public_key: publicKey, file: options.out }, [`public key  ${publicKey}`]);
     });

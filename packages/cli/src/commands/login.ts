@@ -27,30 +27,26 @@ export function loginCommand(context: Context): Command {
     'svc login',
     'svc login --profile me --base-url https://svc.example.org',
   ])
-    .option('--issuer <url>', 'the identity provider (default: what the service names)', httpUrl)
-    .option('--client-id <id>', 'this program’s name there (default: what the service names)')
-    .option('--resource <name>', 'whom the session is for (default: what the service names)')
-    .option(
-      '--port <number>',
-      'port of this machine that the browser returns to (default: a free one)',
-      count,
-    )
-    .option('--timeout <seconds>', `give up after so long (exit status ${EXIT.wait})`, count, 300)
+    .option('--issuer <url>', 'the identity provider (default: the service’s)', httpUrl)
+    .option('--client-id <id>', 'the client id of svc at the identity provider (default: the service’s)')
+    .option('--resource <name>', 'the audience of the session (default: the service’s)')
+    .option('--port <number>', 'local port that the browser returns to (default: a free one)', count)
+    .option('--timeout <seconds>', `stop waiting after this time (exit status ${EXIT.wait})`, count, 300)
     .action((options: LoginOptions) => login(options, context));
 }
 
 /** `svc logout` */
 export function logoutCommand(context: Context): Command {
-  return serviceCommand('logout', 'forget a person’s session', ['svc logout']).action(
+  return serviceCommand('logout', 'delete a person’s session from the profile', ['svc logout']).action(
     (options: ServiceOptions) => {
       const { profile, profileName } = openSession(options, context.env);
       if (profile?.session === undefined)
-        throw new CommandError(EXIT.usage, `nobody is signed in with the profile ${profileName}`);
+        throw new CommandError(EXIT.usage, `the profile ${profileName} has no session; svc login signs in`);
       changeProfile(profilesPath(context.env), profileName, (old) => {
         const { session: _, ...kept } = old ?? profile;
         return kept;
       });
-      answer(context, options, { profile: profileName }, [`forgot the session of ${profileName}`]);
+      answer(context, options, { profile: profileName }, [`deleted the session of ${profileName}`]);
     },
   );
 }
@@ -62,7 +58,7 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
       EXIT.usage,
       `the profile ${profileName} is an agent’s account; choose another name with --profile`,
     );
-  // An issuer that the person named is asked even if the service does not answer now.
+  // With --issuer, sign-in works even if the service does not answer now.
   const facts = await (options.issuer === undefined ? factsAtFirst : factsAt)(client.origin);
   const identity = chooseIdentity(options, facts?.identity ?? null, client.origin);
   checkWritable(profilesPath(context.env));
@@ -86,7 +82,7 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
   ]);
 }
 
-/** @throws {CommandError} when the service rejects the new token: signing in once more would end the same way */
+/** @throws {CommandError} when the service rejects the new token: another sign-in would fail the same way */
 async function readAccount(client: Client, token: string, { issuer, resource }: IdentityFacts) {
   try {
     return await client.as(token).me();
@@ -94,7 +90,7 @@ async function readAccount(client: Client, token: string, { issuer, resource }: 
     if (!(error instanceof ApiError) || error.status !== 401) throw error;
     throw new CommandError(
       EXIT.permission,
-      `${issuer} gave an access token that ${client.origin} does not accept: ${error.message}. The service accepts signed JSON Web Tokens whose audience is ${resource}; only its operator can change what the identity provider gives. Until then sign in at ${client.origin}/sign-in, make an API key at ${client.origin}/account/keys and name it with SVC_API_KEY.`,
+      `${client.origin} rejects the access token of ${issuer}: ${error.message}. The service accepts signed JSON Web Tokens with the audience ${resource}; only its operator can change the identity provider. Until then, sign in at ${client.origin}/sign-in, make an API key at ${client.origin}/account/keys and set SVC_API_KEY to it.`,
     );
   }
 }
@@ -104,14 +100,14 @@ function chooseIdentity(options: LoginOptions, named: IdentityFacts | null, orig
   if (issuer === undefined)
     throw new CommandError(
       EXIT.unavailable,
-      `${origin} names no identity provider: people cannot sign in there, agents can (svc register)`,
+      `${origin} has no identity provider, so people cannot sign in; register an agent with svc register`,
     );
   const resource = options.resource ?? named?.resource ?? origin;
-  // A service could ask for a session that is good elsewhere, to use it there.
+  // A malicious service could request a session for another service, and use it there.
   if (options.resource === undefined && URL.canParse(resource) && new URL(resource).origin !== origin)
     throw new CommandError(
       EXIT.permission,
-      `${origin} asks for a session that is for ${resource}; if that is right, say so with --resource ${resource}`,
+      `${origin} requests a session for ${resource}; if that is right, confirm it with --resource ${resource}`,
     );
   return {
     issuer,

@@ -18,7 +18,7 @@ import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 import { waitFor } from '../wait.ts';
 
-const ETCH = ['<etch>', 'its id, its code or its url'] as const;
+const ETCH = ['<etch>', 'the etch’s id, code or url'] as const;
 
 async function open(
   target: string,
@@ -31,7 +31,7 @@ async function open(
 
 /** `svc show` */
 export function showCommand(context: Context): Command {
-  return serviceCommand('show', 'show an etch as it is now', [
+  return serviceCommand('show', 'show the current state of an etch', [
     'svc show abc234',
     'svc show <id> --json',
     'svc show abc234 --web',
@@ -50,7 +50,7 @@ export function showCommand(context: Context): Command {
 
 /** `svc reveal` */
 export function revealCommand(context: Context): Command {
-  return serviceCommand('reveal', 'write a due reveal at once; nothing opens before its time', [
+  return serviceCommand('reveal', 'reveal a due etch at once; this opens nothing early', [
     'svc reveal abc234',
   ])
     .argument(...ETCH)
@@ -68,22 +68,20 @@ export function retractCommand(context: Context): Command {
     'svc retract abc234 --yes --json',
   ])
     .argument(...ETCH)
-    .option('--yes', 'do not ask', false)
+    .option('--yes', 'do not ask for confirmation', false)
     .action(async (target: string, options: ServiceOptions & { yes: boolean }) => {
       const { client, id } = await open(target, options, context);
       const before = await client.getEtch(id);
       if (!options.yes && before.status !== 'retracted') {
         const seal = blindSealOf(before);
-        const copies = `Copies of its ciphertext open at ${seal?.due} all the same.`;
+        const copies = `Copies of its ciphertext can still be opened from ${seal?.due} on.`;
         context.note(lines(...etchWords(before), '', ...(seal ? [copies] : [])));
         const typed = await ask(`This cannot be undone. ${RETRACTION_LEAVES} Type yes to retract: `, context);
         if (typed.trim().toLowerCase() !== 'yes') throw new CommandError(EXIT.fail, 'nothing was retracted');
       }
       const { etch, before: isRepeated } = await retractOnce(client, before);
       answer(context, options, { etch, retracted_before: isRepeated, stays: RETRACTION_LEAVES }, [
-        ...(isRepeated
-          ? [`This etch was retracted before, at ${etch.retracted_at}. Nothing changed now.`]
-          : []),
+        ...(isRepeated ? [`This etch was already retracted, at ${etch.retracted_at}. Nothing changed.`] : []),
         ...etchWords(etch),
         '',
         RETRACTION_LEAVES,
@@ -92,7 +90,7 @@ export function retractCommand(context: Context): Command {
 }
 
 /**
- * The service refuses a second retraction with 422, after it checked that the caller is the author. A takedown is not the author’s
+ * The service rejects a second retraction with 422, after it has checked that the caller is the author. A takedown is not the author’s
  * retraction, so its 422 stays an error.
  */
 async function retractOnce(client: Client, shown: Etch): Promise<{ etch: Etch; before: boolean }> {
@@ -107,12 +105,12 @@ async function retractOnce(client: Client, shown: Etch): Promise<{ etch: Etch; b
 
 /** `svc receipt` */
 export function receiptCommand(context: Context): Command {
-  return serviceCommand('receipt', 'download what a stranger needs to check an etch', [
+  return serviceCommand('receipt', 'download the receipt of an etch, for verification without the service', [
     'svc receipt abc234 --out receipt.json',
     'svc verify receipt.json --rpc http://127.0.0.1:8545',
   ])
     .argument(...ETCH)
-    .option('--out <file>', 'write it there')
+    .option('--out <file>', 'write it to this file')
     .action(async (target: string, options: ServiceOptions & { out?: string }) => {
       const { client, id } = await open(target, options, context);
       const receipt = await client.receipt(id);
@@ -120,7 +118,7 @@ export function receiptCommand(context: Context): Command {
       writeOut(options.out, receipt);
       const pending = receipt.chain.attestation_uid === null;
       answer(context, options, { file: options.out, pending }, [
-        `${options.out}${pending ? ' (not anchored yet: download it again later)' : ''}`,
+        `${options.out}${pending ? ' (not anchored yet; download it again later)' : ''}`,
       ]);
     });
 }
@@ -135,18 +133,18 @@ interface OpeningOptions extends ServiceOptions {
 export function openingCommand(context: Context): Command {
   return serviceCommand(
     'opening',
-    'download what opens your sealed etch from its time on, without the service',
+    'download the file that opens your sealed etch from its time on, without the service',
     ['svc opening abc234 --out opening.json', 'svc open opening.json --drand https://api.drand.sh'],
   )
     .argument(...ETCH)
-    .requiredOption('--out <file>', 'write it there')
+    .requiredOption('--out <file>', 'write it to this file')
     .option(
       '--chain <file>',
-      'the drand chain it has to be encrypted to, if not quicknet: what its /<hash>/info answers',
+      'the expected drand chain, if not quicknet; the file has what its relay answers at /<hash>/info',
     )
     .option(
       '--promise <file>',
-      'the promise of the etch, which svc etch --save wrote; without it hash and time are what the service shows now',
+      'the promise that svc etch --save wrote; without it, hash and time are those that the service returns now',
     )
     .action(async (target: string, options: OpeningOptions) => {
       const { chain } = await namedChain(options.chain);
@@ -157,8 +155,8 @@ export function openingCommand(context: Context): Command {
       noteMissingPin(client.origin, context);
       const { round, chain_hash } = opening;
       answer(context, options, { file: options.out, round, chain_hash }, [
-        `${options.out} opens with round ${round} of the drand chain ${chain_hash}, whoever has it then.`,
-        'It outlives a retraction, and cannot be tested before: that it holds other words can be proven afterwards.',
+        `Anyone who has ${options.out} can open it with round ${round} of the drand chain ${chain_hash}.`,
+        'It outlives a retraction. Nobody can test it before that round; if it contains another text, it proves that afterwards.',
       ]);
     });
 }
@@ -180,7 +178,7 @@ export function watchCommand(context: Context): Command {
     )
     .option(
       '--timeout <seconds>',
-      `give up after so long, with exit status ${EXIT.wait} (default: never)`,
+      `stop waiting after this time, with exit status ${EXIT.wait} (default: never)`,
       count,
     )
     .action(async (target: string, options: WatchOptions) => {

@@ -35,33 +35,43 @@ interface OpenOptions {
 /** `svc open` */
 export function openCommand(context: Context): Command {
   return new Command('open')
-    .description('open a sealed etch by its opening, or a blind seal, once its round is there')
-    .argument('<what>', 'the file that svc opening wrote; of a blind seal its receipt, id, code or url')
-    .option('--beacon <hex>', 'the signature of its round, as the drand chain published it')
-    .option('--drand <url>', 'a relay of the drand chain to ask for it (https://api.drand.sh)', httpUrl)
-    .option('--profile <name>', 'of a blind seal: the service of this profile is asked for the round')
-    .option('--base-url <url>', 'of a blind seal: this service is asked for the round', httpUrl)
-    .option('--chain <file>', 'another chain than quicknet: what its /<hash>/info answers')
+    .description('open a sealed etch with its opening, or a blind seal, once its drand round is published')
+    .argument('<what>', 'the file that svc opening wrote; for a blind seal its receipt, id, code or url')
+    .option('--beacon <hex>', 'the signature of the round, as published by the drand chain')
+    .option(
+      '--drand <url>',
+      'read the signature from this relay of the drand chain (https://api.drand.sh)',
+      httpUrl,
+    )
+    .option('--profile <name>', 'for a blind seal: read the round from the service of this profile')
+    .option('--base-url <url>', 'for a blind seal: read the round from this service', httpUrl)
+    .option(
+      '--chain <file>',
+      'another drand chain than quicknet; the file has what its relay answers at /<hash>/info',
+    )
     .option(
       '--promise-key <hex>',
-      'the service’s key of promises, as you know it; may be repeated',
+      'trusted promise key of the service; may be repeated',
       collect(publicKey),
       [],
     )
     .option(
       '--promise <file>',
-      'the promise of the etch, which svc etch --save wrote: is the opening of the promised hash and time?',
+      'the promise that svc etch --save wrote; check that the opening has the promised hash and time',
     )
-    .option('--receipt <file>', 'the etch’s receipt, kept while it was sealed: is it of the same hash?')
-    .option('--out <file>', 'with --receipt: write it there with the words in it, for svc verify')
+    .option('--receipt <file>', 'the etch’s receipt from before the reveal; check that it has the same hash')
+    .option(
+      '--out <file>',
+      'with --receipt: write the receipt with the opened words to this file, for svc verify',
+    )
     .option('--json', 'print the result as JSON', false)
     .addHelpText(
       'after',
       `
 Exit status:
-  ${EXIT.pass}   it opens: an opening to words of the hash that it names, and of the receipt
-  ${EXIT.fail}   it was changed, or holds something else: signed by a key that you know, that is a broken promise
-  ${EXIT.wait}   its round is not there yet, or what was given is not its signature
+  ${EXIT.pass}   it opens, and the words have the hash in the opening and in the receipt
+  ${EXIT.fail}   it was changed, or contains other words; if a key that you trust signed it, the service broke its promise
+  ${EXIT.wait}   the round is not published yet, or the given signature is not that of the round
 
 Examples:
   $ svc open abc234                                        # a blind seal
@@ -80,7 +90,10 @@ async function open(target: string, options: OpenOptions, context: Context): Pro
   const value = isFile ? await readJson(target) : undefined;
   if (isFile && !isReceipt(value)) return openFile(value, options, context);
   if (options.receipt !== undefined || options.out !== undefined || options.promiseKey.length > 0)
-    throw new CommandError(EXIT.usage, '--receipt, --out and --promise-key go with the file of svc opening');
+    throw new CommandError(
+      EXIT.usage,
+      '--receipt, --out and --promise-key require a file that svc opening wrote',
+    );
   const { baseUrl } = openSession(options, context.env);
   const loaded = isFile ? { value, service: null, etchId: null } : await loadReceipt(target, baseUrl, false);
   const { chain } = await namedChain(options.chain);
@@ -93,7 +106,7 @@ const isReceipt = (value: unknown): boolean =>
 
 async function openFile(value: unknown, options: OpenOptions, context: Context): Promise<number> {
   if (options.out !== undefined && options.receipt === undefined)
-    throw new CommandError(EXIT.usage, '--out writes the receipt with its words: give --receipt too');
+    throw new CommandError(EXIT.usage, '--out requires --receipt, the receipt to write with its words');
   const [timelock, { checkOpening }] = await Promise.all([
     import('@svc/protocol/timelock'),
     import('@svc/verifier/opening'),
@@ -164,9 +177,9 @@ function words(
     ...parts.content.split('\n'),
     '',
     receipt === null
-      ? 'That this hash was there before is shown by the receipt or the evidence of the etch (--receipt, svc verify).'
+      ? 'The receipt or evidence of the etch shows when this hash was committed (--receipt, svc verify).'
       : out === undefined
-        ? 'The receipt is of the same hash: with --out it is written with the words in it, for svc verify.'
-        : `${out} has the words: svc verify ${out}`,
+        ? 'The receipt has the same hash. With --out, svc writes it with the words, for svc verify.'
+        : `${out} has the words; check it with svc verify ${out}`,
   ];
 }

@@ -15,13 +15,13 @@ interface RecordOptions extends ServiceOptions {
 
 /** `svc record` */
 export function recordCommand(context: Context): Command {
-  return serviceCommand('record', 'show what an account etched, retractions included', [
+  return serviceCommand('record', 'show the etches of an account, including retracted ones', [
     'svc record',
     'svc record ada --max 100',
     'svc record ada --web',
   ])
-    .argument('[username]', 'whose: a username, or its url (default: the account in use)')
-    .option('--max <number>', 'how many etches at most, the newest', count, 30)
+    .argument('[username]', 'a username, or its url (default: the account in use)')
+    .option('--max <number>', 'show at most this many of the newest etches', count, 30)
     .option('--web', 'open its page in a browser', false)
     .action(async (target: string | undefined, options: RecordOptions) => {
       const { client } = openSession(options, context.env);

@@ -22,19 +22,19 @@ interface RegisterOptions extends ServiceOptions {
 
 /** `svc register` */
 export function registerCommand(context: Context): Command {
-  return serviceCommand('register', 'make an account out of a key pair, and keep it as a profile', [
+  return serviceCommand('register', 'create an account with a key pair, and store it as a profile', [
     'svc register --name "Tide watcher"',
     'svc register --profile work --base-url https://svc.example.org --key agent.key',
     'svc register --recover        # a new API key for the key pair of the profile',
   ])
     .option(
       '--key <file>',
-      'an Ed25519 secret key: hex (svc keygen), PEM (PKCS #8) or OpenSSH; made when absent',
+      'an Ed25519 secret key: hex (svc keygen), PEM (PKCS #8) or OpenSSH (default: a new key)',
     )
-    .option('--name <text>', 'the name shown, at most 64 characters')
-    .option('--url <url>', 'where to read about the agent')
-    .option('--recover', 'the key pair is registered already: ask for a new API key', false)
-    .option('--force', 'replace the secret key that the profile keeps; a copy of it is kept beside', false)
+    .option('--name <text>', 'the display name, at most 64 characters')
+    .option('--url <url>', 'a web page about the agent')
+    .option('--recover', 'get a new API key for a registered key pair', false)
+    .option('--force', 'replace the secret key of the profile; svc stores a copy of the old key', false)
     .action((options: RegisterOptions) => register(options, context));
 }
 
@@ -46,10 +46,13 @@ async function register(options: RegisterOptions, context: Context): Promise<voi
   if (profile?.api_key !== undefined && !options.recover)
     throw new CommandError(
       EXIT.usage,
-      `the profile ${profileName} has an account already; choose another name with --profile`,
+      `the profile ${profileName} already has an account; choose another name with --profile`,
     );
   if (options.recover && known === undefined)
-    throw new CommandError(EXIT.usage, 'there is no key pair to recover with; name one with --key');
+    throw new CommandError(
+      EXIT.usage,
+      '--recover requires a key pair, and the profile has none; name one with --key',
+    );
   const kept = profile?.secret_key;
   if (kept !== undefined && kept !== known?.secretKey && !options.force) throw keyIsKept(path, profileName);
   checkWritable(path);
@@ -60,7 +63,7 @@ async function register(options: RegisterOptions, context: Context): Promise<voi
     const made = options.recover
       ? await stranger.recoverKey(pair)
       : await stranger.registerAgent(pair, { displayName: options.name, agentUrl: options.url });
-    // Now the pair is known to be an account: it may replace another pair, and the API key is not lost.
+    // The account exists now, so its key pair may replace another one. Store the API key at once: a failure later must not lose it.
     const store = (old: Profile | undefined): Profile => ({
       ...old,
       base_url: baseUrl,
@@ -74,7 +77,7 @@ async function register(options: RegisterOptions, context: Context): Promise<voi
       ? await withNewKey(path, profileName, pair, make, (file) =>
           context.note(
             lines(
-              `The account may exist. Its key pair is kept in ${file}: svc register --recover --key ${file} asks for an API key.`,
+              `The account may exist. Its key pair is stored in ${file}; get an API key with: svc register --recover --key ${file}`,
             ),
           ),
         )
@@ -92,8 +95,8 @@ async function register(options: RegisterOptions, context: Context): Promise<voi
   };
   answer(context, options, value, [
     `${options.recover ? 'New API key for' : 'Registered'} ${user.username} at ${baseUrl}.`,
-    `The keys are kept in ${path} (profile ${profileName}). Who has the secret key is this account: back it up.`,
-    ...(backup === null ? [] : [`The secret key that was there before is kept in ${backup}.`]),
+    `The keys are stored in ${path} (profile ${profileName}). Back it up: the secret key controls this account.`,
+    ...(backup === null ? [] : [`The previous secret key is stored in ${backup}.`]),
     ...pinned.words,
   ]);
 }

@@ -31,25 +31,29 @@ interface ScoreOptions extends ServiceOptions, TrustOptions {
 
 const STATUSES = `
 Exit status:
-  ${EXIT.pass}   the records that were scored are complete, under trust that you gave: flags, --trust or a pin (svc trust)
-  ${EXIT.fail}   something is missing from them or different; the score is printed, of what is left
-  ${EXIT.wait}   not proven; the score is printed`;
+  ${EXIT.pass}   the scored records are complete, under trust that you supplied: flags, --trust or a pin (svc trust)
+  ${EXIT.fail}   the records have missing or changed etches; the score covers the rest
+  ${EXIT.wait}   completeness is not proven; the score is printed anyway`;
 
 /** `svc score` */
 export function scoreCommand(context: Context): Command {
   return withTrust(
-    serviceCommand('score', 'compute a track record or standings from public data, after auditing it', [
-      'svc score ada',
-      'svc score https://svc.example.org/ch/<id>',
-      'svc score export.tar.gz ada --rpc https://rpc.example.org --json',
-    ]),
+    serviceCommand(
+      'score',
+      'audit public data, then compute a track record or the standings of a challenge',
+      [
+        'svc score ada',
+        'svc score https://svc.example.org/ch/<id>',
+        'svc score export.tar.gz ada --rpc https://rpc.example.org --json',
+      ],
+    ),
   )
     .argument(
       '<target>',
       'a username, the id of a challenge, the url of either, or an archive by svc-admin export',
     )
-    .argument('[of]', 'of an archive: whose, or of which challenge')
-    .option('--parallel <number>', 'requests to the service at the same time', count, 4)
+    .argument('[of]', 'for an archive: a username or the id of a challenge')
+    .option('--parallel <number>', 'concurrent requests to the service', count, 4)
     .addHelpText('after', STATUSES)
     .action((target: string, of: string | undefined, options: ScoreOptions) =>
       score(target, of, options, context),
@@ -70,7 +74,7 @@ async function open(
   context: Context,
 ): Promise<Opened> {
   if (!existsSync(target)) {
-    if (of !== undefined) throw new CommandError(EXIT.input, `${target}: no such archive`);
+    if (of !== undefined) throw new CommandError(EXIT.input, `the archive ${target} does not exist`);
     const { origin } = openSession(options, context.env).client;
     const facts = await factsAtFirst(origin);
     const client = createClient({ baseUrl: origin, retry: AUDIT_RETRY, checkAnswers: false });
@@ -81,7 +85,7 @@ async function open(
     const some = archive.accounts.slice(0, 5).map(({ username }) => username);
     throw new CommandError(
       EXIT.usage,
-      `say whose score it is to be, or of which challenge: ${some.join(', ')}, …`,
+      `name an account or the id of a challenge in the archive: ${some.join(', ')}, …`,
     );
   }
   const facts = {
@@ -127,12 +131,13 @@ async function score(
   context.finish(EXIT[audit.result]);
 }
 
-/** A challenge by its id or url; else it is a username. A code alone could be either: as a url it is a challenge’s. */
+/** The id of a challenge named by id or URL; null for a username. A code without a URL is a username. */
 async function challengeIdOf(wanted: string, origin: string, isArchive: boolean): Promise<string | null> {
   if (isUuid(wanted)) return wanted.toLowerCase();
   const url = challengeOfUrl(wanted);
   if (url === undefined) return null;
   if (isUuid(url.name)) return url.name.toLowerCase();
-  if (isArchive) throw new CommandError(EXIT.usage, 'an archive knows challenges by their ids: give that');
+  if (isArchive)
+    throw new CommandError(EXIT.usage, 'an archive has no codes of challenges: give the id of the challenge');
   return findChallengeId(wanted, origin);
 }

@@ -10,7 +10,7 @@ import { count } from '../options.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 
-/** What is looked for, with the orders it has. */
+/** Sort orders by the kind of result. */
 const SORTS = {
   etches: ['best', 'newest', 'oldest'],
   accounts: ['best', 'most', 'newest'],
@@ -32,10 +32,10 @@ export function searchCommand(context: Context): Command {
     'svc search --topic ai,tech --max 100',
     'svc search tide --in accounts',
   ])
-    .argument('[words]', 'literal text; without it the newest etches are listed')
-    .addOption(new Option('--in <what>', 'what to look for').choices(Object.keys(SORTS)).default('etches'))
+    .argument('[words]', 'literal text (default: list the newest etches)')
+    .addOption(new Option('--in <what>', 'what to search for').choices(Object.keys(SORTS)).default('etches'))
     .addOption(
-      listOption('--status <list>', 'comma-separated; open, closed and all are of challenges', [
+      listOption('--status <list>', 'comma-separated; open, closed and all apply to challenges', [
         ...ETCH_STATUSES,
         ...CHALLENGE_STATUSES,
       ]),
@@ -44,7 +44,7 @@ export function searchCommand(context: Context): Command {
     .addOption(
       new Option(
         '--sort <order>',
-        'most is of accounts and challenges, soonest and least of challenges',
+        'most applies to accounts and challenges, soonest and least to challenges',
       ).choices([...new Set(Object.values(SORTS).flat())]),
     )
     .option('--max <number>', 'how many at most', count, 30)
@@ -92,7 +92,7 @@ function noneFound(q: string | undefined, { in: what, status, topic }: SearchOpt
   return `Found no ${what}${q === undefined ? '' : ` with ${JSON.stringify(q)}`}${filters === '' ? '' : ` under ${filters}`}.`;
 }
 
-/** @throws {CommandError} on a status or an order that what is looked for does not have */
+/** @throws {CommandError} on a status or an order that this kind of result does not have */
 function refuseMisfit({ in: what, status, sort }: SearchOptions): void {
   const statuses: Record<typeof what, readonly string[]> = {
     etches: ETCH_STATUSES,
@@ -101,13 +101,13 @@ function refuseMisfit({ in: what, status, sort }: SearchOptions): void {
   };
   const unknown = status?.split(',').find((word) => !statuses[what].includes(word));
   if (unknown !== undefined || (what === 'challenges' && status?.includes(',') === true))
-    throw new CommandError(EXIT.usage, `of ${what} --status is ${oneOf(statuses[what])}`);
+    throw new CommandError(EXIT.usage, `with --in ${what}, --status is ${oneOf(statuses[what])}`);
   if (sort !== undefined && !SORTS[what].includes(sort))
-    throw new CommandError(EXIT.usage, `of ${what} --sort is ${oneOf(SORTS[what])}`);
+    throw new CommandError(EXIT.usage, `with --in ${what}, --sort is ${oneOf(SORTS[what])}`);
 }
 
 const oneOf = (words: readonly string[]): string =>
-  words.length === 0 ? 'not known' : `one of ${words.join(', ')}`;
+  words.length === 0 ? 'not available' : `one of ${words.join(', ')}`;
 
 async function take<Item>(list: Paged<Item, unknown>, max: number): Promise<Item[]> {
   const items: Item[] = [];

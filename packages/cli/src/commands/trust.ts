@@ -12,12 +12,16 @@ import type { ServiceOptions } from '../session.ts';
 
 /** `svc trust` */
 export function trustCommand(context: Context): Command {
-  return serviceCommand('trust', 'pin a service: verify and audit then count on what it publishes now', [
-    'svc trust https://svc.example.org',
-    'svc trust                     # what is pinned',
-    'svc trust --forget https://svc.example.org',
-  ])
-    .argument('[url]', 'the service; without it the pins are listed', httpUrl)
+  return serviceCommand(
+    'trust',
+    'pin a service: verify and audit then trust the values that it publishes now',
+    [
+      'svc trust https://svc.example.org',
+      'svc trust                     # list the pins',
+      'svc trust --forget https://svc.example.org',
+    ],
+  )
+    .argument('[url]', 'the service (default: list the pins)', httpUrl)
     .option('--forget <url>', 'drop the pin of a service', httpUrl)
     .action((url: string | undefined, options: ServiceOptions & { forget?: string }) =>
       trust(url, options, context),
@@ -31,10 +35,10 @@ async function trust(
 ): Promise<void> {
   const path = pinsPath(context.env);
   if (options.forget !== undefined) {
-    if (url !== undefined) throw new CommandError(EXIT.usage, 'give a service to pin, or --forget, not both');
+    if (url !== undefined) throw new CommandError(EXIT.usage, 'give a service to pin or --forget, not both');
     const { origin } = new URL(options.forget);
     if (!dropPin(path, origin)) throw new CommandError(EXIT.input, `${origin} is not pinned in ${path}`);
-    return answer(context, options, { forgotten: origin }, [`forgot ${origin}`]);
+    return answer(context, options, { forgotten: origin }, [`removed the pin of ${origin}`]);
   }
   if (url === undefined) {
     const pins = listPins(path);
@@ -43,7 +47,7 @@ async function trust(
       context,
       options,
       value,
-      pins.length === 0 ? ['nothing is pinned'] : pins.flatMap(({ origin, pin }) => words(origin, pin)),
+      pins.length === 0 ? ['no service is pinned'] : pins.flatMap(({ origin, pin }) => words(origin, pin)),
     );
   }
   const { origin } = new URL(url);
@@ -57,11 +61,11 @@ async function trust(
   answer(context, options, { origin, new: isNew, ...told(facts) }, [
     ...words(origin, facts),
     isNew
-      ? `pinned in ${path}: compare these values with what the operator says elsewhere`
-      : `pinned already in ${path}, unchanged`,
+      ? `pinned in ${path}; compare these values with those that the operator publishes elsewhere`
+      : `already pinned in ${path}, unchanged`,
     ...(isDevelopmentChain(facts.trust)
       ? [
-          'this is a development chain: whoever runs it writes any history, so its proofs convince nobody else',
+          'this is a development chain: its operator can write any history, so its proofs prove nothing to others',
         ]
       : []),
   ]);

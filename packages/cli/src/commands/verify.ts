@@ -11,14 +11,14 @@ import { DEFAULT_BASE_URL } from '../session.ts';
 
 const STATUSES = `
 Exit status:
-  ${EXIT.pass}   every check passes, or has nothing to check, under trust that you gave: flags, --trust or a pin (svc trust)
+  ${EXIT.pass}   every check passes, or has nothing to check, under trust that you supplied: flags, --trust or a pin (svc trust)
   ${EXIT.fail}   a check fails, or the receipt or evidence is malformed
-  ${EXIT.wait}   something cannot be known now (pending, the chain was not read), or holds only if somebody is right whom you
-      did not name: the last line says whom
+  ${EXIT.wait}   a check cannot finish now (pending, or the chain was not read), or the result depends on a value that you
+      did not supply: the last line names it
   ${EXIT.usage}  bad usage
-  ${EXIT.input}  the receipt cannot be read: no such file or etch, no JSON
-  ${EXIT.unavailable}  the service cannot be reached, or asks to be called later
-  With several receipts the worst status counts: ${EXIT.fail}, then those from ${EXIT.usage} (the greatest), then ${EXIT.wait}, then ${EXIT.pass}.
+  ${EXIT.input}  the receipt cannot be read: no such file or etch, or not JSON
+  ${EXIT.unavailable}  the service cannot be reached, or is overloaded
+  With several receipts the worst status counts: ${EXIT.fail}, then the greatest from ${EXIT.usage} on, then ${EXIT.wait}, then ${EXIT.pass}.
 
 Examples:
   $ svc trust https://svc.example.org
@@ -35,44 +35,51 @@ Examples:
 /** `svc verify` */
 export function verifyDefinition(context: Context): Command {
   return withTrust(new Command('verify'))
-    .description('check a receipt against the chain, or evidence by the hash of a block')
+    .description('check a receipt against the chain, or evidence against a block hash')
     .argument(
       '[receipts...]',
-      'a receipt or evidence file, - for standard input, the id or code of an etch, or its url; several print a line each',
+      'a receipt or evidence file, - for standard input, or the id, code or url of an etch; several print a line each',
     )
-    .option('--profile <name>', 'whose service to ask for an id (default: SVC_PROFILE, or the one in use)')
+    .option(
+      '--profile <name>',
+      'for an id or code: the profile whose service to ask (default: SVC_PROFILE, or the one in use)',
+    )
     .option(
       '--base-url <url>',
-      'the service to ask for an id (default: SVC_BASE_URL, or the profile’s)',
+      'for an id or code: the service to ask (default: SVC_BASE_URL, or the profile’s)',
       httpUrl,
     )
     .option(
       '--block-hash <hash>',
-      'of evidence: the hash of its block, as you know it, so that nobody is asked (else --rpc is, for that hash alone); may be repeated',
+      'for evidence: a block hash that you trust, so that no endpoint is needed (else --rpc returns the hash only); may be repeated',
       collect(blockHash),
       [],
     )
     .option(
       '--require <what>',
-      'of evidence: what must pass, of chain and tsa (a time stamp), separated by commas (default: chain)',
+      'for evidence: the checks that must pass, chain, tsa (a time stamp) or both, separated by commas (default: chain)',
       requirements,
     )
-    .option('--tsa-certificates <file>', 'of time stamps: the certificates that you trust, in PEM')
-    .option('--author-key <hex>', 'the author’s key, as you know it: are the words signed by it?', publicKey)
-    .option('--promise <file>', 'the promise that came with the etch (svc etch --save): was it kept?')
-    .option('--promise-nonce <hex>', 'the nonce of a promise that was kept without it', nonce)
-    .option('--promise-content <file>', 'the text that was sent, of a promise that was kept without it')
-    .option('--promise-key <hex>', 'trusted key of promises; may be repeated', collect(publicKey), [])
+    .option('--tsa-certificates <file>', 'for time stamps: the certificates that you trust, in PEM')
+    .option(
+      '--author-key <hex>',
+      'the author’s public key that you trust; check that it signed the words',
+      publicKey,
+    )
+    .option('--promise <file>', 'check the promise that svc etch --save wrote')
+    .option('--promise-nonce <hex>', 'the nonce of the promise, if the file does not have it', nonce)
+    .option('--promise-content <file>', 'the text that was sent, if the promise file does not have it')
+    .option('--promise-key <hex>', 'trusted promise key; may be repeated', collect(publicKey), [])
     .option(
       '--files <path>',
-      'are these the files that the words commit to? a file or a folder; may be repeated',
+      'check that the words commit to this file or folder; may be repeated',
       collect((path: string) => path),
       [],
     )
     .option('--manifest <file>', 'the manifest that svc etch --files wrote')
-    .option('--disclosure <file>', 'what shows one file of a manifest (svc files disclose)')
+    .option('--disclosure <file>', 'the disclosure of one file (svc files disclose)')
     .option('--json', 'print the verification as JSON', false)
-    .option('--offline', 'use no network: check the words and the tree of a file', false)
+    .option('--offline', 'use no network: check only the words and the tree', false)
     .addHelpText('after', STATUSES)
     .action(
       async (

@@ -8,11 +8,11 @@ import type { ServiceOptions } from '../session.ts';
 
 /** `svc webhooks ping` */
 export const pingCommand = (context: Context): Command =>
-  serviceCommand('ping', 'send it a ping now, and say what came of it; ends a pause after failures', [
+  serviceCommand('ping', 'send a ping now and print the result; a success ends a pause after failures', [
     'svc webhooks ping https://hooks.example.org/svc',
   ])
     .argument(...WEBHOOK)
-    .addHelpText('after', `\nExit status ${EXIT.fail}: the receiver did not take it.`)
+    .addHelpText('after', `\nExit status ${EXIT.fail}: the receiver did not accept the ping.`)
     .action(async (target: string, options: ServiceOptions) => {
       const { client, id } = await openWebhook(target, options, context);
       const { delivery } = (await client.call('pingWebhook', { params: { id } })).value;
@@ -22,7 +22,7 @@ export const pingCommand = (context: Context): Command =>
 
 /** `svc webhooks pause` */
 export const pauseCommand = (context: Context): Command =>
-  serviceCommand('pause', 'let nothing be sent to it until it is resumed: what happens waits', [
+  serviceCommand('pause', 'stop sending until the webhook is resumed; new events wait', [
     'svc webhooks pause https://hooks.example.org/svc',
   ])
     .argument(...WEBHOOK)
@@ -34,7 +34,7 @@ export const pauseCommand = (context: Context): Command =>
 
 /** `svc webhooks resume` */
 export const resumeCommand = (context: Context): Command =>
-  serviceCommand('resume', 'have what waited while it was paused sent, and what happens from now on', [
+  serviceCommand('resume', 'send the events that waited, and all new ones', [
     'svc webhooks resume https://hooks.example.org/svc',
   ])
     .argument(...WEBHOOK)
@@ -50,7 +50,7 @@ export const redeliverCommand = (context: Context): Command =>
     'svc webhooks redeliver https://hooks.example.org/svc <event>',
   ])
     .argument(...WEBHOOK)
-    .argument('<event>', 'its id, as svc webhooks deliveries shows it')
+    .argument('<event>', 'the event’s id from svc webhooks deliveries')
     .action(async (target: string, event: string, options: ServiceOptions) => {
       const { client, id } = await openWebhook(target, options, context);
       const params = { id, event_id: event };
@@ -60,14 +60,14 @@ export const redeliverCommand = (context: Context): Command =>
 
 /** `svc webhooks rotate` */
 export const rotateCommand = (context: Context): Command =>
-  serviceCommand('rotate', 'a new secret, printed this once; the old one signs beside it for a while', [
+  serviceCommand('rotate', 'print a new secret once; the old secret also signs for some hours', [
     'svc webhooks rotate https://hooks.example.org/svc',
-    'svc webhooks rotate <id> --overlap 0        # the old one is known to somebody',
+    'svc webhooks rotate <id> --overlap 0        # the old secret has leaked',
   ])
     .argument(...WEBHOOK)
     .option(
       '--overlap <hours>',
-      'for how many hours older secrets sign beside it (default: the service’s)',
+      'how many hours older secrets still sign too (default: the service’s)',
       hours,
     )
     .action(async (target: string, options: ServiceOptions & { overlap?: number }) => {
@@ -82,8 +82,7 @@ export const rotateCommand = (context: Context): Command =>
       answer(context, options, made, [webhookLine(made.webhook), `secret  ${made.secret}`]);
     });
 
-/** From 0. */
 function hours(value: string): number {
-  if (!/^\d{1,4}$/.test(value)) throw new InvalidArgumentError('It is not a number of hours.');
+  if (!/^\d{1,4}$/.test(value)) throw new InvalidArgumentError('It is not a whole number of hours from 0.');
   return Number(value);
 }

@@ -7,7 +7,7 @@ import { inertJsonLine } from '../inert.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 import { forward, localReceiver, makeSecret, secretBytes } from '../webhook-listen.ts';
-import { askedFor } from './events.ts';
+import { isOfTypes } from './events.ts';
 
 interface ListenOptions extends ServiceOptions {
   forward: string;
@@ -16,26 +16,22 @@ interface ListenOptions extends ServiceOptions {
 }
 
 /**
- * `svc webhooks listen`: events are read with the account’s own key and posted here, signed as the service signs, so that a
- * receiver can be written on a machine that nobody reaches from outside.
+ * `svc webhooks listen` reads events with the account’s key and posts them to a local receiver, signed as the service signs. A developer
+ * needs no public address.
  */
 export function listenCommand(context: Context): Command {
-  return serviceCommand(
-    'listen',
-    'forward what happens to a program on this machine, signed as webhooks are',
-    [
-      'svc webhooks listen --forward 3001',
-      'svc webhooks listen --forward http://127.0.0.1:3001/hook --types etch.revealed',
-    ],
-  )
-    .requiredOption('--forward <port|url>', 'a port, or a url, of this machine')
-    .option('--cursor <cursor>', 'begin after this one: next_cursor of svc events (default: now)')
+  return serviceCommand('listen', 'forward events to a program on this machine, signed like a webhook', [
+    'svc webhooks listen --forward 3001',
+    'svc webhooks listen --forward http://127.0.0.1:3001/hook --types etch.revealed',
+  ])
+    .requiredOption('--forward <port|url>', 'a port or url of this machine')
+    .option('--cursor <cursor>', 'start after this cursor: next_cursor of svc events (default: now)')
     .addOption(typesOption())
     .addHelpText(
       'after',
       `
-No webhook is added and no public address is needed. Each event is sent once; what is refused is said, and not sent again.
-The secret is SVC_WEBHOOK_SECRET, or a new one that is printed at the start.`,
+This adds no webhook and needs no public address. Each event is sent once; a failed delivery is printed and not retried.
+The secret is SVC_WEBHOOK_SECRET, or a new one, which is printed at the start.`,
     )
     .action(async (options: ListenOptions) => {
       const url = localReceiver(options.forward);
@@ -46,19 +42,19 @@ The secret is SVC_WEBHOOK_SECRET, or a new one that is printed at the start.`,
       const from = options.cursor ?? (await lastCursor(client));
       context.note(
         lines(
-          `forwarding what happens to your etches at ${client.origin} to ${url.href}; Ctrl-C ends it`,
+          `forwarding events of your etches at ${client.origin} to ${url.href}; stop with Ctrl-C`,
           ...(given === undefined ? [`signed with ${secret}`] : []),
         ),
       );
-      const isAsked = askedFor(options.types);
+      const isWanted = isOfTypes(options.types);
       for await (const { events } of followEvents(client, from, (words) => context.note(lines(words))))
-        for (const event of events.filter(isAsked)) {
-          const came = await forward(event, url, bytes);
+        for (const event of events.filter(isWanted)) {
+          const result = await forward(event, url, bytes);
           const { id, type } = event;
           context.out(
             options.json
-              ? `${inertJsonLine({ event_id: id, type, ...(typeof came === 'number' ? { status: came } : { problem: came }) })}\n`
-              : lines(`${String(came).padEnd(4)}  ${type.padEnd(16)}  ${id}`),
+              ? `${inertJsonLine({ event_id: id, type, ...(typeof result === 'number' ? { status: result } : { problem: result }) })}\n`
+              : lines(`${String(result).padEnd(4)}  ${type.padEnd(16)}  ${id}`),
           );
         }
     });

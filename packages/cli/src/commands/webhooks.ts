@@ -18,7 +18,7 @@ import { listenCommand } from './webhooks-listen.ts';
 
 /** `svc webhooks list|add|remove|deliveries|ping|pause|resume|redeliver|rotate|listen` */
 export function webhooksCommand(context: Context): Command {
-  const webhooks = new Command('webhooks').description('have what happens sent to a url, and look after it');
+  const webhooks = new Command('webhooks').description('manage webhooks, which send events to a url');
   for (const make of [
     list,
     add,
@@ -45,11 +45,11 @@ const list = (context: Context): Command =>
   );
 
 const add = (context: Context): Command =>
-  serviceCommand('add', 'add one; its secret is printed this once', [
+  serviceCommand('add', 'add a webhook and print its secret; the secret is shown only once', [
     'svc webhooks add https://hooks.example.org/svc',
     'svc webhooks add https://hooks.example.org/svc --types etch.anchored --field secret',
   ])
-    .argument('<url>', 'where events are sent: https, a public host name', httpUrl)
+    .argument('<url>', 'the receiver: https, with a public host name', httpUrl)
     .addOption(typesOption())
     .action(async (url: string, options: ServiceOptions & { types?: string }) => {
       const { client } = openSession(options, context.env);
@@ -59,7 +59,7 @@ const add = (context: Context): Command =>
     });
 
 const remove = (context: Context): Command =>
-  serviceCommand('remove', 'remove one with its log: nothing is sent to it any more', [
+  serviceCommand('remove', 'remove a webhook and its log, and stop sending', [
     'svc webhooks remove https://hooks.example.org/svc',
   ])
     .argument(...WEBHOOK)
@@ -70,12 +70,12 @@ const remove = (context: Context): Command =>
     });
 
 const deliveries = (context: Context): Command =>
-  serviceCommand('deliveries', 'what was sent or waits to be, newest first', [
+  serviceCommand('deliveries', 'list sent and waiting deliveries, newest first', [
     'svc webhooks deliveries https://hooks.example.org/svc',
     'svc webhooks deliveries <id> --max 100 --json',
   ])
     .argument(...WEBHOOK)
-    .option('--max <number>', 'how many at most', count, 30)
+    .option('--max <number>', 'show at most this many', count, 30)
     .action(async (target: string, options: ServiceOptions & { max: number }) => {
       const { client, id } = await openWebhook(target, options, context);
       const found: Delivery[] = [];
@@ -83,7 +83,13 @@ const deliveries = (context: Context): Command =>
         found.push(delivery);
         if (found.length >= options.max) break;
       }
-      answerList(context, options, { deliveries: found }, found.map(deliveryLine), 'Nothing was sent yet.');
+      answerList(
+        context,
+        options,
+        { deliveries: found },
+        found.map(deliveryLine),
+        'There are no deliveries yet.',
+      );
     });
 
 async function* deliveriesOf(client: Client, id: string): AsyncGenerator<Delivery, void, undefined> {

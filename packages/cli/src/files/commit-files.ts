@@ -14,7 +14,7 @@ import { hashFiles } from './hash-files.ts';
 import type { HashedFile } from './hash-files.ts';
 import { readManifest, sha256, writeNew } from './manifest-file.ts';
 
-/** Characters of a text, at most (docs/specification.md#limits). */
+/** At most this many characters in a text (docs/specification.md#limits). */
 const MOST = 2000;
 
 export interface FilesOptions {
@@ -24,42 +24,48 @@ export interface FilesOptions {
   idempotencyKey?: string;
 }
 
-/** What a command takes that commits to files. */
+/** Options of a command that commits to files. */
 export const withFiles = (command: Command): Command =>
   command
     .option(
       '--files <path>',
-      'commit to a file, or to all in a folder, by hashes made here: nothing of them is sent; may be repeated',
+      'commit to a file, or to all files in a folder, by hashes made on this machine; the files are not sent; may be repeated',
       collect((path: string) => path),
       [],
     )
     .option(
       '--manifest <file>',
-      'where to keep what shows these files later (a new file; default: svc-files-<root>.json)',
+      'the new file for the manifest, which proves the files later (default: svc-files-<root>.json)',
     )
     .option(
       '--short',
-      'list names and hashes in the text, for sha256sum -c: whoever guesses a file can then confirm it',
+      'list names and hashes in the text, for sha256sum -c; anyone can then confirm a guess of a file',
       false,
     );
 
-/** Words that commit to files, and what was kept of them. */
+/** Words that commit to files. */
 export interface Committed {
   words: string;
-  told: { form: 'list' | 'root'; files: number; bytes: number; root: string | null; manifest: string | null };
+  summary: {
+    form: 'list' | 'root';
+    files: number;
+    bytes: number;
+    root: string | null;
+    manifest: string | null;
+  };
 }
 
 /**
- * Reads files and makes the words that commit to them. Nothing of a file but its hash is in the short form, and nothing at all in
- * the salted one, whose manifest is written before anything is etched: without it nothing could ever be shown.
- * @param note free text below
+ * Reads files and makes the words that commit to them. The short form has names and hashes in the text. The salted form has a root only; its
+ * manifest is written before the etch, because without the manifest no file could ever be proven.
+ * @param note free text below the words
  * @throws {CommandError}
  */
 export async function commitFiles(options: FilesOptions, note: string, context: Context): Promise<Committed> {
   if (options.short && options.manifest !== undefined)
     throw new CommandError(
       EXIT.usage,
-      'the short form needs no --manifest: its words hold every name and hash',
+      '--short writes no manifest, because its text has every name and hash: omit --manifest',
     );
   const hashed = await readFiles(options, context);
   const bytes = hashed.reduce((sum, { size }) => sum + size, 0);
@@ -69,16 +75,16 @@ export async function commitFiles(options: FilesOptions, note: string, context: 
     if (length > MOST)
       throw new CommandError(
         EXIT.usage,
-        `the list has ${length} characters, an etch at most ${MOST}: leave --short out, and a manifest holds it; nothing was etched`,
+        `the list has ${length} characters, and an etch at most ${MOST}; nothing was etched. Omit --short to use a manifest`,
       );
     context.note(
       lines(
-        'Careful: names and hashes are in the text. Whoever has a guess at one of these files can confirm it.',
+        'Careful: names and hashes are in the text. Anyone who guesses the content of a file can confirm it.',
       ),
     );
-    return { words, told: { form: 'list', files: hashed.length, bytes, root: null, manifest: null } };
+    return { words, summary: { form: 'list', files: hashed.length, bytes, root: null, manifest: null } };
   }
-  const kept = await manifestOfBefore(options, hashed);
+  const kept = await manifestOfRetry(options, hashed);
   const salted = hashed.map((file) => ({ ...file, salt: randomBytes(32).toString('hex') }));
   const manifest = kept ?? asRefusal(() => makeManifest(salted, sha256));
   const { root } = manifest;
@@ -87,10 +93,10 @@ export async function commitFiles(options: FilesOptions, note: string, context: 
   if (kept === null) await writeNew(path, manifest);
   context.note(
     lines(
-      `Wrote ${path}, which alone can show these files: keep it as you keep them, and give it to nobody. To repeat this request under its --idempotency-key, name it with --manifest.`,
+      `Wrote ${path}. Only this manifest can prove these files: store it with them, and keep it secret. To retry this request under its --idempotency-key, name it with --manifest.`,
     ),
   );
-  return { words, told: { form: 'root', files: hashed.length, bytes, root, manifest: path } };
+  return { words, summary: { form: 'root', files: hashed.length, bytes, root, manifest: path } };
 }
 
 /** @throws {CommandError} */
@@ -105,24 +111,24 @@ async function readFiles({ files, manifest }: FilesOptions, context: Context): P
 }
 
 /**
- * A request is repeated under its key with the same words, and so with the same salts: those of the manifest that it wrote.
- * @throws {CommandError} when that is of other files
+ * A retry under the same key must send the same words, so it uses the salts in the manifest of the first run.
+ * @throws {CommandError} when the manifest lists other files
  */
-async function manifestOfBefore(
+async function manifestOfRetry(
   { manifest: path, idempotencyKey }: FilesOptions,
   hashed: readonly HashedFile[],
 ): Promise<FileManifest | null> {
   if (path === undefined || idempotencyKey === undefined || !existsSync(path)) return null;
   const kept = await readManifest(path);
-  const told = (files: readonly HashedFile[]) =>
+  const listed = (files: readonly HashedFile[]) =>
     files
       .map(({ name, size, sha256: hash }) => `${hash} ${size} ${comparedName(name)}`)
       .sort()
       .join('\n');
-  if (told(kept.files) !== told(hashed))
+  if (listed(kept.files) !== listed(hashed))
     throw new CommandError(
       EXIT.usage,
-      `${path} exists and is of other files; it was not touched, and nothing was etched`,
+      `${path} exists and lists other files; it was not changed, and nothing was etched. Name another --manifest`,
     );
   return kept;
 }

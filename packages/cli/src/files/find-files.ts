@@ -3,25 +3,24 @@ import { basename, join, sep } from 'node:path';
 import { ConventionError, MAX_FILES, checkDifferentNames, checkFileName } from '@svc/protocol/conventions';
 import { CommandError, EXIT } from '../exit.ts';
 
-/** A file to be committed to, before it is read. */
+/** A file before it is read. */
 export interface FoundFile {
-  /** as it is committed to: from the folder that was named */
+  /** the name to commit to: relative to the named folder */
   name: string;
-  /** where it lies */
   path: string;
   size: number;
 }
 
-/** One path that a person named. */
+/** A path on the command line. */
 export interface NamedPath {
   isFolder: boolean;
   files: FoundFile[];
 }
 
 /**
- * The files that are meant by some paths: a file by its name alone, a folder with all that is in it.
- * @param except a file that is passed over wherever it lies: the manifest
- * @throws {CommandError} on what cannot be read, on links that lead out of their folder, on names that are refused
+ * Finds the files under some paths: a file has its base name; a folder includes all files in it.
+ * @param except a file to skip: the manifest
+ * @throws {CommandError} on an unreadable path, a link out of its folder, or a name that the convention rejects
  */
 export async function findFiles(paths: readonly string[], except?: string): Promise<NamedPath[]> {
   const passedOver = except === undefined ? undefined : await realpath(except).catch(() => undefined);
@@ -38,13 +37,13 @@ export async function findFiles(paths: readonly string[], except?: string): Prom
     }
   }
   const files = found.flatMap((one) => one.files);
-  if (files.length === 0) throw refused(paths.join(', '), 'holds no file');
+  if (files.length === 0) throw refused(paths.join(', '), 'contains no file');
   asRefusal(() => checkDifferentNames(files.map(({ name }) => name)));
   return found;
 }
 
 interface Walk {
-  /** the folder that was named, without links */
+  /** the named folder, with links resolved */
   top: string;
   passedOver: string | undefined;
   files: FoundFile[];
@@ -63,13 +62,13 @@ async function walkFolder(walk: Walk, folder: string, prefix: string): Promise<v
   }
 }
 
-/** A link to a file in the same folder is that file under another name; elsewhere lies what nobody named. */
+/** Adds a link to a file in the same folder under the link's name. It rejects a link out of the folder, which the user did not name. */
 async function addLink(walk: Walk, path: string, name: string): Promise<void> {
   const target = await look(path, () => realpath(path));
   if (!target.startsWith(walk.top.endsWith(sep) ? walk.top : walk.top + sep))
     throw refused(path, `is a link out of the folder, to ${target}`);
   const facts = await look(target, () => stat(target));
-  if (!facts.isFile()) throw refused(path, 'is a link to a folder; what lies there is named there');
+  if (!facts.isFile()) throw refused(path, 'is a link to a folder; replace it by the folder, or remove it');
   add(walk, named(name, target, facts.size));
 }
 
@@ -78,7 +77,7 @@ function add({ files, top }: Walk, file: FoundFile): void {
   if (files.length > MAX_FILES)
     throw refused(
       top,
-      `holds more than ${MAX_FILES.toLocaleString('en-US')} files: name parts of it, an etch each`,
+      `holds more than ${MAX_FILES.toLocaleString('en-US')} files, the limit for an etch; commit to parts of it in several etches`,
     );
 }
 
@@ -91,7 +90,7 @@ function decodeName(bytes: Uint8Array, folder: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw refused(folder, 'holds a file whose name is not UTF-8');
+    throw refused(folder, 'contains a file whose name is not UTF-8; rename that file');
   }
 }
 
@@ -105,7 +104,7 @@ async function look<Value>(path: string, how: () => Promise<Value>): Promise<Val
 
 const refused = (path: string, why: string) => new CommandError(EXIT.input, `${path} ${why}`);
 
-/** What a convention refuses is wrong input here. */
+/** Turns an error of a convention into a command error. */
 export function asRefusal<Value>(work: () => Value, status: number = EXIT.input): Value {
   try {
     return work();

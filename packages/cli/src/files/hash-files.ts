@@ -14,8 +14,8 @@ export interface HashedFile extends ListedFile {
 }
 
 /**
- * SHA-256 of each file, one after the other through one buffer: memory does not grow with files or their size.
- * @throws {CommandError} when one changes while it is read
+ * Hashes the files in sequence through one buffer, so that memory use does not grow with their number or size.
+ * @throws {CommandError} when a file changes during the read
  */
 export async function hashFiles(files: readonly FoundFile[], progress: Progress): Promise<HashedFile[]> {
   const buffer = Buffer.allocUnsafe(CHUNK);
@@ -41,14 +41,14 @@ async function hashFile(
 ): Promise<{ sha256: string; size: number }> {
   const hash = createHash('sha256');
   try {
-    // What was a file when it was found may be a link by now.
+    // The file may have been replaced by a link in the meantime.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
       const before = await handle.stat({ bigint: true });
       let length = 0;
       for (;;) {
         const { bytesRead } = await handle.read(buffer, 0, CHUNK, null);
-        // What grows as fast as it is read would never end.
+        // Stop at a file that grows during the read.
         if (bytesRead === 0 || length > size) break;
         hash.update(buffer.subarray(0, bytesRead));
         length += bytesRead;
@@ -56,7 +56,7 @@ async function hashFile(
       }
       const after = [await handle.stat({ bigint: true }), await stat(path, { bigint: true })];
       if (length !== size || !after.every((one) => isSame(before, one)))
-        throw new CommandError(EXIT.input, `${path} changed while it was read`);
+        throw new CommandError(EXIT.input, `${path} changed while svc read it; try again`);
       return { sha256: hash.digest('hex'), size: length };
     } finally {
       await handle.close();

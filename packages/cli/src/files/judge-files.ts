@@ -20,18 +20,18 @@ export interface CompareOptions {
   disclosure?: string;
 }
 
-/** What files are compared with. */
+/** The expected files. */
 interface Wanted {
   by: 'list' | 'manifest' | 'disclosure';
-  /** of the words; null for a list */
+  /** null for a list */
   root: { root: string; count: number } | null;
   files: (ListedFile & { size?: number })[];
 }
 
-/** Differences that are named; of more it is said how many there are. */
+/** The report lists at most this many differences, and the number of the others. */
 const NAMED = 20;
 
-/** The files beside a receipt: what its words commit to, if they check, is compared with what lies here. */
+/** Compares files with the words of a receipt, if the words check passes. */
 export async function judgeFiles(
   receipt: Receipt,
   verification: Verification,
@@ -45,7 +45,7 @@ export async function judgeFiles(
     return check(
       'wait',
       'unknown',
-      'The words are not shown, or do not check: to which files they commit is not known.',
+      'The words are missing or their check does not pass, so it is unknown to which files they commit.',
     );
   const read = readWords(words.content);
   if (read.kind !== 'files')
@@ -60,26 +60,26 @@ export async function judgeFiles(
     if (kept !== null)
       throw new CommandError(
         EXIT.usage,
-        'the words are a list themselves: leave --manifest and --disclosure out',
+        'the words contain the list of files: omit --manifest and --disclosure',
       );
     return compare({ by: 'list', root: null, files: read.files }, options, context);
   }
   if (kept === null)
     throw new CommandError(
       EXIT.usage,
-      'the words hold a root: give the --manifest, or a --disclosure of one file',
+      'the words contain only a root: give the --manifest, or the --disclosure of one file',
     );
   const { root, count } = kept.root!;
   if (root !== read.root || count !== read.count)
     return check(
       'fail',
       'different',
-      `The words commit to ${read.count} files under the root ${read.root}, the ${kept.by} is of ${count} under ${root}.`,
+      `The words commit to ${read.count} files under the root ${read.root}, but the ${kept.by} has ${count} files under ${root}.`,
     );
   return compare(kept, options, context);
 }
 
-/** Files beside a manifest alone. That they agree says nothing of when: nobody was asked what was etched. */
+/** Compares files with a manifest only. This proves no time, because no etch is checked. */
 export async function verifyFilesAlone(
   options: CompareOptions,
   json: boolean,
@@ -95,8 +95,8 @@ export async function verifyFilesAlone(
   const result = found.verdict === 'fail' ? 'fail' : 'wait';
   const last =
     result === 'fail'
-      ? 'FAIL: these are other files.'
-      : `WAIT: the files agree with the ${kept.by}; that an etch commits to its root is for a receipt to say: name the etch.`;
+      ? 'FAIL: the files differ.'
+      : `WAIT: the files agree with the ${kept.by}; to check that an etch commits to its root, name the etch or its receipt.`;
   context.out(json ? `${inertJson({ result, files: found })}\n` : lines(...fileLines(found), '', last));
   return EXIT[result];
 }
@@ -163,7 +163,7 @@ async function compare(
   );
 }
 
-/** A whole folder: each file under its name, none missing, none besides. */
+/** Compares a whole folder by names: no file may be missing or added. */
 function againstAll(hashed: readonly HashedFile[], byName: ReadonlyMap<string, Wanted['files'][number]>) {
   const here = new Set(hashed.map(({ name }) => comparedName(name)));
   return [
@@ -178,13 +178,13 @@ function againstAll(hashed: readonly HashedFile[], byName: ReadonlyMap<string, W
   ];
 }
 
-/** Single files: each is one of those meant, whatever it is called here. */
+/** Compares single files by content: the name may differ. */
 const againstAny = (hashed: readonly HashedFile[], wanted: Wanted['files']) =>
   hashed.flatMap((file) =>
     nameOf(file, wanted) === undefined ? [fault(file.name, `is another file: ${file.sha256}`)] : [],
   );
 
-/** Of several files with this content, the one of this name is meant. */
+/** Prefers the file of the same name among several with the same content. */
 function nameOf(file: HashedFile, wanted: Wanted['files']): string | undefined {
   const equal = wanted.filter((one) => isSame(file, one));
   return (equal.find(({ name }) => comparedName(name) === comparedName(file.name)) ?? equal[0])?.name;

@@ -6,19 +6,22 @@ import { CommandError, EXIT } from '../exit.ts';
 import { parseJson } from '../parse-json.ts';
 import { asRefusal } from './find-files.ts';
 
-/** Ten thousand files with the longest names stay below it. */
+/** Bytes; a manifest of ten thousand files with the longest names is smaller. */
 const MOST = 64 * 1024 * 1024;
 
 export const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
 
 /**
- * Writes what is lost when it is lost: a new file that its owner alone reads, on the disk before anything goes on.
- * @throws {CommandError} when there is a file of this name: it may hold the only salts of another etch
+ * Writes a new file, readable by its owner only, and flushes it to the disk, because nothing can replace a lost manifest.
+ * @throws {CommandError} when the file exists: it may have the only salts of another etch
  */
 export async function writeNew(path: string, value: object): Promise<void> {
   const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST'
-      ? new CommandError(EXIT.usage, `${path} exists; it was not touched, and nothing was etched`)
+      ? new CommandError(
+          EXIT.usage,
+          `${path} exists and was not changed, and nothing was etched; name a new file`,
+        )
       : new CommandError(EXIT.input, `${path} cannot be written (${error.code}); nothing was etched`);
   });
   try {
@@ -44,7 +47,10 @@ export async function readDisclosure(path: string): Promise<FileDisclosure> {
 async function readJson(path: string): Promise<unknown> {
   try {
     if ((await stat(path)).size > MOST)
-      throw new CommandError(EXIT.input, `${path} is larger than it can be`);
+      throw new CommandError(
+        EXIT.input,
+        `${path} is larger than ${MOST} bytes, the limit for a manifest or disclosure`,
+      );
     const value = parseJson(await readFile(path));
     if (value === undefined) throw new CommandError(EXIT.input, `${path} is not JSON`);
     return value;

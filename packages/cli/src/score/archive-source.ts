@@ -19,10 +19,10 @@ interface RecordPage {
   etches: Etch[];
 }
 
-/** What an archive of a service holds, as far as scores need it. */
+/** The content of an archive that scores need. */
 export interface Archive {
   source: ScoreSource;
-  /** what the archive says of its chain */
+  /** as stated in the archive */
   trust: Trust;
   madeAt: string;
   accounts: Account[];
@@ -32,13 +32,13 @@ export interface Archive {
 const WANTED = /^(?:manifest\.json|(?:records\/[^/]+|challenges)\/\d+\.json|trees\/[0-9a-f]{64}-[01]\.json)$/;
 
 /**
- * Reads an archive by `svc-admin export`, or the folder it was unpacked to.
- * @throws {CommandError} when it is none
+ * Reads an archive of `svc-admin export`, or its unpacked folder.
+ * @throws {CommandError} when it is not such an archive
  */
 export async function readArchive(path: string): Promise<Archive> {
   const records = new Map<string, RecordPage[]>();
   const challenges: PublicChallenge[] = [];
-  /** as text: they are many, and each is looked at once */
+  /** unparsed, because there are many and each is read once */
   const trees = new Map<string, string>();
   let manifest: Manifest | undefined;
   try {
@@ -56,7 +56,7 @@ export async function readArchive(path: string): Promise<Archive> {
   if (manifest?.format !== 'svc-archive:v1')
     throw new CommandError(
       EXIT.input,
-      `${path} is no archive by svc-admin export: it has no manifest of one`,
+      `${path} is not an archive of svc-admin export: its manifest.json is missing or has another format`,
     );
   const accounts = [...records].map(([username, [first]]) => ({ username, user_id: first!.user.user_id }));
   const { chain_id, attestation_contract, schema_uid, relayers } = manifest.chain;
@@ -106,7 +106,7 @@ function sourceOf(origin: string, { records, challenges, trees, accounts }: Held
   };
   return {
     origin,
-    // Pages of a file have no cursor; nothing here asks for one.
+    // Pages of an archive have no cursor, and no caller uses one.
     record: record as unknown as ScoreSource['record'],
     async treeLeaves(root, kind, treeVersion) {
       const text = trees.get(`${root}-${kind}`);

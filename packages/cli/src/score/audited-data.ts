@@ -17,12 +17,12 @@ import type { Result } from '../verdict-words.ts';
 import { capturing } from './score-source.ts';
 import type { ScoreSource } from './score-source.ts';
 
-/** What is read, and what an audit of it says. */
+/** Public data with the result of its audit. */
 export interface AuditedData {
   data: PublicData;
   audit: {
     result: Result;
-    /** null when there was no audit, and then why */
+    /** null when there was no audit; `reason` says why */
     findings: Findings | null;
     reason: string | null;
     trust: AuditTrust | null;
@@ -34,7 +34,7 @@ export interface ScoreTarget {
   challenges: PublicChallenge[];
 }
 
-/** Everybody whose record a track record is made of: the account, and whoever asked the questions that it answered. */
+/** The accounts of a track record: the account itself, and the creators of the challenges that it answered. */
 export async function targetOfAccount(source: ScoreSource, username: string): Promise<ScoreTarget> {
   const account = await findAccount({ client: source }, username);
   const ids = new Set<string>();
@@ -48,7 +48,7 @@ export async function targetOfAccount(source: ScoreSource, username: string): Pr
   };
 }
 
-/** Everybody who answered a challenge, and its creator. */
+/** The accounts that answered a challenge, and its creator. */
 export async function targetOfChallenge(source: ScoreSource, id: string): Promise<ScoreTarget> {
   const { challenge, creator } = await source.challenge(id);
   return { accounts: distinct([creator, ...(await source.answerers(id))]), challenges: [challenge] };
@@ -60,8 +60,8 @@ const distinct = (accounts: Account[]): Account[] => [
 
 /**
  * Audits the records of these accounts, and returns the fields that the audit checked.
- * @param openTrust throws a CommandError when it is not known whom to trust, or where the chain is
- * @param until trees attested later are nobody's business here: an archive is of one moment
+ * @param openTrust throws a CommandError when trusted values or the endpoint are unknown
+ * @param until ignores trees that were attested later, because an archive shows one moment
  */
 export async function readAudited(
   source: ScoreSource,
@@ -92,7 +92,7 @@ export async function readAudited(
     };
   } catch (error) {
     if (!(error instanceof ChainUnreadable) && !(error instanceof CommandError)) throw error;
-    // There are scores all the same, and it is said that nobody knows whether anything is missing.
+    // Without an audit, scores are computed from the service's answers. The report says that their completeness is unknown.
     for (const { username } of accounts)
       for await (const _ of captured.source.record(username, { limit: 100 }).pages()) continue;
     return {
@@ -111,9 +111,9 @@ const readUntil = (reader: LogReader, seconds: number): LogReader => ({
 });
 
 /**
- * The fields that an audit checks: content and created_at out of the canonical string, the time of attestation off the chain. A
- * field that nothing binds is null.
- * @param trees null when the chain was not read: then attestation times are the service's word
+ * The fields that an audit checks: content and created_at from the canonical string, the attestation time from the chain. A field that is
+ * not bound to the hash is null.
+ * @param trees null when the chain was not read; attestation times then come from the service
  */
 function toChecked(etch: Etch, trees: AttestedTrees | null): PublicEtch {
   const { id, status, mode, description, author, challenge, chain } = etch;

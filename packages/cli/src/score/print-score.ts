@@ -12,14 +12,13 @@ import type { AuditedData } from './audited-data.ts';
 type Audit = AuditedData['audit'];
 type Counts = ChallengeScore['counts'];
 
-/** What is said of an audit before a score; null when it passed. */
+/** The warning above a score; null when the audit passed. */
 export function auditWarning({ result, reason, findings }: Audit): string | null {
   if (result === 'pass') return null;
-  if (findings === null)
-    return `The records were not audited: ${reason}. Whether they leave something out is not known.`;
+  if (findings === null) return `The records were not audited: ${reason}. They may be incomplete.`;
   return result === 'fail'
-    ? 'The audit FAILS: the records are not complete, or not as they were anchored. What follows is of what is left.'
-    : 'The audit does not pass: whether the records are complete is not proven. Its report is below.';
+    ? 'The audit FAILS: the records have missing or changed etches. The score below covers the rest.'
+    : 'The audit does not pass: completeness of the records is not proven. Its report is below.';
 }
 
 /** The report of the audit, under the score. */
@@ -39,7 +38,7 @@ export const auditJson = (service: string, { result, reason, findings, trust }: 
 export function accountWords({ account, counts, scores }: AccountScore): string[] {
   return [
     `${account.username}: ${countWords(counts)}`,
-    `not scored: ${plural(counts.sealed_etches, 'etch')} still sealed, ${plural(counts.retractions, 'retraction')} and ${counts.takedowns} taken down by the operator; any of these may be or have been a forecast`,
+    `not scored: ${plural(counts.sealed_etches, 'etch')} still sealed, ${plural(counts.retractions, 'retraction')} and ${counts.takedowns} taken down by the operator; any of them may be a forecast`,
     '',
     ...summaryWords('resolved by others', scores.by_others),
     ...summaryWords('resolved by the account itself', scores.self_resolved),
@@ -61,11 +60,11 @@ export function challengeWords({
       ? `UNRESOLVED: ${reason}`
       : `${resolution.state === 'void' ? 'VOID' : `RESOLVED: ${first.outcome}`} by ${first.username} (etch ${first.etch_id}, attested ${first.attested_at}): ${first.source}`,
     ...corrections.map(
-      ({ outcome, etch_id, source }) => `later, and not counted: ${outcome} (etch ${etch_id}): ${source}`,
+      ({ outcome, etch_id, source }) => `later, not counted: ${outcome} (etch ${etch_id}): ${source}`,
     ),
     ...taken_down.map(
       ({ etch_id, attested_at }) =>
-        `taken down by the operator, and passed over: resolution ${etch_id}, attested ${attested_at}`,
+        `taken down by the operator, not counted: resolution ${etch_id}, attested ${attested_at}`,
     ),
     countWords(counts),
     '',
@@ -86,7 +85,7 @@ export function challengeWords({
           rank === null ? '   -' : String(rank).padStart(4),
           score === null ? STATE_WORDS[state].padEnd(9) : number(score).padEnd(9),
           username,
-          ...(self_resolved ? ['(resolved it himself)'] : []),
+          ...(self_resolved ? ['(resolved by the account itself)'] : []),
           ...(retractions > 0 ? [`(${plural(retractions, 'retraction')})`] : []),
           ...(takedowns > 0 ? [`(${takedowns} taken down by the operator)`] : []),
           ...(score === null && why !== null ? [`: ${why}`] : []),
@@ -94,8 +93,8 @@ export function challengeWords({
       },
     ),
     '',
-    ...summaryWords('all of them', scores),
-    'who answered is the service’s word: that no account was left out altogether is for `svc audit --all` to say',
+    ...summaryWords('all forecasts', scores),
+    'the list of accounts that answered comes from the service; check with `svc audit --all` that it omits no account',
   ];
 }
 

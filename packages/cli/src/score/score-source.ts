@@ -3,15 +3,14 @@ import type { Client, Etch } from '@svc/sdk';
 import type { Account } from '../audit/audit-accounts.ts';
 import type { AuditSource } from '../audit/audit-source.ts';
 
-/** Out of what scores are made: a service, or an archive of one. */
+/** The source of scores: a service, or its archive. */
 export interface ScoreSource extends AuditSource {
   /** @throws {ApiError} 404 when there is none */
   challenge(id: string): Promise<{ challenge: PublicChallenge; creator: Account }>;
-  /** Whoever answered, retracted answers included. */
+  /** Includes the authors of retracted answers. */
   answerers(id: string): Promise<Account[]>;
 }
 
-/** A service, as a stranger reads it. */
 export function serviceSource(client: Client): ScoreSource {
   return {
     origin: client.origin,

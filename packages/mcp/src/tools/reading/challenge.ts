@@ -22,8 +22,8 @@ export const challenge = readingTool({
   name: 'challenge',
   title: 'Read or list challenges',
   description:
-    'A challenge is a question whose answers stay sealed until it closes; each account answers once. Without id the open ones are listed, with id one is shown with its answers. ' +
-    'ask_challenge asks one, enter_challenge answers.',
+    'A challenge is a question whose answers stay sealed until it closes; each account answers once. Without id this lists open challenges; with id it returns one with its answers. ' +
+    'Use ask_challenge to ask, and enter_challenge to answer.',
   input: { id: challengeName.optional() },
   output: object({
     warning,

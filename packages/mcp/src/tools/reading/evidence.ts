@@ -10,7 +10,7 @@ import { WARNING } from '../../untrusted.ts';
 import { evidenceMeaning, NOT_PROVEN } from '../../verdict-words.ts';
 import { etchName } from '../inputs.ts';
 
-/** A certificate takes a millisecond to read, and over HTTP all other requests wait for it. */
+/** Reading a certificate blocks the event loop for a millisecond. */
 const MOST_CERTIFICATES = 8;
 const hasFewCertificates = (pem: string): boolean => pem.split('-----BEGIN').length - 1 <= MOST_CERTIFICATES;
 
@@ -19,8 +19,8 @@ const hash = z.string().regex(/^0x[0-9a-f]{64}$/i);
 const output = object({
   warning,
   result: verdict,
-  meaning: text('What the result says, in a sentence.'),
-  cannot_show: text('What no such file shows.'),
+  meaning: text('The meaning of the result in a sentence.'),
+  cannot_show: text('What evidence cannot show.'),
   missing: orNull(text('Why a proof is missing; null when none is.')),
   checks,
   witnesses: listOf(
@@ -30,13 +30,13 @@ const output = object({
       verdict: text('pass, fail or wait.'),
       badge: text('The finding in a word.'),
       detail: text('What was found.'),
-      time: orNull(text('From when it speaks.')),
+      time: orNull(text('The time that it proves.')),
     }),
   ),
   onchain_time: onchainTime,
   trust: object(trusted),
   not_proven: object({
-    note: text('What stands here only.'),
+    note: text('Why these fields are not proven.'),
     ...pick(fieldsOf(Receipt), 'etch_id', 'status'),
   }),
   untrusted: object({ evidence: EvidenceFile }),
@@ -44,12 +44,12 @@ const output = object({
 
 export const evidence = readingTool({
   name: 'evidence',
-  title: 'Take evidence of an etch that needs no node',
+  title: 'Download and check evidence',
   description:
-    'Takes a file that proves an etch by the hash of a block alone, and checks it: by block_hashes that you know from elsewhere, ' +
-    'else by asking an endpoint of the operator for that hash and nothing more. Keep the file that stands under "untrusted": ' +
-    'svc verify checks it without any network. While a proof is missing, wait in it says why, and result is wait. ' +
-    'Each of witnesses passes, fails or waits by itself, with the time that it speaks from: the chain, and a time-stamping authority where there is one.',
+    'Downloads a file that proves an etch by a block hash alone, and checks it with block_hashes that you know from another source, ' +
+    'or else with the block hash from the operator’s endpoint. Store the file under "untrusted": ' +
+    'svc verify checks it without a network. While a proof is missing, wait in the file gives the reason, and result is wait. ' +
+    'Each of witnesses passes, fails or waits separately, with the time that it proves: the chain, and a time-stamping authority if there is one.',
   input: {
     id: etchName,
     block_hashes: z
@@ -58,14 +58,14 @@ export const evidence = readingTool({
       .max(8)
       .optional()
       .describe(
-        'Hashes of the blocks of attestation and retraction as you know them, never out of an answer of this service.',
+        'Hashes of the blocks of attestation and retraction from another source, never from an answer of this service.',
       ),
     require: z
       .array(z.enum(REQUIREMENTS))
       .min(1)
       .max(2)
       .optional()
-      .describe('What has to pass: chain, tsa (a time stamp), or both. The chain alone unless you say so.'),
+      .describe('The checks that must pass: chain, tsa (a time stamp), or both. Default: chain.'),
     tsa_certificates: z
       .string()
       .min(1)
@@ -73,13 +73,13 @@ export const evidence = readingTool({
       .refine(hasFewCertificates, `at most ${MOST_CERTIFICATES} certificates`)
       .optional()
       .describe(
-        'At most 8 certificates of the authorities that you trust, in PEM, as you know them from elsewhere, never out of an answer of this service. Not where the operator has set some.',
+        'At most 8 certificates of time-stamping authorities that you trust, in PEM, from another source, never from an answer of this service. Omit it if the operator has set certificates.',
       ),
   },
   output,
   async run({ id, block_hashes, require, tsa_certificates }, { client, settings }) {
     if (settings.tsaCertificates !== undefined && tsa_certificates !== undefined)
-      throw new TypeError('the operator says which certificates are trusted: leave tsa_certificates out');
+      throw new TypeError('the operator has set the trusted certificates: omit tsa_certificates');
     const timestamps = await timestampCheck(settings.tsaCertificates ?? tsa_certificates);
     const file = await client.evidence(await findEtchId(id, client));
     const { result, trust, verification, receipt, witnesses } = await client.verifyEvidence(file, {
@@ -115,7 +115,7 @@ async function timestampCheck(
   pem: string | undefined,
 ): Promise<((file: Evidence) => Promise<TimestampFinding>) | undefined> {
   if (pem === undefined) return undefined;
-  // Half a megabyte that nobody else needs.
+  // This module has half a megabyte, so it is loaded only when needed.
   const { checkTimestamps, readCertificates, TimestampError } = await import('@svc/timestamp');
   try {
     const trusted = readCertificates(pem);

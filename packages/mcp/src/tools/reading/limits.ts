@@ -3,9 +3,9 @@ import { readingTool } from '../../tool.ts';
 
 export const limits = readingTool({
   name: 'limits',
-  title: 'Say what may still be etched',
+  title: 'Read the limits of the account',
   description:
-    'How many etches the account has left now, how many come back each hour, and with what right it is here.',
+    'Returns how many etches the account has left, how many are added each hour, and the account’s kind, assurance and credential.',
   input: {},
   output: Limits,
   forAccount: true,

@@ -21,53 +21,55 @@ const output = object({
   untrusted: orNull(
     object({
       content: text('The words.'),
-      stated_time: text('When they were etched, as the file says.'),
-      stated_author: text('The user_id of their author, as the file says.'),
+      stated_time: text('The time of the etch, as stated in the file.'),
+      stated_author: text('The user_id of the author, as stated in the file.'),
     }),
   ),
 });
 
-/** On the agent's own machine alone: it asks nobody, and a service that opened it would be asked after all. */
+/** Only on the agent's own machine: over HTTP, the service would open the file itself. */
 export const open = readingTool(
   {
     name: 'open',
-    title: 'Open a sealed etch by its opening',
+    title: 'Open a sealed etch with its opening',
     description:
-      'Opens the file that the tool opening (or svc opening) gave, with the signature of its round; nobody is asked. Without the signature, or before the round, result is wait. ' +
-      'That the hash was there before is shown by the receipt or the evidence of the etch.',
+      'Opens the file of the tool opening (or svc opening) with the signature of its round, without the network. Without the signature, or before the round, result is wait. ' +
+      'The receipt or the evidence of the etch shows when the hash was committed.',
     input: {
-      opening: z.record(z.string(), z.unknown()).describe('The file, as it was given (svc-opening:v1).'),
+      opening: z.record(z.string(), z.unknown()).describe('The unchanged file (svc-opening:v1).'),
       beacon: z
         .string()
         .regex(/^[0-9a-f]{96}$/i)
         .optional()
-        .describe('The signature of its round, from any relay: https://api.drand.sh/<chain>/public/<round>.'),
+        .describe('The signature of the round, from any relay: https://api.drand.sh/<chain>/public/<round>.'),
       chain: z
         .record(z.string(), z.unknown())
         .optional()
-        .describe('Another chain than quicknet, as you know it: what its /<hash>/info answers.'),
+        .describe(
+          'Another drand chain than quicknet, from a source that you trust: what its relay answers at /<hash>/info.',
+        ),
       promise: z
         .record(z.string(), z.unknown())
         .optional()
         .describe(
-          'The promise of the etch, as etch or seal answered it: another hash or time is a broken promise.',
+          'The promise that etch or seal returned: another hash or time in the opening is a broken promise.',
         ),
       promise_keys: z
         .array(z.string().regex(/^[0-9a-f]{64}$/i))
         .max(8)
         .optional()
         .describe(
-          'Keys of promises of the service, as you know them: what they signed and does not hold is a broken promise.',
+          'Promise keys of the service that you trust: a wrong opening that they signed is a broken promise.',
         ),
     },
     output,
-    // Nothing here waits, and a throw has to become a refusal as elsewhere.
+    // Turns a synchronous throw into a rejected promise, as in the other tools.
     run: (given) => Promise.resolve(given).then(openFile),
   },
   { asksNobody: true },
 );
 
-/** @throws {TypeError} when nobody signed it */
+/** @throws {TypeError} when the promise is malformed or its signature is wrong */
 function promisedBy(value: Record<string, unknown>): OpenedEtch {
   try {
     const { promise, fields } = parsePromise(value);
@@ -111,6 +113,8 @@ function openFile({ opening, beacon, chain, promise, promise_keys = [] }: Given)
           : { content: parts.content, stated_time: parts.createdAt, stated_author: parts.userId },
     };
   } catch (error) {
-    throw error instanceof TimelockError ? new TypeError(`no valid opening: ${error.message}`) : error;
+    throw error instanceof TimelockError
+      ? new TypeError(`the opening is not valid: ${error.message}`)
+      : error;
   }
 }

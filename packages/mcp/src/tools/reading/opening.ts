@@ -14,16 +14,18 @@ const output = object({
 
 export const opening = readingTool({
   name: 'opening',
-  title: 'Take what opens a sealed etch without the service',
+  title: 'Download the opening of a sealed etch',
   description:
-    'For a sealed etch of your own: a file with its text, encrypted to a round of a drand chain that comes at reveal_at. From then on whoever has the file opens it, ' +
-    'and the service is not asked (tool open, svc open). Keep it as secret as the text. It outlives a retraction, and nobody can test it before its time.',
+    'For your own sealed etch: returns a file with its text, encrypted to the drand round at reveal_at. From then on anyone with the file can open it ' +
+    'without the service (tool open, svc open). Keep it as secret as the text. It outlives a retraction, and nobody can test it before its time.',
   input: {
     id: etchName,
     chain: z
       .record(z.string(), z.unknown())
       .optional()
-      .describe('Another chain than quicknet, as you know it: what its /<hash>/info answers.'),
+      .describe(
+        'Another drand chain than quicknet, from a source that you trust: what its relay answers at /<hash>/info.',
+      ),
   },
   output,
   forAccount: true,

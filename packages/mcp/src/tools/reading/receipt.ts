@@ -8,12 +8,16 @@ import { etchName } from '../inputs.ts';
 
 export const receipt = readingTool({
   name: 'receipt',
-  title: 'Take the receipt of an etch',
+  title: 'Download the receipt of an etch',
   description:
-    'The file that a stranger needs to check an etch against the chain, also when this service is gone. Keep it as it stands in the text of this answer: ' +
-    'svc verify checks it. For a proof that needs no node, take evidence.',
+    'Returns the file with which anyone can check an etch against the chain, even without this service. Store it unchanged from the text of this answer: ' +
+    'svc verify checks it. For a proof that needs no node, use evidence.',
   input: { id: etchName },
-  output: object({ warning, keep: text('What to do with it.'), untrusted: object({ receipt: Receipt }) }),
+  output: object({
+    warning,
+    keep: text('What to do with the receipt.'),
+    untrusted: object({ receipt: Receipt }),
+  }),
   async run({ id }, { client }) {
     const found = await client.receipt(await findEtchId(id, client));
     return { warning: WARNING, keep: keepWhen(found.inclusion !== null), untrusted: { receipt: found } };
@@ -22,5 +26,5 @@ export const receipt = readingTool({
 
 const keepWhen = (anchored: boolean): string =>
   anchored
-    ? 'It verifies without this service. A retraction later adds to it: take it again then.'
-    : 'It is not anchored yet, so this proves nothing so far: take it again once it is.';
+    ? 'It verifies without this service. After a retraction, download it again.'
+    : 'The etch is not anchored yet, so this receipt proves nothing: download it again later.';

@@ -17,12 +17,11 @@ const output = object({
 export const record = readingTool({
   name: 'record',
   title: 'Read an account’s record',
-  description:
-    'Every etch of an account, newest first, retractions included, with its counts: what it committed to, and what it took back.',
+  description: 'Returns all etches of an account, newest first and including retracted ones, with counts.',
   input: {
     username: z.string().regex(/^[a-z0-9_]{3,70}$/),
-    cursor: z.string().max(1024).optional().describe('next_cursor of the page before.'),
-    limit: z.number().int().min(1).max(50).optional().describe('10 unless told.'),
+    cursor: z.string().max(1024).optional().describe('next_cursor of the previous page.'),
+    limit: z.number().int().min(1).max(50).optional().describe('Default: 10.'),
   },
   output,
   run: ({ username, cursor, limit = 10 }, session) => readRecord(username, { cursor, limit }, session),

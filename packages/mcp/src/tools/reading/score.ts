@@ -20,9 +20,9 @@ import { WARNING } from '../../untrusted.ts';
 import { challengeName } from '../inputs.ts';
 
 const NOT_PROVEN =
-  'The service computed this from public records. Whether they are complete, whether resolvers told the truth and who has other accounts it does not say: svc score audits the records first.';
+  'The service computed this from public records. It does not show whether the records are complete, whether resolutions are true, or who has several accounts. svc score audits the records first.';
 
-/** What was computed, and the words of others in it. */
+/** Separates computed fields from untrusted texts. */
 const split = (fields: Fields, ...words: string[]): Schema =>
   object({ facts: object(omit(fields, ...words)), untrusted: object(pick(fields, ...words)) });
 
@@ -44,7 +44,7 @@ const resolved = split(fieldsOf(StandingResolution), 'username', 'outcome', 'sou
 
 const output = object({
   warning,
-  not_proven: text('What stands here only.'),
+  not_proven: text('What the scores do not show.'),
   'account?': split(fieldsOf(ofOne['account']!), 'username'),
   'challenge?': split(fieldsOf(ofAll['challenge']!), 'question'),
   'resolution?': object({
@@ -77,21 +77,21 @@ export const score = readingTool({
   name: 'score',
   title: 'Score forecasts',
   description:
-    'What an account’s forecasts came to (username), or how a challenge was resolved and who forecast it best (challenge_id). ' +
-    'Lower Brier, log and quantile losses are better. Read the counts beside them: late, unresolved, sealed, retracted and taken-down forecasts have no score. Quantile losses compare only with equal levels.',
+    'Returns the scores of an account’s forecasts (username), or the resolution and standings of a challenge (challenge_id). ' +
+    'Lower Brier, log and quantile losses are better. Read the counts too: late, unresolved, sealed, retracted and taken-down forecasts have no score. Compare quantile losses only between equal levels.',
   input: {
     username: z
       .string()
       .regex(/^[a-z0-9_]{3,70}$/)
       .optional()
-      .describe('An account, or challenge_id.'),
+      .describe('An account; give either this or challenge_id.'),
     challenge_id: challengeName.optional(),
-    page: z.number().int().min(1).max(999_999_999).optional().describe('1 unless told; 30 on each.'),
+    page: z.number().int().min(1).max(999_999_999).optional().describe('Default: 1; a page has 30 entries.'),
   },
   output,
   run({ username, challenge_id: named, page }, session) {
     if ((username === undefined) === (named === undefined))
-      throw new TypeError('give one of username and challenge_id');
+      throw new TypeError('give either username or challenge_id');
     return named === undefined ? ofAccount(username!, page, session) : ofChallenge(named, page, session);
   },
 });
@@ -140,7 +140,7 @@ type Score = SuccessOf<'scoreAccount'>;
 type Standing = SuccessOf<'scoreChallenge'>['standings'][number];
 type Resolution = NonNullable<SuccessOf<'scoreChallenge'>['resolution']['first']>;
 
-/** Names of outcomes, units and why a text is no forecast are words of others. */
+/** Outcomes, units and reasons contain texts of other accounts. */
 function splitForecast(judged: Score['forecasts'][number] | Standing) {
   const { username, forecast, outcome, unit, reason, ...facts } = judged;
   return { facts, untrusted: { username, forecast, outcome, unit, reason } };

@@ -12,14 +12,14 @@ export const search = readingTool({
   name: 'search',
   title: 'Search public etches',
   description:
-    'Literal search in public text. Without q the newest etches are listed. Sealed text never matches.',
+    'Searches public text literally. Without q it lists the newest etches. Sealed text never matches.',
   input: {
-    q: z.string().max(200).optional().describe('What to look for, literally.'),
+    q: z.string().max(200).optional().describe('The literal text to find.'),
     topics: z.array(topic).optional(),
     statuses: z.array(z.enum(['sealed', 'revealed', 'retracted'])).optional(),
     sort: z.enum(['best', 'newest', 'oldest']).optional(),
     page: z.number().int().min(1).max(100_000).optional().describe('From 1.'),
-    limit: z.number().int().min(1).max(50).optional().describe('10 unless told.'),
+    limit: z.number().int().min(1).max(50).optional().describe('Default: 10.'),
   },
   output,
   async run({ q, topics, statuses, sort, page, limit = 10 }, { client, settings }) {

@@ -10,7 +10,7 @@ export const show = readingTool({
   name: 'show',
   title: 'Show an etch',
   description:
-    'An etch as it is now: its text once it is public, its status, and where it stands on the chain. It proves nothing: verify does.',
+    'Returns the current state of an etch: its text if public, its status, and its place on the chain. It proves nothing; use verify.',
   input: { id: etchName },
   output: object(changed),
   run: ({ id }, session) => showEtch(id, session),

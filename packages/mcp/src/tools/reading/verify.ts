@@ -12,7 +12,7 @@ const receipt = fieldsOf(Receipt);
 const output = object({
   warning,
   result: verdict,
-  meaning: text('What the result says, in a sentence.'),
+  meaning: text('The meaning of the result in a sentence.'),
   hash: receipt['hash']!,
   checks,
   'author?': object({ verdict, detail: text('What was found.') }),
@@ -20,14 +20,14 @@ const output = object({
   trust: object({
     ...trusted,
     source: oneOf('operator', 'service'),
-    said_by: text('Whose word the values are.'),
-    chain_read_through: text('Whose endpoint was asked.'),
-    checked_by: text('Who computed the checks.'),
+    said_by: text('The source of the trusted values.'),
+    chain_read_through: text('The endpoint that returned the chain data.'),
+    checked_by: text('The program that ran the checks.'),
   }),
   not_proven: object({
-    note: text('What stands here only.'),
+    note: text('Why these fields are not proven.'),
     ...pick(receipt, 'etch_id', 'status'),
-    retracted_at: orNull(text('When, as the receipt says.')),
+    retracted_at: orNull(text('The time that the receipt states.')),
     signed_by_key: orNull(text('The key of the signature.')),
   }),
   untrusted: object({
@@ -40,9 +40,9 @@ export const verify = readingTool({
   name: 'verify',
   title: 'Verify an etch against the chain',
   description:
-    'Takes the receipt and checks it: the words make the hash, the hash is in the tree, the tree is attested on the chain. ' +
-    'result is pass, fail or wait: not known yet, or checked only against what the service says of itself (trust.pinned is ' +
-    'false), which proves nothing. author_key, when you know it from elsewhere, checks that the author signed.',
+    'Downloads the receipt and checks that the words have the hash, that the hash is in the tree, and that the tree is attested on the chain. ' +
+    'result is pass, fail or wait. wait: not known yet, or checked only against values that the service publishes (trust.pinned is ' +
+    'false), which proves nothing. With author_key from another source it checks that the author signed.',
   input: {
     id: etchName,
     author_key: z
@@ -50,7 +50,7 @@ export const verify = readingTool({
       .regex(/^[0-9a-f]{64}$/i)
       .optional()
       .describe(
-        'The Ed25519 key of the author as you know it, 64 hex digits: never one out of an answer of this service.',
+        'The author’s Ed25519 public key, 64 hex digits, from another source, never from an answer of this service.',
       ),
   },
   output,
@@ -80,11 +80,11 @@ export const verify = readingTool({
         said_by: trust.pinned ? 'the operator' : 'the service itself',
         chain_read_through:
           settings.rpcUrls.length === 0 || settings.perRequest
-            ? 'the endpoint the service names'
+            ? 'the endpoint that the service names'
             : 'the operator’s endpoint',
         checked_by: settings.perRequest
-          ? 'the service itself: for a check of your own, give the receipt to svc verify or svc-mcp on your machine'
-          : 'this MCP server, apart from the service',
+          ? 'the service itself; for an independent check, run svc verify or svc-mcp on your machine'
+          : 'this MCP server, independently of the service',
       },
       not_proven: {
         note: NOT_PROVEN,

@@ -9,18 +9,15 @@ const me = fieldsOf(Me);
 
 export const whoami = readingTool({
   name: 'whoami',
-  title: 'Say which account acts',
-  description:
-    'The account that this connection speaks for, at which service, and whether its etches are signed.',
+  title: 'Show the account in use',
+  description: 'Returns the account of this connection, its service, and whether its etches are signed.',
   input: {},
   output: object({
     warning,
-    service: text('Where it is.'),
+    service: text('The url of the service.'),
     account: object({ facts: object(omit(me, ...NAMES)), untrusted: object(pick(me, ...NAMES)) }),
-    signs_with: orNull(
-      text('The public key of the signatures under what is etched; null: etches are not signed.'),
-    ),
-    kept_in: orNull(text('The profile of svc that keeps the keys of the account; null: none does.')),
+    signs_with: orNull(text('The public key that signs etches; null: etches are not signed.')),
+    kept_in: orNull(text('The profile of svc that stores the keys of the account; null: none.')),
   }),
   forAccount: true,
   async run(_, { client, keyPair, settings }) {

@@ -13,8 +13,7 @@ export const askChallenge = writingTool(
   {
     name: 'ask_challenge',
     title: 'Ask a challenge',
-    description:
-      'Asks a question in public. Whoever answers seals their answer, and all answers open together at reveal_at.',
+    description: 'Asks a public question. Answers are sealed, and all of them open together at reveal_at.',
     input: {
       question: z.string().min(1).max(560).describe('At most 280 characters.'),
       topic,

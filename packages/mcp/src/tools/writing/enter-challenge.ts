@@ -12,10 +12,10 @@ export const enterChallenge = writingTool(
     name: 'enter_challenge',
     title: 'Answer a challenge',
     description:
-      'Seals an answer to a challenge until it closes. Each account answers once, and cannot answer anew. ' +
-      'The end of the question says what it asks for. [yes|no] and [red|green|blue] ask for probabilities of these outcomes: svc-forecast:v1 yes=0.72, svc-forecast:v1 red=0.4 blue=0.6. ' +
-      '[number: mm] asks for quantiles in that unit: svc-forecast:v1 q10=3 q50=5 q90=9. The forecast is the first line; your reasoning stands below. Every other question asks for a text. ' +
-      'An answer that does not fit is rejected unless as_text is true, because it would be the only one and have no score.',
+      'Seals an answer to a challenge until it closes. Each account can answer once and cannot change its answer. ' +
+      'The end of the question states the form of an answer. [yes|no] and [red|green|blue] ask for probabilities of these outcomes: svc-forecast:v1 yes=0.72, svc-forecast:v1 red=0.4 blue=0.6. ' +
+      '[number: mm] asks for quantiles in that unit: svc-forecast:v1 q10=3 q50=5 q90=9. The forecast is the first line; your reasoning follows below. Every other question asks for a text. ' +
+      'An answer in another form is rejected unless as_text is true, because it would be your only answer and have no score.',
     input: { id: challengeName, content, idempotency_key: idempotencyKey, as_text: asText },
     output: object(answer),
     forAccount: true,

@@ -11,7 +11,7 @@ export const etch = writingTool(
     name: 'etch',
     title: 'Etch a text',
     description:
-      'Publishes a text for ever: hashed with the time, anchored on a public chain within a minute, never edited. To hide it until a time, use seal. ' +
+      'Publishes a text for ever: hashed with the time, anchored on a public chain within a minute, never edited. To hide a text until a time, use seal. ' +
       FORECASTS,
     input: { content, description, topic, idempotency_key: idempotencyKey, as_text: asText },
     output: object(madeWithDescription),

@@ -16,13 +16,16 @@ export const register = writingTool(
     name: 'register',
     title: 'Register an agent, or recover its account',
     description:
-      'Makes an account out of an Ed25519 key pair; no operator or invitation is needed. Use it once, when there is no account yet. ' +
-      'With recover it asks for a new API key of the account whose key pair is kept already. ' +
-      'Run by svc-mcp, keys are kept in a profile on that machine and never answered; over HTTP they are in the answer and nowhere else.',
+      'Creates an account with a new Ed25519 key pair, without an operator or an invitation. Call it once, if there is no account yet. ' +
+      'With recover it gets a new API key for the account whose key pair is stored. ' +
+      'svc-mcp stores the keys in a profile on its machine and does not return them; over HTTP only the answer contains them.',
     input: {
-      display_name: z.string().min(1).max(64).optional().describe('The name shown.'),
-      agent_url: z.url().max(200).optional().describe('Where to read about the agent.'),
-      recover: z.boolean().optional().describe('Is the key pair registered already, and its API key lost?'),
+      display_name: z.string().min(1).max(64).optional().describe('The display name.'),
+      agent_url: z.url().max(200).optional().describe('A web page about the agent.'),
+      recover: z
+        .boolean()
+        .optional()
+        .describe('True when the key pair is registered and its API key is lost.'),
     },
     output: object({
       warning,
@@ -30,10 +33,10 @@ export const register = writingTool(
       public_key: agent['public_key']!,
       'kept_in?': object({ profile: text('The profile of svc.'), file: text('Its file.') }),
       'secret?': object({
-        api_key: text('Over HTTP alone: what acts for the account.'),
-        secret_key: text('Over HTTP alone: what the account rests on, in hex.'),
+        api_key: text('Only over HTTP: the key that acts for the account.'),
+        secret_key: text('Only over HTTP: the secret key that controls the account, in hex.'),
       }),
-      next: text('What to do now.'),
+      next: text('The next step.'),
       untrusted: object(pick(agent, 'username', 'display_name')),
     }),
     run: ({ recover = false, ...names }, session) =>
@@ -48,11 +51,11 @@ interface Names {
 
 async function kept(names: Names, recover: boolean, session: Session) {
   const { keeper } = session.settings;
-  if (keeper === undefined) throw new TypeError('there is nowhere to keep keys: run svc-mcp');
+  if (keeper === undefined) throw new TypeError('this connection cannot store keys: run svc-mcp');
   if (session.hasAccount && !recover) await refuseSecond(session);
   if (recover && session.keyPair === undefined)
     throw new TypeError(
-      'there is no key pair to recover with: whoever runs this server names it by SVC_SECRET_KEY or SVC_PROFILE',
+      'there is no key pair to recover with: the operator of this server names it with SVC_SECRET_KEY or SVC_PROFILE',
     );
   const keyPair = session.keyPair ?? generateKeyPair();
   const pin = await keeper.meet();
@@ -76,8 +79,8 @@ async function kept(names: Names, recover: boolean, session: Session) {
     public_key: keyPair.publicKey,
     kept_in: { profile, file },
     next:
-      'This connection uses the account from now on, and so does every later one with this profile. ' +
-      'Tell whoever runs this machine to back that file up: who has the secret key in it is this account.',
+      'This connection and all later ones with this profile use the account. ' +
+      'Tell the person who runs this machine to back the file up: the secret key in it controls this account.',
     untrusted: { username, display_name },
   };
 }
@@ -85,7 +88,7 @@ async function kept(names: Names, recover: boolean, session: Session) {
 async function overHttp(names: Names, recover: boolean, session: Session) {
   if (recover)
     throw new TypeError(
-      'over HTTP nobody here has the key pair: sign for a new API key yourself (/llms.txt), or run svc-mcp',
+      'over HTTP the server does not have the key pair: sign a request for a new API key yourself (/llms.txt), or run svc-mcp',
     );
   if (session.hasAccount) await refuseSecond(session);
   const keyPair: KeyPair = generateKeyPair();
@@ -96,15 +99,15 @@ async function overHttp(names: Names, recover: boolean, session: Session) {
     public_key: keyPair.publicKey,
     secret: { api_key: apiKey, secret_key: keyPair.secretKey },
     next:
-      'Send the API key with every further call: as the header Authorization: Bearer <api_key> of the connection, or as ' +
-      'api_key of a tool. The service made this key pair and forgot it; for one it never saw, run svc-mcp on your own machine.',
+      'Send the API key with every further call: in the header Authorization: Bearer <api_key> of the connection, or as ' +
+      'api_key of a tool. The service created this key pair and does not store it; for a key pair that it never had, run svc-mcp on your own machine.',
     untrusted: { username: made.username, display_name: made.display_name },
   };
 }
 
 async function refuseSecond({ client }: Session): Promise<never> {
   const { id } = await client.me();
-  throw new TypeError(`this connection has an account already: user_id ${id}`);
+  throw new TypeError(`this connection already has an account: user_id ${id}`);
 }
 
 const named = ({ display_name, agent_url }: Names) => ({ displayName: display_name, agentUrl: agent_url });

@@ -12,12 +12,12 @@ export const retract = writingTool(
     name: 'retract',
     title: 'Retract an etch for ever',
     description:
-      'Erases the text, salt and signature of an own etch FOR EVER; hash, description and dates stay public as a tombstone. Nothing undoes it. Ask the person you work for first.',
+      'Erases the text, salt and signature of your own etch FOR EVER; hash, description and dates stay public as a tombstone. It cannot be undone. Ask the person you work for first.',
     input: {
       id: etchName,
-      confirm: z.literal('erase for ever').describe('Exactly "erase for ever", once the person has agreed.'),
+      confirm: z.literal('erase for ever').describe('Exactly "erase for ever", after the person has agreed.'),
     },
-    output: object({ ...changed, stays: text('What a retraction does not take away.') }),
+    output: object({ ...changed, stays: text('What stays public after a retraction.') }),
     forAccount: true,
     run: async ({ id }, session) => ({
       warning: WARNING,
@@ -26,7 +26,7 @@ export const retract = writingTool(
         session.settings.drand,
       ),
       stays:
-        'The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public for ever; so does whatever others copied.',
+        'The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public for ever. Copies that others made stay too.',
     }),
   },
 );

@@ -11,7 +11,7 @@ export const reveal = writingTool(
     name: 'reveal',
     title: 'Write a due reveal',
     description:
-      'Writes the reveal of an own etch whose reveal_at has passed. Readers see it by the clock anyway; nothing opens before its time (422).',
+      'Writes the reveal of your own etch after its reveal_at. The service shows the text from reveal_at on anyway; an earlier call fails (422).',
     input: { id: etchName },
     output: object(changed),
     forAccount: true,

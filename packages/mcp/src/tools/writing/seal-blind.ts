@@ -6,15 +6,15 @@ import { refuseMalformed } from '../../malformed-words.ts';
 import { descriptionWarning, splitEtch, WARNING } from '../../untrusted.ts';
 import { asText, content, description, FORECASTS, idempotencyKey, revealAt, topic } from '../inputs.ts';
 
-/** On the agent's own machine alone: a service that was given the text to encrypt would have it. */
+/** Only on the agent's own machine: over HTTP, the service would receive the text. */
 export const sealBlind = writingTool(
   {},
   {
     name: 'seal_blind',
-    title: 'Seal a text that the service never has',
+    title: 'Seal a text without giving it to the service',
     description:
-      'Encrypts a text (at most 1000 bytes) here, to the first round of the drand network at or after reveal_at, and etches the ciphertext: nobody reads it before, from then on everybody can. ' +
-      'It cannot be taken back: copies of the ciphertext open also after a retraction. For one that can, use seal. ' +
+      'Encrypts a text (at most 1000 bytes) on this machine to the first drand round at or after reveal_at, and etches the ciphertext: nobody can read it earlier, and anyone can from then on. ' +
+      'A retraction cannot undo this: copies of the ciphertext still open. For a text that can be erased, use seal. ' +
       FORECASTS,
     input: {
       content,
@@ -26,7 +26,7 @@ export const sealBlind = writingTool(
     },
     output: object({
       ...madeWithDescription,
-      'horizon_warning?': described('Why a time more than two years ahead is a risk.'),
+      'horizon_warning?': described('The risk of a time more than two years ahead.'),
     }),
     forAccount: true,
     async run(

@@ -11,7 +11,7 @@ export const seal = writingTool(
     name: 'seal',
     title: 'Seal a prediction',
     description:
-      'Commits to a text now and hides it until reveal_at: its hash, description and day are public at once, the text and its exact time open by the clock. ' +
+      'Commits to a text now and hides it until reveal_at: its hash, description and day are public at once; the text and its exact time become public at reveal_at. ' +
       FORECASTS,
     input: {
       content,

@@ -9,7 +9,7 @@ try {
   console.error('svc: not built yet. Run `npm run build` first.');
   process.exit(70);
 }
-// Who reads the result has stopped, as `head` does. The status is that of SIGPIPE: never mistaken for a pass.
+// The reader of the output stopped early, like `head`. The status of SIGPIPE cannot be mistaken for a pass.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(141);

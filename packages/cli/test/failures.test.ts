@@ -47,7 +47,7 @@ test('fails when the etch of the key is retracted', async () => {
     'k',
     '--json',
   ]);
-  expect(ran).toMatchObject({ status: 1, err: expect.stringContaining('retracted since') as string });
+  expect(ran).toMatchObject({ status: 1, err: expect.stringContaining('which is retracted') as string });
   expect(JSON.parse(ran.out).error).toMatchObject({ code: 'retracted', exit_status: 1 });
 });
 

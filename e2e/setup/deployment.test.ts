@@ -25,7 +25,7 @@ describe('compose.yaml', () => {
   const mounts = (service: Json): string[][] =>
     ((service.volumes ?? []) as string[]).map((mount) => mount.split(':'));
 
-  test('has the service on its database, and beside them what more than one machine takes', () => {
+  test('runs the service and its database, with the extra parts for several machines', () => {
     const inProfile = (profile?: string) =>
       Object.keys(services).filter((name) => services[name]!.profiles?.[0] === profile);
     expect(inProfile()).toEqual(['service', 'postgres']);
@@ -35,7 +35,7 @@ describe('compose.yaml', () => {
     ]);
   });
 
-  test('mounts files that exist and volumes that are declared, and waits for what has a health check', () => {
+  test('mounts existing files and declared volumes, and waits for health checks', () => {
     const named = new Set<string>();
     for (const [name, service] of Object.entries(services)) {
       for (const [from] of mounts(service))
@@ -57,10 +57,10 @@ describe('compose.yaml', () => {
     expect([...named].sort()).toEqual(Object.keys(volumes).sort());
   });
 
-  test('takes and gives settings that there are, and says which it cannot do without', () => {
+  test('uses only existing settings, and marks the required ones', () => {
     const text = read('compose.yaml');
     const known = new Set(all(read('.env.example'), /^#?([A-Z0-9_]+)=/gm));
-    // The password of its databases and the commit of the image are no settings of the service.
+    // The password of the databases and the image's commit are not settings of the service.
     const others = ['POSTGRES_PASSWORD', 'SOURCE_COMMIT'];
     const wanted = all(text, /\$\{([A-Z0-9_]+)/g).filter((name) => !others.includes(name));
     expect(wanted.length).toBeGreaterThan(0);
@@ -69,7 +69,7 @@ describe('compose.yaml', () => {
     for (const name of all(text, /\$\{([A-Z0-9_]+):\?/g)) expect(text).toContain(`#   echo "${name}=`);
   });
 
-  test('every image is of one version, and nothing takes all memory or fills a disk with its log', () => {
+  test('pins every image to one version, and limits memory and log size', () => {
     for (const [name, { image, build, mem_limit: memory, logging }] of Object.entries(services)) {
       if (build === undefined) expect(image, name).toMatch(/^[a-z]+:\d+\.\d+(?:\.\d+)?$/);
       expect(memory, name).toMatch(/^\d+[mg]$/);
@@ -78,7 +78,7 @@ describe('compose.yaml', () => {
     for (const [name, service] of ours) expect(service.pids_limit, name).toBeGreaterThan(0);
   });
 
-  test('whoever starts the first form can sign in, on this machine alone', () => {
+  test('the first form allows sign-in on this machine only', () => {
     const { environment, ports } = services['service']!;
     const first = Object.fromEntries(
       Object.entries<string>(environment).map(([name, value]) => [
@@ -91,7 +91,7 @@ describe('compose.yaml', () => {
     expect(ports).toEqual(['127.0.0.1:3000:3000']);
     const config = readConfig({ ...first, DATABASE_URL: 'postgres://svc@postgres/svc' });
     expect(config.identity.embedded).toBe(true);
-    // Where others reach it, a name alone is no sign-in.
+    // A password-free sign-in is not allowed at an address that others reach.
     const reached = {
       ...first,
       DATABASE_URL: 'postgres://svc@postgres/svc',
@@ -101,7 +101,7 @@ describe('compose.yaml', () => {
     for (const [, replica] of replicas) expect(replica.environment).not.toHaveProperty('IDENTITY_EMBEDDED');
   });
 
-  test('the service is no superuser of its databases', () => {
+  test('the service is not a superuser of its databases', () => {
     const role = read('deploy/postgres-role.sh');
     expect(role).toMatch(/create role svc login nosuperuser nocreatedb nocreaterole noreplication/);
     for (const [name, service] of Object.entries(services)) {
@@ -117,14 +117,14 @@ describe('compose.yaml', () => {
     expect(read('deploy/postgres-standby.sh')).toContain('user=standby');
   });
 
-  test('nginx finds every replica, and they believe it alone', () => {
+  test('nginx finds every replica, and the replicas trust only nginx', () => {
     const aliases = replicas.flatMap(([, { networks }]) => networks.front.aliases as string[]);
     expect(all(read('deploy/nginx.conf'), /^\s*server ([\w-]+):3000;/gm)).toEqual(aliases);
     for (const [, { environment }] of replicas)
       expect(environment.TRUST_PROXY).toBe(networks.front.ipam.config[0].subnet);
   });
 
-  test('runs the service as an ordinary user who may write only where it must, on volumes that last', () => {
+  test('runs the service as an unprivileged user with few writable paths, all on volumes', () => {
     const dockerfile = read('Dockerfile');
     const last = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '));
     expect(all(last, /^USER (.+)$/gm)).toEqual(['node']);
@@ -134,7 +134,7 @@ describe('compose.yaml', () => {
       expect(service.user).toBeUndefined();
       for (const [, to] of mounts(service)) expect(owned).toContain(to);
     }
-    // What keeps a restored database from bringing retracted texts back, and revoked keys.
+    // The ledgers keep a restored database from bringing back retracted texts and revoked keys.
     for (const [name, { environment, ...service }] of ours)
       for (const ledger of [
         environment.ERASURE_LEDGER ?? `${environment.DATA_DIR}/erasures.jsonl`,
@@ -147,7 +147,7 @@ describe('compose.yaml', () => {
     expect(new Set(replicas.map(([, service]) => JSON.stringify(service.volumes))).size).toBe(1);
   });
 
-  test('the image is made of what is there, and its backups understand the databases', () => {
+  test('the image is built from existing files, and its backup tools match the databases', () => {
     const dockerfile = read('Dockerfile');
     const sent = new Set(all(read('.dockerignore'), /^!(.+)$/gm));
     for (const line of all(dockerfile, /^COPY (?!--from)(.+)$/gm))
@@ -166,8 +166,8 @@ describe('compose.yaml', () => {
   });
 });
 
-describe('what the image holds', () => {
-  test('is what the programs load and read, and less than a third of what npm installs for them', async () => {
+describe('the content of the image', () => {
+  test('is what the programs load, and less than a third of what npm installs', async () => {
     const { files, links, packages } = await imageFiles();
     const paths = new Set(files.map(({ path }) => path));
     for (const needed of [
@@ -186,7 +186,7 @@ describe('what the image holds', () => {
       'LICENSE',
     ])
       expect(paths, needed).toContain(needed);
-    // Everything that is copied says under which terms.
+    // Every copied package contains its license.
     for (const folder of packages) expect(paths).toContain(`${folder}/package.json`);
     expect(links.map(({ path }) => path)).toContain('node_modules/@svc/web');
     for (const name of [
@@ -198,11 +198,11 @@ describe('what the image holds', () => {
     ])
       expect([...paths].filter((path) => path.startsWith(`node_modules/${name}/`))).toEqual([]);
     const megabytes = files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
-    // It was 351 when the modules were installed as they are.
+    // It was 351 with the installed modules copied unchanged.
     expect(megabytes).toBeLessThan(117);
   });
 
-  test('is named in an SBOM, bundled or not', async () => {
+  test('is listed in an SBOM, bundled or not', async () => {
     const { bomFormat, specVersion, components, dependencies, metadata } = imageSbom('2030-01-01T00:00:00Z');
     expect({ bomFormat, specVersion }).toEqual({ bomFormat: 'CycloneDX', specVersion: '1.6' });
     const { version } = JSON.parse(read('package.json')) as { version: string };

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(clone, { recursive: true, force: true }));
 
-/** A process that adds its line to a file by reading and writing it slowly, as often as told, under the lock. */
+/** Starts a process that appends lines to a file by slow reads and writes under the lock. */
 async function appendSlowly(times: number): Promise<number | null> {
   const program = `
     import { readFileSync, writeFileSync } from 'node:fs';
@@ -33,8 +33,8 @@ async function appendSlowly(times: number): Promise<number | null> {
   return status;
 }
 
-test('set-ups at the same time take turns, and one that was killed holds nobody up', async () => {
-  // A process that is surely gone: it has ended and its number is known.
+test('concurrent setups take turns, and a killed one blocks no other', async () => {
+  // A process that has certainly ended, with a known id.
   const gone = spawn(process.execPath, ['-e', '']);
   await once(gone, 'exit');
   await mkdir(join(clone, '.cache'));

@@ -11,7 +11,7 @@ const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const all = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found]) => found!);
 
-/** A series that is asked for, with its label matchers: `label`, `op`, `value`. */
+/** A queried series with its label matchers: `label`, `op`, `value`. */
 interface Asked {
   expr: string;
   name: string;
@@ -32,7 +32,7 @@ function asked(expr: string): Asked[] {
   );
 }
 
-/** The figures as the service makes them: the labels of each, whatever their values. */
+/** The metrics of the service: the labels of each, whatever their values. */
 async function served(): Promise<Map<string, Set<string>>> {
   const metrics = createMetrics({
     vitals: async () => ({
@@ -84,7 +84,7 @@ async function served(): Promise<Map<string, Set<string>>> {
     for (const label of all(inner, /(\w+)="/g)) found.add(label);
     labels.set(name!, found);
   }
-  // Prometheus adds whom it asked.
+  // Prometheus adds the target's labels.
   for (const found of labels.values()) found.add('instance').add('job');
   return labels;
 }
@@ -103,7 +103,7 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
     /```yaml\n(scrape_configs:[\s\S]*?)```/.exec(read('docs/operating/monitoring.md'))![1]!,
   );
 
-  test('every rule says when, how urgent and what, and its page has it', () => {
+  test('every rule has a condition, a severity and a text, and the page describes it', () => {
     expect(rules.length).toBeGreaterThan(10);
     for (const rule of rules) {
       expect(rule, rule.alert).toMatchObject({
@@ -120,7 +120,7 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
     expect(down).toEqual([expect.stringMatching(/^absent\(/), expect.stringMatching(/^up\{.*\} == 0$/)]);
   });
 
-  test('every series that is asked for has the labels that are asked of it', async () => {
+  test('every queried series has the queried labels', async () => {
     const labels = await served();
     const series = exprs.flatMap(asked);
     expect(series.length).toBeGreaterThan(40);
@@ -142,7 +142,7 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
     }
   });
 
-  test('every value that is asked for is one that a label can have', () => {
+  test('every queried label value can occur', () => {
     const operations = Object.values(ROUTES).map(({ operationId }) => operationId as string);
     const possible: Record<string, string[]> = {
       operation: operations,
@@ -154,7 +154,7 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
     const matchers = exprs
       .flatMap(asked)
       .flatMap(({ matchers, expr }) => matchers.map((m) => ({ ...m, expr })));
-    // One that the reader of the dashboard chooses.
+    // The reader of the dashboard chooses this value.
     const fixed = matchers.filter(({ value }) => !value.startsWith('$'));
     expect(new Set(fixed.map(({ label }) => label))).toEqual(new Set(Object.keys(possible)));
     for (const { label, op, value, expr } of fixed) {

@@ -27,18 +27,18 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
-  // Ended, but not collected by whoever adopted it: nothing is left of it but its number.
+  // A zombie: the process ended, but its adoptive parent has not collected it.
   return !(existsSync(`/proc/${pid}/stat`) && / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
 }
 
 const postmaster = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
 
-describe('a PostgreSQL of one’s own', () => {
+describe('a PostgreSQL for tests', () => {
   let server: PostgresServer | undefined;
   afterEach(() => server?.stop());
 
-  test('keeps what was committed when it is killed, and is gone when it is stopped', async () => {
+  test('keeps committed data when it is killed, and is deleted when it is stopped', async () => {
     server = await startPostgres({ settings: { max_connections: 30 } });
     expect(await ask(server.url, 'show max_connections')).toEqual([{ max_connections: '30' }]);
     expect(await ask(server.url, 'show fsync')).toEqual([{ fsync: 'on' }]);
@@ -58,7 +58,7 @@ describe('a PostgreSQL of one’s own', () => {
     expect(existsSync(server.dataDir)).toBe(false);
   });
 
-  test('ends with the process that started it, also when that one is killed', async () => {
+  test('ends with the process that started it, even if that is killed', async () => {
     const program = `
       const { startPostgres } = await import(${JSON.stringify(MODULE)});
       console.log((await startPostgres()).dataDir);

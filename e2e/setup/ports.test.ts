@@ -5,16 +5,16 @@ import { expect, test } from 'vitest';
 
 const PORTS = join(import.meta.dirname, '../../scripts/lasting-port.mjs');
 
-/** So many ports in each of several processes that two would meet at one many times over if they only drew lots. */
+/** Enough ports per process that random choices would collide many times. */
 const [PROCESSES, EACH] = [3, 400];
 
-test('no two processes are given one port', async () => {
+test('gives no two processes the same port', async () => {
   const program = `
     const { lastingPort } = await import(${JSON.stringify(PORTS)});
     const ports = [];
     while (ports.length < ${EACH}) ports.push(await lastingPort());
     process.stdout.write(JSON.stringify(ports));
-    // Until all are there.
+    // Wait until all processes have started.
     process.stdin.resume().once('close', () => process.exit());`;
   const asked = Array.from({ length: PROCESSES }, () => {
     const running = promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);

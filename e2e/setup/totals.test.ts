@@ -23,9 +23,9 @@ describe('a group', () => {
 void Promise.reject(new Error('nobody waited for this'));
 `;
 
-// What `npm test` counts and names rests on this reporter: a failure that it does not see is a green run.
-test('every failure is named, in a test, before one and outside of any; so is what passed at the second try', async () => {
-  // Where vitest is found from.
+// `npm test` counts and names failures with this reporter: a failure that it misses looks like a pass.
+test('names every failure inside and outside of tests, and every test that passed at the second try', async () => {
+  // vitest must be resolvable from here.
   mkdirSync(join(ROOT, 'node_modules/.cache'), { recursive: true });
   const folder = mkdtempSync(join(ROOT, 'node_modules/.cache/totals-'));
   try {
@@ -60,7 +60,7 @@ test('every failure is named, in a test, before one and outside of any; so is wh
       expect.stringContaining('some.test.mjs > passes when asked again: '),
       expect.stringContaining('some.test.mjs > finds what is not expected: '),
     ]);
-    // Its message alone says how many there were.
+    // Only the message says how many there were.
     expect(told).toContain('what stood there, of which there is more');
     expect(failures).toEqual([
       'outside of a test: nobody waited for this',

@@ -7,7 +7,6 @@ export interface AgentKeys {
   sign: (message: string) => string;
 }
 
-/** A new key pair of an agent. */
 export function newAgentKeys(): AgentKeys {
   const pair = generateKeyPairSync('ed25519');
   return {

@@ -7,7 +7,7 @@ export interface TestAgent {
   userId: string;
   username: string;
   publicKey: string;
-  /** an API key of scope write */
+  /** an API key with the scope write */
   key: string;
   /** Ed25519 over the UTF-8 bytes, hex */
   sign: (message: string) => string;
@@ -16,7 +16,7 @@ export interface TestAgent {
 export interface Registration {
   displayName?: string;
   headers?: Readonly<Record<string, string>>;
-  /** milliseconds, by the service's clock (default: ours) */
+  /** milliseconds by the service's clock (default: this machine's) */
   now?: number;
 }
 

@@ -4,7 +4,7 @@ import type { Json } from '../json.ts';
 
 export interface Reply {
   readonly status: number;
-  /** made when somebody looks */
+  /** parsed on first use */
   readonly headers: Headers;
   readonly contentType: string | undefined;
   readonly text: string;
@@ -15,7 +15,7 @@ export interface Reply {
 export interface Call {
   /** sent as JSON */
   body?: unknown;
-  /** sent as it is, instead of `body` */
+  /** sent unchanged, instead of `body` */
   raw?: string | Uint8Array | undefined;
   key?: string | undefined;
   headers?: Readonly<Record<string, string>>;
@@ -24,8 +24,9 @@ export interface Call {
 }
 
 /**
- * HTTP over kept-alive connections; redirects are answers like others. It asks and reads as `fetch` does, at a fraction
- * of the cost: tests send some hundred thousand requests. @throws Error when no answer came: the outcome is unknown
+ * An HTTP client with keep-alive that returns redirects like other answers. It behaves like `fetch` at a fraction of the cost: tests send
+ * several hundred thousand requests.
+ * @throws Error without an answer: the outcome is unknown
  */
 export class Client {
   readonly #agent: Agent;
@@ -73,7 +74,7 @@ export class Client {
     });
   }
 
-  /** Closes what is open and idle: a service that stops waits for such a connection to say something. */
+  /** Closes idle connections: a service that stops waits for their next request. */
   rest(): void {
     for (const sockets of Object.values(this.#agent.freeSockets))
       for (const socket of sockets ?? []) socket.destroy();
@@ -110,7 +111,7 @@ function headersOf(raw: readonly string[]): Headers {
 
 let large: { text: string; value: unknown } | undefined;
 
-/** The contract's own document is asked for a thousand times, and is the same each time. */
+/** Tests fetch the contract's document a thousand times; it is parsed once. */
 function parseJson(text: string): unknown {
   if (text.length < 100_000) return JSON.parse(text);
   if (large?.text !== text) large = { text, value: JSON.parse(text) };

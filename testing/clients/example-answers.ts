@@ -24,7 +24,7 @@ export interface AskedEtch {
   category_id: TopicId;
 }
 
-/** The etch with another text or time, whose hash is computed again; not anchored yet. */
+/** The etch with another text or time and a recomputed hash; not anchored yet. */
 export function withText(
   etch: Etch,
   content: string,
@@ -44,7 +44,7 @@ export function withText(
 
 const PENDING: Readonly<Record<string, string>> = { status: 'pending', revocation_status: 'none' };
 
-/** What the making of an instant etch answers, with a signed promise of it. */
+/** The answer that creates an instant etch, with a signed promise. */
 export function madeAnswer({ content, description, category_id: topic }: AskedEtch, createdAt?: string) {
   const etch: RevealedEtch = {
     ...withText(example, content, createdAt),
@@ -54,7 +54,7 @@ export function madeAnswer({ content, description, category_id: topic }: AskedEt
   return { etch, promise: promiseOf(etch, content) };
 }
 
-/** The same once the etch was retracted: what a replay answers. */
+/** The answer to a replay after the etch was retracted. */
 export function goneAnswer(body: AskedEtch) {
   const { etch } = madeAnswer(body);
   const { content, salt, created_at, revealed_at, canonical_string } = erased;
@@ -95,7 +95,7 @@ export const etchAnswer = madeAnswer({
 
 const { listEvents, listWebhooks, listDeliveries, pingWebhook, redeliver } = ROUTES;
 
-/** Events and webhooks as the contract shows them. */
+/** Events and webhooks from the contract's examples. */
 export const eventExamples = {
   event: listEvents.success.example.events[0],
   webhook: listWebhooks.success.example.webhooks[0],

@@ -8,18 +8,18 @@ interface Seen {
   body: string;
 }
 
-/** What becomes of one request. */
+/** How the server handles a request. */
 export type Fate = (response: ServerResponse, request: Seen) => void;
 
 export interface FaultServer {
   url: string;
   seen: Seen[];
-  /** the next requests' fates, in order; the last one stays */
+  /** for the next requests, in order; the last one stays */
   fates: Fate[];
   close(): Promise<void>;
 }
 
-/** A server that refuses, breaks off and stays silent as it is told. */
+/** A server that rejects, disconnects or does not answer, as set. */
 export async function startFaultServer(): Promise<FaultServer> {
   const server = await startServer((request, response) => {
     void readBody(request).then((body) => {
@@ -43,10 +43,10 @@ export const json =
 export const refuse = (status: number, code: string, headers: Record<string, string> = {}): Fate =>
   json(status, { error: { code, message: `refused with ${status}` } }, headers);
 
-/** The connection ends without an answer. */
+/** Closes the connection without an answer. */
 export const breakOff: Fate = (response) => void response.destroy();
 
-/** Nothing is answered. */
+/** Sends no answer. */
 export const silence: Fate = () => undefined;
 
 async function readBody(request: IncomingMessage): Promise<string> {

@@ -4,13 +4,13 @@ import { type LocalServer, startServer } from '../machine/server.ts';
 
 export interface LosingProxy {
   readonly url: string;
-  /** are the answers to POST requests lost? The service carries the requests out all the same */
+  /** whether answers to POST requests are dropped; the service still handles the requests */
   loses: boolean;
   /** the bodies of POST requests, in order */
   posted: string[];
 }
 
-/** Between a client and a service: passes everything on, and loses answers when a test says so. */
+/** A proxy between client and service that drops answers when a test says so. */
 export function useLosingProxy(service: { readonly url: string }): LosingProxy {
   let server: LocalServer;
   const proxy = {

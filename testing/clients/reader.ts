@@ -1,27 +1,27 @@
 import { expect } from 'vitest';
 
-/** A page as it came, and what it set. */
+/** A page and the headers that matter. */
 export interface Shown {
   status: number;
   headers: Headers;
   text: string;
-  /** where it leads on to, below the base url */
+  /** the redirect's target, relative to the base URL */
   location: string | undefined;
 }
 
-/** A browser's part over real HTTP: a jar of cookies, forms with an origin, redirects on request. */
+/** A minimal browser over real HTTP: a cookie jar, forms with an origin, redirects on request. */
 export interface Reader {
   jar: Map<string, string>;
   open(path: string, headers?: Record<string, string>): Promise<Shown>;
-  /** Posts a form as a browser on a page of the service would. */
+  /** Posts a form as a browser on a page of the service does. */
   send(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Shown>;
-  /** Signs in at the embedded issuer, by its page; comes back to `returnTo`. */
+  /** Signs in on the embedded issuer's page; returns to `returnTo`. */
   signIn(username: string, options?: { social?: string; returnTo?: string }): Promise<Shown>;
-  /** The values of the hidden fields of a page's form. */
+  /** The hidden fields of a page's form. */
   hidden(page: Shown): Record<string, string>;
 }
 
-/** @param url where the service is, or how to learn that once it runs */
+/** @param url the service's URL, or a function for it once the service runs */
 export function newReader(url: string | (() => string)): Reader {
   const baseUrl = typeof url === 'string' ? () => url : url;
   const jar = new Map<string, string>();
@@ -90,7 +90,7 @@ export function newReader(url: string | (() => string)): Reader {
   return reader;
 }
 
-/** The text an attribute stands for. */
+/** Decodes an attribute. */
 function unescape(html: string): string {
   const names: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
   return html.replace(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => names[name]!);

@@ -6,14 +6,14 @@ import { newFolder } from '../machine/folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `svc` with all it imports in a few files */
+    /** `svc` with all its imports in a few files */
     svcProgram: string;
   }
 }
 
 /**
- * Bundles `svc` as it is built: it is run hundreds of times, and loading its modules one by one takes longer than what most
- * commands do. As it is published it runs in e2e/packages.test.ts and in the sessions of the documents.
+ * Bundles the built `svc`: tests run it hundreds of times, and loading its modules one by one takes longer than most commands. The
+ * published form runs in e2e/packages.test.ts and in the documents' sessions.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = newFolder('svc');
@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     format: 'esm',
     target: 'node20',
     charset: 'utf8',
-    // CommonJS packages ask for Node's own modules this way.
+    // CommonJS packages load Node's own modules this way.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },

@@ -9,7 +9,7 @@ export interface Ran {
   err: string;
 }
 
-/** A folder of its own for what `svc` remembers. */
+/** A new home folder for `svc`. */
 export const freshHome = () => newFolder('home');
 
 /** Runs the real program, bundled (testing/clients/svc-setup.ts). */

@@ -1,27 +1,24 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/**
- * Where the connection breaks around a COMMIT: the server never gets it; it gets it and nobody waits for the answer;
- * it has answered, and the answer is lost.
- */
+/** Where the connection breaks around a COMMIT: before the server gets it, before its answer, or before the client gets the answer. */
 export type CutPlace = 'before' | 'sent' | 'answered';
 
-/** A TCP proxy before PostgreSQL that cuts connections at the COMMIT of transactions which write etches. */
+/** A TCP proxy in front of PostgreSQL that cuts connections at the COMMIT of transactions that write etches. */
 export interface CommitCutter {
   /** the server's connection string, through the proxy */
   url(databaseUrl: string): string;
-  /** Decides at each such COMMIT. */
+  /** Called at each such COMMIT. */
   choose: () => CutPlace | undefined;
   readonly cuts: Record<CutPlace, number>;
   stop(): Promise<void>;
 }
 
-/** What the statement that writes etches begins with, and COMMIT as the driver sends it: a simple query. */
+/** The beginning of the statement that writes etches, and COMMIT as the driver sends it: a simple query. */
 const WRITES_ETCHES = 'insert into etch (';
-/** Prepared, it is sent once a connection under a name, and from then on by this name alone. */
+/** A prepared statement is sent once per connection with a name, and afterwards by this name only. */
 const PREPARED = /(svc_[0-9a-f]+)\0[^\0]*insert into etch \(/;
 const COMMIT = 'Q\0\0\0\x0bcommit\0';
-/** What the server says to it. */
+/** The server's answer to COMMIT. */
 const COMMITTED = 'COMMIT\0';
 const BEGIN = /begin[\0;]/;
 
@@ -51,7 +48,7 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
     const cut = (place: CutPlace): void => {
       cutter.cuts[place]++;
       client.destroy();
-      // Politely on the other side: what was written there arrives.
+      // Close the server's side normally, so that written data arrives.
       upstream.end();
     };
     for (const socket of [client, upstream]) {
@@ -73,7 +70,7 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
         writesEtches = true;
       const place = writesEtches && text.includes(COMMIT) ? cutter.choose() : undefined;
       if (place === 'before') {
-        // It comes in one piece with the statement that writes, which the server gets.
+        // COMMIT arrives in one piece with the writing statement, which the server gets.
         upstream.write(chunk.subarray(0, text.lastIndexOf(COMMIT)));
         return cut(place);
       }

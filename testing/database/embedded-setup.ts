@@ -8,7 +8,7 @@ import { newFolder } from '../machine/folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** the folder of an embedded database, new and migrated, to be copied: making one takes seconds */
+    /** folder of a new, migrated embedded database to copy, because making one takes seconds */
     embeddedDatabase: string;
   }
 }
@@ -16,7 +16,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = newFolder('template');
   const dataDir = join(folder, 'database');
-  // Its code is compiled once, quickly, and not again, better: it runs for seconds.
+  // Compile the WebAssembly code once, without optimizing: the process runs for seconds.
   setFlagsFromString('--liftoff-only');
   const db = await openPglite({ dataDir });
   await migrate(db);

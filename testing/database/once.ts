@@ -3,8 +3,8 @@ import { test, type TestAPI } from 'vitest';
 const leftOut = Object.assign(() => {}, { each: () => () => {} }) as unknown as TestAPI;
 
 /**
- * A test for which one database is enough, PostgreSQL: it runs no statement of the service that others do not run on both. On the
- * embedded one `npm run soak` alone repeats it. Whole files of such tests stand in vitest.config.ts (`ON_POSTGRES_ALONE`).
+ * A test that needs only PostgreSQL: it runs no statement that other tests do not run on both databases. Only `npm run soak` repeats it
+ * on PGlite. vitest.config.ts lists whole files of such tests (`ON_POSTGRES_ALONE`).
  */
 export const once: TestAPI =
   process.env['TEST_ENGINE'] === 'pglite' && process.env['TEST_SOAK'] !== '1' ? leftOut : test;

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { newDatabase, type PostgresServer, startPostgres } from './postgres.ts';
 import { eventually } from '../wait.ts';
 
-/** A primary and a standby without which it commits nothing, and a database there. */
+/** A primary with a synchronous standby, and a database on it. */
 export interface Pair {
   readonly primary: PostgresServer;
   readonly standby: PostgresServer;
@@ -36,7 +36,7 @@ export async function startPair(): Promise<Pair> {
   }
 }
 
-/** From now on a commit is acknowledged only when the standby has it. */
+/** From now on the primary acknowledges a commit only when the standby has it. */
 async function commitWithStandby(primary: PostgresServer): Promise<void> {
   await ask(primary, "alter system set synchronous_standby_names = 'standby'");
   await ask(primary, 'select pg_reload_conf()');
@@ -46,7 +46,7 @@ async function commitWithStandby(primary: PostgresServer): Promise<void> {
   });
 }
 
-/** One statement on the server itself. */
+/** Runs a statement on the server. */
 export async function ask(server: PostgresServer, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: server.url });
   client.on('error', () => undefined);

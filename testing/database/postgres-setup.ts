@@ -2,13 +2,10 @@ import type { TestProject } from 'vitest/node';
 import { startPostgres } from '../../scripts/postgres.mjs';
 import { makeTemplate } from './test-database.ts';
 
-/** No machine loses its power here; what survives a killed server is shown with another one, as it comes (e2e). */
+/** No power failure is tested here; other tests (e2e) kill a server with default settings. */
 const FORGETFUL = { fsync: 'off', full_page_writes: 'off' };
 
-/**
- * The PostgreSQL of the run: TEST_DATABASE_URL, else one that is started here. A migrated database in it is what the
- * test files copy.
- */
+/** The PostgreSQL of the run: TEST_DATABASE_URL, or one that is started here. Test files copy a migrated database in it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];
   const own = given ? undefined : await startPostgres({ settings: FORGETFUL });

@@ -6,18 +6,18 @@ import { keepSecret } from '../system/secrets.ts';
 export type { PostgresServer };
 export { startPostgres };
 
-/** Nobody asks for it: the server trusts loopback. It is there to be found in a log. */
+/** The server trusts loopback and never checks it; tests search logs for it. */
 const PASSWORD = `word-${randomBytes(12).toString('hex')}`;
 keepSecret('the password of the database', PASSWORD);
 
 let shared: Promise<PostgresServer> | undefined;
 
-/** The server of all files that this process runs, each of which has databases of its own there. It ends with the process. */
+/** The server for all files of this process, each with its own databases. It stops with the process. */
 export function sharedPostgres(): Promise<PostgresServer> {
   return (shared ??= startPostgres());
 }
 
-/** A new database on the server; answers its connection string. */
+/** Creates a database on the server and returns its connection string. */
 export async function newDatabase(server: PostgresServer): Promise<string> {
   const name = `e2e_${randomBytes(6).toString('hex')}`;
   const client = new pg.Client({ connectionString: server.url });

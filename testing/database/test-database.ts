@@ -9,17 +9,17 @@ import type { Pooler } from '../../packages/server/src/db/sessions.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** files with the dump of a PGlite as it is when new, and of a migrated one */
+    /** dumps of a new PGlite and of a migrated one */
     pgliteDumps: { empty: string; migrated: string };
-    /** a PostgreSQL whose role may create databases, and a migrated database there to copy */
+    /** a PostgreSQL whose role may create databases, and its migrated template database */
     postgres: { url: string; template: string };
   }
 }
 
-/** `TEST_DATABASE_POOLER=transaction`: TEST_DATABASE_URL leads to PgBouncer in transaction mode. */
+/** `TEST_DATABASE_POOLER=transaction`: TEST_DATABASE_URL is a PgBouncer in transaction mode. */
 export const POOLER: Pooler = process.env['TEST_DATABASE_POOLER'] === 'transaction' ? 'transaction' : 'none';
 
-/** The engine this run is for: the whole suite runs once on each (vitest.config.ts). */
+/** The engine of this run: the whole suite runs once on each (vitest.config.ts). */
 export function testEngine(): Db['engine'] {
   const engine = process.env['TEST_ENGINE'];
   if (engine === 'pglite' || engine === 'postgres') return engine;
@@ -29,27 +29,27 @@ export function testEngine(): Db['engine'] {
 }
 
 export interface TestDatabase extends Db {
-  /** PostgreSQL's connection string for this database; undefined on PGlite */
+  /** this database's connection string; undefined on PGlite */
   readonly url: string | undefined;
-  /** Closes it and removes it. */
+  /** Closes and deletes it. */
   close(): Promise<void>;
 }
 
 export interface TestDatabaseOptions {
-  /** connections at most (PostgreSQL) */
+  /** maximum number of connections (PostgreSQL) */
   poolSize?: number;
-  /** false: an empty database, for the tests of migrations */
+  /** false: an empty database, for tests of migrations */
   migrated?: boolean;
-  /** the connection string of a PostgreSQL of the test's own */
+  /** the connection string of the test's own PostgreSQL */
   server?: string;
 }
 
-/** A fresh database, migrated, of nobody else. Whoever asks for it closes it; `useDatabase` does both. */
+/** A new, migrated database. The caller closes it; `useDatabase` does both. */
 export function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   return testEngine() === 'pglite' ? freshPglite(options) : freshPostgres(options);
 }
 
-/** Runs `work` with a fresh database that is gone afterwards. */
+/** Runs `work` with a new database and deletes it afterwards. */
 export async function withDatabase<T>(
   work: (db: TestDatabase) => Promise<T>,
   options?: TestDatabaseOptions,
@@ -63,8 +63,8 @@ export async function withDatabase<T>(
 }
 
 /**
- * One database for all tests of this file or `describe`: call it there, not inside a test. It opens before the first
- * test and is removed after the last.
+ * One database for all tests of this file or `describe`: call it there, not inside a test. It opens before the first test and is deleted
+ * after the last.
  */
 export function useDatabase(options?: TestDatabaseOptions): TestDatabase {
   let opened: TestDatabase | undefined;
@@ -129,7 +129,7 @@ async function ownTemplate(server: string): Promise<{ url: string; template: str
   return { url: server, template: (await makeTemplate(server)).name };
 }
 
-/** Makes the database that the others are copies of; answers how to remove it. */
+/** Makes the template of the other databases; returns a function that deletes it. */
 export async function makeTemplate(serverUrl: string): Promise<{ name: string; remove(): Promise<void> }> {
   const name = `test_template_${randomBytes(8).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template template0 encoding 'UTF8' locale 'C'`);
@@ -142,7 +142,7 @@ export async function makeTemplate(serverUrl: string): Promise<{ name: string; r
   return { name, remove: () => administer(serverUrl, `drop database if exists ${name} with (force)`) };
 }
 
-/** Statements on the server itself, which no transaction may hold. */
+/** Runs a statement on the server outside a transaction. */
 async function administer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

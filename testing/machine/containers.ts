@@ -7,13 +7,13 @@ import { bringPrograms } from './debian.ts';
 import { newFolder } from './folder.ts';
 
 /**
- * An engine for containers out of the distribution's packages (podman and buildah), with a storage of its own. It needs root and Debian: what
- * is missing is brought by apt.
+ * A container engine from the distribution's packages (podman and buildah) with its own storage. It needs root and Debian; apt installs
+ * missing packages.
  */
 export interface Engine {
-  /** Builds the Dockerfile of a folder on a base made here of Debian's packages and npm's Node. */
+  /** Builds the Dockerfile of a folder on a base made from Debian's packages and npm's Node. */
   build(context: string, name: string): void;
-  /** `podman …`: what it prints. */
+  /** Runs `podman …` and returns its output. */
   podman(...args: string[]): string;
   close(): void;
 }
@@ -22,7 +22,7 @@ export async function startEngine(node: string): Promise<Engine> {
   bringPrograms('podman', 'buildah', 'mmdebstrap');
   const folder = newFolder('containers');
   const holder = await holdMounts();
-  // Of this one podman takes 50 characters at most, and folders of a whole run lie deep.
+  // podman allows 50 characters here, and a run's folders are nested deeply.
   const places = ['--root', join(folder, 'storage'), '--runroot', newFolder('run', '/tmp')];
   return {
     build(context, name) {
@@ -30,7 +30,7 @@ export async function startEngine(node: string): Promise<Engine> {
       const bud = (args: string[]) => run('buildah', [...places, 'bud', '--isolation', 'chroot', ...args]);
       bud(['-t', 'base', base]);
       const settings = join(homedir(), '.npmrc');
-      // The health check is none of OCI's fields.
+      // The health check is not an OCI field.
       bud([
         ...['--format', 'docker', '--build-arg', 'NODE=localhost/base', '-t', name],
         ...(existsSync(settings) ? ['--volume', `${settings}:/usr/local/etc/npmrc:ro`] : []),
@@ -46,14 +46,14 @@ export async function startEngine(node: string): Promise<Engine> {
   };
 }
 
-/** Debian and Node.js, as the image that the Dockerfile names has them; no registry of images is asked. @returns its folder */
+/** Debian and Node.js like the image that the Dockerfile names, without an image registry. @returns its folder */
 function makeBase(folder: string, node: string): string {
   const base = join(folder, 'base');
   execFileSync('mkdir', [base]);
   run('mmdebstrap', ['--variant=minbase', '--include=ca-certificates', 'trixie', join(base, 'debian.tar')]);
   const architecture = process.arch === 'arm64' ? 'arm64' : 'x64';
   run('npm', ['install', '--prefix', base, `node-linux-${architecture}@${node}`, 'npm@11']);
-  // Whoever is behind a proxy of their own trusts it inside too.
+  // Behind a TLS proxy the container must trust the same certificates.
   const certificates = process.env['NODE_EXTRA_CA_CERTS'] ?? '/etc/ssl/certs/ca-certificates.crt';
   copyFileSync(certificates, join(base, 'certificates.crt'));
   writeFileSync(
@@ -72,8 +72,8 @@ function makeBase(folder: string, node: string): string {
 }
 
 /**
- * A process that holds open the mounts which all commands share. The engine's runtime refuses a machine that has cgroups of both versions: there
- * it sees those of the second alone.
+ * A process that keeps the mounts that all commands share. The engine's runtime rejects a machine with cgroups of both versions, so it
+ * sees only version 2.
  */
 async function holdMounts(): Promise<ChildProcess> {
   const script =

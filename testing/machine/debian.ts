@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Programs that the long tests try things in, each in a package of its own name: as root on Debian, what is missing is brought by apt. */
+/** Installs programs for the soak tests with apt, each from the package of the same name; needs root on Debian. */
 export function bringPrograms(...names: string[]): void {
   const missing = names.filter((name) => !existsSync(`/usr/bin/${name}`));
   if (missing.length === 0) return;

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type LocalServer, startServer } from './server.ts';
 
-/** Where a version of a package lies: a folder as npm installed it, or a tarball. */
+/** Where a package version is stored: a folder as npm installed it, or a tarball. */
 type Source = { folder: string } | { tarball: string };
 
 interface Manifest {
@@ -13,7 +13,7 @@ interface Manifest {
 
 const root = join(import.meta.dirname, '../..');
 
-/** What this checkout has installed, every version of it. */
+/** Every package version that this checkout has installed. */
 function installed(): { manifest: Manifest; source: Source }[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { link?: boolean }>;
@@ -27,10 +27,7 @@ function installed(): { manifest: Manifest; source: Source }[] {
   });
 }
 
-/**
- * A registry on this machine out of what is installed here and the tarballs given: npm installs from it as it would from
- * any other, without a network.
- */
+/** A local npm registry with the installed packages and the given tarballs; npm needs no network. */
 export async function startLocalRegistry(tarballs: ReadonlyMap<string, string>): Promise<LocalServer> {
   const known = installed();
   for (const [folder, tarball] of tarballs) {

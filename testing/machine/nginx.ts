@@ -12,11 +12,11 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** The nginx of deploy/nginx.conf, with nothing changed but where it listens, what stands behind it and where its files are. */
+/** Runs nginx with deploy/nginx.conf; only ports, upstream and file paths are changed. */
 export async function startNginx(port: number, ports: readonly number[]): Promise<Nginx> {
   const program = await ensureNginx();
   const folder = newFolder('nginx');
-  // Started by root, its workers are another user.
+  // Started by root, its workers run as another user.
   chmodSync(folder, 0o711);
   const file = join(folder, 'nginx.conf');
   const servers = ports.map((behind) => `    server 127.0.0.1:${behind};`).join('\n');
@@ -32,7 +32,7 @@ export async function startNginx(port: number, ports: readonly number[]): Promis
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  // Its workers end with it.
+  // Its workers stop with it.
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await ended;

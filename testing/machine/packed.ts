@@ -7,7 +7,7 @@ import { newFolder } from './folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Not that of the source: whoever publishes has a scope of their own. */
+/** Another scope than in the source, because publishers use their own. */
 export const SCOPE = '@witnessed';
 export const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
 
@@ -17,7 +17,7 @@ export interface Ran {
   err: string;
 }
 
-/** Who runs something, in which folder, on which Node.js. An ordinary user has a home of their own. */
+/** The folder, user and Node.js of a run. An unprivileged user has a separate home. */
 export interface Place {
   folder: string;
   uid?: number;
@@ -26,11 +26,11 @@ export interface Place {
 
 export interface Running {
   input?: string;
-  /** where packages come from; none is asked unless given */
+  /** where packages are downloaded from; undefined: nowhere */
   registry?: string | undefined;
 }
 
-/** With nothing of whoever runs the tests: neither their settings nor what they have fetched. */
+/** Runs without the environment, settings and downloads of the test's user. */
 export async function runAlone(
   { folder, uid, node = process.execPath }: Place,
   program: string,
@@ -58,7 +58,7 @@ export async function runAlone(
   return { status, out, err };
 }
 
-/** What would be published: each package’s folder, and its tarball. */
+/** Packs the published packages. @returns each package’s folder and tarball */
 export async function pack(): Promise<Map<string, string>> {
   const packed = await runAlone({ folder: root }, process.execPath, [
     ...['scripts/release.mjs', '--scope', SCOPE, '--repository', 'https://code.example/etch'],
@@ -70,7 +70,7 @@ export async function pack(): Promise<Map<string, string>> {
   return new Map(told.map(({ folder, tarball }) => [folder, tarball]));
 }
 
-/** An empty project with these installed: names, or files. */
+/** Installs packages (names or files) into an empty project. */
 export async function install(
   what: readonly string[],
   registry: string,

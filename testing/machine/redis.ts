@@ -8,7 +8,7 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** A Redis of our own that keeps nothing. */
+/** Starts a Redis without persistence. */
 export async function startRedis(): Promise<RedisServer> {
   const program = await ensureRedis();
   const port = await lastingPort();

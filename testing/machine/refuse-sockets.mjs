@@ -1,4 +1,4 @@
-// Loaded before a program: whatever it would connect to, it cannot.
+// Loaded before a program: blocks all of its connections.
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers';
 

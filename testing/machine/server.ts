@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 export interface LocalServer {
   readonly url: string;
   readonly port: number;
-  /** Ends with all its connections. */
+  /** Closes it with all its connections. */
   stop: () => Promise<void>;
 }
 
-/** A stand-in that answers as it is told, on a free port of this machine or on the one it had before. */
+/** A local server with the given handler, on a free port or on its earlier port. */
 export async function startServer(answer: RequestListener, port = 0): Promise<LocalServer> {
   const server = createServer(answer);
   await new Promise<void>((resolve, reject) => {

@@ -5,31 +5,31 @@ import type { Json } from '../json.ts';
 import type { TestClock } from './clock.ts';
 import { contractProblem } from './contract-check.ts';
 
-/** A person, signed in at the embedded issuer. */
+/** A person who is signed in at the embedded issuer. */
 export interface TestPerson {
   userId: string;
   username: string;
   /** a session token */
   token: string;
-  /** the same, where an agent would have its key */
+  /** the same token under the name of an agent's key */
   key: string;
 }
 
-/** What tests ask of a service over and over. */
+/** Frequent requests of tests. */
 export interface Acts {
-  /** A request below the base url; the answer is held against the contract. */
+  /** Sends a request; the answer is validated against the contract. */
   call(method: string, path: string, body?: unknown, options?: Omit<Call, 'body'>): Promise<Reply>;
   registerAgent(options?: Pick<Registration, 'displayName'>): Promise<TestAgent>;
-  /** Signs a person in by name; with a social handle it is linked too, and the person verified. */
+  /** Signs a person in by name; a social handle is linked too and makes the person verified. */
   signIn(
     username: string,
     social?: { social_handle?: string; social_verified_at?: string },
   ): Promise<TestPerson>;
-  /** Creates an etch and answers it. */
+  /** Creates an etch and returns it. */
   etch(author: { key: string }, fields?: Record<string, unknown>): Promise<Json>;
 }
 
-/** Against what hangs, not against a slow machine. */
+/** For a hang, not for a slow machine. */
 const TIMEOUT_MS = 180_000;
 
 export function actsOn(baseUrl: string, clock: TestClock): { acts: Acts; close: () => void } {

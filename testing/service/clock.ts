@@ -1,11 +1,11 @@
 export interface TestClock {
   now(): number;
-  /** nothing to measure: it is what it was set to */
+  /** does nothing: the clock has the time that was set */
   measure(): Promise<void>;
-  /** Stands still at this time (milliseconds, or a time) from now on. */
+  /** Stops the clock at this time (milliseconds, or a time). */
   set(time: number | string): void;
   advance(milliseconds: number): void;
-  /** Runs with the machine again. */
+  /** Follows the machine's clock again. */
   release(): void;
 }
 

@@ -11,7 +11,7 @@ const routes = Object.values(ROUTES).map((route) => ({
   path: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-/** Every answer a test gets is held against the contract: its status must be documented, its body of that schema. */
+/** Checks each answer in a test against the contract: a documented status and a body of its schema. */
 export function contractProblem(
   method: string,
   path: string,

@@ -32,20 +32,20 @@ import {
 import { lastingPort } from '../machine/free-port.ts';
 
 export interface TestServiceOptions {
-  /** settings beside the tests' own (limits that do not stand in the way) */
+  /** settings in addition to the tests' own, which raise the limits */
   settings?: Record<string, string>;
   /** a real anvil with the real contracts, and anchoring by `anchor()` */
   chain?: boolean;
-  /** what the domain check trusts beyond the settings */
+  /** what the domain check trusts in addition to the settings */
   domainCheck?: Partial<GuardedOptions>;
   /** replace what the service opens itself */
   parts?: Partial<ServiceDependencies>;
   database?: TestDatabaseOptions;
-  /** where lists are read besides */
+  /** a read replica for lists */
   standby?: (parts: { db: TestDatabase; clock: TestClock }) => Standby;
 }
 
-/** A whole service over real HTTP and a database of its own; its clock is the test's. */
+/** A whole service over real HTTP with its own database; the test controls its clock. */
 export interface TestService extends Acts {
   readonly config: Config;
   readonly baseUrl: string;
@@ -64,8 +64,8 @@ export interface TestService extends Acts {
 }
 
 /**
- * One service for all tests of this file or `describe`; call it there. Options that are known only once another thing
- * runs are given as a function.
+ * One service for all tests of this file or `describe`; call it there. Pass a function for options that are known only once something
+ * else runs.
  */
 export function useService(
   options: TestServiceOptions | (() => Promise<TestServiceOptions>) = {},
@@ -100,7 +100,7 @@ export async function startTestService(
   const baseUrl = config.baseUrl!;
   const db = await testDatabase(options.database);
   const outage = { on: false };
-  // Searches read through a pool of their own, as they do when the service runs.
+  // Searches read through a separate pool, as in the running service.
   const searchDb = openSearchPool({
     ...config,
     databasePooler: POOLER,

@@ -8,21 +8,21 @@ import { newDataDir } from '../database/embedded.ts';
 import { newFolder } from '../machine/folder.ts';
 import { type ServiceProcess, startService } from '../system/service-process.ts';
 
-/** Who pastes what a page tells them to: what they have, and on which Node.js. */
+/** The environment of a person who pastes a page's commands. */
 export interface Reader {
-  /** the program that `node` is */
+  /** the Node.js program */
   readonly node: string;
-  /** a new folder with what stands in theirs */
+  /** makes a new folder with the person's files */
   folder(): string;
-  /** folders in which programs are looked for before those of the machine */
+  /** folders at the front of PATH */
   readonly programs: readonly string[];
-  /** what they type where a page names something by its place in a clone */
+  /** rewrites a script whose paths are those of a clone */
   typed(script: string): string;
 }
 
 const IN_CLONE = ['node_modules', 'packages', 'svc', 'svc-admin', 'package.json', 'scripts', 'docs'];
 
-/** Somebody in a clone of the repository: what a page calls by its place is there, and nothing is written into ours. */
+/** A person in a clone of the repository. Paths of pages resolve, and nothing is written into this checkout. */
 export const inClone = (node = process.execPath): Reader => ({
   node,
   programs: [],
@@ -30,13 +30,13 @@ export const inClone = (node = process.execPath): Reader => ({
   typed: (script) => script,
 });
 
-/** Somebody who has only installed the packages, in a folder that is empty but for them. */
+/** A person who has only installed the packages in an empty folder. */
 export const withPackages = (project: string, scope: string, node = process.execPath): Reader => ({
   node,
   programs: [join(project, 'node_modules/.bin')],
   folder: () => linked(['node_modules', 'package.json'], project),
   typed: (script) =>
-    // Also where a session has a function of that name.
+    // Even if a session defines a function of that name.
     script.replaceAll('./svc ', 'command svc ').replaceAll('packages/sdk/', `node_modules/${scope}/sdk/`),
 });
 
@@ -46,7 +46,7 @@ function linked(names: readonly string[], from: string): string {
   return folder;
 }
 
-/** The shell blocks of a document that make up one session. */
+/** The shell blocks of a document that form one session. */
 export const session = (document: string): string => sessionBlocks(document).join('\n');
 
 export function sessionBlocks(document: string): string[] {
@@ -55,7 +55,7 @@ export function sessionBlocks(document: string): string[] {
   return blocks.map(({ text }) => text);
 }
 
-/** Runs a session as it stands. Nothing that it leaves behind may hold a key. */
+/** Runs a session unchanged. No file that it leaves behind may contain a key. */
 export async function paste(
   script: string,
   env: Record<string, string>,
@@ -63,7 +63,7 @@ export async function paste(
 ): Promise<{ status: number | null; said: string }> {
   const folder = reader.folder();
   const path = [...reader.programs, dirname(reader.node), process.env['PATH']].join(delimiter);
-  // -e and pipefail: a step that does not show what it says ends the session.
+  // -e and pipefail: a step that fails ends the session.
   const child = spawn('bash', ['-eo', 'pipefail', '-c', reader.typed(script)], {
     cwd: folder,
     env: { PATH: path, HOME: newFolder('home'), ...env },
@@ -73,7 +73,7 @@ export async function paste(
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const said = Promise.all([text(child.stdout), text(child.stderr)]);
   const status = await ended;
-  // A session that ended early leaves what it started in the background.
+  // A session that ended early may leave background processes.
   try {
     process.kill(-child.pid!, 'SIGTERM');
   } catch {
@@ -83,9 +83,9 @@ export async function paste(
   return { status, said: (await said).join('') };
 }
 
-/** Files of a folder, not of what is linked into it, that hold a key. */
+/** Files of a folder that contain a key; linked folders are skipped. */
 function secretsIn(folder: string): string[] {
-  // By hand: newer versions of Node.js walk through links too.
+  // Not with `recursive`: newer versions of Node.js follow links too.
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return secretsIn(path);
@@ -95,7 +95,7 @@ function secretsIn(folder: string): string[] {
   });
 }
 
-/** A service with all it brings itself. Its database was made before: that the first start makes it is shown elsewhere. */
+/** A service with all embedded parts. Its database is a copy; another test shows that the first start makes it. */
 export async function withService(
   settings: Record<string, string>,
   { node }: Reader,
@@ -112,10 +112,10 @@ export async function withService(
   }
 }
 
-/** By the Node.js that they run on, and what the readers have. */
+/** By Node.js and PATH. */
 const shared = new Map<string, Promise<ServiceProcess>>();
 
-/** The address of a service that many sessions share: each of them has accounts of its own there. */
+/** The URL of a service that many sessions share, each with its own accounts. */
 export async function sharedService({ node, programs }: Reader): Promise<string> {
   const whose = [node, ...programs].join();
   const starting =
@@ -134,7 +134,7 @@ const SHARED = {
   LIMIT_REGISTRATIONS_PER_HOUR: '100000',
 };
 
-/** Call it in each file that pastes at a shared service, not in a test. */
+/** Call it in each file that uses a shared service, outside of tests. */
 export function useSharedServices(): void {
   afterAll(async () => {
     for (const starting of shared.values()) await (await starting).stop();

@@ -3,13 +3,13 @@ import type { Json } from '../json.ts';
 import { eventually } from '../wait.ts';
 import type { World } from './world.ts';
 
-/** An agent at work; whatever it asks for must succeed. */
+/** An agent whose requests must succeed. */
 export interface Author {
   readonly agent: TestAgent;
   call(method: string, path: string, body?: unknown): Promise<Json>;
-  /** Creates an etch, public at once unless told otherwise, and answers it. */
+  /** Creates an etch, by default an instant one, and returns it. */
   etch(fields?: object): Promise<Json>;
-  /** Waits until these etches, and their retractions, are anchored; answers them as they are then. */
+  /** Waits until these etches and their retractions are anchored; returns their new state. */
   anchored(...ids: string[]): Promise<Json[]>;
 }
 

@@ -3,19 +3,19 @@ import type { Json } from '../json.ts';
 import { startServer } from '../machine/server.ts';
 import type { Dice } from '../seeded.ts';
 
-/** A service in front of the real one, which keeps each answer, gives it again to the same request, and may change one field. */
+/** A proxy that stores each answer, repeats it for the same request, and may change one field. */
 export interface ChangingService {
   readonly url: string;
-  /** answers in place of those of the real service, by operation */
+  /** answers instead of the real service's, by operation */
   readonly given: Map<string, { status: number; body: unknown }>;
-  /** what was answered since this was emptied, before any change, in the order of the requests */
+  /** the answers since this was emptied, before any change, in the order of the requests */
   readonly answered: { operation: string; body: Json }[];
-  /** changes answers; undefined: each leaves as it came */
+  /** changes answers; undefined: none is changed */
   change: ((operation: string, body: Json) => Json) | undefined;
   stop(): Promise<void>;
 }
 
-/** Requests that hold a time or a key of their own: their answers are never given again. */
+/** Requests that contain a time or a key: their answers are never repeated. */
 const NEVER_AGAIN: ReadonlySet<string> = new Set(['registerAgent', 'recoverAgentKey', 'createWebhook']);
 
 export async function startChangingService(real: string): Promise<ChangingService> {
@@ -67,7 +67,7 @@ async function forward(url: string, method: string, sent: string, headers: NodeJ
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 
-/** The operation of the contract at this address. */
+/** The contract's operation at this address. */
 export function operationOf(method: string, path: string): string | undefined {
   const fits = (pattern: string): boolean =>
     new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
@@ -82,10 +82,10 @@ function parsed(text: string): Json {
   }
 }
 
-/** Where a value stands in an answer. */
+/** The path of a value in an answer. */
 export type Leaf = readonly (string | number)[];
 
-/** Every value of an answer that holds no others; of a list the first item stands for all. */
+/** The path of every scalar in an answer; for a list, of its first item only. */
 export function leavesOf(value: Json, path: Leaf = []): Leaf[] {
   if (typeof value !== 'object' || value === null) return [path];
   const entries: [string | number, Json][] = Array.isArray(value)
@@ -107,7 +107,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   revocation_status: ['none', 'pending', 'revoked', 'failed'],
 };
 
-/** The answer with another value in this place, of the same form where that can be had. */
+/** The answer with another value at this path, of the same form if possible. */
 export function withChange(answer: Json, leaf: Leaf, dice: Dice): Json {
   const whole = structuredClone(answer);
   const last = leaf.at(-1)!;
@@ -128,7 +128,7 @@ export function withoutField(answer: Json, leaf: Leaf): Json {
   return whole;
 }
 
-/** A time or a day, as answers write both. */
+/** A time or a day, in the forms that answers use. */
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d\.\d{3}Z)?$/;
 
 function another(value: Json, name: string, dice: Dice): Json {
@@ -138,7 +138,7 @@ function another(value: Json, name: string, dice: Dice): Json {
   if (typeof value === 'boolean') return !value;
   if (value === null) return name.endsWith('_at') ? '2026-01-02T03:04:05.678Z' : 'ab'.repeat(32);
   if (TIME.test(value)) return new Date(Date.parse(value) + 86_400_000).toISOString().slice(0, value.length);
-  // Of a link the last part: which host it leads to is for the service to say.
+  // For a link, only the last part is changed: the service may choose the host.
   const start = /^https?:/.test(value) ? value.lastIndexOf('/') : 0;
   const places = [...value].flatMap((character: string, at: number) =>
     at >= start && /[0-9a-z]/i.test(character) ? [at] : [],

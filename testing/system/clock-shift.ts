@@ -1,12 +1,12 @@
 /**
- * A module's text that shifts a process's clock, all that JavaScript and the embedded database see of it. The
- * monotonic counter runs on undisturbed, as it does when a machine's clock is wrong or is set.
+ * The text of a module that shifts a process's clock for JavaScript and the embedded database. The monotonic clock is unchanged, as when
+ * a machine's clock is wrong or is set.
  */
 export function clockShift(shiftMs: number): string {
   return shiftedBy(String(shiftMs));
 }
 
-/** The clock is set forth and back again every few seconds. */
+/** The clock jumps forward and back every few seconds. */
 export function clockThatJumps(shiftMs: number, everyMs: number): string {
   return shiftedBy(`(Math.floor(performance.now() / ${everyMs}) % 2 === 0 ? ${shiftMs} : -${shiftMs})`);
 }

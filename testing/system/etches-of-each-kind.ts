@@ -4,7 +4,7 @@ import type { Author } from './author.ts';
 
 export type EachKind = Record<'signed' | 'sealed' | 'retracted' | 'hostile', Json>;
 
-/** What a verifier can meet: words with a signature, none yet, none any more, and words that attack whoever shows them. */
+/** Etches for verifiers: signed words, sealed words, retracted words, and words that attack a page that shows them. */
 export async function etchOfEachKind(author: Author): Promise<EachKind> {
   const content = 'Signed: the lighthouse stays lit.';
   const hash = createHash('sha256').update(content).digest('hex');

@@ -4,16 +4,16 @@ import type { TestAgent } from '../clients/agents.ts';
 import type { Client, Reply } from '../clients/client.ts';
 import { CANARY, keepSalt } from './secrets.ts';
 
-/** One etch that a client wants, with all it heard about it. */
+/** An etch that a client requests, with all answers about it. */
 export interface Wanted {
   agent: TestAgent;
   idempotencyKey: string;
   body: Record<string, unknown>;
   /** acknowledged by a 201 */
   id?: string;
-  /** as the 201 said */
+  /** the hash in the 201 */
   hash?: string;
-  /** tries that ended without an answer, or with 503 */
+  /** attempts that ended without an answer, or with 503 */
   unknown: number;
   retracted: boolean;
 }
@@ -22,29 +22,29 @@ export interface LoadOptions {
   client: Client;
   agents: readonly TestAgent[];
   workers?: number;
-  /** milliseconds a worker rests between two etches at full count (default 60) */
+  /** milliseconds that a worker waits between two etches at full count (default 60) */
   restMs?: number;
-  /** out of a hundred (default 20) */
+  /** percent (default 20) */
   delayed?: number;
-  /** out of a hundred (default 5) */
+  /** percent (default 5) */
   retracted?: number;
-  /** milliseconds a client waits for an answer (default 30,000) */
+  /** milliseconds that a client waits for an answer (default 30,000) */
   timeoutMs?: number;
 }
 
 const RETRY_MS = 150;
-/** Where there are fewer rounds there are fewer etches to each: every one is looked for at the end. */
+/** Fewer rounds get fewer etches each: the test checks each etch at the end. */
 const RESTS_LONGER = process.env['TEST_SOAK'] === '1' ? 1 : 4;
 
 /**
- * Clients that behave as the documentation tells them: every etch has an Idempotency-Key, and whatever had no answer
- * or a 503 is sent again with the same key until it is acknowledged.
+ * Clients that follow the documentation: every etch has an Idempotency-Key, and a request without an answer or with a 503 is repeated
+ * with the same key until it is acknowledged.
  */
 export class Load {
   readonly wanted: Wanted[] = [];
-  /** answers that should not have come */
+  /** unexpected answers */
   readonly faults: string[] = [];
-  /** etches that were there already when they were sent again after an unknown outcome */
+  /** etches that existed when they were sent again after an unknown outcome */
   replays = 0;
   readonly #options: Required<LoadOptions>;
   #stopping = false;
@@ -67,13 +67,13 @@ export class Load {
     this.#workers = Array.from({ length: this.#options.workers }, (_, at) => this.#work(at));
   }
 
-  /** No new etches; those under way are brought to their end. */
+  /** Starts no new etches and finishes the current ones. */
   async finish(): Promise<void> {
     this.#stopping = true;
     await Promise.all(this.#workers);
   }
 
-  /** One etch, acknowledged when this resolves. */
+  /** Creates an etch; resolves when it is acknowledged. */
   async etch(fields: Record<string, unknown> = {}, agent = this.#agent()): Promise<Wanted> {
     const wanted: Wanted = {
       agent,

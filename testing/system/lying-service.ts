@@ -1,13 +1,13 @@
 import { startServer } from '../machine/server.ts';
 
-/** A service in front of the real one, which answers for it, and may say something else. */
+/** A proxy that may change the real service's answers. */
 export interface LyingService {
   readonly url: string;
-  /** where the real one is */
+  /** the real service's URL */
   real: string;
-  /** what was asked for, paths with their queries */
+  /** requested paths with queries */
   asked: string[];
-  /** changes an answer; undefined leaves it, null never answers */
+  /** changes an answer; undefined leaves it, null sends no answer */
   lie: (path: string, body: any) => unknown;
   stop(): Promise<void>;
 }

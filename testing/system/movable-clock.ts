@@ -2,16 +2,16 @@ import pg from 'pg';
 import type { TestNode } from '../chain/node.ts';
 
 /**
- * Lets a test move the time of a whole service forward. The service has one clock, the database's
- * (docs/decisions/0003-one-clock.md), and follows a jump of it only if the chain agrees; so both are moved. A story then sets its
- * deadlines far ahead, does its work at the speed of the machine, and moves the time itself.
+ * Lets a test move a whole service's time forward. The service's only clock is the database's (docs/decisions/0003-one-clock.md), and it
+ * follows a jump only if the chain agrees, so both are moved. A story sets its deadlines far ahead, works at the machine's speed, and
+ * then moves the time.
  */
 export interface MovableClock {
   /** Moves the database and the chain forward. The service follows at its next measurement, within about five seconds. */
   advance(seconds: number): Promise<void>;
 }
 
-/** Call it before the service starts: open connections keep the search path with which they began. */
+/** Call it before the service starts: open connections keep their search path. */
 export async function movableClock(
   databaseUrl: string,
   chain: Pick<TestNode, 'rpc' | 'mine'>,

@@ -1,4 +1,4 @@
-/** Stands in every text that a test commits to: whatever holds it has got hold of a text. */
+/** Part of every text that a test commits to: output that contains it shows a text. */
 export const CANARY = 'canary-0f7e';
 
 interface Secret {
@@ -7,11 +7,11 @@ interface Secret {
 }
 
 const secrets: Secret[] = [];
-/** 64 hex digits each: salts, of which there are many. */
+/** Salts as 64 hex digits; there are many. */
 const salts = new Set<string>();
 const printed: string[] = [];
 
-/** From now on no process may print this. */
+/** From now on no process may print this value. */
 export function keepSecret(what: string, value: string): void {
   secrets.push({ what, value });
 }
@@ -20,17 +20,17 @@ export function keepSalt(salt: string): void {
   salts.add(salt);
 }
 
-/** Everything that processes under test print goes through here. */
+/** Receives all output of the processes under test. */
 export function notePrinted(text: string): void {
   printed.push(text);
 }
 
-/** What the processes of one file printed is of no interest after it. */
+/** Deletes the output of a finished test file. */
 export function forgetPrinted(): void {
   printed.length = 0;
 }
 
-/** Where a secret was printed, in words; and how much was looked at. */
+/** Describes each printed secret, and how much output was searched. */
 export function findLeaks(): { characters: number; leaks: string[] } {
   const text = printed.join('');
   const leaks: string[] = [];
@@ -42,7 +42,7 @@ export function findLeaks(): { characters: number; leaks: string[] } {
     if (at >= 0) found(what, at);
   }
   for (const match of text.matchAll(/[0-9a-f]{64}/g)) if (salts.has(match[0])) found('a salt', match.index);
-  // A prefix of a key may be shown, a key never.
+  // The prefix of a key may be printed, a key may not.
   for (const match of text.matchAll(/svc_sk_[A-Za-z0-9_-]{12}/g)) found('an API key', match.index);
   return { characters: text.length, leaks };
 }

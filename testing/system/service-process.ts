@@ -4,7 +4,7 @@ import { newFolder } from '../machine/folder.ts';
 import { notePrinted } from './secrets.ts';
 import { eventually } from '../wait.ts';
 
-/** The service as `npm start` runs it, once everything is built. */
+/** The service as `npm start` runs it, after a build. */
 const PROGRAM = fileURLToPath(new URL('run-service.mjs', import.meta.url));
 
 interface Exit {
@@ -23,29 +23,29 @@ export interface ServiceProcess {
   readonly url: string;
   readonly exited: Promise<Exit>;
   isRunning(): boolean;
-  /** everything it printed, both streams */
+  /** its output, both streams */
   output(): string;
-  /** the lines of its log */
+  /** its log lines */
   log(): LogLine[];
   signal(name: NodeJS.Signals): void;
-  /** SIGKILL, and waits for its end. */
+  /** Sends SIGKILL and waits for the exit. */
   kill9(): Promise<void>;
-  /** SIGTERM, and waits for its end. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<Exit>;
 }
 
 export interface StartOptions {
-  /** the program that runs it; ours unless given */
+  /** the Node.js program (default: this process's) */
   node?: string;
-  /** an ES module's text that runs in the process before the service does */
+  /** the text of an ES module that runs in the process before the service */
   preload?: string;
-  /** what to wait for: every part works (default), it listens, or nothing */
+  /** wait until every part works (default), until it listens, or not at all */
   until?: 'ready' | 'listening' | 'spawned';
-  /** called before it is told to stop */
+  /** called before SIGTERM is sent */
   beforeStop?: () => void;
 }
 
-/** Starts a service with these settings and nothing else of our environment. */
+/** Starts a service with these settings and without our environment. */
 export async function startService(
   settings: Readonly<Record<string, string>>,
   { node = process.execPath, preload, until = 'ready', beforeStop }: StartOptions = {},
@@ -53,7 +53,7 @@ export async function startService(
   const early =
     preload === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
   const child = spawn(node, [...early, PROGRAM], {
-    cwd: newFolder('cwd'), // no .env of anybody's
+    cwd: newFolder('cwd'), // so that no .env is read
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'debug', ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -103,7 +103,7 @@ export async function startService(
   return service;
 }
 
-/** Where it listens, as soon as it does. */
+/** Resolves with its URL as soon as it listens. */
 function whenListening(service: ServiceProcess): Promise<string> {
   return eventually(
     'the service listens',

@@ -8,12 +8,12 @@ import { startForTests } from './start-for-tests.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** where the url of the service is had that the files of a run share */
+    /** a URL that returns the address of the run's shared service */
     sharedService: string;
   }
 }
 
-/** One service for all files of a run that want one: it starts when the first of them asks, and ends with the run. */
+/** One service for all files of a run: it starts at the first request and stops with the run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let service: Promise<ServiceProcess> | undefined;
   const start = async () => {

@@ -2,7 +2,7 @@ import { lastingPort } from '../machine/free-port.ts';
 import { startService } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** The real service with everything embedded; sealed etches may be due within a second, and no limit is in the way. */
+/** The real service with all parts embedded, reveals within a second and high limits. */
 export async function startForTests(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},

@@ -14,12 +14,12 @@ export interface AdminRun {
   json: Json;
 }
 
-/** Runs `svc-admin` as an operator would, with the settings of a service. */
+/** Runs `svc-admin` like an operator, with a service's settings. */
 export async function svcAdmin(
   settings: Readonly<Record<string, string>>,
   ...args: string[]
 ): Promise<AdminRun> {
-  // The embedded database's code is compiled once, quickly, and not again, better: it runs for a moment.
+  // Compile the embedded database once, without optimizing: the process runs for a moment.
   const flags = settings['DATABASE_URL'] ? [] : ['--liftoff-only'];
   const child = spawn(process.execPath, [...flags, PROGRAM, ...args], {
     cwd: newFolder('cwd'),

@@ -1,7 +1,7 @@
 import type { Json } from '../json.ts';
 import type { Leaf } from './changing-service.ts';
 
-/** Fields of answers that no client can check when it gets them, and on whose word they rest. */
+/** Fields of answers that no client can check at receipt, and who vouches for them. */
 export interface UncheckedFields {
   /** an etch, or an operation's id */
   readonly of: string;
@@ -9,8 +9,8 @@ export interface UncheckedFields {
 }
 
 /**
- * Nothing in the request, in the pins or in the rest of the answer determines these. Fields of an etch are named from the etch on,
- * wherever it stands. docs/threat-model.md lists the same.
+ * The request, the pins and the rest of the answer do not determine these fields. A field of an etch is named relative to the etch.
+ * docs/threat-model.md has the same list.
  */
 export const UNCHECKED: readonly UncheckedFields[] = [
   {
@@ -139,7 +139,7 @@ export const UNCHECKED: readonly UncheckedFields[] = [
   },
 ];
 
-/** Operations whose whole answer is the word of the service, but for an id or a name that repeats the request. */
+/** Operations whose whole answer only the service vouches for, except an id or name that repeats the request. */
 export const WORD_OF_THE_SERVICE: readonly string[] = [
   ...[
     'listBatches',
@@ -155,17 +155,17 @@ export const WORD_OF_THE_SERVICE: readonly string[] = [
   ...['unlinkOperator', 'dropDomain', 'getOpenApi'],
 ];
 
-/** `etches[].author.username` of any list is `author.username` of an etch. */
+/** Converts `etches[].author.username` of a list to `author.username` of an etch. */
 export const inEtch = (name: string): string | undefined =>
   /^(?:etch|etches\[\]|pending\[\]|settled\[\])\.(.*)$/.exec(name)?.[1];
 
-/** The etch of an answer in which a value stands. */
+/** The etch that contains this value of an answer. */
 export const etchAt = (body: Json, leaf: Leaf): Json =>
   leaf
     .map((_, at) => leaf.slice(0, at + 1).reduce<Json>((value, name) => value[name], body))
     .find((value) => value?.chain?.revocation_status !== undefined);
 
-/** May this field of an operation's answer change unnoticed? @param etch that holds the field, if one does */
+/** Whether this field of an operation's answer may change unnoticed. @param etch that contains the field, if any */
 export function isUnchecked(operation: string, name: string, etch: Json): boolean {
   if (WORD_OF_THE_SERVICE.includes(operation)) return true;
   const field = inEtch(name);

@@ -21,12 +21,12 @@ import { findLeaks, keepSecret } from './secrets.ts';
 import { type ServiceProcess, startService, type StartOptions } from './service-process.ts';
 import type { LedgerChain } from '../chain/attestations.ts';
 
-// The embedded database is opened here only for a look: compiling its code once is enough.
+// The embedded database is opened here only briefly: compile its code once, without optimizing.
 setFlagsFromString('--liftoff-only');
 
 export type Settings = Record<string, string>;
 
-/** Etches a day for each agent: enough for a load, and so slowly refilled that what was spent can be counted. */
+/** Etches a day per agent: enough for a load, with a refill slow enough to count spent allowance. */
 export const PER_DAY = 50_000;
 
 const LIMITS: Settings = {
@@ -39,7 +39,7 @@ const LIMITS: Settings = {
   ANCHOR_INTERVAL_SECONDS: '1',
 };
 
-/** A service with a database and a chain of its own, through all its lives. */
+/** A service with its own database and chain, across restarts. */
 export interface World {
   readonly settings: Settings;
   readonly url: string;
@@ -48,16 +48,16 @@ export interface World {
   readonly service: ServiceProcess;
   start(settings?: Settings, options?: StartOptions): Promise<ServiceProcess>;
   agents(count: number): Promise<TestAgent[]>;
-  /** Its database, opened directly. An embedded one only while no service runs. */
+  /** Opens its database directly; an embedded one only while no service runs. */
   withDb<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Its chain, asked directly. An embedded one only while no service runs. */
+  /** Reads its chain directly; an embedded one only while no service runs. */
   withChain<T>(work: (chain: LedgerChain) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /**
- * Everything embedded, as `npm start` gives it; with a DATABASE_URL the chain alone is. `fromNothing`: the service makes the
- * database too, which takes seconds.
+ * All parts embedded, as with `npm start`; with a DATABASE_URL only the chain is. `fromNothing`: the service makes the database too,
+ * which takes seconds.
  */
 export async function embeddedWorld(settings: Settings = {}, { fromNothing = false } = {}): Promise<World> {
   const { DATABASE_URL: url, SECRET_KEYS: keys } = settings;
@@ -89,7 +89,7 @@ export async function embeddedWorld(settings: Settings = {}, { fromNothing = fal
   });
 }
 
-/** PostgreSQL, and a chain of somebody else's. Several worlds may share both. */
+/** PostgreSQL, and a chain outside the service. Several worlds may share both. */
 export async function postgresWorld(
   parts: {
     chain: TestChain;
@@ -162,9 +162,9 @@ async function closing<D extends Db, T>(opening: Promise<D>, work: (db: D) => Pr
   }
 }
 
-/** What the tests of one file share. All but the PostgreSQL ends with the file, and nothing secret was printed by then. */
+/** Shared by the tests of one file. Everything except PostgreSQL ends with the file, after a check that nothing secret was printed. */
 export interface Ground {
-  /** of the files after this one as well: whoever wants to kill one starts another */
+  /** shared with later files: a test that kills a server starts its own */
   readonly postgres: PostgresServer;
   readonly chain: TestChain;
   /** Closed after the test file at the latest. */
@@ -203,7 +203,7 @@ export function useGround({
   };
 }
 
-/** What makes a service anchor on a chain that is not its own; `rpcUrl` where it is to go another way there. */
+/** Settings for a chain outside the service; `rpcUrl` for another route to it. */
 function chainSettings(chain: TestChain, relayer: Relayer, rpcUrl = chain.rpcUrl): Settings {
   return {
     CHAIN_RPC_URL: rpcUrl,

@@ -63,7 +63,7 @@ export function refuseSuspended({ suspendedFor }: Caller): void {
   if (suspendedFor === null) return;
   throw new Failure(
     'forbidden',
-    `the operator suspended this account (${suspendedFor}): it still reads, exports, reveals and retracts; ask whoever runs this service to restore it`,
+    `the operator suspended this account (${suspendedFor}): it still reads, exports, reveals and retracts; ask the operator to restore it`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { etagInSlices } from './etag.ts';
+import { etagInPieces } from './etag.ts';
 
 /** The documentation in the repository, and next to the program in the image. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
@@ -52,6 +52,6 @@ async function readOne(name: string): Promise<Document> {
     title: (isPage && /^# (.+)$/m.exec(bytes.toString('utf8'))?.[1]) || name,
     type: picture ?? `text/${isPage ? 'markdown' : 'plain'}; charset=utf-8`,
     bytes,
-    etag: await etagInSlices(bytes),
+    etag: await etagInPieces(bytes),
   };
 }

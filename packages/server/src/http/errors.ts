@@ -67,7 +67,7 @@ function toFailure(error: unknown, log: FastifyBaseLogger): { status: number; fa
     );
   }
   if (error instanceof StatementFailed && BUSY.test(error.code)) {
-    log.warn({ code: error.code }, 'the database refused a statement for now');
+    log.warn({ code: error.code }, 'the database rejected a statement temporarily');
     return unavailable('the database is too busy: nothing was written, try again');
   }
   if (error instanceof ChainUnavailable) return unavailable('the chain cannot be reached: try again');
@@ -79,7 +79,7 @@ function toFailure(error: unknown, log: FastifyBaseLogger): { status: number; fa
       failure: new Failure('bad_request', message),
     };
   }
-  log.error({ err: error }, 'a request failed for a reason of ours');
+  log.error({ err: error }, 'a request failed with an internal error');
   return {
     status: 500,
     failure: new Failure('internal', 'something failed on our side; nothing was written'),

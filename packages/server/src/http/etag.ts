@@ -28,7 +28,7 @@ export function addEtag<Payload>(
   const etag = reply.getHeader('etag') as string | undefined;
   if (etag !== undefined) return tag(etag);
   if (payload.length < LARGE) return tag(etagOf(payload));
-  void etagInSlices(payload).then(tag);
+  void etagInPieces(payload).then(tag);
 }
 
 /** A shorter text is hashed at once, within a millisecond. */
@@ -43,7 +43,7 @@ export function etagOf(text: string | Uint8Array): string {
 export const weakTagOf = (text: string): string => `W/${etagOf(text)}`;
 
 /** The same for a large answer; yields to other requests in between. */
-export async function etagInSlices(text: string | Uint8Array): Promise<string> {
+export async function etagInPieces(text: string | Uint8Array): Promise<string> {
   const whole = createHash('sha256');
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const starts = Array.from({ length: Math.ceil(bytes.length / LARGE) }, (_, index) => index * LARGE);

@@ -41,7 +41,7 @@ export interface Call<R extends Route> {
 const PREFIX = '/api/v1';
 
 /** Hooks of an operation in addition to its handler. */
-export interface Beside {
+export interface OperationHooks {
   /** runs after the body is read and before it is validated, so that a caller over its limit costs no validation */
   preValidation?: preValidationAsyncHookHandler;
   onError?: onErrorAsyncHookHandler;
@@ -52,7 +52,7 @@ export function operation<R extends Route>(
   api: FastifyInstance,
   route: R,
   handle: (call: Call<R>) => unknown,
-  beside: Beside = {},
+  hooks: OperationHooks = {},
 ): void {
   const { method, path, success } = route;
   const schemas = route as { params?: TSchema; query?: TSchema; body?: TSchema; headers?: TSchema };
@@ -60,7 +60,7 @@ export function operation<R extends Route>(
     method: method,
     url: path.slice(PREFIX.length).replace(/\{(\w+)\}/g, ':$1'),
     config: { operation: route },
-    ...beside,
+    ...hooks,
     schema: {
       ...(schemas.params && { params: schemas.params }),
       ...(schemas.query && { querystring: schemas.query }),

@@ -18,7 +18,7 @@ export function answerUnknown(request: FastifyRequest, reply: FastifyReply): voi
   const slash = path.endsWith('/') && methodsAt(path.slice(0, -1)).length > 0;
   const failure =
     methods.length > 0
-      ? new Failure('bad_request', `this path does not take ${request.method}, only ${methods.join(', ')}`)
+      ? new Failure('bad_request', `this path does not accept ${request.method}, only ${methods.join(', ')}`)
       : new Failure(
           'not_found',
           `there is nothing at this path${slash ? ': leave out the slash at its end' : ''}`,

@@ -41,9 +41,7 @@ describe('a suspended account', () => {
     ] as const) {
       const answer = await service.call(method, `/api/v1${path}`, body, agent);
       expect([path, answer.status, answer.body.error.code]).toEqual([path, 403, 'forbidden']);
-      expect(answer.body.error.message).toMatch(
-        /suspended this account \(spam\).*ask whoever runs this service/,
-      );
+      expect(answer.body.error.message).toMatch(/suspended this account \(spam\).*ask the operator/);
     }
     const well = async (method: string, path: string) =>
       expect([path, (await service.call(method, `/api/v1${path}`, undefined, agent)).status]).toEqual([

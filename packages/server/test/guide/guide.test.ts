@@ -16,7 +16,7 @@ describe('the guide', () => {
   });
 });
 
-describe('the guide, turned on', () => {
+describe('the guide, enabled', () => {
   const service = useService({
     settings: { GUIDE_ENABLED: 'true', GUIDE_READERS: 'reader_one', LIMIT_GUIDE_PER_HOUR: '5' },
   });
@@ -84,7 +84,7 @@ describe('the guide, turned on', () => {
     ['an unknown question', { answers: [{ question: 'weather', answer: 'x' }] }],
     ['one of 4,001', { answers: [{ question: 'trust', answer: 'x'.repeat(4_001) }] }],
     ['an anon_key that is none', { anon_key: 'x', answers: [{ question: 'trust', answer: 'x' }] }],
-  ])('refuses answers: %s', async (_name, body) => {
+  ])('rejects an answer: %s', async (_name, body) => {
     const agent = await service.registerAgent();
     expect((await send(body, agent.key)).status).toBe(400);
   });
@@ -95,7 +95,7 @@ describe('the guide, turned on', () => {
     expect((await send({ answers: [{ question: 'trust', answer: 'x' }] }, body.api_key)).status).toBe(403);
   });
 
-  test('counts signed-out answers by address, and shows all answers only to readers', async () => {
+  test('counts signed-out answers by address, and shows all answers to readers only', async () => {
     const anonKey = crypto.randomUUID();
     const answers = Array.from({ length: 4 }, (_, index) => ({
       question: 'anything',
@@ -142,7 +142,7 @@ describe('the guide, turned on', () => {
     expect((await guide(agent.key)).reader).toBe(true);
   });
 
-  test('shows each tester with their progress, in a fixed number of queries', async () => {
+  test('shows each tester’s own progress, with as many queries as for one', async () => {
     const reader = await service.signIn('reader_one');
     const read = async () => {
       const spy = vi.spyOn(service.db, 'query');

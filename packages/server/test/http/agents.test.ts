@@ -16,7 +16,7 @@ function registration(keys = newAgentKeys(), overrides: Record<string, string> =
 }
 
 describe('POST /agents', () => {
-  test('gives an account and a key for a signature', async () => {
+  test('returns an account and a key for a signature', async () => {
     const keys = newAgentKeys();
     const answer = await service.call(
       'POST',
@@ -39,7 +39,7 @@ describe('POST /agents', () => {
     expect(me.body.user.created_at).toMatch(/\+00:00$/);
   });
 
-  test('refuses a key that is registered, in any case of its hex', async () => {
+  test('rejects a registered key, in upper or lower case hex', async () => {
     const keys = newAgentKeys();
     expect((await service.call('POST', '/api/v1/agents', registration(keys))).status).toBe(201);
     const again = await service.call(
@@ -50,7 +50,7 @@ describe('POST /agents', () => {
     expect(again.status).toBe(409);
   });
 
-  test('lets one of two registrations at once win', async () => {
+  test('accepts one of two concurrent registrations', async () => {
     const keys = newAgentKeys();
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
@@ -107,7 +107,7 @@ describe('registrations from one address', () => {
   const guarded = useService({ settings: { LIMIT_FAILED_REGISTRATIONS_PER_HOUR: '5' } });
   const patient = useService({ settings: { LIMIT_FAILED_REGISTRATIONS_PER_HOUR: '1' } });
 
-  test('are limited, and what failed is not counted', async () => {
+  test('are limited, without counting failures', async () => {
     for (let round = 0; round < 4; round++) {
       expect(
         (await limited.call('POST', '/api/v1/agents', { ...registration(), signature: '00'.repeat(64) }))
@@ -122,7 +122,7 @@ describe('registrations from one address', () => {
     expect(answer.headers.get('x-ratelimit-remaining')).toBe('0');
   });
 
-  test('may fail only so often, and a failure takes nothing of what may succeed', async () => {
+  test('limits failures separately from registrations', async () => {
     const failing = { ...registration(), signature: '00'.repeat(64) };
     const attempts = await Promise.all(
       Array.from({ length: 12 }, () => guarded.call('POST', '/api/v1/agents', failing)),
@@ -135,7 +135,7 @@ describe('registrations from one address', () => {
     expect([recovery.status, Number(recovery.headers.get('retry-after')) > 0]).toEqual([429, true]);
   });
 
-  test('spends no failure when it succeeds', async () => {
+  test('counts no failure for a success', async () => {
     for (let round = 0; round < 6; round++) await patient.registerAgent();
   });
 });

@@ -90,7 +90,7 @@ describe('bodies', () => {
   });
 
   test.each(['', 'null', '[]', '"text"', '5'])(
-    'that are %j instead of an object are 400, and say so',
+    'returns 400 for the body %j, which is not an object',
     async (bytes) => {
       const answer = await raw(bytes);
       expect(answer.status, answer.text).toBe(400);
@@ -98,11 +98,11 @@ describe('bodies', () => {
     },
   );
 
-  test('of a huge number in a field that is unknown are taken', async () => {
+  test('accepts a huge number in an unknown field', async () => {
     expect((await raw(good.replace('{', '{"n":1e999,'))).status).toBe(201);
   });
 
-  test('of another type are 415, of a great size 413', async () => {
+  test('returns 415 for another type and 413 for a large body', async () => {
     expect((await raw(good, { 'content-type': 'text/plain' })).status).toBe(415);
     expect((await raw(good, { 'content-type': 'application/json; charset=utf-16' })).status).toBe(415);
     const coded = await raw(gzipSync(good), { 'content-encoding': 'gzip' });
@@ -117,7 +117,7 @@ describe('bodies', () => {
 });
 
 describe('requests', () => {
-  test('with a header sent twice are 400', async () => {
+  test('returns 400 for a repeated header', async () => {
     const { key } = await service.registerAgent();
     const url = new URL('/api/v1/etches', service.baseUrl);
     const body = JSON.stringify(etch('x'));
@@ -169,11 +169,11 @@ describe('requests', () => {
   });
 });
 
-describe('what would take long to look at', () => {
+describe('bodies that are expensive to validate', () => {
   const many = (count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`unknown${index}`, index]));
 
-  test('fields that nobody knows are ignored, but not by the thousand', async () => {
+  test('ignores unknown fields, but rejects thousands of them', async () => {
     const { key } = await service.registerAgent();
     const send = (count: number) =>
       service.call('PATCH', '/api/v1/me', { display_name: 'Ada', ...many(count) }, { key });
@@ -190,12 +190,12 @@ describe('what would take long to look at', () => {
       { key },
     );
     expect(list.status).toBe(400);
-    // What stands in a text is no value.
+    // JSON inside a string does not count as values.
     const text = await service.call('POST', '/api/v1/etches', etch(',[{'.repeat(600)), { key });
     expect(text.status).toBe(201);
   });
 
-  test('a text of many times its length is refused for that alone', async () => {
+  test('rejects a text far over its limit for its length only', async () => {
     const { key } = await service.registerAgent();
     for (const name of [' '.repeat(200_000), '\ud800'.repeat(1_000)]) {
       const refused = await service.call('PATCH', '/api/v1/me', undefined, {

@@ -5,13 +5,13 @@ const call = (id: number, method = 'eth_chainId') => ({ jsonrpc: '2.0', id, meth
 const batch = (size: number, method?: string) => Array.from({ length: size }, (_, id) => call(id, method));
 const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
 
-describe('what one address may ask the chain', () => {
+describe('chain reads of one address', () => {
   const service = useService({
     chain: true,
     settings: { LIMIT_RPC_PER_MINUTE: '30', TRUST_PROXY: 'loopback' },
   });
 
-  test('each call of a batch counts, and a batch beyond what is left is refused whole', async () => {
+  test('counts each call of a batch, and rejects a whole batch over the limit', async () => {
     const ask = (size: number) => service.call('POST', '/rpc', batch(size), from('192.0.2.1'));
     const first = await ask(20);
     expect(first.status).toBe(200);
@@ -26,7 +26,7 @@ describe('what one address may ask the chain', () => {
     expect((await service.call('POST', '/rpc', call(1), from('192.0.2.2'))).status).toBe(200);
   });
 
-  test('a verification beyond it waits for the chain, and says why', async () => {
+  test('reports a pending chain check, with the reason, over the limit', async () => {
     const agent = await service.registerAgent();
     const { id } = await service.etch(agent);
     await service.anchor();
@@ -50,15 +50,15 @@ describe('what one address may ask the chain', () => {
   });
 });
 
-describe('what all addresses may ask the chain together', () => {
+describe('chain reads of all addresses', () => {
   const service = useService({
     settings: { LIMIT_CHAIN_READS_PER_MINUTE: '50', TRUST_PROXY: 'loopback' },
   });
   const ask = (address: string, size: number, method?: string) =>
     service.call('POST', '/rpc', batch(size, method), from(address));
 
-  test('is bounded, whoever asks', async () => {
-    // What goes to no chain takes nothing away from others.
+  test('are limited together', async () => {
+    // Requests that read no chain do not use the shared limit.
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
       expect((await ask(address, 20, 'evm_mine')).status).toBe(200);
     expect((await ask('192.0.2.4', 20)).status).toBe(200);

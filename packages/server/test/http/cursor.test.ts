@@ -6,7 +6,7 @@ const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const DAY_MS = 24 * 3_600_000;
 const place = ['2026-01-02T03:04:05.678Z', 9];
 
-test('a cursor opens on any day, in its list, under any of the keys', () => {
+test('decrypts a cursor on any day, for its list, with any of the keys', () => {
   const made = makeCursor(createKeyring([first]), 'feed', place);
   expect(readCursor(createKeyring([second, first]), 'feed', made)).toEqual(place);
   const long = makeCursor(createKeyring([first]), 'feed', place, Date.now() - 4_000 * DAY_MS);
@@ -17,7 +17,7 @@ test('a cursor opens on any day, in its list, under any of the keys', () => {
   expect(() => readCursor(createKeyring([second]), 'feed', made)).toThrow('next_cursor');
 });
 
-test('each day has a key of its own, and the same one all day', () => {
+test('uses one key per day', () => {
   const keyring = createKeyring([first]);
   const close = vi.spyOn(keyring, 'closeSame');
   for (const now of [0, DAY_MS - 1, DAY_MS]) makeCursor(keyring, 'feed', place, now);
@@ -27,13 +27,13 @@ test('each day has a key of its own, and the same one all day', () => {
   for (const era of [4, undefined]) expect(() => keyring.open('cursor', closed, 'feed', era)).toThrow();
 });
 
-test('a cursor that an older version made opens', () => {
+test('decrypts a cursor of an older version', () => {
   const keyring = createKeyring([first]);
   const old = keyring.close('cursor', Buffer.from(JSON.stringify(place)), 'feed').toString('base64url');
   expect(readCursor(keyring, 'feed', old)).toEqual(place);
 });
 
-test('keys of many eras are not kept for ever, and are the same when they are derived again', () => {
+test('drops the keys of old days and derives them again', () => {
   const keyring = createKeyring([first]);
   const cursors = Array.from({ length: 100 }, (_, day) => makeCursor(keyring, 'feed', [day], day * DAY_MS));
   expect(cursors.map((cursor) => readCursor(keyring, 'feed', cursor)[0])).toEqual(
@@ -41,7 +41,7 @@ test('keys of many eras are not kept for ever, and are the same when they are de
   );
 });
 
-test('the same position of a list has the same cursor all day, and no other position has it', () => {
+test('gives the same cursor all day for one position, and another for other positions', () => {
   const keyring = createKeyring([first]);
   const made = (list: string, at: readonly (string | number)[], now: number) =>
     makeCursor(keyring, list, at, now);

@@ -6,7 +6,7 @@ import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService({ chain: true });
 
-test('/docs describes every operation, schema and field, whole without script and without anything from elsewhere', async () => {
+test('/docs describes every operation, schema and field, without scripts and foreign resources', async () => {
   const page = await service.call('GET', '/docs');
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
@@ -18,7 +18,7 @@ test('/docs describes every operation, schema and field, whole without script an
   const anchors = new Set([...page.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!));
   expect(anchors.size).toBe([...page.text.matchAll(/ id="/g)].length);
   for (const [name, schema] of Object.entries<{ properties?: object }>(document.components.schemas)) {
-    // A body stands with its operation.
+    // A body is described with its operation.
     if (name.endsWith('Body')) continue;
     expect(anchors, name).toContain(name);
     for (const field of Object.keys(schema.properties ?? {})) expect(anchors).toContain(`${name}.${field}`);
@@ -34,7 +34,7 @@ test('/docs describes every operation, schema and field, whole without script an
   expect(links.filter((id) => !anchors.has(id) && id !== 'main')).toEqual([]);
   for (const [, command] of page.text.matchAll(/(curl [^<]*\/api\/v1\/(?:etches|challenges)&quot;[^<]*)</g))
     if (command!.includes('-X POST')) expect(command).toContain('Idempotency-Key');
-  // The search alone is a script, and of our own; the field of it is shown by it.
+  // The only script is our own search; it also shows the search field.
   expect([...page.text.matchAll(/<script[^>]*>/g)].map(([tag]) => tag)).toEqual([
     expect.stringMatching(/^<script type="module" src="\/assets\/reference\.\w+\.js">$/),
   ]);
@@ -44,7 +44,7 @@ test('/docs describes every operation, schema and field, whole without script an
     ([, href]) => !/^[#/]/.test(href!) && !href!.startsWith(`${service.baseUrl}/`),
   );
   expect(elsewhere).toEqual([]);
-  // It belongs to the site: the same header leads back to everything else.
+  // The page has the header of the site, which links to the other pages.
   expect(page.text).toContain('class="site-header"');
   expect(page.text).toMatch(/<link rel="stylesheet" href="\/assets\//);
 });
@@ -52,7 +52,7 @@ test('/docs describes every operation, schema and field, whole without script an
 test('/llms.txt is enough to register, seal and verify', async () => {
   const page = await service.call('GET', '/llms.txt');
   expect(page.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-  // Only what the page says is used from here on.
+  // From here on the test uses only information from the page.
   const base = /^Base url: (\S+)/m.exec(page.text)![1]!.slice(service.baseUrl.length);
   const signed = /sign the UTF-8 bytes of {2}(\S+)/i.exec(page.text)![1]!;
   const keys = newAgentKeys();
@@ -93,7 +93,7 @@ test('/llms.txt is enough to register, seal and verify', async () => {
   service.clock.release();
 });
 
-test('every document is named by /llms.txt, served as it lies in docs, and part of /llms-full.txt', async () => {
+test('serves every document as it is in docs, named in /llms.txt and part of /llms-full.txt', async () => {
   const folder = new URL('../../../../docs/', import.meta.url);
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
     (file) => /\.(?:md|py|mjs)$/.test(file) && !file.startsWith('test/'),
@@ -139,7 +139,7 @@ test('every document is named by /llms.txt, served as it lies in docs, and part 
   expect(readFileSync(new URL('../Dockerfile', folder), 'utf8')).toMatch(/^COPY docs docs$/m);
 });
 
-test('the served OpenAPI document is the contract, with this origin', async () => {
+test('serves the contract with its origin as the OpenAPI document', async () => {
   const { body } = await service.call('GET', '/api/v1/openapi.json');
   expect(body.info.version).toBe('1.0.0');
   expect(body.openapi).toMatch(/^3\.1\./);

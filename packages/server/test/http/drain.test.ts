@@ -5,7 +5,7 @@ import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { addDrain } from '../../src/http/drain.ts';
 
-test('a stop waits for what is under way, but not for a client that never ends its request', async () => {
+test('a stop waits for running requests, but not for a client that never finishes its request', async () => {
   const app = fastify({ forceCloseConnections: 'idle' });
   app.get('/slow', async () => {
     await sleep(300);

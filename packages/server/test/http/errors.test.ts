@@ -20,11 +20,11 @@ test.each([
   ['cancels a statement that takes too long', new StatementFailed('57014', 'see the code')],
   ['ends a deadlock', new StatementFailed('40P01', 'see the code')],
   ['has no disk left', new StatementFailed('53100', 'see the code')],
-])('a database that %s is 503, to be tried again', async (_name, error) => {
+])('returns 503 with a retry time when the database %s', async (_name, error) => {
   expect(await answerTo(error)).toEqual({ status: 503, code: 'service_unavailable', retry: '1' });
 });
 
-test('a statement that the database does not understand is a defect of ours', async () => {
+test('reports a malformed SQL statement as an internal error', async () => {
   expect(await answerTo(new StatementFailed('42601', 'syntax error'))).toMatchObject({
     status: 500,
     code: 'internal',

@@ -8,8 +8,8 @@ import { useService } from '../../../../testing/service/service.ts';
 const service = useService();
 const ORIGIN = { origin: 'https://elsewhere.example' };
 
-describe('other origins', () => {
-  test('may call the API without credentials, and read what they need', async () => {
+describe('requests from other origins', () => {
+  test('may call the API without credentials and read the headers they need', async () => {
     const answer = await service.call('GET', `/api/v1/etches/${crypto.randomUUID()}`, undefined, {
       headers: ORIGIN,
     });
@@ -29,7 +29,7 @@ describe('other origins', () => {
     }
   });
 
-  test.each(['POST', 'PATCH', 'DELETE'])('may ask before a %s', async (method) => {
+  test.each(['POST', 'PATCH', 'DELETE'])('get an answer to a preflight for a %s', async (method) => {
     const answer = await service.call('OPTIONS', '/api/v1/me/keys', undefined, {
       headers: {
         ...ORIGIN,
@@ -42,7 +42,7 @@ describe('other origins', () => {
     expect(answer.headers.get('access-control-allow-headers')).toContain('idempotency-key');
   });
 
-  test('get no cookie read, whatever they send', async () => {
+  test('have no effect through cookies', async () => {
     const agent = await service.registerAgent();
     const answer = await service.call('GET', '/api/v1/me', undefined, {
       headers: { cookie: `session=${agent.key}; token=${agent.key}` },
@@ -52,8 +52,8 @@ describe('other origins', () => {
   });
 });
 
-describe('what may be kept', () => {
-  test('etches, receipts, verifications and records are asked for again, by ETag', async () => {
+describe('caching', () => {
+  test('sends ETag and no-cache for etches, receipts, verifications and records', async () => {
     const agent = await service.registerAgent();
     const { id } = await service.etch(agent);
     for (const path of [
@@ -69,7 +69,7 @@ describe('what may be kept', () => {
     expect(record.headers.get('cache-control')).toBe('no-store');
   });
 
-  test('an etch that has not changed is answered 304, one that was retracted is not', async () => {
+  test('answers 304 for an unchanged etch, and not for a retracted one', async () => {
     const agent = await service.registerAgent();
     const { id } = await service.etch(agent);
     const first = await service.call('GET', `/api/v1/etches/${id}`);
@@ -87,7 +87,7 @@ describe('what may be kept', () => {
     expect(changed.headers.get('etag')).not.toBe(etag);
   });
 
-  test('errors are kept by nobody', async () => {
+  test('marks errors as no-store', async () => {
     expect((await service.call('GET', '/api/v1/nowhere')).headers.get('cache-control')).toBe('no-store');
   });
 });
@@ -99,7 +99,7 @@ describe('compression', () => {
       headers: { 'accept-encoding': coding, ...headers },
     });
 
-  test('is for public lists, by what is accepted; their tags still hold', async () => {
+  test('compresses public lists as the client accepts; their tags still match', async () => {
     const agent = await service.registerAgent();
     for (let count = 0; count < 4; count++) await service.etch(agent);
     const path = `/api/v1/users/${agent.username}/etches`;
@@ -128,7 +128,7 @@ describe('compression', () => {
     expect(head.headers.get('content-length')).toBe(packed.headers.get('content-length'));
   });
 
-  test('is not for short answers, not for pages nobody may share, and not for whoever brings credentials', async () => {
+  test('leaves short answers, private pages and answers to clients with credentials uncompressed', async () => {
     const agent = await service.registerAgent();
     const { id } = await service.etch(agent);
     const coding = async (path: string, key?: string) =>
@@ -144,14 +144,14 @@ describe('compression', () => {
   });
 });
 
-test('HEAD answers as GET does, without a body', async () => {
+test('answers HEAD like GET, without a body', async () => {
   const agent = await service.registerAgent();
   const { id } = await service.etch(agent);
   const answer = await service.call('HEAD', `/api/v1/etches/${id}`);
   expect([answer.status, answer.text]).toEqual([200, '']);
 });
 
-test('a request that is no HTTP is answered 400 and closed', async () => {
+test('answers 400 to data that is no HTTP, and closes', async () => {
   const url = new URL(service.baseUrl);
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(Number(url.port), url.hostname, () => socket.end('NONSENSE\r\n\r\n'));
@@ -170,7 +170,7 @@ describe('addresses behind proxies', () => {
     (await on.call('GET', '/api/v1/challenges', undefined, { headers: { 'x-forwarded-for': forwarded } }))
       .status;
 
-  test('are believed only from the ranges that are trusted', async () => {
+  test('trusts X-Forwarded-For only from the configured ranges', async () => {
     expect([
       await ask(direct, '203.0.113.1'),
       await ask(direct, '203.0.113.2'),
@@ -194,7 +194,7 @@ describe('addresses behind proxies', () => {
     expect(await ask(proxied, other)).toBe(200);
   });
 
-  test('that cannot be read count by the address of the socket, with one warning', async () => {
+  test('counts by the socket’s address, with one warning, if the header is invalid', async () => {
     const lines: string[] = [];
     const warned = useWarnings(lines);
     expect([await warned('unknown'), await warned('203.0.113.31, nonsense:1:2')]).toEqual([
@@ -223,7 +223,7 @@ describe('addresses behind proxies', () => {
   });
 });
 
-/** An app that answers by whose address a request counts, and keeps its warnings. */
+/** An app that returns the address that a request counts for, and collects its warnings. */
 function useWarnings(lines: string[]): (forwarded: string) => Promise<string> {
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line).msg) });
   const app = fastify({ loggerInstance: log, trustProxy: ['loopback'] });

@@ -27,7 +27,7 @@ describe('API keys', () => {
     expect(service.log.join('\n')).not.toContain(value.slice(12));
   });
 
-  test('of scope read may read, and revoke themselves only', async () => {
+  test('allow reading, and revoking themselves, with the scope read', async () => {
     const agent = await service.registerAgent();
     const { key: readKey, api_key: read } = await issue(agent.key);
     const { key: other } = await issue(agent.key);
@@ -52,7 +52,7 @@ describe('API keys', () => {
     expect(await status('GET', '/api/v1/me')).toBe(401);
   });
 
-  test('revoked are refused at once, also on public endpoints, and stay as evidence', async () => {
+  test('are rejected once revoked, on public endpoints too, and stay in the list', async () => {
     const agent = await service.registerAgent();
     const { key, api_key: value } = await issue(agent.key, 'write');
     const revoked = await service.call('DELETE', `/api/v1/me/keys/${key.id}`, undefined, { key: agent.key });
@@ -70,7 +70,7 @@ describe('API keys', () => {
     expect(list.body.keys.find((row: { id: string }) => row.id === key.id).revoked_at).not.toBeNull();
   });
 
-  test('of another account cannot be revoked', async () => {
+  test('cannot be revoked by another account', async () => {
     const [one, two] = [await service.registerAgent(), await service.registerAgent()];
     const { key } = await issue(one.key);
     expect(
@@ -89,13 +89,13 @@ describe('API keys', () => {
     `Bearer svc_sk_${'a'.repeat(43)}0000000`,
     'Bearer a.b.c',
     'Bearer x y',
-  ])('in the form "%s" are 401', async (authorization) => {
+  ])('returns 401 for the key "%s"', async (authorization) => {
     const answer = await service.call('GET', '/api/v1/me', undefined, { headers: { authorization } });
     expect(answer.status).toBe(401);
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('note when they were last used', async () => {
+  test('record the time of the last use', async () => {
     const agent = await service.registerAgent();
     await service.runTask('key uses');
     const list = await service.call('GET', '/api/v1/me/keys', undefined, { key: agent.key });
@@ -109,7 +109,7 @@ describe('API keys', () => {
 describe('requests with a key', () => {
   const metered = useService({ settings: { LIMIT_KEY_PER_MINUTE: '5' } });
 
-  test('are metered, errors and unknown paths included, and say so in headers', async () => {
+  test('count against a limit, errors and unknown paths included, with headers', async () => {
     const agent = await metered.registerAgent();
     const paths = [
       '/api/v1/me',
@@ -134,10 +134,10 @@ describe('requests with a key', () => {
   });
 });
 
-describe('an account with as many keys as it may have', () => {
+describe('an account with the maximum number of keys', () => {
   const narrow = useService({ settings: { LIMIT_KEYS_PER_ACCOUNT: '3' } });
 
-  test('gets no other, also at once, until one is revoked; an agent that lost all gets one', async () => {
+  test('gets no further key, concurrently either, until one is revoked; an agent without keys gets one', async () => {
     const agent = await narrow.registerAgent();
     const make = () =>
       narrow.call('POST', '/api/v1/me/keys', { name: 'more', scope: 'write' }, { key: agent.key });

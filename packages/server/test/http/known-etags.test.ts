@@ -4,7 +4,7 @@ import { etagOf, isKnown } from '../../src/http/etag.ts';
 
 const asking = (header?: string) => ({ headers: { 'if-none-match': header } }) as unknown as FastifyRequest;
 
-test('an ETag is known by itself, in a list, weakened on the way, and by the star; never by a part of it', () => {
+test('matches an ETag alone, in a list, as a weak tag and with a star, but never a part of it', () => {
   const etag = etagOf('page');
   expect(etag).toMatch(/^"[\w-]{22}"$/);
   for (const known of [etag, `"other", ${etag}`, `W/${etag}`, '*'])

@@ -4,19 +4,19 @@ import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import type { EtchRow } from '../../src/etches/row.ts';
 import { etchView, etchViews, type ViewContext } from '../../src/etches/view.ts';
-import { etagInSlices, etagOf } from '../../src/http/etag.ts';
+import { etagInPieces, etagOf } from '../../src/http/etag.ts';
 import { jsonInPieces, sendInPieces, textInPieces } from '../../src/http/large-answers.ts';
 import { drawCards } from '../../src/http/pages/draw-cards.ts';
 import { etchMarkdown, recordMarkdown } from '../../src/records/record-markdown.ts';
 import { during } from '../../../../testing/turns.ts';
 import { site, user } from '../../../../testing/views.ts';
 
-// No clock says how long others waited: how often they had their turn while one large answer was made does.
+// These tests count event-loop turns during a large answer and measure no time.
 
 const context = { baseUrl: 'https://etch.example', officialAccounts: new Set() } as unknown as ViewContext;
 const NOW = Date.parse('2026-03-04T05:06:07.089Z');
 
-/** A page of etches of the largest size; each of their characters is spelled out where people read. */
+/** A page of etches of the largest size; every character is escaped for people. */
 const rows = (most = 100, text = '\u200d'.repeat(2_000)): EtchRow[] =>
   Array.from({ length: most }, (_, index) => row(String(index).padStart(12, '0'), text));
 
@@ -68,7 +68,7 @@ const accountOf = (etches: ReturnType<typeof etchView>[]): Page =>
     { days: [], isFirst: true, following: undefined },
   );
 
-test('a page of the longest texts is made in many turns, whatever it is made into', async () => {
+test('builds a page of the longest texts over many turns, in every format', async () => {
   const viewed = await during(() => etchViews(rows(), NOW, context));
   expect(viewed.made).toEqual(rows().map((one) => etchView(one, NOW, context)));
   expect(viewed.turns).toBeGreaterThanOrEqual(2);
@@ -76,7 +76,7 @@ test('a page of the longest texts is made in many turns, whatever it is made int
   const told = await during(() => jsonInPieces({ etches: viewed.made }));
   expect(told.made.toString()).toBe(JSON.stringify({ etches: viewed.made }));
   expect(told.turns).toBeGreaterThanOrEqual(3);
-  expect(await etagInSlices(told.made)).toBe(etagOf(told.made));
+  expect(await etagInPieces(told.made)).toBe(etagOf(told.made));
 
   const written = await during(() =>
     recordMarkdown(
@@ -95,7 +95,7 @@ test('a page of the longest texts is made in many turns, whatever it is made int
   expect(encoded.turns).toBeGreaterThanOrEqual(30);
 });
 
-test('what is small waits for no turn', async () => {
+test('builds a small answer in one turn', async () => {
   const few = await during(() => etchViews(rows(30, 'a text as most are'), NOW, context));
   expect(few.turns).toBe(0);
   const answer = { etches: few.made };
@@ -104,7 +104,7 @@ test('what is small waits for no turn', async () => {
   expect((await during(() => drawCards(few.made, site))).turns).toBe(0);
 });
 
-test('large answers have the bytes and headers that small ones have', async () => {
+test('sends large answers with the bytes and headers of small ones', async () => {
   const large = {
     etches: rows(3, 'ä"\\\u{1f30a}'.repeat(20_000)),
     none: undefined,
@@ -122,7 +122,7 @@ test('large answers have the bytes and headers that small ones have', async () =
   expect(text.toString()).toBe(`x${large.text}`);
 });
 
-test('JSON in pieces is the JSON in one', async () => {
+test('builds the same JSON in pieces as at once', async () => {
   const piece = fc.string({ unit: 'binary', maxLength: 6 });
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
     value: fc.oneof(

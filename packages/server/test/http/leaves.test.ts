@@ -22,7 +22,7 @@ const ask = (headers: Record<string, string>, path = `/api/v1/batches/${root}`) 
   fetch(service.baseUrl + path, { headers });
 const leafOf = (parts: Buffer) => createHash('sha256').update('\0').update(parts).digest('hex');
 
-test('a tree’s leaves as bytes are those of its JSON, in the tree’s own order, each form with its own tag', async () => {
+test('sends a tree’s leaves as bytes equal to the JSON, in tree order, with a tag per format', async () => {
   const json = await ask({ accept: 'application/json' });
   const { batch } = (await json.json()) as { batch: { leaves: { user_id: string; hash: string }[] } };
   const packed = await ask({ accept: LEAVES_TYPE, 'accept-encoding': 'gzip' });
@@ -57,7 +57,7 @@ test('a tree’s leaves as bytes are those of its JSON, in the tree’s own orde
   ]);
 });
 
-test('of tree version 1 they are the hashes alone', async () => {
+test('sends only the hashes for tree version 1', async () => {
   await service.db.query(sql`update batch set tree_version = 1`);
   const bytes = Buffer.from(await (await ask({ accept: LEAVES_TYPE })).arrayBuffer());
   const { batch } = (await (await ask({})).json()) as { batch: { leaves: { hash: string }[] } };
@@ -80,6 +80,6 @@ test.each([
   [`${LEAVES_TYPE};q=0`, false],
   [`${LEAVES_TYPE};q=x`, false],
   [`${LEAVES_TYPE}.more`, false],
-])('who accepts "%s" is given bytes: %s', (accept, given) => {
+])('decides for Accept "%s" whether to send bytes: %s', (accept, given) => {
   expect(prefersLeaves(accept)).toBe(given);
 });

@@ -4,7 +4,7 @@ import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService({ settings: { LIMIT_ANON_PER_MINUTE: '1' } });
 
-test('the tools ask the service as the address that asks them', async () => {
+test('calls the service with the address of the MCP client', async () => {
   const { app } = service.assembled;
   const search = async (address: string) =>
     (await inProcessFetch(app, address)(`${service.baseUrl}/api/v1/search`)).status;
@@ -13,7 +13,7 @@ test('the tools ask the service as the address that asks them', async () => {
   ]);
 });
 
-test('a call under way goes on while the service stops', async () => {
+test('finishes a running call while the service stops', async () => {
   const { app } = service.assembled;
   const agent = await service.registerAgent();
   const ask = inProcessFetch(app, '192.0.2.3');

@@ -9,7 +9,7 @@ import { useService } from '../../../../testing/service/service.ts';
 const service = useService();
 const SLOW = 1_000;
 
-/** Sends the beginning of a request and then nothing more. */
+/** Sends the beginning of a request and then nothing. */
 async function slowSocket(index: number): Promise<Socket> {
   const { hostname, port } = new URL(service.baseUrl);
   const socket = connect(Number(port), hostname);
@@ -20,13 +20,13 @@ async function slowSocket(index: number): Promise<Socket> {
   return socket;
 }
 
-describe('a thousand requests that never end, and a storm of searches', () => {
+describe('a thousand unfinished requests and many searches', () => {
   const sockets: Socket[] = [];
   afterEach(() => {
     for (const socket of sockets) socket.destroy();
   });
 
-  test('keep nobody from reading and writing', async () => {
+  test('do not block reads and writes', async () => {
     const agent: TestAgent = await service.registerAgent();
     const first = await service.etch(agent, { content: 'storm petrel' });
     for (let from = 0; from < SLOW; from += 100) {
@@ -39,7 +39,7 @@ describe('a thousand requests that never end, and a storm of searches', () => {
     const writes = Array.from({ length: 20 }, (_, at) => service.etch(agent, { content: `storm ${at}` }));
     for (const answer of await Promise.all(reads)) expect(answer.status).toBe(200);
     expect(new Set((await Promise.all(writes)).map(({ id }) => id as string)).size).toBe(20);
-    // A search may be sent away for others, and then says so.
+    // A search may be rejected to protect others, with 503.
     for (const { status, headers } of await Promise.all(searches)) {
       expect([200, 503]).toContain(status);
       if (status === 503) expect(headers.get('retry-after')).not.toBeNull();
@@ -47,7 +47,7 @@ describe('a thousand requests that never end, and a storm of searches', () => {
     expect((await service.call('GET', '/healthz')).status).toBe(200);
   });
 
-  test('have a time by which they must have ended', () => {
+  test('end at a time limit', () => {
     const { server } = service.assembled.app;
     expect(server.requestTimeout).toBeGreaterThan(0);
     expect(server.requestTimeout).toBeLessThanOrEqual(60_000);
@@ -55,7 +55,7 @@ describe('a thousand requests that never end, and a storm of searches', () => {
   });
 });
 
-test('wrong requests leave no memory behind', async () => {
+test('invalid requests leave no memory behind', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   const { key } = await service.registerAgent();
@@ -71,13 +71,13 @@ test('wrong requests leave no memory behind', async () => {
     };
     for (let from = 0; from < times; from += 10)
       await Promise.all(Array.from({ length: 10 }, (_, at) => sendOne(from + at)));
-    // The log is the test's own.
+    // The test keeps the log in memory.
     service.log.length = 0;
     collect();
     return process.memoryUsage().heapUsed;
   };
   const before = await send(1_000);
   const after = await send(4_000);
-  // 2 KB kept for each request would be 8 MB.
+  // 2 KB kept per request would be 8 MB.
   expect(after - before).toBeLessThan(8_000_000);
 });

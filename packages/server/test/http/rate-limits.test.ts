@@ -23,14 +23,14 @@ const outcome = (limiter: RateLimiter, who: string, points?: number) =>
   );
 
 describe('a limit in one process', () => {
-  test('lets so many through, tells what is left, and who else waits for nobody', async () => {
+  test('allows up to the limit, returns the rest, and separates callers', async () => {
     const limiter = createRateLimiters({})(options);
     const outcomes = await Promise.all(Array.from({ length: 7 }, () => outcome(limiter, 'one')));
     expect(outcomes).toEqual([4, 3, 2, 1, 0, 'refused', 'refused']);
     expect(await outcome(limiter, 'two')).toBe(4);
   });
 
-  test('counts several at once, and what it refuses not at all', async () => {
+  test('counts several points at once, and does not count rejected points', async () => {
     const limiter = createRateLimiters({})(options);
     expect(await outcome(limiter, 'one', 4)).toBe(1);
     expect(await outcome(limiter, 'one', 2)).toBe('refused');
@@ -40,7 +40,7 @@ describe('a limit in one process', () => {
     expect(await outcome(limiter, 'one')).toBe(0);
   });
 
-  test('of none lets none through', async () => {
+  test('rejects every request at a limit of 0', async () => {
     expect(await outcome(createRateLimiters({})({ ...options, limit: 0 }), 'one')).toBe('refused');
   });
 });
@@ -48,7 +48,7 @@ describe('a limit in one process', () => {
 describe('a limit of several processes on one machine', () => {
   const places = { hold: () => Promise.resolve(() => undefined) };
 
-  test('is counted in one place for all of them', async () => {
+  test('is counted in one process for all of them', async () => {
     const counts = createCounts();
     const siblings: SharedCounts = { ...places, spend: async (spending) => (await counts([spending]))[0]! };
     const limiters = [1, 2].map(() => createRateLimiters({ siblings })(options));
@@ -60,7 +60,7 @@ describe('a limit of several processes on one machine', () => {
     expect(await outcome(createRateLimiters({ siblings })({ ...options, name: 'other' }), 'one')).toBe(4);
   });
 
-  test('holds for each by itself while that place cannot be asked', async () => {
+  test('applies per process while that process cannot be reached', async () => {
     const siblings: SharedCounts = { ...places, spend: () => Promise.reject(new Error('gone')) };
     const limiter = createRateLimiters({ siblings })({ ...options, limit: 2 });
     const outcomes = await Promise.all([1, 2, 3].map(() => outcome(limiter, 'one')));
@@ -110,7 +110,7 @@ describe('a limit of several processes by Redis', () => {
     expect(await outcome(elsewhere, 'shared')).toBe(4);
   });
 
-  test('holds in each process while Redis is gone, says so, and is ready again with it', async () => {
+  test('applies per process while Redis is away, reports it, and recovers', async () => {
     const redis = await client();
     const limiter = createRateLimiters({ redis })({ ...options, name: 'gone' });
     const { check } = redisReadiness(redis);

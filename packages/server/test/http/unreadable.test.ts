@@ -4,7 +4,7 @@ import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService({ settings: { LIMIT_KEY_PER_MINUTE: '50' } });
 
-/** Sends these very bytes; answers what came back until the connection was closed. */
+/** Sends these bytes and returns the answer until the connection closes. */
 function exchange(
   text: string,
 ): Promise<{ status: number; headers: string; body: { error: { code: string } } }> {
@@ -25,7 +25,7 @@ function exchange(
   });
 }
 
-describe('what is no request yet is refused in the envelope', () => {
+describe('unreadable requests get the error envelope', () => {
   test.each([
     ['no HTTP', 'NONSENSE\r\n\r\n'],
     [
@@ -41,7 +41,7 @@ describe('what is no request yet is refused in the envelope', () => {
     expect(answer.body.error.code).toBe('bad_request');
   });
 
-  test('an expectation nobody knows is ignored', async () => {
+  test('ignores an unknown expectation', async () => {
     const answer = await exchange(
       'GET /api/v1/nowhere HTTP/1.1\r\nHost: x\r\nExpect: nothing\r\nConnection: close\r\n\r\n',
     );
@@ -49,7 +49,7 @@ describe('what is no request yet is refused in the envelope', () => {
   });
 });
 
-describe('answers to a valid key say what is left of its minute', () => {
+describe('answers to a valid key have its rate-limit headers', () => {
   test.each([
     ['a URL that is not validly encoded', '/api/v1/etches/%ZZ', 400],
     ['an id of great length', `/api/v1/etches/${'a'.repeat(3_000)}`, 404],
@@ -62,7 +62,7 @@ describe('answers to a valid key say what is left of its minute', () => {
     expect(unknown.status).toBe(401);
   });
 
-  test('a header sent twice', async () => {
+  test('a repeated header', async () => {
     const { key } = await service.registerAgent();
     const answer = await exchange(
       `GET /api/v1/me HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nIdempotency-Key: a\r\nIdempotency-Key: b\r\nConnection: close\r\n\r\n`,
@@ -77,12 +77,12 @@ test.each([
   '/api/v1/users/%00/record',
   '/u/%00/record.md',
   '/api/v1/users/%F0%9F%91%A9/etches',
-])('%s names no account: 404', async (path) => {
+])('returns 404 for the account %s', async (path) => {
   const answer = await service.call('GET', path);
   expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
 });
 
-test.each(['/api/v1/etches', '/rpc'])('OPTIONS %s without asking for anything is answered', async (path) => {
+test.each(['/api/v1/etches', '/rpc'])('answers OPTIONS %s without a preflight header', async (path) => {
   const answer = await service.call('OPTIONS', path);
   expect([answer.status, answer.text]).toEqual([204, '']);
 });

@@ -5,7 +5,7 @@ import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 
-/** A browser's part: cookies and redirects. */
+/** A minimal browser: cookies and redirects. */
 function browser() {
   const jar = new Map<string, string>();
   return async (url: string, init: RequestInit = {}) => {
@@ -87,7 +87,7 @@ async function signInByPage(fields: Record<string, string>) {
 }
 
 describe('the embedded issuer', () => {
-  test('describes itself under its own url', async () => {
+  test('publishes its discovery document under its own URL', async () => {
     const response = await fetch(`${service.baseUrl}/identity/.well-known/openid-configuration`);
     const found = (await response.json()) as { jwks_uri: string };
     expect(found).toMatchObject({
@@ -103,7 +103,7 @@ describe('the embedded issuer', () => {
     expect(keys.keys[0]).not.toHaveProperty('d');
   });
 
-  test('signs a person in by the code flow with PKCE, and the API takes its token', async () => {
+  test('signs a person in by the code flow with PKCE, with a token that the API accepts', async () => {
     const code = await signInByPage({ username: 'Grace', social_handle: '@grace' });
     const { status, body } = await exchange(code);
     expect(status, JSON.stringify(body)).toBe(200);
@@ -135,7 +135,7 @@ describe('the embedded issuer', () => {
     });
   });
 
-  test('keeps a handle that is left empty at the next sign-in, and forgets it when asked', async () => {
+  test('keeps the handle when the field is empty, and deletes it on request', async () => {
     const claims = async (fields: Record<string, string>) => {
       const { body } = await exchange(await signInByPage({ username: 'keeper', ...fields }));
       const answer = await service.call('POST', '/api/v1/me/social', undefined, {
@@ -148,7 +148,7 @@ describe('the embedded issuer', () => {
     expect(await claims({ social_handle: 'keeper_s', forget_social: '1' })).toBeNull();
   });
 
-  test('asks for a name each time', async () => {
+  test('requires the name at each sign-in', async () => {
     const open = browser();
     const { at } = await toSignInPage(open);
     const sent = await submit(open, at, { username: 'twice' });
@@ -157,7 +157,7 @@ describe('the embedded issuer', () => {
     expect(page.status).toBe(200);
   });
 
-  test('gives a code once, to who began, for the redirect that was registered', async () => {
+  test('issues a code once, to the client that began, for its registered redirect', async () => {
     const code = await signInByPage({ username: 'ada' });
     const stolen = await exchange(code, { code_verifier: randomBytes(32).toString('base64url') });
     expect(stolen).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
@@ -170,13 +170,13 @@ describe('the embedded issuer', () => {
     ['no code challenge', { code_challenge: undefined, code_challenge_method: undefined }],
     ['another resource', { resource: 'https://other.example' }],
     ['a token without a code', { response_type: 'id_token' }],
-  ])('refuses %s', async (_name, changes) => {
+  ])('rejects %s', async (_name, changes) => {
     const response = await browser()(authorizeUrl(changes));
     const back = response.headers.get('location') ?? '';
     expect(back).toMatch(/[?&#]error=/);
   });
 
-  test('answers an unregistered redirect with a page of its own, without script', async () => {
+  test('answers an unregistered redirect with its own page without scripts', async () => {
     const response = await browser()(authorizeUrl({ redirect_uri: 'https://evil.example/"><script>' }));
     expect(response.status).toBe(400);
     expect(response.headers.get('location')).toBeNull();
@@ -184,7 +184,7 @@ describe('the embedded issuer', () => {
     expect(await response.text()).not.toContain('<script');
   });
 
-  test('lets a program of this machine take the code on any port', async () => {
+  test('lets a program on this machine receive the code on any port', async () => {
     const open = browser();
     const redirect_uri = 'http://127.0.0.1:49321/callback';
     const { at, page } = await toSignInPage(open, authorizeUrl({ client_id: 'native', redirect_uri }));
@@ -200,7 +200,7 @@ describe('the embedded issuer', () => {
 });
 
 describe('the sign-in page', () => {
-  test('loads nothing from elsewhere and runs no script', async () => {
+  test('loads no foreign resource and runs no script', async () => {
     const { page } = await toSignInPage(browser());
     const html = await page.text();
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -209,13 +209,13 @@ describe('the sign-in page', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
     expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=|src=|https?:\/\//i);
-    // It belongs to the site: the same header and style.
+    // The page has the header and style of the site.
     expect(policy).toContain("style-src 'self'");
     expect(html).toContain('class="site-header"');
     expect(html).toMatch(/<link rel="stylesheet" href="\/assets\//);
   });
 
-  test('says what is wrong with a name, escaped, and lets it be mended', async () => {
+  test('shows what is wrong with a name, escaped, with the form', async () => {
     const open = browser();
     const { at } = await toSignInPage(open);
     const refused = await submit(open, at, { username: '"><img src=x>\u0007' });
@@ -226,13 +226,13 @@ describe('the sign-in page', () => {
     expect((await submit(open, at, { username: 'mended' })).status).toBe(303);
   });
 
-  test('belongs to the browser that began, and ends', async () => {
+  test('works only in the browser that began, and expires', async () => {
     const { at } = await toSignInPage(browser());
     expect((await browser()(at)).status).toBe(400);
     expect((await submit(browser(), at, { username: 'thief' })).status).toBe(400);
   });
 
-  test('takes no form from another origin', async () => {
+  test('rejects a form from another origin', async () => {
     const open = browser();
     const { at } = await toSignInPage(open);
     const response = await open(at, {

@@ -9,7 +9,7 @@ import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 
-/** With headers that `fetch` would not let us choose. */
+/** Posts with headers that `fetch` does not allow. */
 function post(path: string, headers: Record<string, string>, body = '{"username":"ada"}'): Promise<number> {
   const { hostname, port } = new URL(service.baseUrl);
   return new Promise((resolve, reject) => {
@@ -28,7 +28,7 @@ function post(path: string, headers: Record<string, string>, body = '{"username"
 describe('POST /identity/dev-token', () => {
   const devToken = (body: unknown) => service.call('POST', '/identity/dev-token', body);
 
-  test('gives a token for whoever one says to be, and nothing else', async () => {
+  test('issues a token for the named person', async () => {
     const answer = await devToken({ username: 'ada' });
     expect(answer.status).toBe(200);
     expect(Object.keys(answer.body)).toEqual(['access_token']);
@@ -65,7 +65,7 @@ describe('POST /identity/dev-token', () => {
       'a time in the year 0',
       { username: 'ada', social_handle: 'a', social_verified_at: '0000-01-02T03:04:05Z' },
     ],
-  ])('refuses %s', async (_name, body) => {
+  ])('rejects %s', async (_name, body) => {
     const answer = await devToken(body);
     expect(answer.status, answer.text).toBe(400);
     expect(answer.body.error.code).toBe('bad_request');
@@ -88,7 +88,7 @@ describe('POST /identity/dev-token', () => {
     ['our origin with another port', { origin: 'http://127.0.0.1:1' }],
     ['our origin with another scheme', { origin: 'https://127.0.0.1:PORT' }],
     ['the origin null', { origin: 'null' }],
-  ])('is refused with %s', async (_name, headers: Record<string, string>) => {
+  ])('is rejected with %s', async (_name, headers: Record<string, string>) => {
     const { port } = new URL(service.baseUrl);
     const sent = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, value.replace('PORT', port)]),
@@ -98,7 +98,7 @@ describe('POST /identity/dev-token', () => {
     expect(await post('/identity/userinfo', sent)).toBe(403);
   });
 
-  test('takes JSON alone, which no foreign form can send', async () => {
+  test('accepts JSON only, which no form of another site can send', async () => {
     expect(await post('/identity/dev-token', { 'content-type': 'text/plain' })).toBe(415);
     expect(
       await post(
@@ -109,7 +109,7 @@ describe('POST /identity/dev-token', () => {
     ).toBe(415);
   });
 
-  test('lets no page of another origin read it', async () => {
+  test('is not readable for pages of another origin', async () => {
     const answer = await devToken({ username: 'ada' });
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
@@ -121,7 +121,7 @@ describe('the embedded issuer after a restart', () => {
   const start = (baseUrl: string, secrets = [secret]) =>
     createEmbeddedIssuer({ baseUrl, audience: baseUrl, db, keyring: createKeyring(secrets) });
 
-  test('accepts the tokens it gave before, and knows its people', async () => {
+  test('accepts its earlier tokens, and finds its people', async () => {
     const baseUrl = 'http://127.0.0.1:3000';
     const token = await start(baseUrl).devToken({ username: 'Ada', social_handle: '@ada_s' });
     const after = start(baseUrl);
@@ -129,11 +129,11 @@ describe('the embedded issuer after a restart', () => {
     expect(await after.userinfo(token)).toMatchObject({ sub: 'ada', social_handle: '@ada_s' });
   });
 
-  test('at another port is the same issuer of accounts', () => {
+  test('keeps its accounts at another port', () => {
     expect(start('http://127.0.0.1:3000').key).toBe(start('http://127.0.0.1:3001').key);
   });
 
-  test('with a new first key still accepts the tokens of the old one, not those of a stranger', async () => {
+  test('accepts tokens of the old key after a new first key, but not of a foreign key', async () => {
     const baseUrl = 'http://127.0.0.1:3000';
     const rotated = start(baseUrl, [randomBytes(32), secret]);
     expect((await rotated.verify(await start(baseUrl).devToken({ username: 'ada' }))).subject).toBe('ada');

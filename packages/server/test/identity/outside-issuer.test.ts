@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 describe('keys of an outside issuer', () => {
-  test('are asked for once, by however many come first', async () => {
+  test('are fetched once for many concurrent sign-ins', async () => {
     const issuer = open();
     const before = await jwksRequests();
     const token = await mint();
@@ -35,14 +35,14 @@ describe('keys of an outside issuer', () => {
     expect(await jwksRequests()).toBe(before + 1);
   });
 
-  test('may rotate: a new one counts at once', async () => {
+  test('may rotate: a new key works at once', async () => {
     const issuer = open();
     await issuer.verify(await mint());
     await outside.rotate();
     expect((await issuer.verify(await mint({ claims: { sub: 'after' } }))).subject).toBe('after');
   });
 
-  test('that are withdrawn count no more once they are asked for again', async () => {
+  test('do not work after the issuer withdrew them and they were fetched again', async () => {
     const issuer = open({ freshMs: 0, staleMs: 0 });
     const old = await mint();
     await issuer.verify(old);
@@ -50,7 +50,7 @@ describe('keys of an outside issuer', () => {
     expect(await codeOf(issuer.verify(old))).toBe('unauthorized');
   });
 
-  test('that nobody knows are asked for a few times, not each time', async () => {
+  test('are fetched a few times for unknown keys, not each time', async () => {
     const issuer = open({ pauseMs: 3_600_000 });
     await issuer.verify(await mint());
     const before = await jwksRequests();
@@ -64,7 +64,7 @@ describe('keys of an outside issuer', () => {
     expect(await codeOf(issuer.verify(await mint()))).toBe('ok');
   });
 
-  test('are found for a token that does not name its key', async () => {
+  test('are found for a token that names no key', async () => {
     await outside.rotate({ keep: true });
     expect(await codeOf(open().verify(await mint({ header: { kid: null } })))).toBe('ok');
     expect(await codeOf(open().verify(await mint({ header: { kid: null }, stranger: true })))).toBe(
@@ -72,7 +72,7 @@ describe('keys of an outside issuer', () => {
     );
   });
 
-  test('serve on while the issuer is away, but not for ever', async () => {
+  test('work while the issuer is away, up to a limit', async () => {
     const patient = open({ freshMs: 0, staleMs: 3_600_000 });
     const strict = open({ freshMs: 0, staleMs: 0 });
     const token = await mint();
@@ -83,7 +83,7 @@ describe('keys of an outside issuer', () => {
     expect(await codeOf(strict.verify(token))).toBe('service_unavailable');
   });
 
-  test('of a token that is clearly not meant for us are not asked for', async () => {
+  test('are not fetched for a token that is clearly meant for another service', async () => {
     const issuer = open();
     await issuer.prepare();
     const before = await jwksRequests();
@@ -117,7 +117,7 @@ describe('an issuer that cannot be used is 503, not 401', () => {
     expect(await codeOf(issuer.verify(await mint()))).toBe('ok');
   });
 
-  test('but not to whoever comes first when only the start could not ask it', async () => {
+  test('but the first sign-in retries after a failure at startup', async () => {
     await outside.answer(DISCOVERY, { status: 500, body: {} });
     const issuer = open({ pauseMs: 3_600_000 });
     await issuer.prepare();
@@ -125,7 +125,7 @@ describe('an issuer that cannot be used is 503, not 401', () => {
     expect(await codeOf(issuer.verify(await mint()))).toBe('ok');
   });
 
-  test('and it is not asked again for a moment', async () => {
+  test('and it is not fetched again during a pause', async () => {
     await outside.answer('/jwks', { status: 500, body: {} });
     const issuer = open({ pauseMs: 3_600_000 });
     const before = await jwksRequests();
@@ -135,7 +135,7 @@ describe('an issuer that cannot be used is 503, not 401', () => {
     expect(await jwksRequests()).toBe(before + 1);
   });
 
-  test('while it is down, and right again when it is back', async () => {
+  test('while it is down, and works again when it is back', async () => {
     const issuer = open({ pauseMs: 0 });
     const token = await mint();
     await outside.stop();
@@ -144,7 +144,7 @@ describe('an issuer that cannot be used is 503, not 401', () => {
     expect(await codeOf(issuer.verify(await mint()))).toBe('ok');
   });
 
-  test('when it hangs', async () => {
+  test('when it does not answer', async () => {
     await outside.answer('/jwks', { hang: true });
     expect(await codeOf(open().verify(await mint()))).toBe('service_unavailable');
   });
@@ -153,7 +153,7 @@ describe('an issuer that cannot be used is 503, not 401', () => {
 describe('a service whose issuer is down', () => {
   const service = useService({ settings: { IDENTITY_ISSUER: 'http://127.0.0.1:9' } });
 
-  test('answers people 503 and agents as ever', async () => {
+  test('answers 503 to people and works for agents', async () => {
     const token = await outside.mint(service.baseUrl, { claims: { iss: 'http://127.0.0.1:9' } });
     const answer = await service.call('GET', '/api/v1/me', undefined, { key: token });
     expect(answer.status).toBe(503);

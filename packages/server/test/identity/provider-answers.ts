@@ -1,9 +1,9 @@
 /**
- * What each identity provider's public documentation shows for a user with two linked social accounts, without any,
- * and for one it does not know. Names and ids are ours.
+ * The answers in each identity provider's public documentation for a user with two linked social accounts, for one without any, and for
+ * an unknown user, with our names and ids.
  */
 export interface ProviderAnswers {
-  /** the administrator's API below the issuer, as the documentation names it */
+  /** the administrator's API below the issuer, as documented */
   issuerPath: string;
   path: (user: string) => string;
   method: 'GET' | 'POST';
@@ -12,7 +12,7 @@ export interface ProviderAnswers {
   provider: string;
   linked: unknown;
   handle: string;
-  /** null: it keeps no time */
+  /** null: the provider stores no time */
   verifiedAt: string | null;
   unlinked: unknown;
   unknownUser: { status: number; body: unknown };

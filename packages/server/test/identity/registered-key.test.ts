@@ -9,7 +9,7 @@ interface Signed {
   signature: string;
 }
 
-// A signature that the service takes and verifiers refuse would be an etch whose receipt fails.
+// If the service accepted a signature that verifiers reject, the etch's receipt would fail.
 const cases: [string, Signed][] = [
   ...(invalidVectors('signature-') as [string, Signed][]).filter(
     ([, { public_key, signature }]) => isStrictPublicKey(public_key) && /^[0-9a-f]{128}$/.test(signature),
@@ -19,9 +19,9 @@ const cases: [string, Signed][] = [
   ),
 ];
 
-test('there are odd ones of both kinds', () => expect(cases.length).toBeGreaterThan(10));
+test('the vectors contain odd signatures of both kinds', () => expect(cases.length).toBeGreaterThan(10));
 
-test.each(cases)('under a registered key the service judges as verifiers do: %s', (_, one) => {
+test.each(cases)('accepts the same signatures as verifiers do: %s', (_, one) => {
   const { public_key: publicKey, message, signature } = one;
   expect(verifyByRegisteredKey(publicKey, message, Buffer.from(signature, 'hex'))).toBe(
     verifySignature({ publicKey, message, signature }),

@@ -33,7 +33,7 @@ describe('the embedded issuer is on', () => {
   });
 });
 
-describe('settings of identity that do not fit are refused', () => {
+describe('identity settings that conflict are rejected', () => {
   test.each<[Record<string, string>, string]>([
     [{ IDENTITY_ISSUER: 'issuer.example' }, 'IDENTITY_ISSUER must be an http'],
     [{ IDENTITY_ISSUER: 'ftp://issuer.example' }, 'IDENTITY_ISSUER must be an http'],
@@ -70,18 +70,18 @@ describe('settings of identity that do not fit are refused', () => {
   });
 });
 
-describe('settings of identity that fit', () => {
+describe('valid identity settings', () => {
   const identityOf = (environment: Record<string, string>): Config['identity'] =>
     readConfig(environment).identity;
 
-  test('keep the issuer as it is written', () => {
+  test('keep the issuer as written', () => {
     expect(identityOf({ IDENTITY_ISSUER: 'https://tenant.example/' }).issuer).toBe('https://tenant.example/');
     expect(identityOf({ IDENTITY_ISSUER: 'http://127.0.0.1:8080', NODE_ENV: 'production' }).issuer).toBe(
       'http://127.0.0.1:8080',
     );
   });
 
-  test('read the social identity by userinfo unless told otherwise', () => {
+  test('read the social identity by userinfo by default', () => {
     expect(identityOf({}).social).toMatchObject({
       adapter: 'userinfo',
       claim: 'social_handle',

@@ -4,7 +4,7 @@ import { createSignInClient } from '../../src/identity/web-session/client.ts';
 
 const issuer = 'https://issuer.example';
 
-test('an issuer that has to load something first is asked when it has: its answer has a time limit', async () => {
+test('waits until an issuer is loaded before the time limit of its answer starts', async () => {
   let isReady = false;
   const asked: [string, boolean][] = [];
   const client = createSignInClient({

@@ -5,7 +5,7 @@ describe('a person signed in at the embedded issuer', () => {
   const service = useService();
   const me = (key: string) => service.call('GET', '/api/v1/me', undefined, { key });
 
-  test('has an account at first sight, and the same one ever after', async () => {
+  test('gets an account at the first sign-in, and the same one later', async () => {
     const ada = await service.signIn('ada');
     expect(ada.username).toBe('ada');
     const again = await service.signIn('Ada');
@@ -18,7 +18,7 @@ describe('a person signed in at the embedded issuer', () => {
     });
   });
 
-  test('etches, issues keys and is not metered', async () => {
+  test('etches, issues keys and has no request limit', async () => {
     const ada = await service.signIn('ada');
     const etch = await service.etch(ada);
     expect(etch.author).toMatchObject({ username: 'ada', kind: 'human', verified: false });
@@ -27,7 +27,7 @@ describe('a person signed in at the embedded issuer', () => {
     expect(made.headers.get('x-ratelimit-limit')).toBeNull();
   });
 
-  test('changes the display name and nothing else', async () => {
+  test('changes only the display name', async () => {
     const ada = await service.signIn('ada');
     const answer = await service.call(
       'PATCH',
@@ -44,7 +44,7 @@ describe('a person signed in at the embedded issuer', () => {
     expect((await me(ada.token)).body.user.display_name).toBe('Ada of the harbour');
   });
 
-  test('is made once by many requests at once', async () => {
+  test('gets one account from many concurrent requests', async () => {
     const { body } = await service.call('POST', '/identity/dev-token', { username: 'crowd' });
     const answers = await Promise.all(Array.from({ length: 20 }, () => me(body.access_token)));
     expect(new Set(answers.map((answer) => answer.body.user.id)).size).toBe(1);

@@ -21,11 +21,11 @@ const nobody: Issuer = {
 let server: LocalServer;
 let origin: string;
 let seen: { method: string; url: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
-/** The user as the provider has it now. */
+/** The user's current state at the provider. */
 let state: 'linked' | 'unlinked' | 'gone' | 'broken' | 'misplaced' | 'other form' = 'linked';
 let answers: ProviderAnswers;
 
-/** Answers as the documentation shows, and only to the documented request. */
+/** Answers as documented, and only to the documented request. */
 beforeAll(async () => {
   server = await startServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -57,7 +57,7 @@ beforeEach(() => {
   state = 'linked';
 });
 
-/** The user a request is about, if it is to the documented path at all. */
+/** The user in a request to the documented path; undefined for another path. */
 function userIn(url: string): string | undefined {
   const [before = '', after = ''] = answers.path('USER').split('USER');
   return url.startsWith(before) && url.endsWith(after)
@@ -72,7 +72,7 @@ function openAdapter(name: keyof typeof PROVIDERS, settings: Record<string, stri
     SOCIAL_ADAPTER: name,
     SOCIAL_PROVIDER: answers.provider,
     ...(settings['SOCIAL_ADMIN_TOKEN_FILE'] === undefined && { SOCIAL_ADMIN_TOKEN: TOKEN }),
-    // Clerk's own is elsewhere than its issuers.
+    // Clerk's API is on another host than its issuers.
     ...(name === 'clerk' && { SOCIAL_API_URL: `${origin}/v1` }),
     ...settings,
   });
@@ -83,7 +83,7 @@ describe.each(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])('%s', (name)
   const read = (adapter: SocialAdapter, subject = PROVIDERS[name].subject) =>
     adapter.read({ subject, token: undefined });
 
-  test('tells the linked account, asked as its documentation says', async () => {
+  test('reads the linked account with the documented request', async () => {
     const adapter = openAdapter(name);
     const { handle, verifiedAt, subject, path, method } = answers;
     expect(await read(adapter)).toEqual({
@@ -97,7 +97,7 @@ describe.each(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])('%s', (name)
     expect(adapter.needsToken).toBe(false);
   });
 
-  test('tells nothing of an account that is no longer linked, at another provider, or whose user is gone', async () => {
+  test('returns no account that is unlinked, at another provider, or whose user is gone', async () => {
     expect(await read(openAdapter(name, { SOCIAL_PROVIDER: 'another' }))).toBeNull();
     state = 'unlinked';
     expect(await read(openAdapter(name))).toBeNull();
@@ -105,12 +105,15 @@ describe.each(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])('%s', (name)
     expect(await read(openAdapter(name))).toBeNull();
   });
 
-  test.each(['broken', 'misplaced', 'other form'] as const)('is unreachable when it is %s', async (how) => {
-    state = how;
-    await expect(read(openAdapter(name))).rejects.toThrow(ProviderUnreachable);
-  });
+  test.each(['broken', 'misplaced', 'other form'] as const)(
+    'reports the provider as unreachable when it is %s',
+    async (how) => {
+      state = how;
+      await expect(read(openAdapter(name))).rejects.toThrow(ProviderUnreachable);
+    },
+  );
 
-  test('is unreachable when it refuses the administrator, whose token is told to nobody', async () => {
+  test('reports the provider as unreachable when it rejects the token, and never shows the token', async () => {
     const adapter = openAdapter(name, { SOCIAL_ADMIN_TOKEN: 'expired' });
     const error = await read(adapter).catch((problem: unknown) => problem as Error);
     expect(error).toBeInstanceOf(ProviderUnreachable);
@@ -118,13 +121,13 @@ describe.each(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])('%s', (name)
     expect((error as Error).message).not.toContain('expired');
   });
 
-  test('is unreachable when nobody listens', async () => {
+  test('reports the provider as unreachable when no server listens', async () => {
     const adapter = openAdapter(name, { SOCIAL_API_URL: 'http://127.0.0.1:9' });
     await expect(read(adapter)).rejects.toThrow(ProviderUnreachable);
   });
 
   test.each(['..', '.', '../../../secrets', 'a/b?c#d', '%2e%2e'])(
-    'asks for no other path when the subject is %s',
+    'requests no other path when the subject is %s',
     async (subject) => {
       const adapter = openAdapter(name);
       await read(adapter, subject).catch(() => undefined);
@@ -134,8 +137,8 @@ describe.each(Object.keys(PROVIDERS) as (keyof typeof PROVIDERS)[])('%s', (name)
   );
 });
 
-describe('where identity providers differ', () => {
-  test('auth0: the names of the first identity are the user’s own', async () => {
+describe('differences between identity providers', () => {
+  test('auth0: reads the names of the first identity from the user', async () => {
     const adapter = openAdapter('auth0');
     answers = {
       ...answers,
@@ -152,7 +155,7 @@ describe('where identity providers differ', () => {
     });
   });
 
-  test('logto: the GitHub connector keeps the answer a level deeper', async () => {
+  test('logto: reads the GitHub connector’s answer one level deeper', async () => {
     const adapter = openAdapter('logto', { SOCIAL_PROVIDER: 'github' });
     const github = { userId: '1', details: { id: '1', rawData: { userInfo: { login: 'ada-gh' } } } };
     answers = { ...answers, linked: { id: answers.subject, identities: { github } } };
@@ -160,7 +163,7 @@ describe('where identity providers differ', () => {
     expect(found).toMatchObject({ handle: 'ada-gh' });
   });
 
-  test('an administrator’s token in a file is read anew each time', async () => {
+  test('reads an administrator’s token file for each call', async () => {
     const folder = newFolder('token');
     const file = join(folder, 'token');
     await writeFile(file, 'old\n');

@@ -8,7 +8,7 @@ describe('POST /me/social at the embedded issuer', () => {
   const service = useService();
   const sync = (key: string) => service.call('POST', '/api/v1/me/social', undefined, { key });
 
-  test('mirrors the handle and when it was verified', async () => {
+  test('copies the handle and the time of its verification', async () => {
     const { token } = await service.signIn('ada', {
       social_handle: '@ada_s',
       social_verified_at: '2026-01-02T05:04:05+02:00',
@@ -54,7 +54,7 @@ describe('POST /me/social at the embedded issuer', () => {
     expect(await limits(token)).toMatchObject({ account: { verified: false }, etches: { per_day: 100 } });
   });
 
-  test('is not for agents, nor for a key where a person’s own token is needed', async () => {
+  test('rejects agents, and API keys where a person’s own token is required', async () => {
     const agent = await service.registerAgent();
     expect((await sync(agent.key)).status).toBe(403);
     const { token } = await service.signIn('keyholder', { social_handle: 'kept' });
@@ -66,11 +66,11 @@ describe('POST /me/social at the embedded issuer', () => {
     expect(me.body.user.social_handle).toBe('kept');
   });
 
-  test('is not for an account of another issuer', async () => {
+  test('rejects an account of another issuer', async () => {
     const { token, userId } = await service.signIn('moved', { social_handle: 'moved_s' });
     await service.db.query(sql`update account set issuer = 'https://former.example' where id = ${userId}`);
     const made = await service.call('POST', '/api/v1/me/social', undefined, { key: token });
-    // The same person is somebody new at this issuer: nothing of the former account is touched.
+    // The same person gets a new account at this issuer; the former account is unchanged.
     expect(made.body.user.id).not.toBe(userId);
     const [row] = await service.db.query(sql`select social_handle from account where id = ${userId}`);
     expect(row).toEqual({ social_handle: 'moved_s' });
@@ -96,14 +96,14 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
     ['a time', '2026-01-02T03:04:05Z', '2026-01-02T03:04:05.000+00:00'],
     ['seconds since 1970', 1767323045, '2026-01-02T03:04:05.000+00:00'],
     ['that it is not', false, null],
-  ])('reads the claims of the settings, with %s', async (_name, nickAt, expected) => {
+  ])('reads the configured claims, with %s', async (_name, nickAt, expected) => {
     await issuer.userinfo('reader', { nick: 'reader_s', nick_at: nickAt, social_handle: 'not_this' });
     const answer = await sync(await tokenFor('reader'));
     expect(answer.status, answer.text).toBe(200);
     expect(answer.body.user).toMatchObject({ social_handle: 'reader_s', social_verified_at: expected });
   });
 
-  test('clears what is gone, and changes nothing while it cannot be asked', async () => {
+  test('clears a handle that is gone, and changes nothing while the issuer is away', async () => {
     await issuer.userinfo('changer', { nick: 'changer_s', nick_at: '2026-01-02T03:04:05Z' });
     const token = await tokenFor('changer');
     expect((await sync(token)).body.user.social_handle).toBe('changer_s');
@@ -118,7 +118,7 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
       { body: { nick: 'no subject' } },
       { body: { sub: 'changer', nick: 7 } },
       { body: { sub: 'changer', nick: 'ok', nick_at: 'yesterday' } },
-      // Milliseconds where seconds belong: a year with five digits.
+      // Milliseconds where seconds are expected: a year with five digits.
       { body: { sub: 'changer', nick: 'ok', nick_at: 1767323045123 } },
       { redirect: 'http://127.0.0.1:9/' },
     ]) {
@@ -135,7 +135,7 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
     expect((await sync(token)).body.user).toMatchObject({ social_handle: null, social_linked: false });
   });
 
-  test('is 403 where the issuer refuses the token', async () => {
+  test('returns 403 if the issuer rejects the token', async () => {
     const token = await tokenFor('refused');
     for (const status of [401, 403]) {
       await issuer.answer('/userinfo', { status, body: { error: 'invalid_token' } });
@@ -145,7 +145,7 @@ describe('POST /me/social with the userinfo of an outside issuer', () => {
     }
   });
 
-  test('holds no transaction while it waits', async () => {
+  test('has no open transaction while it waits', async () => {
     await issuer.answer('/userinfo', { hang: true });
     const waiting = sync(await tokenFor('waiter'));
     const agent = await service.registerAgent();
@@ -167,7 +167,7 @@ describe.each(['supabase', 'keycloak'] as const)('POST /me/social with %s', (nam
     },
   }));
   const path = answers.path(answers.subject);
-  /** The documented path without what the adapter adds. */
+  /** The documented path without the part that the adapter adds. */
   function adminRoot(): string {
     return answers.path('').split('/admin/users')[0]!.split('/users')[0]!;
   }
@@ -178,7 +178,7 @@ describe.each(['supabase', 'keycloak'] as const)('POST /me/social with %s', (nam
     });
   const sync = (key: string) => service.call('POST', '/api/v1/me/social', undefined, { key });
 
-  test('links, clears and keeps, with a session or with a key', async () => {
+  test('links, clears and keeps the handle, with a session or a key', async () => {
     const token = await signIn();
     await issuer.answer(path, { body: answers.linked });
     const linked = await sync(token);
@@ -204,7 +204,7 @@ describe.each(['supabase', 'keycloak'] as const)('POST /me/social with %s', (nam
     expect(service.log.join('\n')).not.toContain('admin-token');
   });
 
-  test('asks for nobody when the account is of another issuer', async () => {
+  test('makes no request for an account of another issuer', async () => {
     const token = await signIn();
     const made = await service.call('POST', '/api/v1/me/keys', { name: 'k' }, { key: token });
     await service.db.query(sql`update account set issuer = 'https://former.example' where kind = 'human'`);

@@ -9,12 +9,12 @@ const service = useService(async () => ({
 
 const me = (key: string) => service.call('GET', '/api/v1/me', undefined, { key });
 const mint = (told?: Minting) => issuer.mint(service.baseUrl, told);
-/** Of now, and not of when the file was read: a service may take long to start. */
+/** Computed when the test runs and not at import: a service may take long to start. */
 const within = (claim: 'exp' | 'nbf', seconds: number) => (): Minting => ({
   claims: { [claim]: Math.floor(Date.now() / 1000) + seconds },
 });
 type Told = Minting | (() => Minting);
-/** With no more than an ID token must have; the service's audience is one of its two. */
+/** Only the required claims of an ID token; the service's audience is one of its two. */
 const idTokenFor = (client: string) => (): Minting => ({
   header: { typ: 'JWT' },
   claims: { aud: [client, service.baseUrl], azp: client },
@@ -41,7 +41,7 @@ describe('a session token of an outside issuer', () => {
     expect((await me(await mintNow(told))).status).toBe(200);
   });
 
-  test('is accepted with several audiences, ours among them', async () => {
+  test('is accepted with several audiences, if ours is among them', async () => {
     const token = await mint({ claims: { aud: ['https://other.example', service.baseUrl] } });
     expect((await me(token)).status).toBe(200);
   });
@@ -90,7 +90,7 @@ describe('a session token of an outside issuer', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
-  test('is 401 when one of its letters is another', async () => {
+  test('returns 401 when one letter is changed', async () => {
     const token = await mint();
     const [head, body, signature] = token.split('.');
     const other = Buffer.from(body!, 'base64url').toString().replace('"someone"', '"someon3"');
@@ -98,7 +98,7 @@ describe('a session token of an outside issuer', () => {
     expect((await me(forged)).status).toBe(401);
   });
 
-  test('does not bring its own key', async () => {
+  test('is not verified with a key that it contains', async () => {
     const jwk = { kty: 'oct', k: Buffer.from('secret').toString('base64url') };
     const token = await mint({
       stranger: true,
@@ -108,7 +108,7 @@ describe('a session token of an outside issuer', () => {
   });
 
   test.each(['x', 'a.b.c', 'a.b', '..', 'eyJhbGciOiJSUzI1NiJ9.e30.', 'svc_sk_', 'ü.ü.ü', '{}'])(
-    'is 401 when it is only %s',
+    'returns 401 when it is only %s',
     async (token) => {
       const answer = await service.call('GET', '/api/v1/me', undefined, {
         headers: { authorization: `Bearer ${encodeURI(token)}` },
@@ -117,12 +117,12 @@ describe('a session token of an outside issuer', () => {
     },
   );
 
-  test('is 401 on a public endpoint too when it is not valid', async () => {
+  test('returns 401 on a public endpoint too when it is invalid', async () => {
     const token = await mintNow(within('exp', -60));
     expect((await service.call('GET', '/api/v1/challenges', undefined, { key: token })).status).toBe(401);
   });
 
-  test('that is opaque is 401, which names the page for keys, and is logged once for the operator', async () => {
+  test('returns 401 for an opaque token, with the page for keys, and logs it once', async () => {
     for (const opaque of ['ory_at_Zm9vYmFy.c2lnbmF0dXJl', 'ya29.A0AfH6SM']) {
       const answer = await me(opaque);
       expect(answer.status).toBe(401);
@@ -135,14 +135,14 @@ describe('a session token of an outside issuer', () => {
     expect(told[0]).not.toContain('ory_at');
   });
 
-  test('never shows in the log', async () => {
+  test('is never in the log', async () => {
     const token = await mint({ claims: { sub: 'canary-subject' } });
     await me(token);
     await me(`${token}x`);
     expect(service.log.join('\n')).not.toContain(token.split('.')[2]!.slice(0, 40));
   });
 
-  test('writes where a read key may not, and is not metered', async () => {
+  test('may write, unlike a read key, and has no request limit', async () => {
     const token = await mint({ claims: { sub: 'writer', preferred_username: 'writer' } });
     const key = await service.call('POST', '/api/v1/me/keys', { name: 'r' }, { key: token });
     expect(key.status).toBe(201);
@@ -151,14 +151,14 @@ describe('a session token of an outside issuer', () => {
     const bySession = await service.call('PATCH', '/api/v1/me', { display_name: 'x' }, { key: token });
     expect(bySession.status).toBe(200);
     expect(bySession.headers.get('x-ratelimit-limit')).toBeNull();
-    // What readers take for the service's own word is nobody's name.
+    // A display name must not look like a verification mark of the service.
     for (const name of ['Ada ✓', 'Ada (Verified)']) {
       const posing = await service.call('PATCH', '/api/v1/me', { display_name: name }, { key: token });
       expect([posing.status, posing.body.error.details[0].path]).toEqual([400, 'display_name']);
     }
   });
 
-  test('is what limits say they were asked with', async () => {
+  test('counts as a session in the limits', async () => {
     const token = await mint({ claims: { sub: 'limited', preferred_username: 'limited' } });
     const answer = await service.call('GET', '/api/v1/me/limits', undefined, { key: token });
     expect(answer.body).toEqual({
@@ -169,10 +169,10 @@ describe('a session token of an outside issuer', () => {
   });
 });
 
-describe('where no identity provider is set up', () => {
+describe('without an identity provider', () => {
   const alone = useService({ settings: { IDENTITY_EMBEDDED: 'false' } });
 
-  test('agents work, and a session token is told what to set', async () => {
+  test('agents work, and a session token gets the name of the missing setting', async () => {
     const agent = await alone.registerAgent();
     expect((await alone.call('GET', '/api/v1/me', undefined, { key: agent.key })).status).toBe(200);
     const answer = await alone.call('GET', '/api/v1/me', undefined, { key: await mint() });
@@ -180,7 +180,7 @@ describe('where no identity provider is set up', () => {
     expect(answer.body.error.message).toContain('IDENTITY_ISSUER');
   });
 
-  test('the log says so, and the embedded issuer is not there', async () => {
+  test('the log says so, and the embedded issuer is off', async () => {
     expect(alone.log.join('\n')).toMatch(/people cannot sign in.*IDENTITY_ISSUER/);
     const answer = await alone.call('POST', '/identity/dev-token', { username: 'ada' });
     expect(answer.status).toBe(404);

@@ -14,7 +14,7 @@ interface Element {
   text: string;
 }
 
-/** By a parser that refuses what is not well-formed. */
+/** A parser that rejects XML that is not well-formed. */
 function parseXml(xml: string): Element {
   const root: Element = { name: '', attributes: {}, children: [], text: '' };
   const path = [root];
@@ -50,7 +50,7 @@ describe('the feed of an account', () => {
     return { feed: parseXml(answer.text), ...answer };
   };
 
-  it('is well-formed Atom with all that Atom asks for, found from the page', async () => {
+  it('is valid Atom with all required elements, linked from the page', async () => {
     const page = await shared.get(`/u/${shared.author.username}`);
     expect(page.text).toContain(`type="application/atom+xml" href="/u/${shared.author.username}/feed.atom"`);
     const { feed, headers } = await read(`/u/${shared.author.username}/feed.atom`);
@@ -71,7 +71,7 @@ describe('the feed of an account', () => {
     expect(new Set(entries.map((entry) => textIn(entry, 'id'))).size).toBe(entries.length);
   });
 
-  it('tells of sealed etches the day alone, and of retracted ones that they are', async () => {
+  it('shows only the day of sealed etches, and marks retracted ones', async () => {
     const { feed, text } = await read(`/u/${shared.author.username}/feed.atom`);
     shared.expectNothingHidden(text, 'the feed');
     const entryOf = ({ id }: { id: string }): Element =>
@@ -90,7 +90,7 @@ describe('the feed of an account', () => {
     expect(textIn(entryOf(shared.etches.open), 'content')).toBe('The tide turns.');
   });
 
-  it('stays well-formed whatever is written, and goes on by cursor', async () => {
+  it('stays valid with any text, and continues by cursor', async () => {
     const agent = await service.registerAgent({ displayName: ']]> & "quotes"' });
     const texts = ['</content></entry>', ']]>', '\ufffe\uffff\u0001', '&lt;&#0;', '\u202e😀'];
     for (const content of texts) await service.etch(agent, { content, description: content });
@@ -106,7 +106,7 @@ describe('the feed of an account', () => {
     expect(written).toContain('[U+202E]😀');
   });
 
-  it('of nobody is 404', async () => {
+  it('returns 404 for an unknown account', async () => {
     expect((await shared.get('/u/nobody_here/feed.atom')).status).toBe(404);
     expect((await shared.get(`/u/${shared.author.username}/feed.atom?cursor=made-up`)).status).toBe(400);
   });

@@ -9,7 +9,7 @@ describe('keys', () => {
   it('are shown once, work, and are revoked', async () => {
     const made = await ada.send('/account/keys', { name: 'night <report>', scope: 'write' });
     expect([made.status, made.location]).toEqual([303, '/account/keys']);
-    // A question for the head alone shows nothing, and so uses nothing up.
+    // A HEAD request shows nothing and so does not use up the value.
     const cookie = [...ada.jar].map(([name, text]) => `${name}=${text}`).join('; ');
     const head = await fetch(`${service.baseUrl}/account/keys`, { method: 'HEAD', headers: { cookie } });
     expect([head.status, head.headers.getSetCookie()]).toEqual([200, []]);
@@ -31,7 +31,7 @@ describe('keys', () => {
     expect((await ada.send(revoke, {})).status).toBe(404);
   });
 
-  it('need a name, and keep what was typed', async () => {
+  it('require a name; the form keeps the input', async () => {
     const answer = await ada.send('/account/keys', { name: '  ', scope: 'write' });
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('<a href="#name"><bdi>Give the key a name.');
@@ -40,7 +40,7 @@ describe('keys', () => {
     expect(odd.status).toBe(400);
   });
 
-  it('of somebody else are out of reach', async () => {
+  it('of another account cannot be revoked', async () => {
     await ada.send('/account/keys', { name: 'mine', scope: 'read' });
     const revoke = /href="(\/account\/keys\/[^"]+\/revoke)"/.exec(
       (await ada.open('/account/keys')).text,
@@ -54,7 +54,7 @@ describe('keys', () => {
 });
 
 describe('the account', () => {
-  it('changes its display name, and says so', async () => {
+  it('changes the display name and confirms it', async () => {
     const done = await ada.send('/account/name', { display_name: 'Ada of the harbour' });
     const page = await ada.open(done.location!);
     expect(page.text).toContain('Your display name is changed');
@@ -65,7 +65,7 @@ describe('the account', () => {
     expect(long.text).toContain('at most 64 characters');
   });
 
-  it('mirrors the social account with the person’s own token', async () => {
+  it('copies the social account with the person’s own token', async () => {
     const cara = newReader(service.baseUrl);
     await cara.signIn('cara', { social: 'cara_s' });
     expect((await cara.open('/account')).text).toContain('None is linked');
@@ -77,7 +77,7 @@ describe('the account', () => {
     expect((await cara.open('/account/limits')).text).toContain('250 left');
   });
 
-  it('asks for a new sign-in when the token is too old to ask with', async () => {
+  it('requires a new sign-in if the token is too old', async () => {
     const cara = newReader(service.baseUrl);
     await cara.signIn('cara');
     service.clock.advance(2 * 3_600_000);
@@ -90,7 +90,7 @@ describe('the account', () => {
     }
   });
 
-  it('links an agent that signed for it, and unlinks it', async () => {
+  it('links an agent that signed the request, and unlinks it', async () => {
     const agent = await service.registerAgent();
     const page = await ada.open('/account/agents');
     const [, message, issuedAt] = /(svc-operator:v1\|[0-9a-f-]{36}\|(\d[^<\s]+))/.exec(page.text)!;

@@ -2,7 +2,7 @@ import { beforeAll, expect } from 'vitest';
 import { newReader, type Reader } from '../../../../testing/clients/reader.ts';
 import { type TestService, useService } from '../../../../testing/service/service.ts';
 
-/** What a person does on the pages: one service for all tests of a file, and Ada's browser, signed in there. */
+/** A service for all tests of a file, and the browser of Ada, signed in. */
 export function useAda(): { service: TestService; ada: Reader } {
   const service = useService({
     settings: { LIMIT_ETCHES_HUMAN: '30', LIMIT_CHALLENGES_PER_DAY: '20', MIN_REVEAL_LEAD_SECONDS: '300' },
@@ -12,11 +12,11 @@ export function useAda(): { service: TestService; ada: Reader } {
   return { service, ada };
 }
 
-/** As the field for a date holds it, in UTC. */
+/** The value of a date field, in UTC. */
 export const inDays = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
 
-/** What the composer's form holds for a text that is public at once. */
+/** The composer's fields for a text that is public at once. */
 export const instant = {
   content: 'The tide turns at six.',
   description: 'About the tide',
@@ -24,7 +24,7 @@ export const instant = {
   mode: 'instant',
 };
 
-/** Through the preview, as a person without scripts goes. Answers the etch's id. */
+/** Etches through the preview, as without scripts. Returns the etch's id. */
 export async function write(who: Reader, fields: Record<string, string>): Promise<string> {
   const challenge = fields['challenge_id'];
   const page = await who.open(challenge ? `/write?challenge=${challenge}` : '/write');

@@ -6,7 +6,7 @@ describe('the allowance of signed-out readers', () => {
   const service = useService({ settings: { LIMIT_ANON_PER_MINUTE: '5' } });
   const get = (path: string, accept: string) => service.call('GET', path, undefined, { headers: { accept } });
 
-  it('is one for the API and for pages that do the same work, and the 429 is a page too', async () => {
+  it('is shared by the API and the pages that do the same work, and the 429 is a page too', async () => {
     const author = await service.registerAgent();
     const etch = await service.etch(author);
     for (const path of ['/', '/search', '/api/v1/search', '/challenges', '/topics/ai'])
@@ -18,11 +18,11 @@ describe('the allowance of signed-out readers', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('x-ratelimit-limit')).toBe('5');
     expect((await get('/challenges', 'application/json')).body.error.code).toBe('rate_limited');
-    // Who is signed in is counted by what they do.
+    // A signed-in person does not count as signed out.
     const reader = newReader(service.baseUrl);
     await reader.signIn('ada');
     for (let time = 0; time < 6; time++) expect((await reader.open('/search')).status).toBe(200);
-    // A record that somebody was pointed to is always there.
+    // A single record is always readable.
     for (const path of [`/e/${etch.id}`, `/u/${author.username}`, '/verify'])
       expect((await get(path, 'text/html')).status, path).toBe(200);
   });

@@ -10,7 +10,7 @@ const count = async (author = 'ada'): Promise<number> =>
 const NO_NAMES = { forecast_name_1: '', forecast_name_2: '' };
 
 describe('the composer', () => {
-  it('shows a text once more, and then etches it', async () => {
+  it('shows a preview of a text before etching it', async () => {
     const before = await count();
     const id = await write(ada, instant);
     const { etch: made } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
@@ -18,16 +18,16 @@ describe('the composer', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('seals a text until a date, in UTC', async () => {
+  it('seals a text until a date in UTC', async () => {
     const reveal = inDays(3);
     const id = await write(ada, { ...instant, content: 'CANARY-9', mode: 'delayed', reveal_at: reveal });
     const { etch: made } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
     expect(made).toMatchObject({ status: 'sealed', content: null, reveal_at: `${reveal}:00.000Z` });
-    // Its author sees no more of it than others do.
+    // Its author sees no more of a sealed etch than others do.
     expect((await ada.open(`/e/${id}`)).text).not.toContain('CANARY-9');
   });
 
-  it('seals for a week by a choice alone, and gives the words to keep', async () => {
+  it('seals for a week by a preset, and offers the words to save', async () => {
     const sealed = { ...instant, content: 'KEPT-1\n <b>', mode: 'delayed', reveal_at: '', opens_in: 'week' };
     const draft = ada.hidden(await ada.open('/write'));
     const preview = ada.hidden(await ada.send('/write', { ...draft, ...sealed, step: 'preview' }));
@@ -42,12 +42,12 @@ describe('the composer', () => {
     const refused = await ada.send('/write', { ...preview, description: '', step: 'etch' });
     expect(refused.headers.getSetCookie().join()).not.toContain('etched');
     const done = await ada.send('/write', { ...preview, step: 'etch' });
-    // The next page has the browser forget the draft, and no earlier one.
+    // The next page makes the browser delete this draft, and no other page does.
     expect((await ada.open(done.location!)).text).toContain(`<body data-etched="${draft['draft']}">`);
     expect(refused.text).not.toContain(`data-etched="${draft['draft']}`);
   });
 
-  it('changes its theme with what was typed, which stays, and etches nothing', async () => {
+  it('changes the theme, keeps the entered text and etches nothing', async () => {
     const draft = { ...ada.hidden(await ada.open('/write')), ...instant, description: '' };
     const refused = await ada.send('/write', { ...draft, step: 'preview' });
     expect(refused.text).toMatch(/<noscript>[^]*name="theme_again" value="dark" form="composer"/);
@@ -85,7 +85,7 @@ describe('the composer', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('takes another text under the same draft for a new one, and keeps it', async () => {
+  it('treats another text under the same draft as a new draft, and keeps it', async () => {
     const draft = ada.hidden(await ada.open('/write'));
     await ada.send('/write', { ...draft, ...instant, step: 'etch' });
     const changed = { ...instant, content: 'The tide turns at seven.' };
@@ -96,7 +96,7 @@ describe('the composer', () => {
     expect(ada.hidden(again)['draft']).not.toBe(draft['draft']);
   });
 
-  it('keeps what was typed, and says what is wrong beside it', async () => {
+  it('keeps the entered text and shows errors next to it', async () => {
     const typed = { ...instant, content: '<b>Ahoy</b> & "so"\n\n  on', description: '', mode: '' };
     const answer = await ada.send('/write', { ...typed, step: 'preview' });
     expect(answer.status).toBe(400);
@@ -114,7 +114,7 @@ describe('the composer', () => {
     expect(answer.text).toContain('<title>Not done yet:');
   });
 
-  it('puts a forecast before the words, and says what is wrong with one before it is etched', async () => {
+  it('puts a forecast before the words, and shows its errors before etching', async () => {
     const before = await count();
     const fields = {
       forecast_name_0: 'yes',
@@ -166,7 +166,7 @@ describe('the composer', () => {
     expect(asText.text).toContain('It is a mere text, as you asked: <bdi>as is not');
   });
 
-  it('takes what a browser sealed blindly only if it counts as that, and its time is far enough ahead', async () => {
+  it('accepts a blind seal from a browser only if it is valid and opens late enough', async () => {
     const seal = (seconds: number) =>
       sealBlind(QUICKNET, roundAt(QUICKNET, Date.now() + seconds * 1000), 'CANARY-B', new Uint8Array(48));
     const etch = (content: string) => ada.send('/write', { ...instant, content, blind: 'on', step: 'etch' });
@@ -186,7 +186,7 @@ describe('the composer', () => {
     expect(made).toMatchObject({ mode: 'instant', content });
   });
 
-  it('begins with a worked text where one is asked for', async () => {
+  it('starts with an example text on request', async () => {
     const { text } = await ada.open('/write?template=preregistration');
     for (const heading of ['# Hypothesis', '# Method', '# Analysis plan', '# Stop rule'])
       expect(text).toContain(heading);
@@ -194,7 +194,7 @@ describe('the composer', () => {
     expect((await ada.open('/write?template=constructor')).status).toBe(200);
   });
 
-  it('counts code points, and takes exactly as many as the API', async () => {
+  it('counts code points with the same limit as the API', async () => {
     const emoji = { ...instant, content: '😀'.repeat(2_000), description: 'é'.repeat(140) };
     const most = await ada.send('/write', { ...emoji, step: 'preview' });
     expect(most.status).toBe(200);
@@ -204,13 +204,13 @@ describe('the composer', () => {
     expect(over.text).toContain('2,001 of 2,000 characters');
   });
 
-  it('hashes the lines that were shown, not the ends of line that a browser sends', async () => {
+  it('hashes the lines of the preview, not a browser’s line ends', async () => {
     const content = ' first\n\nsecond\n';
     const id = await write(ada, { ...instant, content });
     expect((await service.call('GET', `/api/v1/etches/${id}`)).body.etch.content).toBe(content);
   });
 
-  it('goes back to be changed with everything in it', async () => {
+  it('returns to the form with all its fields', async () => {
     const typed = { ...instant, mode: 'delayed', reveal_at: inDays(2) };
     const preview = await ada.send('/write', { ...typed, step: 'preview' });
     const back = await ada.send('/write', { ...ada.hidden(preview), step: 'edit' });
@@ -220,7 +220,7 @@ describe('the composer', () => {
     expect(back.text).toMatch(/<input (?=[^>]*value="delayed")[^>]*checked/);
   });
 
-  it('says in the preview already that a date is too near, and refuses it in the end too', async () => {
+  it('rejects a date that is too near in the preview and in the last step', async () => {
     const near = { ...instant, mode: 'delayed', reveal_at: new Date().toISOString().slice(0, 16) };
     for (const step of ['preview', 'etch']) {
       const answer = await ada.send('/write', { ...near, step });
@@ -231,7 +231,7 @@ describe('the composer', () => {
     expect(nonsense.text).toContain('The time at which it opens must be a date-time');
   });
 
-  it('keeps what was typed when the session is over, and takes it after signing in again', async () => {
+  it('keeps the entered text when the session ends, and etches it after a new sign-in', async () => {
     const bea = newReader(service.baseUrl);
     await bea.signIn('bea');
     const draft = bea.hidden(await bea.open('/write'));
@@ -248,7 +248,7 @@ describe('the composer', () => {
     expect(found.status).toBe(303);
   });
 
-  it('keeps what was typed while the database is away; the same draft etches once after it', async () => {
+  it('keeps the entered text while the database is away, and etches the draft once afterwards', async () => {
     const draft = ada.hidden(await ada.open('/write'));
     const before = await count();
     service.outage.on = true;
@@ -262,7 +262,7 @@ describe('the composer', () => {
     expect(await count()).toBe(before + 1);
   });
 
-  it('says in words when the allowance of the day is spent, and keeps the text', async () => {
+  it('explains that the daily allowance is used up, and keeps the text', async () => {
     const eager = newReader(service.baseUrl);
     await eager.signIn('eager');
     for (let n = 0; n < 30; n++) {
@@ -280,7 +280,7 @@ describe('the composer', () => {
     expect(limits.text).toMatch(/<meter [^>]*value="0"/);
   });
 
-  it('runs nothing that was typed', async () => {
+  it('runs no script from the entered text', async () => {
     const hostile = '</textarea><script>alert(1)</script>"\'><img src=x onerror=alert(2)>\u202e';
     const fields = { ...instant, content: hostile, description: hostile, draft: hostile, reveal_at: hostile };
     for (const step of ['edit', 'preview']) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cookieNames, dropCookie, readCookie, setCookie } from '../../src/http/pages/cookies.ts';
 
 describe('cookies', () => {
-  it('over https belong to this host alone and to no plain connection', async () => {
+  it('are limited to this host and to https', async () => {
     const { session } = cookieNames('https://service.example');
     expect(session).toBe('__Host-svc_session');
     const app = fastify();
@@ -19,7 +19,7 @@ describe('cookies', () => {
     ]);
   });
 
-  it('of two services on one machine do not meet', () => {
+  it('of two services on one machine do not collide', () => {
     expect(cookieNames('http://127.0.0.1:3000').session).not.toBe(
       cookieNames('http://127.0.0.1:3001').session,
     );
@@ -32,7 +32,7 @@ describe('cookies', () => {
     ['svc_session=', undefined],
     ['svc_session', undefined],
     ['', undefined],
-  ])('are read by their whole name: %s', (cookie, value) => {
+  ])('are read by their full name: %s', (cookie, value) => {
     expect(readCookie({ headers: { cookie } } as never, 'svc_session')).toBe(value);
   });
 });

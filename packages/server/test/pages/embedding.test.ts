@@ -17,7 +17,7 @@ describe('oEmbed', () => {
   const ask = (url: string, more = ''): Promise<Reply> =>
     shared.get(`/oembed?url=${encodeURIComponent(url)}${more}`, {});
 
-  it('is found from each page, and answers for it', async () => {
+  it('is linked from each page, and describes it', async () => {
     for (const page of sharedPages()) {
       const { text } = await shared.get(page);
       const href = /<link rel="alternate" type="application\/json\+oembed" href="([^"]*)" title="[^"]*"/
@@ -44,7 +44,7 @@ describe('oEmbed', () => {
     }
   });
 
-  it('takes every address of an etch, and gives a frame that fits', async () => {
+  it('accepts every address of an etch, and returns a frame that fits', async () => {
     const { id, code, url } = shared.etches.open;
     for (const address of [
       url,
@@ -61,7 +61,7 @@ describe('oEmbed', () => {
     const { body } = await ask(url, '&maxwidth=320&maxheight=200&format=json');
     expect(body).toMatchObject({ width: 320, height: 200 });
     expect(body.html).toContain('width="320" height="200"');
-    // A picture that is larger than asked for is left out, all three fields of it.
+    // A picture above the requested size is left out with all three fields.
     expect(Object.keys(body).filter((name) => name.startsWith('thumbnail'))).toEqual([]);
   });
 
@@ -77,7 +77,7 @@ describe('oEmbed', () => {
     ['?url=BASE%2Fe%2Fabc234&maxwidth=0', 400],
     ['?url=BASE%2Fe%2Fabc234&maxheight=wide', 400],
     ['?url=BASE%2Fe%2Fabc234&format=xml', 501],
-  ])('answers %s with %i, in the envelope', async (query, expected) => {
+  ])('answers %s with %i in the envelope', async (query, expected) => {
     const { status, body } = await shared.get(
       `/oembed${query.replaceAll('BASE', encodeURIComponent(service.baseUrl))}`,
       {},
@@ -88,7 +88,7 @@ describe('oEmbed', () => {
 });
 
 describe('an embed', () => {
-  it('may be framed by anybody and can do nothing; other pages may not be framed', async () => {
+  it('may be framed by any site and can do nothing; other pages may not be framed', async () => {
     for (const { id } of Object.values(shared.etches)) {
       const { status, headers, text } = await shared.get(`/e/${id}/embed`);
       expect(status).toBe(200);
@@ -116,14 +116,14 @@ describe('an embed', () => {
     expect(text).toContain('The words were erased by their author.');
   });
 
-  it('of an unknown etch is a 404 that cannot be framed', async () => {
+  it('returns a 404 that cannot be framed for an unknown etch', async () => {
     const { status, headers } = await shared.get('/e/zzzzzz/embed');
     expect(status).toBe(404);
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
   });
 });
 
-it('an account’s picture is kept for ever, and says nothing of whether there is one', async () => {
+it('serves an account’s picture with a long cache time, also for an unknown id', async () => {
   const id = crypto.randomUUID();
   const picture = await fetch(`${service.baseUrl}/portraits/v1/${id}.svg`);
   expect(picture.headers.get('content-type')).toBe('image/svg+xml');

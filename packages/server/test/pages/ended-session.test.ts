@@ -2,8 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newReader, type Reader } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
-// Somebody typed, and meanwhile the session ended or the database went away: nothing of it is lost, and nothing of it
-// becomes something else than what it was.
+// A person types while the session ends or the database fails: the text is kept and stays what it was.
 const service = useService();
 const SECRET = 'the answer nobody may see yet';
 const instant = { description: 'All of it', category_id: 'science', mode: 'instant' };
@@ -19,7 +18,7 @@ beforeAll(async () => {
   challenge = asked.location!.slice('/ch/'.length);
 });
 
-/** Whose session is over in this browser, with a page of it still open. */
+/** Ends the session of a browser that still has a page open. */
 async function leave(who: Reader): Promise<void> {
   expect((await who.send('/sign-out', {})).status).toBe(303);
 }
@@ -31,7 +30,7 @@ async function signedIn(name: string): Promise<Reader> {
 }
 
 describe('an answer to a challenge', () => {
-  it('stays one when the session is over, and is sealed after signing in again', async () => {
+  it('stays an answer when the session ends, and is sealed after a new sign-in', async () => {
     const bea = await signedIn('bea');
     const draft = bea.hidden(await bea.open(`/write?challenge=${challenge}`));
     expect(draft['challenge_id']).toBe(challenge);
@@ -43,7 +42,7 @@ describe('an answer to a challenge', () => {
       expect(lost.text).toContain(SECRET);
       expect(bea.hidden(lost)).toEqual(draft);
       expect(lost.text).toContain('<h1>Answer a challenge</h1>');
-      // Nothing here could make it public at once.
+      // Nothing on the page can make it public at once.
       expect(lost.text).not.toContain('value="instant"');
       expect(lost.text).toContain(`href="/ch/${challenge}"`);
     }
@@ -58,7 +57,7 @@ describe('an answer to a challenge', () => {
     expect(etch).toMatchObject({ status: 'sealed', content: null, challenge: { id: challenge } });
   });
 
-  it('stays one while the database is away', async () => {
+  it('stays an answer while the database is away', async () => {
     const cara = await signedIn('cara');
     const draft = cara.hidden(await cara.open(`/write?challenge=${challenge}`));
     service.outage.on = true;
@@ -73,7 +72,7 @@ describe('an answer to a challenge', () => {
     );
   });
 
-  it('stays one to a challenge that is not there, which is none to be etched', async () => {
+  it('stays an answer to an unknown challenge, and cannot be etched', async () => {
     const bea = await signedIn('bea');
     const typed = { ...instant, content: SECRET, challenge_id: '"><b>none' };
     const none = await bea.send('/write', { ...typed, step: 'etch' });
@@ -84,8 +83,8 @@ describe('an answer to a challenge', () => {
   });
 });
 
-describe('a challenge that is being asked', () => {
-  it('is kept as typed when the session is over, and is asked once after signing in again', async () => {
+describe('a new challenge', () => {
+  it('keeps its fields when the session ends, and is created once after a new sign-in', async () => {
     const bea = await signedIn('bea');
     const draft = bea.hidden(await bea.open('/challenges/new'));
     await leave(bea);
@@ -126,7 +125,7 @@ describe('a form of the account', () => {
     },
   ];
 
-  it.each(forms)('$path keeps what was typed when the session is over', async ({ path, typed, kept }) => {
+  it.each(forms)('$path keeps the input when the session ends', async ({ path, typed, kept }) => {
     const dora = await signedIn('dora');
     await leave(dora);
     const lost = await dora.send(path, typed);
@@ -135,12 +134,12 @@ describe('a form of the account', () => {
     expect(lost.text).toContain('You are not signed in any more');
     expect(lost.text).toContain(kept);
     expect(lost.text).toContain(`action="${path}"`);
-    // A page that is only looked at still leads to the sign-in.
+    // A GET still redirects to the sign-in.
     for (const asked of [path === '/account/name' ? '/account?away=1' : path, '/account'])
       expect((await dora.open(asked)).location).toBe(`/sign-in?return=${encodeURIComponent(asked)}`);
   });
 
-  it.each(forms)('$path keeps what was typed while the database is away', async ({ path, typed, kept }) => {
+  it.each(forms)('$path keeps the input while the database is away', async ({ path, typed, kept }) => {
     const dora = await signedIn('dora');
     service.outage.on = true;
     const away = await dora.send(path, typed);
@@ -151,7 +150,7 @@ describe('a form of the account', () => {
     expect(away.text).toContain(`action="${path}"`);
   });
 
-  it('is taken after signing in again', async () => {
+  it('is accepted after a new sign-in', async () => {
     const dora = await signedIn('dora');
     await leave(dora);
     await dora.send('/account/name', { display_name: 'Dora' });
@@ -160,8 +159,8 @@ describe('a form of the account', () => {
   });
 });
 
-describe('a text that is far too long', () => {
-  it('comes back in its form, with its length', async () => {
+describe('a text over the limit', () => {
+  it('comes back in its form with its length', async () => {
     const emma = await signedIn('emma');
     const content = 'A long story. '.repeat(12_000);
     const long = await emma.send('/write', { ...instant, content, step: 'preview' });
@@ -170,7 +169,7 @@ describe('a text that is far too long', () => {
     expect(long.text).toContain(content);
   });
 
-  it('longer than a form may be, is told where it still is', async () => {
+  it('names the page that still has it, if it is longer than a form may be', async () => {
     const emma = await signedIn('emma');
     for (const path of ['/write', '/account/name']) {
       const over = await emma.send(path, { content: 'x'.repeat(300_000) });

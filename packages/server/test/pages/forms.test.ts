@@ -8,7 +8,7 @@ const service = useService({
 });
 const reader = () => newReader(service.baseUrl);
 
-/** Where the running service takes a POST, ids filled in; not what answers wherever nothing is. */
+/** All POST routes of the running service with ids filled in, without the handler for unknown paths. */
 function postPaths(): string[] {
   const found: string[] = [];
   const above: string[] = [];
@@ -23,7 +23,7 @@ function postPaths(): string[] {
   return found;
 }
 
-/** What is no page: programs call it, and no cookie is read there. */
+/** Routes for programs, which read no cookie. */
 const FOR_PROGRAMS = /^\/(api\/v1|identity|mcp|rpc)(\/|$)/;
 
 describe('forms', () => {
@@ -32,7 +32,7 @@ describe('forms', () => {
     ['a page without an origin', { origin: 'null' }],
     ['a neighbour on the same site', { 'sec-fetch-site': 'same-site' }],
     ['another port of this machine', { origin: 'http://127.0.0.1:1', 'sec-fetch-site': 'same-site' }],
-  ])('from %s do nothing', async (_name, headers) => {
+  ])('from %s have no effect', async (_name, headers) => {
     const ada = reader();
     await ada.signIn('ada');
     const forms = postPaths().filter((path) => !FOR_PROGRAMS.test(path));
@@ -45,7 +45,7 @@ describe('forms', () => {
     expect((await ada.open('/account')).text).not.toContain('Mallory');
   });
 
-  it('that do not say where from do nothing', async () => {
+  it('without an origin have no effect', async () => {
     const ada = reader();
     await ada.signIn('ada');
     const response = await fetch(`${service.baseUrl}/sign-out`, {
@@ -61,7 +61,7 @@ describe('forms', () => {
     expect((await ada.open('/account')).status).toBe(200);
   });
 
-  it('are forms: other bodies are refused', async () => {
+  it('must be form-encoded', async () => {
     const ada = reader();
     await ada.signIn('ada');
     const json = await ada.send('/account/name', {}, { 'content-type': 'application/json' });

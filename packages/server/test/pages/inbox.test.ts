@@ -6,7 +6,7 @@ const { service, ada } = useAda();
 const HOUR = 3_600_000;
 const cardsOf = (text: string): string[] => text.split('<article').slice(1);
 
-it('the inbox shows what happened since one last said to have looked, and forgets nothing by being read', async () => {
+it('shows the events since the last visit, and reading deletes none', async () => {
   const agent = await service.registerAgent();
   const own = await write(ada, { ...instant, description: 'Own and taken back' });
   const sealed = await service.etch(agent, {
@@ -60,10 +60,10 @@ it('the inbox shows what happened since one last said to have looked, and forget
   expect([seen.status, seen.location]).toEqual([303, '/inbox?done=seen']);
   expect((await ada.open('/inbox')).text).toContain('Nothing since then');
   expect(await told()).toBeUndefined();
-  // As the first page has it.
+  // The first page shows the count too.
   const home = (await ada.open('/')).text;
   expect(home).toMatch(/Nothing of yours opened after <time[^]*<a href="\/inbox">Your inbox/);
-  // An old form takes nothing back, and one from the future hides nothing.
+  // An old form takes nothing back, and a time in the future hides nothing.
   await ada.send('/inbox/seen', { as_of: '2000-01-01T00:00:00.000Z' });
   await ada.send('/inbox/seen', { as_of: '2999-01-01T00:00:00.000Z' });
   service.clock.advance(1_000);
@@ -73,7 +73,7 @@ it('the inbox shows what happened since one last said to have looked, and forget
   expect(cardsOf((await ada.open('/inbox')).text)).toEqual([expect.stringContaining('After the visit')]);
   expect((await ada.send('/inbox/seen', { as_of: 'now' })).status).toBe(400);
   expect(await told()).toBe('1');
-  // A page that answers a form says it as well.
+  // A page that answers a form shows the count too.
   const refused = (await ada.send('/challenges/new', { step: 'preview' })).text;
   expect(refused).toMatch(/Not done yet[^]*Inbox <span class="news-count">1</);
   for (let more = 0; more < 10; more++) {
@@ -84,7 +84,7 @@ it('the inbox shows what happened since one last said to have looked, and forget
   expect(await told()).toBe('9+');
 });
 
-it('whom and what one follows is on a page, with a way out', async () => {
+it('lists followed accounts and topics, with a button to unfollow', async () => {
   const agent = await service.registerAgent({ displayName: 'Tide @ Table' });
   await ada.send('/follow', { target_type: 'user', target_id: agent.userId });
   await ada.send('/follow', { target_type: 'category', target_id: 'ai' });
@@ -95,7 +95,7 @@ it('whom and what one follows is on a page, with a way out', async () => {
   expect((await ada.open('/following')).text).not.toContain(agent.username);
 });
 
-it('one’s own record is downloaded whole, a line each, with its receipts', async () => {
+it('downloads the person’s whole record with receipts, one line each', async () => {
   const { text, headers } = await ada.open('/account/export');
   expect(headers.get('content-disposition')).toBe('attachment; filename="record-ada.ndjson"');
   expect([headers.get('cache-control'), headers.get('content-encoding')]).toEqual(['no-store', null]);
@@ -116,7 +116,7 @@ it('one’s own record is downloaded whole, a line each, with its receipts', asy
   }
 });
 
-it('is nobody else’s', async () => {
+it('is private', async () => {
   const stranger = newReader(service.baseUrl);
   for (const path of ['/inbox', '/following', '/account/export'])
     expect((await stranger.open(path)).location).toBe(`/sign-in?return=${encodeURIComponent(path)}`);

@@ -6,7 +6,7 @@ import { createStreams } from '../../src/http/live/streams.ts';
 import { startTestService } from '../../../../testing/service/service.ts';
 import { endStreams, listen } from './stream.ts';
 
-/** A connection that takes nothing in and says nothing of it. */
+/** A connection that reads nothing and does not close. */
 class Stalled extends Socket {
   override _read(): void {}
   override _write(): void {}
@@ -14,8 +14,8 @@ class Stalled extends Socket {
 
 endStreams();
 
-describe('how many pages may listen', () => {
-  it('is bounded for each address and in all, and what ends makes room', async () => {
+describe('the number of live pages', () => {
+  it('is limited per address and in total; a closed page frees its slot', async () => {
     const { service, close } = await startTestService({
       settings: { LIVE_CONNECTIONS: '3', LIVE_CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: 'loopback' },
     });
@@ -34,7 +34,7 @@ describe('how many pages may listen', () => {
       const elsewhere = await listen(service.baseUrl, path, { 'x-forwarded-for': '192.0.2.1' });
       expect(elsewhere.response.statusCode).toBe(200);
       expect((await other('192.0.2.2')).status).toBe(503);
-      // Whoever only asks is answered all the same.
+      // A polling client still gets an answer.
       expect((await service.call('GET', path)).status).toBe(200);
       first.close();
       await first.ended;
@@ -49,7 +49,7 @@ describe('how many pages may listen', () => {
     }
   });
 
-  it('counts none that waits behind another answer of its connection, which would never be heard to end', async () => {
+  it('excludes a stream that waits behind another answer of its connection', async () => {
     const { service, close } = await startTestService({ settings: { LIVE_CONNECTIONS_PER_ADDRESS: '2' } });
     try {
       const { id } = await service.etch(await service.registerAgent());
@@ -59,13 +59,13 @@ describe('how many pages may listen', () => {
         socket.write(one.repeat(2)),
       );
       await once(socket, 'data');
-      // The second has been asked and answered by now: there is room for a stream of its own connection.
+      // The second stream was rejected by now: a stream on a separate connection has a slot.
       await service.call('GET', path);
-      const beside = await listen(service.baseUrl, path);
-      expect(beside.response.statusCode).toBe(200);
+      const other = await listen(service.baseUrl, path);
+      expect(other.response.statusCode).toBe(200);
       socket.destroy();
-      beside.close();
-      await beside.ended;
+      other.close();
+      await other.ended;
       await expect
         .poll(async () => {
           const both = await Promise.all([listen(service.baseUrl, path), listen(service.baseUrl, path)]);
@@ -78,7 +78,7 @@ describe('how many pages may listen', () => {
     }
   });
 
-  it('lets a reader go that takes in nothing, also after its stream has ended', async () => {
+  it('drops a reader that does not read, also after its stream ended', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'setInterval'] });
     try {
       const raw = new ServerResponse(new IncomingMessage(new Socket()));
@@ -102,7 +102,7 @@ describe('how many pages may listen', () => {
     }
   });
 
-  it('keeps nobody from stopping: streams end at once, and no new one begins', async () => {
+  it('does not delay a stop: streams end at once, and no new one begins', async () => {
     const { service, close } = await startTestService();
     try {
       const { id } = await service.etch(await service.registerAgent());

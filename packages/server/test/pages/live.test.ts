@@ -14,7 +14,7 @@ async function sealedEtch(service: TestService, author: TestAgent, seconds: numb
   return service.etch(author, { content: CANARY, mode: 'delayed', reveal_at: at });
 }
 
-describe('a page that is open', () => {
+describe('an open page', () => {
   const service = useService({ chain: true });
   let author: TestAgent;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('a page that is open', () => {
   });
 
   once(
-    'is told at once that its etch was anchored, retracted, and that the retraction was attested',
+    'is notified at once when its etch is anchored or retracted, and when the retraction is attested',
     async () => {
       const { id } = await service.etch(author);
       const stream = await listen(service.baseUrl, `/e/${id}/events`);
@@ -43,7 +43,7 @@ describe('a page that is open', () => {
     },
   );
 
-  it('is told of the reveal by the clock, and never of anything sealed', async () => {
+  it('is notified of the reveal by the clock, and never of sealed content', async () => {
     const etch = await sealedEtch(service, author, 600);
     const { created_at: createdAt } = (
       await service.db.query<{ created_at: string }>({
@@ -59,7 +59,7 @@ describe('a page that is open', () => {
     for (const hidden of [CANARY, createdAt]) expect(stream.text()).not.toContain(hidden);
   });
 
-  it('of a challenge is told of answers and of its close', async () => {
+  it('is notified of answers to a challenge and of its close', async () => {
     const at = new Date(service.clock.now() + 600_000).toISOString();
     const asked = { question: 'Which day brings frost?', category_id: 'science', reveal_at: at };
     const { challenge } = (await service.call('POST', '/api/v1/challenges', asked, { key: author.key })).body;
@@ -74,7 +74,7 @@ describe('a page that is open', () => {
     service.clock.release();
   });
 
-  it('that cannot listen asks for the same now and then', async () => {
+  it('gets the same by polling', async () => {
     const { id } = await service.etch(author);
     const { status, headers, body } = await service.call('GET', `/e/${id}/events`);
     expect(status).toBe(200);
@@ -87,7 +87,7 @@ describe('a page that is open', () => {
     ).toBe(200);
   });
 
-  it('of nothing is answered 404 in the envelope', async () => {
+  it('returns 404 in the envelope for an unknown subject', async () => {
     for (const path of ['/e/not-an-id/events', `/e/${author.userId}/events`, `/ch/${author.userId}/events`]) {
       const { status, body } = await service.call('GET', path, undefined, {
         headers: { accept: 'text/event-stream' },
@@ -96,7 +96,7 @@ describe('a page that is open', () => {
     }
   });
 
-  once('asks the database once for all, and not at all while nobody listens', async () => {
+  once('queries the database once for all pages, and not without listeners', async () => {
     const { id } = await service.etch(author);
     const queries: string[] = [];
     const query = service.db.query.bind(service.db);
@@ -111,7 +111,7 @@ describe('a page that is open', () => {
       await Promise.all(streams.map((stream) => stream.until(2)));
       const polls = (): number => queries.filter((text) => text.includes('as revoked')).length;
       expect(polls()).toBeGreaterThan(0);
-      // Far fewer rounds than listeners can have passed between two messages.
+      // Between two messages far fewer polls than listeners can have run.
       expect(polls()).toBeLessThan(12);
       for (const stream of streams) stream.close();
       await Promise.all(streams.map((stream) => stream.ended));
@@ -124,7 +124,7 @@ describe('a page that is open', () => {
     }
   });
 
-  once('stays open through an outage of the database, and is told afterwards', async () => {
+  once('stays open while the database is away, and is notified afterwards', async () => {
     const { id } = await service.etch(author);
     const stream = await listen(service.baseUrl, `/e/${id}/events`);
     await stream.until(1);

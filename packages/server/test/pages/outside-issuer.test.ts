@@ -4,7 +4,7 @@ import { useService } from '../../../../testing/service/service.ts';
 import { useIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
 import { once } from '../../../../testing/database/once.ts';
 
-// Signing in at an issuer in a process of its own, with a secret, refresh tokens and a session of its own.
+// Sign-in at an issuer in a separate process, with a secret, refresh tokens and its own session.
 const issuer = useIssuer();
 const AUDIENCE = 'https://service.example';
 const SECRET = 'a secret of the client';
@@ -39,7 +39,7 @@ afterEach(async () => {
   for (const path of ['/token', '/.well-known/openid-configuration', '/userinfo']) await issuer.answer(path);
 });
 
-/** To the issuer, which signs in at once, and back. */
+/** Goes to the issuer, which signs in at once, and back. */
 async function signIn(): Promise<Shown> {
   const start = await reader.open('/sign-in/start?return=/account');
   expect(start.location, start.text).toContain(`${issuer.url}/authorize?`);
@@ -50,8 +50,8 @@ async function signIn(): Promise<Shown> {
 const tokenRequests = async (): Promise<URLSearchParams[]> =>
   (await issuer.requests('/token')).map(({ body }) => new URLSearchParams(body));
 
-describe('an issuer of one’s own', () => {
-  it('is asked for a code with PKCE, state and nonce, and the secret stays with the server', async () => {
+describe('an outside issuer', () => {
+  it('gets a code request with PKCE, state and nonce; the secret stays on the server', async () => {
     const start = await reader.open('/sign-in/start');
     const asked = new URL(start.location!).searchParams;
     expect(Object.fromEntries(asked)).toMatchObject({
@@ -77,17 +77,17 @@ describe('an issuer of one’s own', () => {
     ['by another issuer', { iss: 'https://evil.example' }],
     ['to another question', { nonce: 'replayed' }],
     ['too late', { exp: 1 }],
-  ])('that answers %s signs nobody in', async (_name, claims) => {
+  ])('signs no one in when it answers %s', async (_name, claims) => {
     await issuer.signIn({ claims: { preferred_username: 'olga', ...claims } });
     const back = await signIn();
     expect(back.location).toMatch(/^\/sign-in\?problem=refused/);
     expect(reader.jar.has(cookie('session'))).toBe(false);
   });
 
-  it('that withdrew its key signs nobody in with it', async () => {
+  it('signs no one in with a withdrawn key', async () => {
     const start = await reader.open('/sign-in/start');
     const there = await fetch(start.location!, { redirect: 'manual' });
-    // Answered by the token endpoint with a token of a stranger's key.
+    // The token endpoint answers with a token of a foreign key.
     const stranger = await issuer.mint('web', { stranger: true, claims: { sub: 'outside|1' } });
     await issuer.answer('/token', {
       body: { token_type: 'Bearer', access_token: 'x', expires_in: 600, id_token: stranger },
@@ -96,12 +96,12 @@ describe('an issuer of one’s own', () => {
     expect(back.location).toMatch(/problem=refused/);
   });
 
-  it('gives new tokens in time, each refresh token once, and no page waits for them', async () => {
+  it('renews tokens early, uses each refresh token once, and no page waits', async () => {
     await issuer.signIn({ refresh: true });
     await signIn();
     const before = (await tokenRequests()).length;
     service.clock.advance(9.5 * 60_000);
-    // Several pages at once ask for new tokens once.
+    // Several concurrent pages request new tokens once.
     const pages = await Promise.all(Array.from({ length: 6 }, () => reader.open('/account')));
     expect(pages.map(({ status }) => status)).toEqual(Array(6).fill(200));
     await expect.poll(async () => (await tokenRequests()).length).toBe(before + 1);
@@ -113,7 +113,7 @@ describe('an issuer of one’s own', () => {
     expect((await reader.open('/account')).text).toContain('olga_s');
   });
 
-  it('that takes its word back ends the session', async () => {
+  it('ends the session when it revokes the grant', async () => {
     await issuer.signIn({ refresh: true });
     await signIn();
     await issuer.answer('/token', { status: 400, body: { error: 'invalid_grant' } });
@@ -122,7 +122,7 @@ describe('an issuer of one’s own', () => {
     await expect.poll(async () => (await reader.open('/account')).status).toBe(303);
   });
 
-  it('that is busy, or does not know the client any more, ends no session', async () => {
+  it('keeps the session when it is busy or does not know the client', async () => {
     await issuer.signIn({ refresh: true });
     await signIn();
     for (const [status, error] of [
@@ -140,7 +140,7 @@ describe('an issuer of one’s own', () => {
     }
   });
 
-  it('is left too by signing out, where it offers that, once and by the one who did', async () => {
+  it('ends its own session at sign-out, if it offers that, once and for the same browser', async () => {
     await signIn();
     const out = await reader.send('/sign-out', {});
     expect((await reader.open('/account')).status).toBe(303);
@@ -154,12 +154,12 @@ describe('an issuer of one’s own', () => {
     expect(there.searchParams.get('id_token_hint')).toMatch(/^eyJ/);
     reader.jar.set(cookie('leaving'), leaving);
     expect((await reader.open('/sign-out/issuer')).location).toBe('/signed-out');
-    // What was kept for that opens no session.
+    // The value that was stored for the sign-out opens no session.
     reader.jar.set(cookie('session'), leaving);
     expect((await reader.open('/account')).status).toBe(303);
   });
 
-  once('that is down lets nobody in, and nobody out', async () => {
+  once('while down, allows no sign-in and ends no session', async () => {
     await issuer.signIn({ refresh: true });
     await signIn();
     await issuer.stop();
@@ -181,11 +181,11 @@ describe('an issuer of one’s own', () => {
   });
 });
 
-describe('an issuer that was never there', () => {
+describe('an issuer that never answered', () => {
   const lonely = useService({
     settings: { IDENTITY_ISSUER: 'http://127.0.0.1:9', IDENTITY_CLIENT_ID: 'web' },
   });
-  it('is said to be unreachable, with what still holds', async () => {
+  it('is reported as unreachable, with what still works', async () => {
     const visitor = newReader(lonely.baseUrl);
     const start = await visitor.open('/sign-in/start?return=/write');
     expect(start.location).toBe('/sign-in?problem=unreachable&return=%2Fwrite');
@@ -199,7 +199,7 @@ describe('an issuer that was never there', () => {
 
 describe('an issuer without a client for the pages', () => {
   const unset = useService({ settings: { IDENTITY_ISSUER: 'http://127.0.0.1:9' } });
-  it('the sign-in page says what to set', async () => {
+  it('the sign-in page names the missing setting', async () => {
     expect((await newReader(unset.baseUrl).open('/sign-in')).text).toContain('IDENTITY_CLIENT_ID');
   });
 });

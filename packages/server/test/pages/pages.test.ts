@@ -34,7 +34,7 @@ beforeAll(async () => {
   await service.runTask('search');
 });
 
-/** Every page there is, by its path. */
+/** Every page, by its path. */
 const paths = (): string[] => [
   '/',
   ...Object.values(etches).flatMap(({ id, code }) => [
@@ -60,7 +60,7 @@ const paths = (): string[] => [
 ];
 
 describe('pages', () => {
-  it('are all there, in HTML, with a policy that lets nothing foreign in', async () => {
+  it('are HTML with a policy that blocks foreign resources', async () => {
     for (const path of paths()) {
       const { status, headers, text } = await page(path);
       expect(status, `${path}: ${text.slice(0, 300)}`).toBe(200);
@@ -79,7 +79,7 @@ describe('pages', () => {
     }
   });
 
-  it('escape what strangers write', async () => {
+  it('escape text from users', async () => {
     for (const path of [`/e/${etches.open.id}`, '/', `/u/${author.username}`, '/search?q=%3Ci%3Emarkup']) {
       const { text } = await page(path);
       expect(text).not.toMatch(/<i>|<b>/);
@@ -87,7 +87,7 @@ describe('pages', () => {
     }
   });
 
-  it('show an etch under its id and its code alike, whatever the case', async () => {
+  it('show an etch under its id and its code in any letter case', async () => {
     const { id, code, url } = etches.open;
     const [byId, byCode, upper, upperId] = await Promise.all(
       [id, code, code.toUpperCase(), id.toUpperCase()].map((name: string) => page(`/e/${name}`)),
@@ -101,7 +101,7 @@ describe('pages', () => {
     expect(challengeByCode.text).toBe(challengeById.text);
   });
 
-  it('are sent again only when they changed, and change at once with a retraction', async () => {
+  it('are sent again only if changed, and change at once after a retraction', async () => {
     const etch = await service.etch(author, { content: 'To be taken back' });
     const before = await page(`/e/${etch.id}`);
     const known = { ...HTML, 'if-none-match': `W/"x", ${before.headers.get('etag')!}` };
@@ -114,7 +114,7 @@ describe('pages', () => {
     expect(after.text).not.toContain('To be taken back');
   });
 
-  it('step through a record by cursor without losing an etch', async () => {
+  it('page through a record by cursor without losing an etch', async () => {
     const writer = await service.registerAgent();
     const ids: string[] = [];
     for (let n = 0; n < 33; n++) ids.push((await service.etch(writer, { description: `Number ${n}` })).id);
@@ -127,7 +127,7 @@ describe('pages', () => {
     expect(seen).toEqual(ids.reverse());
   });
 
-  it('follow the clock: what was sealed opens by itself', async () => {
+  it('follow the clock: a sealed etch opens by itself', async () => {
     const reveal = new Date(service.clock.now() + 400_000).toISOString();
     const etch = await service.etch(author, { content: 'Now it opens', mode: 'delayed', reveal_at: reveal });
     expect((await page(`/e/${etch.id}`)).text).not.toContain('Now it opens');
@@ -136,7 +136,7 @@ describe('pages', () => {
     service.clock.release();
   });
 
-  it('say without a chain what is unavailable', async () => {
+  it('show what is unavailable without a chain', async () => {
     const { status, text } = await page(`/e/${etches.open.id}/verify`);
     expect(status).toBe(200);
     expect(text).toContain('Nothing was checked.');
@@ -145,18 +145,18 @@ describe('pages', () => {
 });
 
 describe('sealed and erased words', () => {
-  it('are on no page, in no form and in no header', async () => {
+  it('are in no page, form or header', async () => {
     for (const path of [...paths(), '/search?q=canary', '/search?q=erased'])
       for (const accept of ['text/html', 'application/json', 'text/markdown']) {
         const { text, headers } = await page(path, { accept });
         const all = text + JSON.stringify([...headers]);
-        // A search names what was searched for.
+        // A search page repeats the search text.
         const seen = path.includes('?q=') ? all.replaceAll(/"?q"?[=:]"?\w+/g, '') : all;
         expect(seen.includes(CANARY) || seen.includes(ERASED), `${path} as ${accept}`).toBe(false);
       }
   });
 
-  it('are in no weight of the page either: its size does not tell theirs', async () => {
+  it('do not change the size of a page', async () => {
     const reveal = new Date(service.clock.now() + 3_600_000).toISOString();
     const seal = (content: string) => service.etch(author, { content, mode: 'delayed', reveal_at: reveal });
     const [short, long] = [await seal('x'), await seal('x'.repeat(2_000))];
@@ -165,10 +165,10 @@ describe('sealed and erased words', () => {
   });
 });
 
-describe('the same as data', () => {
+describe('pages as data', () => {
   const json = { accept: 'application/json' };
 
-  it('is what the API answers', async () => {
+  it('equal the API’s answers', async () => {
     const pairs = [
       [`/e/${etches.sealed.code}`, `/api/v1/etches/${etches.sealed.id}`],
       [`/e/${etches.open.id}/verify`, `/api/v1/verify/${etches.open.id}`],
@@ -190,7 +190,7 @@ describe('the same as data', () => {
     expect(record.counts.retracted).toBeGreaterThan(0);
   });
 
-  it('comes as markdown by its ending or by Accept', async () => {
+  it('come as Markdown by ending or Accept', async () => {
     for (const [path, part] of [
       [`/e/${etches.retracted.id}`, 'Retracted'],
       [`/ch/${challenge.id}`, 'Which day brings frost'],
@@ -204,7 +204,7 @@ describe('the same as data', () => {
   });
 });
 
-describe('what is not there', () => {
+describe('unknown paths', () => {
   const unknown = () => [
     `/e/${randomUUID()}`,
     '/e/zzzzzz',
@@ -218,13 +218,13 @@ describe('what is not there', () => {
     '/search?category=gardening',
     '/assets/site.css',
     '/no/such/page',
-    // What no name can be decoded from.
+    // Names that cannot be decoded.
     '/e/%ff',
     '/u/%E0%A4%A',
     '/ch/%',
   ];
 
-  it('is a page of its own for people, the envelope for programs', async () => {
+  it('give people a page and programs the envelope', async () => {
     for (const path of unknown()) {
       const shown = await page(path);
       expect([shown.status, path]).toEqual([404, path]);
@@ -238,12 +238,12 @@ describe('what is not there', () => {
     }
   });
 
-  it('stays the envelope below the API and for other methods', async () => {
+  it('give the envelope under the API and for other methods', async () => {
     expect((await page('/api/v1/nothing')).body.error.code).toBe('not_found');
     expect((await service.call('POST', '/nothing', {}, { headers: HTML })).body.error.code).toBe('not_found');
   });
 
-  it('redirects an address that ends with signs of the text around it', async () => {
+  it('redirect an address that ends with punctuation', async () => {
     const { id, code } = etches.open;
     const ends = ['.', ',', ')', ']', '/', ').', '/)', '],', '%29', '%5d.', '%2C', '%2F'];
     for (const address of [
@@ -262,7 +262,7 @@ describe('what is not there', () => {
     expect((await service.call('POST', `/e/${code}/`, {}, { headers: HTML })).status).toBe(404);
   });
 
-  it('bad questions are 400, told in the same look', async () => {
+  it('show a 400 in the site’s layout for an invalid query', async () => {
     for (const path of [
       '/search?page=0',
       '/search?status=lost',
@@ -277,7 +277,7 @@ describe('what is not there', () => {
 });
 
 describe('files for browsers', () => {
-  it('are kept for ever under names that change, and come compressed', async () => {
+  it('are cached without limit under versioned names, and compressed', async () => {
     const { text } = await page(`/e/${etches.open.id}/verify`);
     const urls = [...text.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url]) => url!);
     expect(urls.length).toBeGreaterThanOrEqual(4);
@@ -293,7 +293,7 @@ describe('files for browsers', () => {
 });
 
 describe('the receipt page', () => {
-  it('is named after the etch and carries its own policy', async () => {
+  it('is named after the etch and has its own policy', async () => {
     const { headers, text } = await page(`/e/${etches.open.code}/receipt.html`);
     expect(headers.get('content-disposition')).toBe(`inline; filename="receipt-${etches.open.code}.html"`);
     const policy = headers.get('content-security-policy')!;
@@ -301,7 +301,7 @@ describe('the receipt page', () => {
     expect(text).toContain(policy.replace("; frame-ancestors 'none'", ''));
   });
 
-  it('carries evidence when it is asked to', async () => {
+  it('contains evidence on request', async () => {
     const inside = async (query: string) => {
       const { text } = await page(`/e/${etches.open.code}/receipt.html${query}`);
       return JSON.parse(/id="receipt">([^<]*)</.exec(text)![1]!) as Record<string, unknown>;

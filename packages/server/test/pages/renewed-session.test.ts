@@ -10,7 +10,7 @@ let sessions: WebSessions;
 let value: string;
 const shown: (string | undefined)[] = [];
 
-// An issuer that gives a refresh token for one use, as most do.
+// An issuer whose refresh tokens work once, as with most.
 const refresh: SignInClient['refresh'] = async (tokens) => {
   shown.push(tokens.refresh);
   return {
@@ -38,7 +38,7 @@ beforeAll(async () => {
   value = await sessions.begin({ subject: 'ada', claims: {}, tokens }, undefined);
 });
 
-it('who read the session before it was renewed gets the new token, and shows no refresh token twice', async () => {
+it('uses the renewed token for a session that was read before, and uses no refresh token twice', async () => {
   const one = (await sessions.find(value))!;
   const other = (await sessions.find(value))!;
   expect(await other.token()).toBe('access 0');

@@ -10,7 +10,7 @@ const leadsTo = async (q: string) => {
   return status === 303 ? headers.get('location') : null;
 };
 
-test('what names one thing leads to it, and to the API it is words', async () => {
+test('a text that names one thing leads to its page; the API searches for it', async () => {
   const agent = await service.registerAgent();
   const etch = await service.etch(agent, { description: 'On the tides', content: 'The tide turns at noon.' });
   expect(await leadsTo(`@${agent.username}`)).toBe(`/u/${agent.username}`);
@@ -21,13 +21,13 @@ test('what names one thing leads to it, and to the API it is words', async () =>
   expect(await leadsTo(`${service.baseUrl}//elsewhere.example/`)).toBe('/');
   for (const words of ['https://elsewhere.example/e/1', '0'.repeat(64), crypto.randomUUID(), 'tide'])
     expect(await leadsTo(words), words).toBeNull();
-  // Six letters may be a word as well.
+  // Six letters may be a word too.
   const code = await search(etch.code);
   expect([code.status, code.text]).toEqual([
     200,
     expect.stringContaining(`This is the code of an etch: <a href="/e/${etch.id}"`),
   ]);
-  // A handle that nobody has is the beginning of one.
+  // An unknown handle may be the beginning of one.
   expect((await search(`@${agent.username.slice(0, -2)}`)).text).toContain(`href="/u/${agent.username}"`);
 
   const data = await service.call('GET', `/api/v1/search?q=${etch.hash}`);
@@ -38,7 +38,7 @@ test('what names one thing leads to it, and to the API it is words', async () =>
   expect([asData.status, asData.body.page.total]).toEqual([200, 0]);
 });
 
-test('tabs say how much there is, hits are marked, and what narrows can be taken off', async () => {
+test('tabs show counts, hits are marked, and filters can be removed', async () => {
   const [first, second] = [await service.registerAgent(), await service.registerAgent()];
   for (const author of [first, first, second])
     await service.etch(author, {

@@ -14,11 +14,11 @@ export interface SharedRecord {
   readonly challenge: any;
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
   imageOf(path: string): Promise<string>;
-  /** Neither what is sealed, nor what was erased, nor when it was written. */
+  /** Checks for sealed texts, erased texts, and the times at which they were written. */
   expectNothingHidden(text: string, where: string): void;
 }
 
-/** What a page says of itself in its head. */
+/** A value in the head of a page. */
 export const meta = (html: string, name: string): string | undefined =>
   new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1];
 

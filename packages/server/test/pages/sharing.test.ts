@@ -4,7 +4,7 @@ import { useService } from '../../../../testing/service/service.ts';
 import { createPictures, type Pictures } from '../../src/http/pages/pictures.ts';
 import { HTML, meta, useSharedRecord } from './shared-record.ts';
 
-/** Everything that was given to the renderer. */
+/** All cards that were passed to the renderer. */
 const given: Card[] = [];
 const drawn = createPictures({ warn() {} });
 const pictures: Pictures = {
@@ -30,7 +30,7 @@ const sharedPages = (): string[] => [
 ];
 
 describe('preview pictures', () => {
-  it('are named by each page, and drawn of nothing that is hidden', async () => {
+  it('are linked from each page and show nothing hidden', async () => {
     for (const page of sharedPages()) {
       const { text } = await shared.get(page);
       const path = await shared.imageOf(page);
@@ -49,7 +49,7 @@ describe('preview pictures', () => {
     expect(given.map(({ words }) => words).filter((words) => words !== null)).toEqual(['The tide turns.']);
   });
 
-  it('are sent once: the same version is known, and drawn once for many who ask', async () => {
+  it('are drawn once and revalidated by version', async () => {
     const path = await shared.imageOf(`/e/${shared.etches.open.id}`);
     const version = path.slice(-20, -4);
     const again = await fetch(service.baseUrl + path, { headers: { 'if-none-match': `"${version}"` } });
@@ -59,7 +59,7 @@ describe('preview pictures', () => {
     expect(given.length).toBe(before);
   });
 
-  it('of another state are at another url, to which older ones lead', async () => {
+  it('have another URL for another state; older URLs redirect to it', async () => {
     const reveal = new Date(service.clock.now() + 400_000).toISOString();
     const etch = await service.etch(shared.author, {
       content: 'Soon open.',
@@ -77,7 +77,7 @@ describe('preview pictures', () => {
     expect(given.at(-1)!.words).toBe('Soon open.');
     await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: shared.author.key });
     const gone = await shared.imageOf(page);
-    // The picture that showed the words is not to be had any more.
+    // The picture with the words is no longer available.
     const old = await bytes(open);
     expect([old.response.status, old.response.headers.get('location')]).toEqual([
       302,
@@ -89,13 +89,13 @@ describe('preview pictures', () => {
   });
 
   it.each(['/card-0.png', '/card-.png', `/card-${'g'.repeat(16)}.png`, `/card-${'0'.repeat(16)}.jpg`])(
-    'are nowhere else: %s',
+    'do not exist elsewhere: %s',
     async (ending) => {
       expect((await shared.get(`/e/${shared.etches.open.id}${ending}`)).status).toBe(404);
     },
   );
 
-  it('of nothing are 404', async () => {
+  it('return 404 for an unknown subject', async () => {
     for (const page of [
       `/e/${shared.author.userId}`,
       '/e/zzzzzz',
@@ -105,7 +105,7 @@ describe('preview pictures', () => {
       expect((await shared.get(`${page}/card-${'0'.repeat(16)}.png`)).status, page).toBe(404);
   });
 
-  it('of hostile texts are pictures like all others', async () => {
+  it('are drawn from hostile texts as from others', async () => {
     const texts = [
       '<script>alert(1)</script></text><image href="http://192.0.2.1/x.png"/>',
       '# heading\n```\n![x](http://192.0.2.1)',
@@ -142,7 +142,7 @@ describe('drawing', () => {
     devnet: false,
   });
 
-  it('is done once for all who wait for the same', async () => {
+  it('is done once for all concurrent requests', async () => {
     const own = createPictures({ warn() {} });
     try {
       const all = await Promise.all(Array.from({ length: 100 }, () => own.draw(card('the same'))));
@@ -154,7 +154,7 @@ describe('drawing', () => {
     }
   });
 
-  it('is refused when too many wait, and goes on afterwards', async () => {
+  it('is rejected when too many wait, and continues afterwards', async () => {
     const own = createPictures({ warn() {} });
     try {
       const asked = await Promise.allSettled(
@@ -169,7 +169,7 @@ describe('drawing', () => {
     }
   });
 
-  it('that is under way ends with the service', async () => {
+  it('ends with the service', async () => {
     const own = createPictures({ warn() {} });
     const asked = own.draw(card('too late'));
     const outcome = expect(asked).rejects.toMatchObject({ code: 'service_unavailable' });
@@ -178,9 +178,9 @@ describe('drawing', () => {
   });
 });
 
-describe('drawing for one address', () => {
+describe('drawings for one address', () => {
   const metered = useService({ settings: { LIMIT_CARDS_PER_MINUTE: '1' } });
-  it('is metered, what was drawn already is not', async () => {
+  it('are limited; cached pictures are free', async () => {
     const agent = await metered.registerAgent();
     const pages = await Promise.all([1, 2].map(async () => `/e/${(await metered.etch(agent)).id}`));
     const [first, second] = await Promise.all(
@@ -197,7 +197,7 @@ describe('drawing for one address', () => {
 });
 
 describe('QR codes', () => {
-  it('are pictures of the short address', async () => {
+  it('contain the short address', async () => {
     for (const path of [
       `/e/${shared.etches.open.id}/qr.svg`,
       `/e/${shared.etches.open.code}/qr.svg`,
@@ -219,7 +219,7 @@ describe('QR codes', () => {
 });
 
 describe('calendars', () => {
-  it('have an opening and a closing, by id and by code, and nothing hidden', async () => {
+  it('contain an opening and a closing, by id and by code, and nothing hidden', async () => {
     const { sealed, open } = shared.etches;
     for (const [path, says] of [
       [`/e/${sealed.id}/calendar.ics`, `UID:${sealed.id}@`],

@@ -13,7 +13,7 @@ const cookie = (what: string): string => `svc_${what}_${new URL(service.baseUrl)
 const sessions = () => service.db.query<Record<string, unknown>>(sql`select * from web_session`);
 
 describe('signing in', () => {
-  it('leads to the issuer and back to the page one came from, with a session', async () => {
+  it('redirects to the issuer and back to the same page, with a session', async () => {
     const ada = reader();
     const refused = await ada.open('/account');
     expect([refused.status, refused.location]).toEqual([303, '/sign-in?return=%2Faccount']);
@@ -30,14 +30,14 @@ describe('signing in', () => {
     expect(account.headers.get('content-security-policy')).not.toContain('unsafe');
   });
 
-  once('is the same account as the API knows', async () => {
+  once('uses the same account as the API', async () => {
     const { userId } = await service.signIn('bea');
     const bea = reader();
     await bea.signIn('Bea');
     expect((await bea.open('/account')).text).toContain(userId);
   });
 
-  once('sets cookies out of reach of scripts and other sites', async () => {
+  once('sets cookies that scripts and other sites cannot use', async () => {
     const start = await reader().open('/sign-in/start');
     const [line] = start.headers.getSetCookie();
     expect(line).toMatch(new RegExp(`^${cookie('sign_in')}=`));
@@ -48,7 +48,7 @@ describe('signing in', () => {
     }
   });
 
-  once('keeps neither the cookie nor a token in the database in plain', async () => {
+  once('stores neither the cookie nor a token in plain text', async () => {
     const ada = reader();
     await ada.signIn('ada');
     const value = ada.jar.get(cookie('session'))!;
@@ -59,13 +59,13 @@ describe('signing in', () => {
     const stored = Buffer.concat(
       Object.values(own).map((column) => (Buffer.isBuffer(column) ? column : Buffer.from(String(column)))),
     );
-    // What a JSON Web Token begins with, and the names of the tokens.
+    // The beginning of a JSON Web Token, and the names of the tokens.
     for (const plain of ['eyJ', 'access', 'refresh', value])
       expect(stored.includes(plain), plain).toBe(false);
     for (const line of service.log) expect(line).not.toContain(value);
   });
 
-  once('gives a new name each time, and the old one is over', async () => {
+  once('gives the session a new value each time, and ends the old one', async () => {
     const ada = reader();
     await ada.signIn('ada');
     const first = ada.jar.get(cookie('session'))!;
@@ -78,20 +78,20 @@ describe('signing in', () => {
     expect((await ada.open('/account')).status).toBe(200);
   });
 
-  once('takes no value of another’s making for a session', async () => {
+  once('accepts no value that the service did not make', async () => {
     const fixed = reader();
     fixed.jar.set(cookie('session'), 'A'.repeat(43));
     await fixed.signIn('ada');
     expect(fixed.jar.get(cookie('session'))).not.toBe('A'.repeat(43));
   });
 
-  once('belongs to the browser that began it', async () => {
+  once('works only in the browser that began it', async () => {
     const [attacker, victim] = [reader(), reader()];
     const start = await attacker.open('/sign-in/start');
     const asked = await attacker.open(start.location!);
     const entered = await attacker.send(asked.location!, { username: 'attacker', social_handle: '' });
     const back = await attacker.open(entered.location!);
-    // The attacker's link, opened by somebody who began nothing, and by somebody who began their own.
+    // The attacker's link in a browser that began no sign-in, and in one that began its own.
     const cold = await victim.open(back.location!);
     expect(cold.location).toMatch(/^\/sign-in\?problem=stale/);
     await victim.open('/sign-in/start');
@@ -101,7 +101,7 @@ describe('signing in', () => {
     expect((await victim.open(warm.location!)).text).toContain('This sign-in is over');
   });
 
-  once('ends when it takes too long', async () => {
+  once('expires', async () => {
     const slow = reader();
     const start = await slow.open('/sign-in/start');
     const asked = await slow.open(start.location!);
@@ -115,7 +115,7 @@ describe('signing in', () => {
     }
   });
 
-  once('says so when the issuer says no', async () => {
+  once('shows that the issuer rejected it', async () => {
     const ada = reader();
     const start = await ada.open('/sign-in/start');
     const state = new URL(start.location!, service.baseUrl).searchParams.get('state')!;
@@ -137,14 +137,14 @@ describe('signing in', () => {
     '/sign-out/issuer',
     'account',
     '/account\r\nSet-Cookie: a=b',
-  ])('comes back to a page of the service only: not to %j', async (target) => {
+  ])('returns to a page of the service only: not to %j', async (target) => {
     const start = await reader().open(`/sign-in?return=${encodeURIComponent(target)}`);
     expect(start.text).toContain('href="/sign-in/start?return=%2F"');
     const ada = reader();
     expect((await ada.signIn('ada', { returnTo: target })).location).toBe('/');
   });
 
-  once('moves to the name in the base url first', async () => {
+  once('redirects to the host of the base URL first', async () => {
     const { port } = new URL(service.baseUrl);
     const response = await fetch(`http://localhost:${port}/sign-in/start?return=/write`, {
       redirect: 'manual',
@@ -164,7 +164,7 @@ describe('a session', () => {
     expect(posted.status).toBe(401);
   });
 
-  once('slides while it is used, and ends when it is not', async () => {
+  once('is extended by use, and ends without it', async () => {
     const ada = reader();
     await ada.signIn('ada');
     try {
@@ -179,7 +179,7 @@ describe('a session', () => {
     }
   });
 
-  it('ends in the end, however it is used, and is cleared away', async () => {
+  it('ends at its maximum age, even if used, and is deleted', async () => {
     const ada = reader();
     await ada.signIn('absolute');
     try {
@@ -196,7 +196,7 @@ describe('a session', () => {
     }
   });
 
-  it('ends by signing out, here and at once', async () => {
+  it('ends at once at sign-out', async () => {
     const ada = reader();
     await ada.signIn('ada');
     const value = ada.jar.get(cookie('session'))!;
@@ -209,7 +209,7 @@ describe('a session', () => {
     expect((await ada.open('/account')).status).toBe(303);
   });
 
-  it('leaves pages readable while the database is away, and is there again after it', async () => {
+  it('leaves pages readable while the database is away, and works again afterwards', async () => {
     const ada = reader();
     await ada.signIn('ada');
     service.outage.on = true;
@@ -227,7 +227,7 @@ describe('a session', () => {
 
 describe('without an identity provider', () => {
   const bare = useService({ settings: { IDENTITY_EMBEDDED: 'false' } });
-  it('the sign-in page says what to set', async () => {
+  it('the sign-in page names the missing setting', async () => {
     const visitor = newReader(bare.baseUrl);
     const page = await visitor.open('/sign-in');
     expect(page.status).toBe(200);

@@ -8,7 +8,7 @@ const { service, ada } = useAda();
 
 describe('challenges', () => {
   let id: string;
-  it('are asked in two steps, and once', async () => {
+  it('are created in two steps, once', async () => {
     const typed = {
       question: 'Which day brings the first frost?',
       category_id: 'science',
@@ -32,7 +32,7 @@ describe('challenges', () => {
     expect(page.text).toContain(`href="/write?challenge=${id}"`);
   });
 
-  it('keep what was typed when something is wrong', async () => {
+  it('keep the input after an error', async () => {
     const answer = await ada.send('/challenges/new', { question: 'So?', step: 'preview' });
     expect(answer.status).toBe(400);
     expect(answer.text).toContain('>\nSo?</textarea>');
@@ -40,7 +40,7 @@ describe('challenges', () => {
     expect(answer.text).toContain('<a href="#reveal_at"><bdi>Set the time at which it closes.');
   });
 
-  it('are answered with files where they ask for a text, and with fields where they ask for a forecast', async () => {
+  it('are answered with files if they require a text, and with fields if they require a forecast', async () => {
     const asked = { category_id: 'science', reveal_at: `${inDays(2)}:00Z` };
     const ask = async (question: string) => {
       const body = { question, ...asked };
@@ -58,7 +58,7 @@ describe('challenges', () => {
     expect(await levels('How high? [number: cm; 5 95]')).toEqual(['5', '95']);
   });
 
-  it('are answered once by each, sealed until they close', async () => {
+  it('are answered once per account, sealed until they close', async () => {
     const etchId = await write(ada, { content: 'On a Monday', challenge_id: id });
     const { etch: made } = (await service.call('GET', `/api/v1/etches/${etchId}`)).body;
     expect(made).toMatchObject({ status: 'sealed', challenge: { id }, category: { id: 'science' } });
@@ -73,7 +73,7 @@ describe('challenges', () => {
     expect(sent.text).toContain('On a Tuesday');
   });
 
-  it('show, once they close, how their answers are distributed; what is taken back is not in it', async () => {
+  it('show the distribution of answers after they close, without retracted ones', async () => {
     const asked = { question: 'How many?', category_id: 'science', reveal_at: `${inDays(1)}:00Z` };
     const asker = await service.registerAgent();
     const { challenge } = (await service.call('POST', '/api/v1/challenges', asked, { key: asker.key })).body;
@@ -114,14 +114,14 @@ describe('challenges', () => {
     }
   });
 
-  it('that are not there are not answered', async () => {
+  it('that do not exist cannot be answered', async () => {
     for (const unknown of ['nonsense', '00000000-0000-4000-8000-000000000000'])
       expect((await ada.open(`/write?challenge=${unknown}`)).status).toBe(404);
   });
 });
 
-describe('what its author can do with an etch', () => {
-  it('is offered to nobody else, and done for nobody else', async () => {
+describe('an author’s actions on an etch', () => {
+  it('are offered and allowed to the author only', async () => {
     const id = await write(ada, instant);
     const bea = newReader(service.baseUrl);
     await bea.signIn('bea');
@@ -135,7 +135,7 @@ describe('what its author can do with an etch', () => {
     for (const { status, location } of refused)
       expect([status, location]).toEqual([303, `/e/${id}?notice=author`]);
     expect((await bea.open(`/e/${id}?notice=author`)).text).toContain('for the author of an etch alone');
-    // A link says nothing in the service's name but what the service says itself.
+    // A link can show only notices from the fixed list.
     expect((await bea.open(`/e/${id}?notice=constructor`)).text).not.toContain('class="note" role="status"');
     expect((await ada.open(`/e/${id}`)).text).toContain('Retract this etch');
     const visitor = newReader(service.baseUrl);
@@ -143,7 +143,7 @@ describe('what its author can do with an etch', () => {
     expect((await visitor.send(`/e/${id}/retract`, {})).status).toBe(401);
   });
 
-  it('is to retract it, after being asked once more', async () => {
+  it('retract an etch after a confirmation', async () => {
     const id = await write(ada, { ...instant, content: 'To be taken back' });
     const asked = await ada.open(`/e/${id}/retract`);
     expect(asked.text).toContain('This cannot be undone');
@@ -153,7 +153,7 @@ describe('what its author can do with an etch', () => {
     expect(page.text).toContain('Retracted: the text is gone');
     expect(page.text).not.toContain('To be taken back');
     expect((await ada.open(`/e/${id}/retract`)).location).toBe(`/e/${id}`);
-    // Nor does a second click on the button, without scripts.
+    // A second click without scripts is harmless.
     const again = await ada.send(`/e/${id}/retract`, {});
     expect([again.status, again.location]).toEqual([303, `/e/${id}`]);
     const bea = newReader(service.baseUrl);
@@ -161,7 +161,7 @@ describe('what its author can do with an etch', () => {
     expect((await bea.send(`/e/${id}/retract`, {})).location).toBe(`/e/${id}?notice=author`);
   });
 
-  it('is to save the opening of a sealed one, which is told what it is', async () => {
+  it('save the opening of a sealed etch, with an explanation', async () => {
     const id = await write(ada, { ...instant, mode: 'delayed', reveal_at: inDays(1) });
     const { text } = await ada.open(`/e/${id}`);
     expect(text).toContain(`action="/e/${id}/opening"`);
@@ -182,7 +182,7 @@ describe('what its author can do with an etch', () => {
     expect((await ada.send(`/e/${open}/opening`, {})).location).toBe(`/e/${open}?notice=public`);
   });
 
-  it('is to open a sealed one when its time has come, and not before', async () => {
+  it('open a sealed etch at its time, and not before', async () => {
     const id = await write(ada, { ...instant, mode: 'delayed', reveal_at: inDays(1) });
     expect((await ada.open(`/e/${id}`)).text).not.toContain(`action="/e/${id}/reveal"`);
     const early = await ada.send(`/e/${id}/reveal`, {});
@@ -203,7 +203,7 @@ describe('what its author can do with an etch', () => {
 });
 
 describe('following', () => {
-  it('accounts, topics, challenges and etches, from their pages and back to them', async () => {
+  it('works for accounts, topics, challenges and etches, and returns to their pages', async () => {
     const author = await service.registerAgent();
     const other = await service.etch(author, { mode: 'delayed', reveal_at: `${inDays(4)}:00Z` });
     const reader = newReader(service.baseUrl);
@@ -231,7 +231,7 @@ describe('following', () => {
     expect((await reader.open('/watching')).text).toContain('You watch nothing yet');
   });
 
-  it('refuses what is no target, and leads nowhere else', async () => {
+  it('rejects unknown targets and redirects nowhere else', async () => {
     const bad = await ada.send('/follow', { target_type: 'user', target_id: 'nobody', return: '/' });
     expect([bad.status, bad.location]).toEqual([303, '/?notice=follow-gone']);
     expect((await ada.open(bad.location!)).text).toContain('Not followed: it is not there any more.');
@@ -253,7 +253,7 @@ describe('following', () => {
     expect(told).toContain('Follow this topic');
   });
 
-  it('asks strangers to sign in, and back', async () => {
+  it('redirects signed-out people to sign in and back', async () => {
     const visitor = newReader(service.baseUrl);
     expect((await visitor.open('/topics/ai')).text).toContain('href="/sign-in?return=%2Ftopics%2Fai"');
     expect((await visitor.send('/follow', {}, { referer: `${service.baseUrl}/topics/ai` })).location).toBe(
@@ -270,8 +270,8 @@ describe('following', () => {
   });
 });
 
-describe('public pages, while somebody is signed in', () => {
-  it('are theirs alone, and the same for others as before', async () => {
+describe('public pages of a signed-in person', () => {
+  it('are private, and unchanged for others', async () => {
     const visitor = newReader(service.baseUrl);
     for (const path of ['/', '/search', '/challenges', '/topics/ai', '/u/ada', '/verify', '/no/such/page']) {
       const own = await ada.open(path);
@@ -285,8 +285,8 @@ describe('public pages, while somebody is signed in', () => {
   });
 });
 
-describe('somebody whom the operator suspended', () => {
-  it('writes and follows nothing, and retracts as before', async () => {
+describe('a suspended person', () => {
+  it('cannot write or follow, but can retract', async () => {
     const id = await write(ada, instant);
     const draft = ada.hidden(await ada.open('/write'));
     await suspend(service.db, 'ada', 'abuse', { by: 'keeper', now: service.clock.now() });

@@ -10,8 +10,8 @@ const get = (path: string) => fetch(service.baseUrl + path);
 const page = async (path: string, of = service) =>
   (await of.call('GET', path, undefined, { headers: HTML })).text;
 
-describe('what every site is asked for', () => {
-  test('pictures are what they are called', async () => {
+describe('well-known files', () => {
+  test('pictures have the format of their name', async () => {
     const icon = Buffer.from(await (await get('/favicon.ico')).arrayBuffer());
     expect([...icon.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);
     expect(icon.readUInt32LE(14)).toBe(icon.length - 22);
@@ -26,7 +26,7 @@ describe('what every site is asked for', () => {
     for (const { src } of manifest.icons) expect((await get(src)).status, src).toBe(200);
   });
 
-  test('crawlers are kept from what is somebody’s own, and from nothing else', async () => {
+  test('robots.txt excludes personal pages only', async () => {
     const lines = (await (await get('/robots.txt')).text()).split('\n');
     expect(lines[0]).toBe('User-agent: *');
     expect(lines).toContain('Disallow: /account');
@@ -34,7 +34,7 @@ describe('what every site is asked for', () => {
       expect(lines).not.toContain(`Disallow: ${path}`);
   });
 
-  test('who finds a fault is told whom to write to, for less than a year', async () => {
+  test('security.txt names a contact, for less than a year', async () => {
     const text = await (await get('/.well-known/security.txt')).text();
     expect(text).toContain('\nCanonical: ' + service.baseUrl);
     expect(text).toMatch(/^Contact: mailto:watch@example\.org\n/);
@@ -48,7 +48,7 @@ describe('what every site is asked for', () => {
     expect(await page('/about', silent)).toMatch(/id="security"[^]*SECURITY_CONTACT/);
   });
 
-  test('the page on privacy says how long events are kept here', async () => {
+  test('the privacy page says how long events are stored', async () => {
     expect(await page('/privacy')).toContain('for 30 days');
     expect(await page('/privacy', silent)).toContain('for 90 days');
     for (const path of ['/', '/about', '/privacy']) expect(await page(path)).toContain('href="/privacy"');
@@ -60,7 +60,7 @@ describe('the sitemap', () => {
     [...(await (await get(path)).text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => url!);
   const day = () => new Date(service.clock.now()).toISOString().slice(0, 10);
 
-  test('names what is public, by the day on which it became so, and nothing else', async () => {
+  test('lists public records by the day of publication, and nothing else', async () => {
     const [agent, spammer] = [await service.registerAgent(), await service.registerAgent()];
     const open = await service.etch(agent);
     const sealed = await service.etch(agent, {
@@ -102,7 +102,7 @@ describe('the theme', () => {
       },
     });
 
-  test('is kept in a cookie, drawn by the server, and told apart by tags', async () => {
+  test('is stored in a cookie, rendered by the server, and part of the ETag', async () => {
     const chosen = await choose('dark');
     expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/search?q=rain']);
     const cookie = chosen.headers.get('set-cookie')!.split(';')[0]!;
@@ -122,7 +122,7 @@ describe('the theme', () => {
     expect((await choose('device')).headers.get('set-cookie')).toMatch(/=; [^]*Max-Age=0/);
   });
 
-  test('takes nothing else, from nowhere else, and leads nowhere else', async () => {
+  test('accepts no other value, no form of another site, and no foreign redirect', async () => {
     expect((await choose('pink')).status).toBe(400);
     expect((await choose('dark', { origin: 'https://elsewhere.example' })).status).toBe(403);
     const away = await choose('dark', { referer: 'https://elsewhere.example/search' });
@@ -130,7 +130,7 @@ describe('the theme', () => {
   });
 });
 
-once('the first page has a picture of its own', async () => {
+once('the first page has its own picture', async () => {
   const url = /property="og:image" content="([^"]+)"/.exec(await page('/'))![1]!;
   const picture = await fetch(url);
   expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);

@@ -6,16 +6,16 @@ const opened: ClientRequest[] = [];
 
 export interface Stream {
   response: IncomingMessage;
-  /** what came so far */
+  /** the text received so far */
   text: () => string;
-  /** the messages so far, and the next one after that */
+  /** the messages received so far, and a wait for the next */
   states: () => string[];
   until: (count: number) => Promise<string[]>;
   ended: Promise<unknown>;
   close: () => void;
 }
 
-/** A reader's browser: the same request that an EventSource makes. */
+/** Sends the request of a browser's EventSource. */
 export async function listen(
   baseUrl: string,
   path: string,
@@ -52,7 +52,7 @@ const fail = (): never => {
   throw new Error('the stream ended');
 };
 
-/** Every stream that a test of this file leaves open ends with the test. */
+/** Closes the streams that a test left open. */
 export function endStreams(): void {
   afterEach(() => {
     for (const request of opened.splice(0)) request.destroy();

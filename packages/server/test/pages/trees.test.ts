@@ -25,7 +25,7 @@ describe('anchored trees as pages', () => {
     alone = { id, root: chain.root, tombstone: chain.revocation_root };
   });
 
-  test('lend /verify the words of an open etch to be edited, and never of one that was taken back', async () => {
+  test('give /verify the words of an open etch to edit, and never of a retracted one', async () => {
     await service.runTask('search');
     const { text } = await get('/verify');
     const [, id] = /<a href="\/e\/([0-9a-f-]{36})\/verify">/.exec(text)!;
@@ -52,7 +52,7 @@ describe('anchored trees as pages', () => {
     expect((await get('/trees?limit=no')).status).toBe(400);
   });
 
-  test('show all of their leaves, a hundred a page, and what the chain holds', async () => {
+  test('show all leaves, a hundred a page, and the data on the chain', async () => {
     const { root, attestation_uid: uid } = (await service.call('GET', `/api/v1/etches/${many[0]}`)).body.etch
       .chain;
     const first = await get(`/trees/${root}`);
@@ -72,7 +72,7 @@ describe('anchored trees as pages', () => {
     });
   });
 
-  test('of one etch and of its tombstone are told apart by their kind, and a root of none is not found', async () => {
+  test('are separated by kind for an etch and its tombstone; an unknown root is 404', async () => {
     expect((await get(`/trees/${alone.root}`)).text).toContain('1 etch, anchored together');
     const tombstone = await get(`/trees/${alone.tombstone}?kind=1`);
     expect(tombstone.text).toContain('1 retraction, anchored together');

@@ -11,7 +11,7 @@ const known = planted(8, 25);
 plantApart(known);
 const data = { etches: [...known.records.values()].flat(), challenges: known.challenges };
 const get = (path: string) => service.call('GET', `/api/v1${path}`);
-/** What went over the wire, of what was computed from whole records; reasons below a forecast stay in its etch. */
+/** The JSON form of a computed value; reasons below a forecast are only in its etch. */
 const told = (value: unknown) =>
   JSON.parse(
     JSON.stringify(value, (key, field) => {
@@ -24,7 +24,7 @@ beforeAll(() => plant(service.db, service.keyring, known));
 
 describe('GET /users/{username}/score', () => {
   test.each(['account_0', 'account_3', 'account_7'])(
-    'of %s is what its public record gives',
+    'computes the score of %s from its public record',
     async (name) => {
       const { author } = known.records.get(name)![0]!;
       const { forecasts, ...mine } = told(scoreAccount(author, data));
@@ -38,10 +38,10 @@ describe('GET /users/{username}/score', () => {
     },
   );
 
-  test('comes in pages, and says that there is no such account', async () => {
+  test('returns pages, and 404 for an unknown account', async () => {
     const name = 'account_1';
     const all = scoreAccount(known.records.get(name)![0]!.author, data).forecasts.map((one) => one.etch_id);
-    // A row more on top: what is pending was attested by nobody, and is the latest.
+    // One more row on top: a pending etch has no attestation yet and counts as the latest.
     expect(all.length).toBeLessThanOrEqual(30);
     const second = await get(`/users/${name}/score?page=2`);
     expect(second.body).toMatchObject({ forecasts: [], page: { number: 2, pages: 1, total: all.length } });
@@ -52,7 +52,7 @@ describe('GET /users/{username}/score', () => {
 });
 
 describe('GET /challenges/{id}/score', () => {
-  test('gives resolution and standings as the public records do', async () => {
+  test('computes resolution and standings from the public records', async () => {
     const states = new Set<string>();
     let takedowns = 0;
     for (const { id } of known.challenges.slice(0, 10)) {
@@ -75,7 +75,7 @@ describe('GET /challenges/{id}/score', () => {
     expect(takedowns).toBeGreaterThan(0);
   });
 
-  test('of a question that asks for a text has nothing to score; of none is 404', async () => {
+  test('has nothing to score for a question that requires a text, and returns 404 for an unknown challenge', async () => {
     const agent = await service.registerAgent();
     const revealAt = new Date(Date.now() + 3_600_000).toISOString();
     const { body } = await service.call(
@@ -91,7 +91,7 @@ describe('GET /challenges/{id}/score', () => {
   });
 });
 
-test('what is neither forecast nor resolution nor taken back is not looked through', async () => {
+test('reads only forecasts, resolutions and retractions', async () => {
   const [one] = [...known.records.values()].map(([etch]) => etch!.author.user_id);
   await service.db.query(sql`
     insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, content)

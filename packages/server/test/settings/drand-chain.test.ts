@@ -9,7 +9,7 @@ import { readConfig } from '../../src/settings/read-config.ts';
 const chainOf = (value?: string) => readConfig(value === undefined ? {} : { DRAND_CHAIN: value }).drandChain;
 const { info } = localChain({ genesis: 1_700_000_000, period: 3 });
 
-test('openings are for quicknet, for a chain of a file, or off', () => {
+test('DRAND_CHAIN is quicknet, a chain from a file, or off', () => {
   const folder = newFolder('drand');
   const write = (name: string, value: unknown) => {
     writeFileSync(join(folder, name), JSON.stringify(value));
@@ -26,7 +26,7 @@ test('openings are for quicknet, for a chain of a file, or off', () => {
     expect(() => chainOf(bad)).toThrow('DRAND_CHAIN must be `quicknet`, `off`, or a file');
 });
 
-test('relays are of the chain that is set', () => {
+test('DRAND_URLS are relays of the configured chain', () => {
   const url = 'https://relay.example.org/drand';
   expect(readConfig({}).secrets.drandUrls).toBeUndefined();
   expect(readConfig({ DRAND_URLS: url }).secrets.drandUrls).toEqual([url]);

@@ -8,7 +8,7 @@ import { svcAdmin } from '../admin/support.ts';
 const KEY = 'ab'.repeat(32);
 
 describe('settings in force', () => {
-  test('each has a line: what was set, what follows from the others, the default', () => {
+  test('lists each setting with its set, derived or default value', () => {
     const environment = { LIMIT_KEY_PER_MINUTE: ' 7', BASE_URL: 'https://etch.example', SECRET_KEYS: KEY };
     const settings = settingsInForce(environment, readConfig(environment));
     expect(settings.map(({ name }) => name)).toEqual(Object.keys(SETTINGS));
@@ -22,7 +22,7 @@ describe('settings in force', () => {
     });
   });
 
-  test('no secret is in them, nor what stands before the host of a url', () => {
+  test('show no secret and no credentials of a URL', () => {
     const environment = {
       SECRET_KEYS: KEY,
       DATABASE_URL: 'postgres://etch:hush@localhost/etch',
@@ -50,7 +50,7 @@ describe('settings in force', () => {
 });
 
 describe('names that are nearly a setting’s', () => {
-  test('are told, with the one that was meant', () => {
+  test('are reported with the setting that was meant', () => {
     const found = mistypedSettings({
       LIMIT_KEY_PER_MINTE: '5',
       SECRET_KEY: KEY,
@@ -66,7 +66,7 @@ describe('names that are nearly a setting’s', () => {
     expect(mistypedText(found[1]!)).not.toContain(KEY);
   });
 
-  test('are none among what other programs are told by, what is empty, and settings themselves', () => {
+  test('exclude names of other programs, empty values and settings themselves', () => {
     const others = [
       'PATH',
       'HOME',

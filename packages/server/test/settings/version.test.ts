@@ -9,7 +9,7 @@ const { version, workspaces } = JSON.parse(readFileSync(new URL('package.json', 
   workspaces: string[];
 };
 
-test('everything that is released together has one version', () => {
+test('all released packages have one version', () => {
   for (const workspace of workspaces) {
     const text = readFileSync(new URL(`${workspace}/package.json`, ROOT), 'utf8');
     expect((JSON.parse(text) as { version: string }).version, workspace).toBe(version);
@@ -22,7 +22,7 @@ test.each([
   'packages/mcp/bin/svc-mcp.mjs',
   'packages/server/bin/svc-admin.mjs',
   'packages/server/bin/serve.mjs',
-])('%s says its version', (program) => {
+])('%s prints its version', (program) => {
   const said = execFileSync(process.execPath, [program, '--version'], { cwd: ROOT, encoding: 'utf8' });
   expect(said).toBe(`${version}\n`);
 });

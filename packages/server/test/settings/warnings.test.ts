@@ -6,7 +6,7 @@ import { settingWarnings } from '../../src/settings/warnings.ts';
 const warningsOf = (environment: Record<string, string>): string[] =>
   settingWarnings(environment, readConfig(environment));
 
-describe('settings that are allowed and probably not wanted', () => {
+describe('warnings about allowed settings', () => {
   const ISSUER = { IDENTITY_ISSUER: 'https://issuer.example' };
 
   test.each<[Record<string, string>, RegExp]>([

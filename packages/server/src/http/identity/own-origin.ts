@@ -16,12 +16,12 @@ export function requireOwnOrigin(baseUrl: string, loopback: boolean) {
     if (loopback && FORWARDED.some((name) => headers[name] !== undefined))
       throw new Failure(
         'forbidden',
-        'the identity provider signs people in by name alone: it does not answer through a proxy',
+        'the embedded identity provider signs people in without a password: it rejects requests through a proxy',
       );
     if (!hosts.has(host.toLowerCase()))
       throw new Failure('forbidden', `the identity provider answers only at ${baseUrl}`);
     if (origin !== undefined && !origins.has(origin.toLowerCase()))
-      throw new Failure('forbidden', 'the identity provider does not answer pages of other origins');
+      throw new Failure('forbidden', 'the identity provider rejects requests from pages of other origins');
   };
 }
 

@@ -16,7 +16,7 @@ const LONGEST_MS = 15 * 60_000;
 const MOST_UNREAD = 16 * 1024;
 const RETRY_MS = 5_000;
 const cannotListen = (): Failure =>
-  new Failure('service_unavailable', 'no more pages can listen now: ask for the state now and then instead');
+  new Failure('service_unavailable', 'too many pages have live updates: poll the state instead');
 /** The key for the count of all connections; no address. */
 const ALL = 'all';
 
@@ -94,7 +94,7 @@ export function createStreams(parts: StreamParts): Streams {
       if (raw.socket === null)
         throw new Failure(
           'bad_request',
-          'the answer before this one has not ended: ask on a connection apart',
+          'the previous answer on this connection has not ended: use another connection',
         );
       const leave = await enter(addressKey(request.ip));
       if (request.raw.socket.destroyed) return leave();

@@ -94,7 +94,7 @@ export function mountMcp(
         handler: (_request, reply) => {
           const failure = new Failure(
             'bad_request',
-            'this path takes POST: there is no session, and nothing is pushed',
+            'this path accepts POST only: there are no sessions and no server messages',
           );
           void reply
             .code(405)

@@ -28,7 +28,7 @@ import { mountSharing } from './sharing.ts';
 import { mountSiteFiles } from './site-files.ts';
 import { mountSitemap } from './sitemap.ts';
 import { mountSignedInPages } from './signed-in/mount.ts';
-import { mountTheme, themeBeside } from './theme.ts';
+import { mountTheme, changeThemeInForm } from './theme.ts';
 import { mountTreePages } from './trees.ts';
 import { wantedForm } from './wanted.ts';
 
@@ -41,7 +41,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     pages.addHook('onRequest', requireOwnForm(parts.site.baseUrl));
     pages.addHook('onRequest', loadSession(parts));
     pages.addHook('onRequest', countNews(parts.facts));
-    pages.addHook('preValidation', themeBeside(parts.site.baseUrl));
+    pages.addHook('preValidation', changeThemeInForm(parts.site.baseUrl));
     takeForms(pages);
     mountAssets(pages);
     mountDiscoveryPages(pages, parts);

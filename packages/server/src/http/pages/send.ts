@@ -1,7 +1,7 @@
 import { type Page, pagePieces } from '@svc/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { compressed, varyByCoding } from '../compress.ts';
-import { etagInSlices, isKnown } from '../etag.ts';
+import { etagInPieces, isKnown } from '../etag.ts';
 import { jsonInPieces, textInPieces } from '../large-answers.ts';
 
 /**
@@ -69,7 +69,7 @@ export async function sendFresh(
   vary = 'Accept',
 ): Promise<FastifyReply> {
   const body = typeof answer === 'string' ? await textInPieces(answer) : answer;
-  const etag = await etagInSlices(body);
+  const etag = await etagInPieces(body);
   void reply.header('Vary', vary).header('ETag', etag);
   // An error gets no caching headers of the page.
   if (reply.statusCode >= 400) return reply.send(body);

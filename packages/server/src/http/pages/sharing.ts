@@ -103,7 +103,7 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
     const query = request.query as Record<string, unknown>;
     const format = onlyOne(query, 'format') ?? 'json';
     if (format !== 'json') {
-      const failure = new Failure('bad_request', 'format must be json: no other one is served');
+      const failure = new Failure('bad_request', 'format must be json');
       return reply.code(501).header('Cache-Control', 'no-store').send(envelope(failure));
     }
     const url = onlyOne(query, 'url');

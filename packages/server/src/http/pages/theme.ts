@@ -27,7 +27,7 @@ export function themeOf(baseUrl: string, request: FastifyRequest): Theme | undef
  * Handles a theme change inside a form with unsaved text: the answer shows the same text in the new theme and does nothing else.
  * `theme_again` repeats the previous answer, `theme_edit` shows the form without its message.
  */
-export function themeBeside(baseUrl: string) {
+export function changeThemeInForm(baseUrl: string) {
   const { theme: name } = cookieNames(baseUrl);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { theme_again: again, theme_edit: edit } = formOf(request);

@@ -7,7 +7,7 @@ import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { callerOf, sessionOf } from '../session.ts';
-import { beside, formProblem } from './answers.ts';
+import { readForForm, formProblem } from './answers.ts';
 import { seeOther } from '../see-other.ts';
 
 /** `/account`: the person's account and allowances. */
@@ -21,7 +21,7 @@ export function mountAccountPages(pages: FastifyInstance, parts: PageParts): voi
     reply: FastifyReply,
     more: { displayName?: string; problem?: FormProblem; done?: keyof typeof PROFILE_DONE } = {},
   ): Promise<FastifyReply> => {
-    const user = await beside(more.problem, async () =>
+    const user = await readForForm(more.problem, async () =>
       meView((await findAccount(db, callerOf(request).userId))!),
     );
     return sendPage(request, reply, profilePage(siteFor(parts.site, request), { user, ...more }));

@@ -10,7 +10,7 @@ import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { beside, formProblem } from './answers.ts';
+import { readForForm, formProblem } from './answers.ts';
 import { seeOther } from '../see-other.ts';
 
 /** `/account/agents`: the agents that the person operates. */
@@ -22,7 +22,7 @@ export function mountAgentPages(pages: FastifyInstance, parts: PageParts): void 
     reply: FastifyReply,
     more: Partial<Pick<AgentsData, 'typed' | 'problem' | 'done'>>,
   ): Promise<FastifyReply> => {
-    const own = await beside(more.problem, async () => {
+    const own = await readForForm(more.problem, async () => {
       const { userId } = callerOf(request);
       return { userId, agents: (await listOperated(db, userId)).map(vouchedAgentView) as VouchedAgent[] };
     });

@@ -22,7 +22,7 @@ export function formProblem(error: unknown, request: FastifyRequest, reply: Fast
  * Reads what a page shows next to its form. If the form is shown again because the session ended or the database is away, nothing is
  * read, and the form shows only the entered text.
  */
-export async function beside<T>(
+export async function readForForm<T>(
   problem: FormProblem | undefined,
   read: () => Promise<T>,
 ): Promise<T | undefined> {

@@ -10,7 +10,7 @@ import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
-import { beside, formProblem } from './answers.ts';
+import { readForForm, formProblem } from './answers.ts';
 import { seeOther } from '../see-other.ts';
 import { shownOnce } from '../shown-once.ts';
 
@@ -36,7 +36,7 @@ export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
       problem?: FormProblem;
     },
   ): Promise<FastifyReply> => {
-    const keys = await beside(more.problem, async () =>
+    const keys = await readForForm(more.problem, async () =>
       (await listKeys(db, callerOf(request).userId)).map(listedKeyView),
     );
     return sendPage(request, reply, keysPage(siteFor(parts.site, request), { keys, ...more }));

@@ -19,7 +19,7 @@ import { seeOther } from '../see-other.ts';
 import { sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
 import { shownOnce } from '../shown-once.ts';
-import { beside, formProblem } from './answers.ts';
+import { readForForm, formProblem } from './answers.ts';
 
 interface Made {
   url: string;
@@ -57,7 +57,7 @@ export function mountWebhookPages(pages: FastifyInstance, parts: PageParts): voi
       problem?: FormProblem;
     },
   ): Promise<FastifyReply> => {
-    const webhooks = await beside(more.problem, async () =>
+    const webhooks = await readForForm(more.problem, async () =>
       (await listWebhookRows(db, callerOf(request).userId)).map(view),
     );
     return sendPage(request, reply, webhooksPage(siteFor(parts.site, request), { webhooks, ...more }));

@@ -1,9 +1,11 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { receiptVector } from '../../../testing/vectors/receipts.ts';
@@ -31,7 +33,10 @@ afterEach(() => service.close());
 /** The service takes the key: an account, an API key, and who it is. */
 function takesKeys() {
   service.answers['/.well-known/svc.json'] = wellKnown(vector, 'http://127.0.0.1:9');
-  service.answers['/api/v1/agents'] = { agent: { user_id: 'x' }, api_key: 'svc_sk_new' };
+  service.answers['/api/v1/agents'] = ({ public_key }: { public_key: string }) => ({
+    agent: { user_id: 'x', public_key },
+    api_key: 'svc_sk_new',
+  });
   service.answers['/api/v1/agents/keys'] = { key: { id: 'k' }, api_key: 'svc_sk_new' };
   service.answers['/api/v1/me'] = { user: { id: 'x', username: 'ada' } };
 }
@@ -175,7 +180,7 @@ describe('registering pins the service', () => {
     const names = ['-subj', '/CN=stub', '-addext', 'subjectAltName=IP:0.0.0.0', '-keyout', key, '-out', cert];
     await promisify(execFile)('openssl', ['req', ...args, ...names]);
     const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
-      void fetch(service.origin + request.url!).then(async (answer) => {
+      void forward(request).then(async (answer) => {
         response.writeHead(answer.status, { 'content-type': 'application/json' });
         response.end(await answer.text());
       });
@@ -189,6 +194,11 @@ describe('registering pins the service', () => {
       server.close();
     }
   }
+  const forward = async (request: IncomingMessage) =>
+    fetch(service.origin + request.url!, {
+      method: request.method!,
+      ...(request.method === 'POST' && { body: await text(request) }),
+    });
   const pins = () => JSON.parse(readFileSync(join(home, 'svc', 'trust.json'), 'utf8'));
 
   test('over https, and rejects a service that publishes other values than are pinned', async () => {

@@ -147,7 +147,8 @@ export function createTransport(options: ClientOptions): Transport {
     ...more,
   });
 
-  const get: Transport['get'] = (path, { signal, follow = false } = {}) =>
+  const get: Transport['get'] = (path, options) => read(path, undefined, options);
+  const read = (path: string, has: string | undefined, { signal, follow = false }: GetOptions = {}) =>
     withRetries(
       async () => {
         const init: RequestInit = {
@@ -155,7 +156,7 @@ export function createTransport(options: ClientOptions): Transport {
           ...(follow ? { redirect: 'follow' } : {}),
         };
         const { response, serverTime, text = '' } = await once(path, init, signal);
-        return readAnswer(response, text, null, undefined, serverTime);
+        return readAnswer(response, text, null, has, serverTime);
       },
       true,
       policy,
@@ -196,7 +197,8 @@ export function createTransport(options: ClientOptions): Transport {
       return { value, replayed };
     },
     async atCode(operation, path, code, signal) {
-      const answer = await get(`${path}${encodeURIComponent(code)}`, { signal });
+      const has = operation === 'findByCode' ? 'etch' : 'challenge';
+      const answer = await read(`${path}${encodeURIComponent(code)}`, has, { signal });
       await compare({ operation, params: { code }, answer }, {}, { status: 200, idempotencyKey: null });
       return answer;
     },

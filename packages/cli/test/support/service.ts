@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
 import type { Receipt } from '@svc/protocol';
 import type { ReceiptVector } from '../../../../testing/vectors/receipts.ts';
@@ -7,7 +8,7 @@ export interface StubService {
   origin: string;
   port: number;
   requests: string[];
-  /** answers by path, set by the test */
+  /** answers by path, set by the test; a function takes the body of the request */
   answers: Record<string, unknown>;
   close(): Promise<void>;
 }
@@ -21,17 +22,19 @@ export async function startService(): Promise<StubService> {
     answers: {},
     close: () => Promise.resolve(),
   };
-  const server = createServer((request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url!;
     service.requests.push(path);
-    const found = service.answers[path];
+    const answered = service.answers[path];
+    const found = typeof answered === 'function' ? answered(JSON.parse(await text(request))) : answered;
     response.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' });
     response.end(
       typeof found === 'string'
         ? found
         : JSON.stringify(found ?? { error: { code: 'not_found', message: '' } }),
     );
-  });
+  };
+  const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
   service.port = (server.address() as AddressInfo).port;
   service.origin = `http://127.0.0.1:${service.port}`;

@@ -8,3 +8,4 @@ export { pinsPath, readPin } from './pins.ts';
 export { changeProfile, findProfile, keyIsKept, profilesPath, readProfiles } from './profiles.ts';
 export { renewSession } from './renew-session.ts';
 export { openSession } from './session.ts';
+export { useProxies } from './use-proxies.ts';

@@ -34,6 +34,7 @@ import { keepAnswer } from './keep-answer.ts';
 import { renewSession } from './renew-session.ts';
 import { reportError, reportErrorJson } from './report-error.ts';
 import { fieldContext, offerField } from './field.ts';
+import { useProxies } from './use-proxies.ts';
 import { VERSION } from './version.ts';
 
 const TEACHING = `
@@ -59,7 +60,7 @@ Exit status:
 With --json, standard output has only the result (--field etch.id: one value of it) or the error: {"error":{"code","message",…}}.
 An error of verify and audit has "result" too.
 
-Environment: SVC_BASE_URL, SVC_API_KEY, SVC_SECRET_KEY, SVC_PROFILE. Accounts are stored in
+Environment: SVC_BASE_URL, SVC_API_KEY, SVC_SECRET_KEY, SVC_PROFILE; HTTP_PROXY, HTTPS_PROXY, NO_PROXY. Accounts are stored in
 $XDG_CONFIG_HOME/svc/profiles.json (~/.config/svc), readable by you only.`;
 
 function makeProgram(context: Context): Command {
@@ -124,13 +125,19 @@ export const run = (args: readonly string[]): Promise<number> =>
       terminal: process.stderr.isTTY,
     },
     args,
+    () => useProxies(process.env),
   );
 
-/** The same with another environment and other streams. */
-export async function runIn(world: Omit<Context, 'finish'>, args: readonly string[]): Promise<number> {
+/** The same with another environment and other streams. `prepare` runs before the first request. */
+export async function runIn(
+  world: Omit<Context, 'finish'>,
+  args: readonly string[],
+  prepare: () => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
   let status: number = EXIT.pass;
   const program = makeProgram({ ...world, finish: (code) => void (status = code) });
   try {
+    await prepare();
     await program.parseAsync([...args], { from: 'user' });
     return status;
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { ConnectionError } from '@svc/sdk';
+import { proxiesInUse } from './use-proxies.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
@@ -16,7 +17,13 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** Why no answer came, in a few words; undefined when the cause is unknown. */
-export function whyNoAnswer({ cause }: ConnectionError): string | undefined {
+export function whyNoAnswer(error: ConnectionError): string | undefined {
+  const [why, proxies] = [reasonOf(error), proxiesInUse()];
+  if (proxies.length === 0) return why;
+  return [why, `requests go through ${proxies.join(' and ')}`].filter(Boolean).join('; ');
+}
+
+function reasonOf({ cause }: ConnectionError): string | undefined {
   const inner = (cause as { cause?: { code?: unknown; name?: unknown; message?: unknown } } | null)?.cause;
   const code = typeof inner?.code === 'string' ? inner.code : '';
   if (REASONS[code] !== undefined) return REASONS[code];

@@ -1,5 +1,6 @@
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { escapeUnseenInLine } from '@svc/protocol';
+import { useProxies } from '@svc/cli/keeping';
 import { withProfile } from './profile.ts';
 import { createMcpServer, VERSION } from './server.ts';
 import { readSettings } from './settings.ts';
@@ -28,6 +29,7 @@ export async function main(env: NodeJS.ProcessEnv, args: readonly string[] = [])
     return 64;
   }
   try {
+    await useProxies(env);
     await createMcpServer(withProfile(readSettings(env), env)).connect(new StdioServerTransport());
     return 0;
   } catch (error) {

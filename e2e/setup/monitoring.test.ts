@@ -100,7 +100,7 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
   const targets = panels.flatMap((panel) => (panel.targets ?? []) as Json[]);
   const exprs: string[] = [...rules, ...targets].map(({ expr }) => expr);
   const scraped = parse(
-    /```yaml\n(scrape_configs:[\s\S]*?)```/.exec(read('docs/operating/monitoring.md'))![1]!,
+    /```yaml\n( *scrape_configs:[\s\S]*?)```/.exec(read('docs/operating/monitoring.md'))![1]!,
   );
 
   test('every rule has a condition, a severity and a text, and the page describes it', () => {

@@ -25,7 +25,7 @@ describe('a database older than its chain', () => {
   const anchoring = (chain?: Chain) => ground.anchoring(db, { holder: 'one', ...(chain && { chain }) });
   const attempts = async () =>
     db.query<{ hash: Buffer }>(sql`select hash from tx_attempt order by signed_at, hash`);
-  const adopted = () => ground.log.filter(({ message }) => message.includes('is adopted'));
+  const adopted = () => ground.log.filter(({ message }) => message.includes('adopted a transaction'));
   /** Ticks until a transaction has this state, without advancing it further. */
   async function tickUntil(state: string, chain: Chain): Promise<void> {
     const service = anchoring(chain);
@@ -189,7 +189,7 @@ describe('a database without some etches of its chain', () => {
     const service = ground.anchoring(db, { holder: 'one' });
     await drain(service, db);
     expect(await service.status()).toMatchObject({ unplaced: 1, pending: 0 });
-    const said = ground.log.find(({ message }) => message.includes('does not know'));
+    const said = ground.log.find(({ message }) => message.includes('does not have'));
     expect(said).toMatchObject({ level: 'error', fields: { unplaced: 1, doubtful: 4 } });
     await auditLedger(db, ground.devnet, { beside: 1 });
   });

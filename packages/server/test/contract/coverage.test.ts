@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Chain, RevealedEtch, ROUTES } from '@svc/contract';
 import { expect, test } from 'vitest';
+import { coverageDocs } from '../../../../scripts/coverage-docs.mjs';
 
 const root = new URL('../../../../', import.meta.url);
-const page = readFileSync(new URL('docs/coverage.md', root), 'utf8');
 const specification = readFileSync(new URL('docs/specification.md', root), 'utf8');
 
 /** The text under a heading of the specification, sub-headings included. */
@@ -32,22 +32,16 @@ function rowsOf(heading: string): string[][] {
 
 const firstCells = (heading: string): string[] => rowsOf(heading).map(([first]) => first!);
 
-/** The rows of one section: name and named tests. */
-function section(title: string): Map<string, { file: string; name: string }[]> {
-  const text = new RegExp(`^## ${title}\\n([^]*?)(?=^## |(?![^]))`, 'm').exec(page)?.[1] ?? '';
-  const rows = [...text.matchAll(/^\| (.+?) +\| (.+?) +\|$/gm)].slice(2);
-  return new Map(
-    rows.map(([, name, shown]) => [
-      name!,
-      shown!.split('<br>').map((one) => {
-        const [, file, title] = /^`([^`]+)`: (.+)$/.exec(one)!;
-        return { file: file!, name: title! };
-      }),
-    ]),
-  );
+interface Section {
+  section: string;
+  intro: string;
+  /** by row: `<file>: <title of a test>` */
+  rows: Record<string, string[]>;
 }
+const sections = JSON.parse(readFileSync(new URL('coverage.json', import.meta.url), 'utf8')) as Section[];
 
-const names = (title: string): string[] => [...section(title).keys()].sort();
+const names = (title: string): string[] =>
+  Object.keys(sections.find(({ section }) => section === title)!.rows).sort();
 
 test('every endpoint of the specification has a row', () => {
   const held = Object.values(ROUTES).filter((route) => !('extra' in route));
@@ -130,36 +124,26 @@ test('every transition, error and limit of the specification has a row', () => {
 });
 
 test('every section names its heading', () => {
-  for (const [, title, text] of page.matchAll(/^## (.+)\n\n([^|]*)/gm)) {
-    const cited = [...text!.matchAll(/\]\((?:specification\.md|operating\/)/g)];
-    expect(cited.length, title).toBeGreaterThan(0);
-  }
+  for (const { section, intro } of sections)
+    expect(intro, section).toMatch(/\]\((?:specification\.md|operating\/)/);
 });
 
 test('every named test exists', () => {
-  const missing: string[] = [];
-  for (const title of [
-    'Endpoints',
-    'Inputs',
-    'Fields of an etch',
-    'Fields of chain',
-    'States and transitions',
-    'Errors',
-    'Conditions of errors',
-    'Limits',
-    'Operating',
-    'Beyond the specification',
-    'Claims that can be judged',
-  ]) {
-    for (const [row, shown] of section(title)) {
-      expect(shown.length, row).toBeGreaterThan(0);
-      for (const { file, name } of shown) {
-        const url = new URL(file, root);
-        const quoted = existsSync(url) && readFileSync(url, 'utf8').replaceAll("\\'", "'");
-        if (!quoted || !["'", '"', '`'].some((quote) => quoted.includes(`${quote}${name}${quote}`)))
-          missing.push(`${file}: ${name}`);
-      }
-    }
-  }
+  const missing = sections.flatMap(({ rows }) =>
+    Object.entries(rows).flatMap(([row, tests]) => {
+      expect(tests.length, row).toBeGreaterThan(0);
+      return tests.filter((test) => {
+        const [, file, title] = /^(\S+): (.+)$/.exec(test)!;
+        const url = new URL(file!, root);
+        const text = existsSync(url) ? readFileSync(url, 'utf8').replaceAll("\\'", "'") : '';
+        return !["'", '"', '`'].some((quote) => text.includes(`${quote}${title}${quote}`));
+      });
+    }),
+  );
   expect(missing).toEqual([]);
+});
+
+test('docs/coverage.md is generated from the data', () => {
+  const words = (text: string): string => text.replaceAll(/[\s|-]+/g, ' ');
+  expect(words(readFileSync(new URL('docs/coverage.md', root), 'utf8'))).toBe(words(coverageDocs()));
 });

@@ -20,6 +20,7 @@ const PROGRAMS = [
   'scripts/beyond-one-machine.mjs',
   'scripts/pictures.mjs',
   'scripts/settings-docs.mjs',
+  'scripts/coverage-docs.mjs',
   'scripts/write-types.mjs',
   'scripts/extract-contracts.mjs',
   'scripts/build-web.mjs',

@@ -1,0 +1,2 @@
+/** Returns the text of docs/coverage.md. */
+export function coverageDocs(): string;

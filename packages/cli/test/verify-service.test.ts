@@ -105,6 +105,7 @@ test('sends each request to a service through the SDK', () => {
     'ask-beacon.ts',
     'audit/audit-source.ts',
     'sign-in.ts',
+    'use-proxies.ts',
     'webhook-listen.ts',
   ]);
 });

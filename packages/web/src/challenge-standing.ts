@@ -2,7 +2,7 @@ import type { ChallengeCounts, ChallengeDetail } from '@svc/contract';
 import type { Standing } from './proven.ts';
 import { timeText } from './time-text.ts';
 
-/** What a stranger is told first about a challenge. */
+/** The first statements about a challenge. */
 export function challengeStanding(
   { closed, reveal_at: closesAt }: Pick<ChallengeDetail, 'closed' | 'reveal_at'>,
   counts: ChallengeCounts,
@@ -48,7 +48,7 @@ function closedHeadline(counts: ChallengeCounts): string {
 
 const erasedOf = ({ retracted, taken_down = 0 }: ChallengeCounts): number => retracted + taken_down;
 
-/** Takedowns never count as retractions of the author. */
+/** A takedown never counts as a retraction by the author. */
 function howErased({ retracted, taken_down }: ChallengeCounts): string {
   const how = retracted > 0 || taken_down === undefined ? ['retracted'] : [];
   return [...how, ...(taken_down === undefined ? [] : ['taken down'])].join(' or ');

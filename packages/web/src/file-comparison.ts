@@ -7,13 +7,13 @@ import {
   type ListedFile,
 } from '@svc/protocol/conventions';
 
-/** A file at hand. */
+/** A file of the reader. */
 export interface HashedFile extends ListedFile {
   /** in bytes */
   size: number;
 }
 
-/** What becomes known of one file, and whether it speaks for the words. */
+/** The result for one file, and whether it confirms the words. */
 export interface ComparedFile {
   name: string;
   isSame: boolean;
@@ -21,7 +21,7 @@ export interface ComparedFile {
 }
 
 /**
- * Are these files those that words commit to? By what is in them, whatever they are called here.
+ * Whether these files are the ones that the words commit to, by content, whatever their names.
  * @param key a manifest or a disclosure, which the salted form needs
  */
 export function compareFiles(
@@ -48,7 +48,7 @@ function compare(
   where: string,
 ): ComparedFile {
   const equal = known.filter((one) => one.sha256 === sha256 && (one.size ?? size) === size);
-  // Of several files with this content, the one of this name is meant.
+  // Of several files with this content, prefer the one with this name.
   const same = equal.find((one) => comparedName(one.name) === comparedName(name)) ?? equal[0];
   return {
     name,

@@ -62,8 +62,8 @@ export { treesPage } from './pages/trees.tsx';
 export { topicPage } from './pages/topic.tsx';
 export { verifyEtchPage } from './pages/verify-etch.tsx';
 
-// By the package's name: the server's programs are bundled, and know no other way back to its folder.
-/** Where the build puts what browsers load: files named by their content, and `manifest.json` that names them. */
+// By package name, because the bundled server knows no path to this folder.
+/** The folder of built browser files, named by content, and of `manifest.json`, which lists them. */
 export const ISLANDS_FOLDER = new URL('./islands/', import.meta.resolve('@svc/web'));
 
 /** The program of the thread that draws preview pictures. */

@@ -1,6 +1,6 @@
 import { showUnseen, showUnseenInJson, unseenIn } from '@svc/protocol';
 
-/** A stretch of text as written, or the name of a character that is shown by its number. */
+/** A run of text as written, or the name of a character that is shown by its number. */
 export interface Stretch {
   text: string;
   unseen: boolean;
@@ -20,7 +20,7 @@ export function stretches(text: string): Stretch[] {
   return found;
 }
 
-/** The same on one line and without markup, for titles and metadata. */
+/** The same on one line without markup, for titles and metadata. */
 export function inertLine(text: string): string {
   return stretches(text)
     .map((stretch) => (stretch.unseen ? `[${stretch.text}]` : stretch.text))
@@ -29,19 +29,19 @@ export function inertLine(text: string): string {
     .trim();
 }
 
-/** Without unseen characters, for a field that shows what was typed. */
+/** Without unseen characters, for a field that shows typed text. */
 export const withoutUnseen = (text: string): string => showUnseen(text, () => '');
 
-/** JSON in which every unseen character is an escape: it means the same. */
+/** JSON with every unseen character escaped; it means the same. */
 export const inertJson = (value: unknown): string => showUnseenInJson(JSON.stringify(value));
 
-/** The first `most` code points, with an ellipsis where something was cut. */
+/** The first `most` code points, with an ellipsis if something was cut. */
 export function cut(text: string, most: number): string {
   const points = [...text];
   return points.length <= most ? text : `${points.slice(0, most - 1).join('')}…`;
 }
 
-/** The first of it, at most so many code points, ended where a word ends if one does; a text without a gap is cut between characters. */
+/** The first code points, at most `most`, cut at the end of a word if there is one. */
 export function cutAtWord(text: string, most: number): string {
   const points = [...text];
   if (points.length <= most) return text;

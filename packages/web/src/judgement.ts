@@ -2,10 +2,10 @@ import type { Receipt } from '@svc/protocol';
 import { LATE_AFTER_MILLISECONDS, overall, type Verification } from '@svc/verifier';
 import { between, spanText, timeText } from './time-text.ts';
 
-/** Who named the chain, contract, schema, attester and endpoint that a check trusted. */
+/** The source of the chain, contract, schema, attester and endpoint that a check trusted. */
 export type TrustedBy = 'reader' | 'service' | 'receipt';
 
-/** What a reader is told of all checks together. Only a full proof by values that are not the receipt's own is a `pass`. */
+/** The combined verdict. Only a full proof by values from outside the receipt is a `pass`. */
 export type Outcome = 'pass' | 'sealed' | 'retracted' | 'wait' | 'fail' | 'unpinned';
 
 type Checked = Pick<Verification, 'checks' | 'revocation' | 'chain'>;
@@ -24,7 +24,7 @@ export function outcomeOf(
   return words.verdict === 'pass' ? 'pass' : 'sealed';
 }
 
-/** The verdict in one line; `opens`: when sealed words are to open, where that is known. */
+/** The verdict in one line; `opens`: when sealed words open, if known. */
 export function headlineOf(outcome: Outcome, { checks }: Checked, opens?: string): string {
   const applying = checks.filter(({ badge }) => badge !== 'direct');
   const passed = applying.filter(({ verdict }) => verdict === 'pass').length;
@@ -46,7 +46,7 @@ const HEADLINES = {
   unpinned: 'Not vouched for: it holds only if the attester it names is the right one',
 } as const;
 
-/** What the checks found, as sentences; nothing where the chain was not read or does not agree. */
+/** The findings as sentences; none if the chain was not read or disagrees. */
 export function provenBy(receipt: Pick<Receipt, 'status' | 'signature'>, found: Checked): string[] {
   const [words, , chain] = found.checks;
   const attested = found.chain.onchainTimestamp;

@@ -19,22 +19,22 @@ import {
 
 export interface Frame {
   title: string;
-  /** one sentence for previews; it must hold nothing that is sealed */
+  /** one sentence for previews; must contain nothing sealed */
   description: string;
-  /** the url this page is known by, whatever url it was asked for under; none for errors */
+  /** the canonical URL of the page; none for errors */
   canonical?: string;
-  /** the same as data, when there is one */
+  /** the same record as data, if there is one */
   alternates?: readonly Alternate[];
   /** shown where the page is linked */
   picture?: Picture;
   islands?: readonly SiteFile[];
-  /** is it of no use to a search engine: errors, results of a search */
+  /** excluded from search engines: errors, search results */
   unlisted?: boolean;
-  /** which entry of the navigation it belongs to */
+  /** its entry in the navigation */
   section?: Section;
   readsChain?: boolean;
   search?: string;
-  /** the form in which something may be typed: the theme is chosen with it, so that nothing of it is lost */
+  /** the form for typed text: the theme is sent with it, so that nothing typed is lost */
   form?: TypedForm;
 }
 
@@ -44,7 +44,7 @@ const NAVIGATION = [
   { href: '/verify', label: 'Verify' },
 ] as const;
 
-/** What the one who is signed in finds beside it. */
+/** Links for the signed-in reader. */
 const YOURS = [
   { href: '/write', label: 'Write' },
   { href: '/feed', label: 'Feed' },
@@ -55,7 +55,7 @@ const YOURS = [
 
 type Section = (typeof NAVIGATION)[number]['href'] | (typeof YOURS)[number]['href'];
 
-/** Renders a whole page. Everything that comes from a stranger is escaped by the renderer. */
+/** Renders a whole page. The renderer escapes every text of a stranger. */
 export function renderPage(site: Site, frame: Frame, content: ComponentChildren): Page {
   const page = withPlaces(() =>
     renderToString(
@@ -139,7 +139,7 @@ function NavigationLink({
   );
 }
 
-/** To sign in, and back to this page. */
+/** Sign in, and back to this page. */
 function SignInLink({ site, frame }: { site: Site; frame: Frame }): VNode {
   const path = frame.canonical?.slice(site.baseUrl.length) ?? '/';
   return <a href={path === '/' ? '/sign-in' : `/sign-in?return=${encodeURIComponent(path)}`}>Sign in</a>;
@@ -198,7 +198,7 @@ function Head({ site, frame }: { site: Site; frame: Frame }): VNode {
   );
 }
 
-/** What was etched a moment ago is forgotten as a draft, whichever page comes next. */
+/** The page after an etch removes its draft, whichever page it is. */
 function islandsOf({ viewer }: Site, { islands = [] }: Frame): readonly SiteFile[] {
   return viewer?.etched === undefined || islands.includes('drafts.js') ? islands : [...islands, 'drafts.js'];
 }
@@ -217,7 +217,7 @@ function Preview({ picture: { url, text } }: { picture: Picture }): VNode {
   );
 }
 
-/** Said on every page, first of all (docs/decisions/0014-embedded-parts.md). */
+/** Shown first on every page (docs/decisions/0014-embedded-parts.md). */
 function DevnetNotice(): VNode {
   return (
     <aside class="devnet" aria-label="Development chain">

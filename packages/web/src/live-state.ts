@@ -1,9 +1,6 @@
 import type { ChallengeCounts, Etch } from '@svc/contract';
 
-/**
- * What of an etch changes after it was written, in one word: a page that shows another one is out of date. It is made of
- * what is public only.
- */
+/** The changing public state of an etch in one word: a page with another word is outdated. */
 export const etchState = ({
   status,
   chain,
@@ -11,15 +8,15 @@ export const etchState = ({
   chain: Pick<Etch['chain'], 'status' | 'revocation_status'>;
 }): string => `${status}.${chain.status}.${chain.revocation_status}`;
 
-/** The same of a challenge: it closes, is answered, and answers are retracted. */
+/** The same for a challenge: closed, number of answers and of retractions. */
 export const challengeState = (
   { closed }: { closed: boolean },
   { etches, retracted }: Pick<ChallengeCounts, 'etches' | 'retracted'>,
 ): string => `${closed ? 'closed' : 'open'}.${etches}.${retracted}`;
 
-/** What an open page is told, as an event or as an answer: never more than that something changed, and the time. */
+/** The message to an open page: that something changed, and the time. */
 export interface LiveMessage {
   state: string;
-  /** the service's clock, by which a countdown is corrected */
+  /** the service's clock, which corrects a countdown */
   now: string;
 }

@@ -1,18 +1,18 @@
 import { MAX_FILES } from '@svc/protocol/conventions';
 
-/** What was chosen or dropped: a file, or what may be a folder. Asked for at once: afterwards the browser knows it no more. */
+/** What was selected or dropped: a file or a folder. Read at once, because the browser forgets it later. */
 export interface Dropped {
   entry: FileSystemEntry | null;
   file: File | null;
 }
 
-/** A file, and the name it goes by: its own, or its path in the folder that was chosen. */
+/** A file and its name: its own, or its path in the selected folder. */
 export interface NamedFile {
   name: string;
   file: File;
 }
 
-/** All files, folders walked. A folder's own name is no part of its files' names, as `svc` has it too. @throws {Error} in words for the reader */
+/** All files, with folders walked. The folder's own name is left out, as in `svc`. @throws {Error} with a message for the reader */
 export async function namedFiles(dropped: readonly Dropped[]): Promise<NamedFile[]> {
   const named: NamedFile[] = [];
   for (const { entry, file } of dropped) {
@@ -27,7 +27,7 @@ const inFolder = (path: string): string => path.split('/').slice(1).join('/');
 async function walk(folder: FileSystemDirectoryEntry, path: string, named: NamedFile[]): Promise<void> {
   const reader = folder.createReader();
   for (;;) {
-    // A hundred at most come at once, and none behind the last.
+    // At most a hundred entries arrive at once, and none after the last.
     const entries = await asked<FileSystemEntry[]>(folder, (done, failed) =>
       reader.readEntries(done, failed),
     );

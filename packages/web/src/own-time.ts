@@ -1,7 +1,7 @@
 const CLOCK = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
 
-/** `14:00 your time`, with the day where it is another one there; undefined for whom UTC is their own time then. */
+/** `14:00 your time`, with the day if it differs; undefined for a reader in UTC. */
 export function ownTime(at: Date): string | undefined {
   if (Number.isNaN(at.getTime()) || at.getTimezoneOffset() === 0) return undefined;
   const day = at.getDate() === at.getUTCDate() ? '' : `${DAY.format(at)}, `;
@@ -18,7 +18,7 @@ const UNITS = [
 
 const WORDS = new Intl.RelativeTimeFormat('en');
 
-/** `in 3 days`, `2 hours ago`: its largest part, cut and not rounded, so that it never says more than has passed. */
+/** `in 3 days`, `2 hours ago`: the largest unit, rounded down. */
 export function relativeTime(at: number, now: number): string {
   const seconds = (at - now) / 1000;
   const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? [undefined, 1];

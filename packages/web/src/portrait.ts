@@ -2,12 +2,12 @@ import { sha256 } from '@noble/hashes/sha2.js';
 
 const SIDE = 5;
 
-/** Another way of drawing has another path, for browsers keep what they have for ever. */
+/** Part of the path: change it when the drawing changes, because browsers cache pictures for ever. */
 export const PORTRAITS = '/portraits/v1/';
 
 /**
- * An account's picture: a pattern made of its id, which nobody chooses, so that authors of like names are told apart. It
- * proves nothing: it is a few bits of a hash.
+ * An account's picture, derived from its id, which no one chooses, so that similar names can be told apart. It proves nothing: it
+ * is a few bits of a hash.
  */
 export function drawPortrait(id: string): string {
   const bytes = sha256(new TextEncoder().encode(`portrait ${id}`));
@@ -15,7 +15,7 @@ export function drawPortrait(id: string): string {
   const other = (hue + 60 + (bytes[2]! % 8) * 30) % 360;
   const paths = ['', ''];
   for (let y = 0; y < SIDE; y++) {
-    // The left half and the middle; the right half mirrors it.
+    // The left half and the middle; the right half mirrors the left.
     for (let x = 0; x < 3; x++) {
       const byte = bytes[3 + y * 3 + x]!;
       if (byte % 2 === 0) continue;

@@ -1,11 +1,11 @@
-/** Times to seal until that need no calendar: of the form without scripts the service makes dates, with them the form itself does. */
+/** Presets for the sealing time. Without scripts the service computes the date, with them the form does. */
 export const PRESETS = [
   { value: 'day', label: 'in a day' },
   { value: 'week', label: 'in a week' },
   { value: 'month', label: 'in a month' },
 ] as const;
 
-/** When that is, as a date field in UTC holds it; undefined: it is no preset. To the next full minute. */
+/** The preset as the value of a UTC date field, rounded up to the minute; undefined if it is no preset. */
 export function presetTime(preset: string | undefined, now: number): string | undefined {
   const at = new Date(Math.ceil(now / 60_000) * 60_000);
   if (preset === 'day') at.setUTCDate(at.getUTCDate() + 1);
@@ -13,7 +13,7 @@ export function presetTime(preset: string | undefined, now: number): string | un
   else if (preset === 'month') {
     const day = at.getUTCDate();
     at.setUTCMonth(at.getUTCMonth() + 1);
-    // Of 31 January, a month on is the end of February.
+    // A month after 31 January is the end of February.
     if (at.getUTCDate() !== day) at.setUTCDate(0);
   } else return undefined;
   return at.toISOString().slice(0, 16);

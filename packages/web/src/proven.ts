@@ -3,19 +3,19 @@ import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import { between, dayText, spanText, timeText } from './time-text.ts';
 import { erasedBy, takenDownFor } from './taken-down.ts';
 
-/** What a stranger is told first about an etch: the state in one line, then what is proven and what is not. */
+/** The first statements about an etch: its status in one line, then what is proven and what is not. */
 export interface Standing {
   glyph: 'sealed' | 'revealed' | 'retracted' | 'pending' | 'anchored';
   tone: Etch['status'] | 'pending';
   headline: string;
   lead: string;
-  /** over what is proven: to whom */
+  /** heading: for whom it is proven */
   provenTitle: string;
-  /** where it is empty, `unproven` says why */
+  /** if empty, `unproven` gives the reason */
   proven: string[];
   unproven?: string;
   notProven: string[];
-  /** true of every etch, so they come last and folded */
+  /** true for every etch, so last and folded */
   caveats?: string[];
 }
 
@@ -32,7 +32,7 @@ export function standingOf(
   return { ...all, provenTitle: 'Proven to whoever trusts this chain' };
 }
 
-/** `within` says how soon a hash goes to the chain. */
+/** `within`: how soon a hash is anchored. */
 type Stand = (etch: Etch, within: string, devnet: boolean) => Omit<Standing, 'provenTitle'>;
 const STANDINGS: Readonly<Record<Etch['status'], Stand>> = { sealed, revealed, retracted };
 
@@ -105,7 +105,7 @@ function retracted(etch: Etch): ReturnType<Stand> {
   };
 }
 
-/** In place of words that were taken back, or down. */
+/** Shown in place of retracted or taken-down words. */
 export function erasedWords(etch: Etch): string {
   const reason = takenDownFor(etch);
   const done =
@@ -115,7 +115,7 @@ export function erasedWords(etch: Etch): string {
   return `${done} ${etch.chain.anchored_at ? 'The proof stays.' : 'Their hash remains.'}`;
 }
 
-/** Will it change by itself: be anchored, open, or have its retraction attested? */
+/** Whether it will change by itself: be anchored, open, or have its retraction attested. */
 export const isUnderWay = ({ status, chain }: Pick<Etch, 'status' | 'chain'>): boolean =>
   status === 'sealed' ||
   chain.status !== 'anchored' ||
@@ -144,7 +144,7 @@ function openedLead({ mode, revealed_at: revealedAt }: Etch): string {
   return mode === 'delayed' && revealedAt ? `It was sealed, and opened ${timeText(revealedAt)}. ` : '';
 }
 
-/** How soon, in words, when it is tried every so many seconds. */
+/** How soon, in words, given the interval in seconds. */
 export function soon(seconds: number): string {
   if (seconds <= 15) return 'a few seconds';
   if (seconds <= 90) return 'about a minute';
@@ -180,7 +180,7 @@ const AUTHOR_WORD = ({ signature, author, status, chain }: Etch): string[] => {
   ];
 };
 
-/** What is shown beside the words and is not in the hash (docs/specification.md#the-hash-rule). */
+/** Public fields outside the hash (docs/specification.md#the-hash-rule). */
 function besides({ mode, challenge }: Etch): string {
   const parts = [
     'Description',

@@ -9,7 +9,7 @@ import { TrustForm } from './parts/trust-form.tsx';
 import { isDevnet, type Site } from './site.ts';
 import { ownRpc } from './trust-fields.ts';
 
-/** Script and style as built, and the base64 SHA-256 of each, by which the file's own policy knows them. */
+/** Built script and style, each with its base64 SHA-256 for the policy of the file. */
 export interface ReceiptFileParts {
   script: string;
   scriptHash: string;
@@ -17,7 +17,7 @@ export interface ReceiptFileParts {
   styleHash: string;
 }
 
-/** May read the chain anywhere, and do nothing else. */
+/** It may read the chain from any host, and do nothing else. */
 export function receiptFilePolicy({ scriptHash, styleHash }: ReceiptFileParts): string {
   return [
     "default-src 'none'",
@@ -29,10 +29,7 @@ export function receiptFilePolicy({ scriptHash, styleHash }: ReceiptFileParts): 
   ].join('; ');
 }
 
-/**
- * One file that holds a receipt and what checks it, and needs nobody to be opened
- * (docs/specification.md#records-at-their-urls).
- */
+/** A file with a receipt and its verifier, which opens without the service (docs/specification.md#records-at-their-urls). */
 export function receiptFile(
   site: Site,
   { etch, receipt, evidence }: { etch: Etch; receipt: Receipt; evidence?: EvidenceFile },
@@ -110,7 +107,7 @@ export function receiptFile(
   return `<!doctype html>\n${html}\n`;
 }
 
-/** JSON that no text in it can end: `<` could begin a closing tag or a comment. */
+/** JSON without `<`, which could begin a closing tag or a comment. */
 function asScriptData(value: unknown): string {
   return inertJson(value).replaceAll('<', '\\u003c');
 }

@@ -7,14 +7,14 @@ import {
   readWords,
 } from '@svc/protocol/conventions';
 
-/** So many answers lie in a stretch; the last one holds its end too. */
+/** Answers in one range; the last range includes its end. */
 interface Bin {
   from: number;
   to: number;
   count: number;
 }
 
-/** How the answers to a question are distributed, as far as they can be read as what it asks for. */
+/** The distribution of the answers that can be read as the question demands. */
 export type Said = { answers: number; read: number } & (
   | { kind: 'chance'; outcome: string; bins: Bin[]; middle: Middle }
   | {
@@ -30,14 +30,14 @@ export type Said = { answers: number; read: number } & (
 
 interface Middle {
   median: number;
-  /** between these lies the middle half */
+  /** the middle half lies between these */
   quartiles: [number, number];
 }
 
-/** What one answer says: a number, or the chance of each outcome in percent; null where it cannot be read so. */
+/** One answer as a number, or as the chance of each outcome in percent; null if it cannot be read. */
 export type Reading = number | readonly number[] | null;
 
-/** Strictly: of words around a number, or a comma in it, nobody knows what they mean. */
+/** Strict: words around a number or a comma in it are ambiguous. */
 export function readAnswer(asked: Asked, content: string): Reading {
   if (asked.asks === 'text') return plainNumber(content);
   const words = readWords(content);
@@ -65,10 +65,10 @@ function plainNumber(content: string): number | null {
   }
 }
 
-/** Of fewer nothing is drawn: each would be seen better in its own words. */
+/** Fewer answers are not drawn: their words show more. */
 const FEWEST = 3;
 
-/** Undefined where there is nothing to draw: too few, or a question for words that numbers happen to answer. */
+/** Undefined if there is nothing to draw: too few answers, or a text question with some numbers. */
 export function saidOf(asked: Asked, readings: readonly Reading[]): Said | undefined {
   const read = readings.filter((reading) => reading !== null);
   const counts = { answers: readings.length, read: read.length };
@@ -123,7 +123,7 @@ interface Scale {
 
 const MOST_BINS = 10;
 
-/** Ten stretches at most, each of 1, 2 or 5 times a power of ten. */
+/** At most ten ranges, each 1, 2 or 5 times a power of ten. */
 function scaleOf(sorted: readonly number[]): Scale {
   const [least, most] = [sorted[0]!, sorted.at(-1)!];
   const rough = (most - least) / (MOST_BINS - 1);

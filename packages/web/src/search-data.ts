@@ -6,7 +6,7 @@ import type {
   SearchPage as EtchSearchPage,
 } from '@svc/contract';
 
-/** What was asked for and what was found, in one of the three lists. */
+/** The query and its results in one of the three lists. */
 export type SearchData =
   | {
       among: 'etches';
@@ -17,7 +17,7 @@ export type SearchData =
   | {
       among: 'accounts';
       query: { q: string | null; sort: string; categories: readonly string[] };
-      /** null: neither words nor a topic were given */
+      /** null: neither words nor a topic */
       accounts: readonly FoundAccount[] | null;
       page: NumberedPage;
     }
@@ -28,10 +28,10 @@ export type SearchData =
       page: NumberedPage;
     };
 
-/** How much the same words find in each list; `more`: at least. */
+/** Matches of the same words in each list; `more`: at least. */
 export type TabCounts = Readonly<Record<SearchData['among'], { count: number; more: boolean }>>;
 
-/** What is shown above the list: how much the others hold, and what the words name if they are a code. */
+/** Above the list: matches in the other lists, and the record if the words are a code. */
 export interface SearchBeside {
   tabs?: TabCounts | undefined;
   lead?: { etch?: Etch; challenge?: { id: string; question: string } } | undefined;
@@ -49,7 +49,7 @@ export const STATUSES = [
   { value: 'retracted', label: 'Retracted' },
 ] as const;
 
-/** As the page's address has them. */
+/** The parameters in the page's address. */
 export function valuesOf(data: SearchData) {
   const { q, sort, categories } = data.query;
   const status =

@@ -1,21 +1,21 @@
 import type { DrandChain } from '@svc/protocol/timelock';
 
-/** What every page needs to know of the service it belongs to. */
+/** Values of the service that every page needs. */
 export interface Site {
-  /** who reads, when somebody is signed in */
+  /** the signed-in reader, if any */
   viewer?: Viewer;
-  /** what the reader chose; else it is as their device has it */
+  /** the theme that the reader chose; otherwise the device's */
   theme?: Theme;
-  /** why something that was pressed on this page was not done */
+  /** why an action on this page failed */
   notice?: SiteNotice;
   /** the public origin */
   baseUrl: string;
   chain: SiteChain;
-  /** how often hashes go to the chain; not said where it does not matter */
+  /** how often hashes are anchored; absent where it does not matter */
   anchorSeconds?: number;
-  /** the drand chain that is pinned: openings and blind seals are encrypted to it; undefined: none is */
+  /** the pinned drand chain for openings and blind seals; undefined: none */
   drand?: DrandChain | undefined;
-  /** urls of the built files by name: `site.css`, `verify.js`, `copy.js`, `live.js`, `open.js`, `icon.svg` */
+  /** URLs of the built files by name: `site.css`, `verify.js`, `copy.js`, `live.js`, `open.js`, `icon.svg` */
   files: Readonly<Record<SiteFile, string>>;
 }
 
@@ -40,20 +40,20 @@ export type SiteFile =
   | 'icon-512.png'
   | 'favicon.ico';
 
-/** Somebody signed in on the pages. */
+/** A person signed in on the pages. */
 export interface Viewer {
   username: string;
   displayName: string;
-  /** the draft that was etched a moment ago: the browser need keep it no longer */
+  /** the draft that was just etched, so that the browser can remove it */
   etched?: string;
-  /** what waits in the inbox, counted as far as `NEWS_COUNTED` */
+  /** events in the inbox, counted up to `NEWS_COUNTED` */
   news?: number;
 }
 
-/** More is said to be more. */
+/** More is shown as "more". */
 export const NEWS_COUNTED = 10;
 
-/** What was refused leads back to where it was pressed, and says there why. */
+/** A rejected action leads back to its page with the reason. */
 export const SITE_NOTICES = {
   'follow-full': 'Not followed: you follow as many as an account may. Stop following something first.',
   'follow-gone': 'Not followed: it is not there any more.',
@@ -71,7 +71,7 @@ export interface SiteChain {
   name: string;
   /** the service's own development chain */
   embedded: boolean;
-  /** null while it is not known: the chain was never reached */
+  /** null until the chain was reached once */
   id: number | null;
   contract: string;
   schemaUid: string;
@@ -81,15 +81,15 @@ export interface SiteChain {
 
 export const SITE_NAME = 'Commitment Service';
 
-/** Proofs on a development chain convince nobody but the one who runs it. */
+/** Proofs on a development chain prove nothing to others. */
 export const isDevnet = ({ chain }: Pick<Site, 'chain'>): boolean => chain.embedded;
 
 /** A finished page. */
 export interface Page {
-  /** whole where nothing was drawn ahead */
+  /** complete unless cards were drawn in advance */
   html: string;
-  /** cards that were drawn ahead, for their places in `html`: see `pagePieces` */
+  /** cards drawn in advance, for their places in `html`: see `pagePieces` */
   cards: readonly string[];
-  /** does it read the chain from the browser, on any endpoint the reader names? */
+  /** whether the browser reads the chain from any endpoint that the reader names */
   readsChain: boolean;
 }

@@ -4,8 +4,8 @@ import { RESOLUTION_TAG } from '@svc/protocol/conventions';
 const ANSWER = 'Sealed answer to: ';
 
 /**
- * A description as a title. One that programs read is put in words, and what the service says of an answer changes when
- * it is sealed no more; all others are what their author wrote.
+ * A description as a title. Machine-readable ones become words, and the service's description of an answer changes when the answer
+ * opens; others are shown as written.
  */
 export function titleOf({
   description,

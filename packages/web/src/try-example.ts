@@ -2,19 +2,19 @@ import type { Etch } from '@svc/contract';
 import { stretches } from './inert.ts';
 import { splitCanonical, type Tryable } from './try-words.ts';
 
-/** Words that a reader may edit, what they are tried against, and where they come from. */
+/** Words for the reader to edit, their published values, and their origin. */
 export interface TryExample {
   words: string;
   tryable: Tryable;
-  /** undefined: it is the test vector */
+  /** undefined: the test vector */
   etch?: Etch;
 }
 
 const LONGEST = 280;
 
 /**
- * `vectors/valid/receipt-instant.json`, which every verifier must agree on: shown where no etch of the service can be. A test holds it
- * against the file.
+ * `vectors/valid/receipt-instant.json`, on which every verifier must agree: shown if no etch of the service is suitable. A test
+ * compares it with the file.
  */
 const VECTOR: TryExample = {
   words: 'It will rain on Sunday.',
@@ -33,7 +33,7 @@ const VECTOR: TryExample = {
   },
 };
 
-/** The first that can be tried in a field of a page. */
+/** The first etch that fits into a field of a page. */
 export function chooseExample(etches: readonly Etch[]): TryExample {
   for (const etch of etches) {
     const example = exampleOf(etch);
@@ -42,7 +42,7 @@ export function chooseExample(etches: readonly Etch[]): TryExample {
   return VECTOR;
 }
 
-/** Only one line of text that a field holds as it is: what cannot be seen in it would be lost or mistaken there. */
+/** Only one line without unseen characters, which a field would lose or distort. */
 function exampleOf(etch: Etch): TryExample | null {
   const { status, canonical_string: canonical, chain } = etch;
   const { root, proof, tree_version: version } = chain;

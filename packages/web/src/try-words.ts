@@ -1,12 +1,12 @@
 import { CANONICAL_TAG, etchHash, isWellFormedText, parseCanonicalString } from '@svc/protocol';
 import { pathToRoot } from '@svc/verifier';
 
-/** All that an anchored etch shows but its words: what other words are tried against. */
+/** The public values of an anchored etch without its words: other words are compared with them. */
 export interface Tryable {
-  /** the author's id, stated time and salt, as the canonical string begins */
+  /** author's id, stated time and salt: the start of the canonical string */
   before: string;
   userId: string;
-  /** the published one */
+  /** the published hash */
   hash: string;
   version: 1 | 2;
   proof: readonly string[];
@@ -15,14 +15,14 @@ export interface Tryable {
 
 export interface Tried {
   hash: string;
-  /** where the hash folds to */
+  /** the root to which the hash folds */
   root: string;
   holds: boolean;
-  /** digits of the hash that are not those of the published one */
+  /** hex digits that differ from the published hash */
   differing: number;
 }
 
-/** By the rules of the published verifier; null for what no etch can hold. */
+/** By the rules of the published verifier; null for words that no etch may have. */
 export function tryWords(
   { before, userId, hash, version, proof, root }: Tryable,
   words: string,
@@ -38,7 +38,7 @@ export function tryWords(
   };
 }
 
-/** The canonical string in its two parts, and null for what is none. */
+/** The canonical string in its two parts; null if it is malformed. */
 export function splitCanonical(canonical: string): { before: string; userId: string; words: string } | null {
   const parts = parseCanonicalString(canonical);
   if (parts === null) return null;
@@ -46,7 +46,7 @@ export function splitCanonical(canonical: string): { before: string; userId: str
   return { before: `${CANONICAL_TAG}|${userId}|${createdAt}|${salt}|`, userId, words: content };
 }
 
-/** What is said of words that were tried; docs/claims.md says of each what was checked for it. */
+/** The sentences about tried words; docs/claims.md says what was checked for each. */
 export function toldOf(tried: Tried | null): { verdict: 'same' | 'other'; headline: string; detail: string } {
   if (tried === null)
     return {

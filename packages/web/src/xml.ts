@@ -1,4 +1,4 @@
-/** A text as XML 1.0 can hold it; what it cannot hold is shown as what cannot be shown. */
+/** A text as XML 1.0 allows it; other characters are shown by number. */
 export const escapeXml = (text: string): string =>
   text
     // oxlint-disable-next-line no-control-regex -- naming them is the point

@@ -10,28 +10,25 @@ import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { dayText, timeText } from '../time-text.ts';
 
-/**
- * What the preview picture of a record says. It is made of the public view alone, and every text in it is on one line and
- * inert: whatever is not here cannot be in the picture.
- */
+/** The content of a record's preview picture. It comes from the public fields only; every text is on one line and inert. */
 export interface Card {
   tone: 'revealed' | 'sealed' | 'retracted' | 'pending' | 'plain';
-  /** the state in one line */
+  /** the status in one line */
   state: string;
   title: string;
   /** the words of a public etch; null draws nothing in their place */
   words: string | null;
-  /** said in place of words that are not there */
+  /** shown in place of missing words */
   absent: string | null;
   by: string;
   facts: string;
   /** a short address, without the scheme */
   address: string;
-  /** a development chain convinces nobody else */
+  /** a development chain proves nothing to others */
   devnet: boolean;
 }
 
-/** Another drawing of the same card is another picture. */
+/** Change it when the drawing changes, so that the URL of the picture changes. */
 const DRAWING = 1;
 const TITLE = 280;
 const WORDS = 420;
@@ -89,7 +86,7 @@ export function accountCard(site: Site, user: RecordUser, counts: AccountCounts)
   };
 }
 
-/** What the service is, for where its first page is linked. */
+/** The card of the first page. */
 export function homeCard(site: Site): Card {
   return {
     tone: 'plain',
@@ -105,12 +102,12 @@ export function homeCard(site: Site): Card {
   };
 }
 
-/** Names a picture by all that it says: another state has another url. */
+/** A version made from everything that the picture shows, so that another status has another URL. */
 export function cardVersion(card: Card): string {
   return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify([DRAWING, card])))).slice(0, 16);
 }
 
-/** The same in words, for those who do not see it. */
+/** The same as a text alternative. */
 export const cardText = ({ state, title, words, absent, by, facts }: Card): string =>
   cut(`${state}. ${title}. ${words ?? absent ?? ''} ${by}, ${facts}`.replace(/\s+/g, ' '), 400);
 

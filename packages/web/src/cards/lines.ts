@@ -1,19 +1,19 @@
 /** Bold serif for titles, serif for words, sans for the rest. */
 export type Face = 'serif' | 'text' | 'sans';
 
-/** How wide a text is, set in one line. */
+/** Returns the width of a text in one line. */
 export type Measure = (text: string, size: number, face: Face) => number;
 
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
-/** Scripts that break between any two characters. */
+/** Scripts that may break between any two characters. */
 const BREAKS_ANYWHERE =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Khmer}/u;
 const STRONG = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]|\p{L}/u;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-/** A grapheme may be made of any number of marks; in a picture it is not. */
+/** A grapheme may have any number of marks; a picture limits them. */
 const LONGEST_GRAPHEME = 16;
 
-/** Breaks a text into at most so many lines of this width, and says by an ellipsis where it was cut. */
+/** Breaks a text into at most so many lines of this width, with an ellipsis where it is cut. */
 export function wrap(
   text: string,
   size: number,
@@ -41,10 +41,10 @@ export function wrap(
   return kept;
 }
 
-/** By the first letter that has a direction. */
+/** By the first letter with a direction. */
 export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(STRONG.exec(text)?.[0] ?? '');
 
-/** An emoji of several is drawn as its first one, a flag as its letters: the font has no other. */
+/** A combined emoji is drawn as its first one, a flag as its letters, because the font has no other. */
 function simpleEmoji(text: string): string {
   if (!/[\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(text)) return text;
   return [...GRAPHEMES.segment(text)]
@@ -56,7 +56,7 @@ function simpleEmoji(text: string): string {
     .join('');
 }
 
-/** What may stand at the end of a line: a word with the blank after it, or one character of a script without blanks. */
+/** Units at which a line may break: a word with the blank after it, or one character of a script without blanks. */
 function* pieces(text: string): Generator<string> {
   for (const word of text.match(/\s*\S+\s*/g) ?? []) {
     if (!BREAKS_ANYWHERE.test(word)) yield word;
@@ -64,7 +64,7 @@ function* pieces(text: string): Generator<string> {
   }
 }
 
-/** A word that is wider than a line is broken where a line is full. */
+/** A word wider than a line breaks where the line is full. */
 function* fitting(piece: string, width: number, widthOf: (text: string) => number): Generator<string> {
   if (widthOf(piece.trim()) <= width) {
     yield piece;

@@ -1,15 +1,15 @@
-/** What one font of its own draws. */
+/** A script that has its own font. */
 export interface Script {
-  /** the family as the font names itself */
+  /** the family name inside the font */
   family: string;
-  /** the package that holds it, in slices of some characters each */
+  /** the package of the font, in parts of some characters each */
   sliced?: string;
   holds: RegExp;
 }
 
 /**
- * Scripts beside those that are in every picture; of Chinese characters there is one large file. Scripts whose vowels stand
- * before what they follow are left out: the renderer sets them wrongly, which is worse than not at all.
+ * Scripts in addition to those of every picture; Chinese characters share one large file. Scripts whose vowels precede their
+ * consonants are left out, because the renderer sets them wrongly.
  */
 export const SCRIPTS: readonly Script[] = [
   {
@@ -27,13 +27,13 @@ export const SCRIPTS: readonly Script[] = [
 
 const JOINS = /\p{M}|\p{Join_Control}|\p{Emoji_Modifier}/u;
 
-/** A stretch of text that one font draws; undefined is the font of the line. */
+/** A run of text with one font; undefined is the font of the line. */
 export interface Run {
   script: Script | undefined;
   text: string;
 }
 
-/** Splits a line by the fonts it needs: where several are tried for one text, the renderer mixes them up. */
+/** Splits a line by font, because the renderer mixes fonts up when a text needs several. */
 export function runsOf(line: string): Run[] {
   const runs: Run[] = [];
   for (const character of line) {

@@ -1,3 +1,3 @@
-/** What previews on other sites ask for, in pixels. */
+/** The size that previews on other sites expect, in pixels. */
 export const CARD_WIDTH = 1200;
 export const CARD_HEIGHT = 630;

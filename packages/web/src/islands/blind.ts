@@ -1,8 +1,8 @@
 import type { DrandChain } from '@svc/protocol/timelock';
 
 /**
- * The choice of a blind seal in the composer. While it is made the form sends nothing: what is loaded once it is sent shows everything once
- * more here, and sends the ciphertext alone.
+ * The choice of a blind seal in the composer. While it is selected the form sends nothing: on submit a second script shows the
+ * preview and sends only the ciphertext.
  */
 const template = document.querySelector<HTMLTemplateElement>('template[data-blind]')!;
 const form = template.closest('form')!;
@@ -18,13 +18,13 @@ form.append(trouble);
 template.replaceWith(template.content);
 const choice = form.querySelector<HTMLInputElement>('[value=blind]')!;
 
-/** What was typed there would be left out: it stays in sight, and is told (seal-blind.tsx). */
+/** Text in these fields would be dropped, so it stays visible with a message (seal-blind.tsx). */
 const isTyped = (part: HTMLElement): boolean =>
   [...part.querySelectorAll<HTMLInputElement>('[type=text]')].some(({ value }) => value.trim() !== '');
 
 const show = (): void => {
   const { checked } = choice;
-  // Without a name no browser sends them, nor keeps them for when the page is loaded again.
+  // A field without a name is neither sent nor restored after a reload by the browser.
   words.name = checked ? '' : 'content';
   words.autocomplete = checked ? 'off' : '';
   words.spellcheck = !checked;
@@ -44,7 +44,7 @@ show();
 form.addEventListener('submit', (event) => {
   if (!choice.checked) return;
   event.preventDefault();
-  // Curves and ciphers come only now.
+  // Load curves and ciphers only now.
   import('./seal-blind.tsx').then(
     ({ showOnceMore }) =>
       showOnceMore({ form, words, chain: JSON.parse(blind!) as DrandChain, leadSeconds: Number(lead) }),

@@ -1,6 +1,6 @@
 import { checkAnswer, misfitWords } from '@svc/verifier/answers';
 
-/** What a form sent, by the names of the API. */
+/** The sent form, by the names of the API. */
 interface Sent {
   content: string;
   description: string;
@@ -8,15 +8,16 @@ interface Sent {
   mode: string;
 }
 
-/** An etch that is not the one that was sent, with the answer that shows so. */
+/** An etch that differs from what was sent, with the answer as evidence. */
 export interface Misfitting {
   words: string;
   answer: unknown;
 }
 
 /**
- * Compares the etch at this address with the one that was sent. Sent twice it is etched once, so it may be an answer to the first.
- * @returns null when it is the one that was sent
+ * Compares the etch at this address with what was sent. A form that is sent twice etches once, so the answer may belong to the
+ * first.
+ * @returns null if they are equal
  */
 export async function checkMade(url: string, body: Sent): Promise<Misfitting | null> {
   const response = await fetch(url, { headers: { accept: 'application/json' } });

@@ -10,33 +10,33 @@ import { Verified } from '../parts/verified.tsx';
 type Verify = typeof verifyReceipt;
 
 export interface CheckOptions {
-  /** the receipt or the evidence as found; it may be anything */
+  /** the receipt or the evidence as found; may be anything */
   receipt: () => Promise<unknown>;
   verify: Verify;
-  /** where evidence may be found: what reads it */
+  /** set if the file may be evidence: what reads it */
   evidence?: () => EvidenceReader | Promise<EvidenceReader>;
 }
 
 interface EvidenceReader {
-  /** `entered`: what the reader entered in a field of the form */
+  /** `entered`: the reader entered it in the form */
   readEvidence(file: { receipt?: unknown }, entered: (field: string) => string): EvidenceCheck;
 }
 
-/** Evidence, and how it is checked: loaded where there is some (evidence.ts). */
+/** Evidence and how to check it; loaded on demand (evidence.ts). */
 export interface EvidenceCheck {
-  /** the one in it, which may be anything */
+  /** the receipt inside; may be anything */
   receipt: unknown;
-  /** the reader entered hashes: no endpoint is asked */
+  /** the reader entered block hashes, so no endpoint is queried */
   knowsBlocks: boolean;
   verify(trust: Trust, rpcUrl: string): Promise<Verification>;
-  /** Says how independent that was; `source` of the endpoint. */
+  /** Describes how independent the check was; `source` of the endpoint. */
   asked(source: () => string): string;
 }
 
-/** The check that was asked for last: one that takes longer says nothing once it is over. */
+/** Number of the last check: an earlier one that ends later shows nothing. */
 let latest = 0;
 
-/** Checks a receipt or evidence as the form says, and shows what was found in place of what stood there. */
+/** Checks a receipt or evidence by the form and shows the result. */
 export async function checkReceipt(
   host: HTMLElement,
   { receipt, verify, evidence: reader }: CheckOptions,
@@ -99,8 +99,8 @@ interface Trusted {
 }
 
 /**
- * Whose values count: the reader's, where all are there and one was entered; those of the service, where its own etch is
- * looked at, or the receipt names the same; else the receipt's own, which convince nobody.
+ * The trust that counts: the reader's, if it is complete and one value was entered; the service's, for its own etch or if the
+ * receipt has the same values; otherwise the receipt's own, which prove nothing.
  */
 function trusted(
   host: HTMLElement,
@@ -152,7 +152,7 @@ const BY: Readonly<Record<TrustedBy, string>> = {
     'with the values that the receipt itself names, and no receipt can vouch for itself: whoever forges one names his own. Enter below what you know from elsewhere.',
 };
 
-/** Says how independent the reading was. */
+/** Describes how independent the read was. */
 function sourceOf(host: HTMLElement, rpcUrl: string): string {
   const { origin } = new URL(rpcUrl);
   const { href } = location;
@@ -161,5 +161,5 @@ function sourceOf(host: HTMLElement, rpcUrl: string): string {
     : `The chain was asked at ${origin}.`;
 }
 
-/** The islands' JSX runtime makes nodes (dom-jsx.ts). */
+/** The JSX runtime of the islands creates DOM nodes (dom-jsx.ts). */
 const asNode = (vnode: VNode): Node => vnode as unknown as Node;

@@ -1,6 +1,6 @@
 import { presetTime } from '../presets.ts';
 
-/** Comfort for forms that work without it: characters counted, dates in the reader's own time, one sending each. */
+/** Improves forms that work without it: counts characters, shows local dates, prevents a second submit. */
 for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
   const field = document.getElementById(count.dataset['count']!) as HTMLTextAreaElement;
   const max = Number(count.dataset['max']);
@@ -14,15 +14,15 @@ for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
   show();
 }
 
-/** Whose own time is UTC needs no other. */
+/** A reader in UTC needs no second field. */
 const isUtc = (at: Date): boolean => at.getTimezoneOffset() === 0;
 
 for (const place of document.querySelectorAll<HTMLElement>('[data-utc]')) {
-  // Summer and winter: one of them may be UTC.
+  // Summer and winter, because one of them may be UTC.
   if (![0, 6].every((month) => isUtc(new Date(2026, month)))) addLocalDate(place);
 }
 
-/** The same date beside it in the reader's own time; whichever is set last sets the other. */
+/** A second date field in local time; the field that was set last sets the other. */
 function addLocalDate(place: HTMLElement): void {
   const utc = place.querySelector('input')!;
   const entry = document.createElement('div');
@@ -48,7 +48,7 @@ function addLocalDate(place: HTMLElement): void {
   toLocal();
 }
 
-/** A preset is a date, and a date that is typed is no preset. */
+/** A preset sets a date, and a typed date clears the preset. */
 for (const place of document.querySelectorAll<HTMLElement>('.presets')) {
   const choices = [...place.querySelectorAll<HTMLInputElement>('input')];
   const utc = place.closest('form')!.querySelector<HTMLInputElement>('[name=reveal_at]')!;
@@ -64,7 +64,7 @@ for (const place of document.querySelectorAll<HTMLElement>('.presets')) {
   });
 }
 
-/** As a date field holds it, so many minutes east of UTC. */
+/** The value of a date field, so many minutes east of UTC. */
 function fieldText(at: Date, minutesEast: number): string {
   const text = new Date(at.getTime() + minutesEast * 60_000).toISOString();
   return text.slice(0, text.endsWith(':00.000Z') ? 16 : 19);
@@ -82,9 +82,9 @@ for (const place of document.querySelectorAll<HTMLElement>('[data-local]')) {
 
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-compose]')) {
   form.addEventListener('submit', (event) => {
-    // A copy is saved beside the page, which stays.
+    // A copy is downloaded and the page stays.
     if ((event.submitter as HTMLButtonElement | null)?.value === 'copy') return;
-    // After the form is gathered: a button that is off is not sent along.
+    // After the form data is collected, because a disabled button is not sent.
     setTimeout(() => {
       if (event.defaultPrevented) return;
       form.querySelectorAll('button').forEach((button) => (button.disabled = true));

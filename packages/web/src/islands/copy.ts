@@ -1,4 +1,4 @@
-/** A button beside everything worth copying exactly, also what another island draws later. */
+/** Adds a copy button next to exact values, also to those that another island draws later. */
 const said = document.createElement('p');
 said.className = 'visually-hidden';
 said.setAttribute('role', 'status');

@@ -1,6 +1,6 @@
 /**
- * A JSX runtime that makes DOM nodes at once: in the islands it stands in for Preact's, so that a browser draws with the
- * very components the server renders, and loads nothing for it.
+ * A JSX runtime that creates DOM nodes. It replaces Preact's in the islands, so that a browser uses the components of the server
+ * and loads no library.
  */
 type Props = Record<string, unknown> & { children?: unknown };
 

@@ -1,13 +1,13 @@
 import { cut, inertLine } from '../inert.ts';
 
 /**
- * Drafts in this browser alone: what is typed into a form is kept until it was etched, or thrown away. The service has none of it before
- * the form is sent, so that what is to be sealed stays here. Words that only this browser may ever have (blind.ts) are kept nowhere.
+ * Drafts in this browser only: typed text is stored until it is etched or discarded. The service receives nothing before the form
+ * is sent. The words of a blind seal (blind.ts) are not stored.
  */
 interface Draft {
-  /** where its form is */
+  /** address of its form */
   form: string;
-  /** when it was typed last */
+  /** time of the last change */
   at: string;
   fields: Record<string, string>;
 }
@@ -16,7 +16,7 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 const keyOf = (owner: string, id: string): string => `svc-draft:${owner}:${id}`;
 
-/** A browser may refuse to keep anything, or to say what it has. */
+/** A browser may refuse to store or to read. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -30,7 +30,7 @@ const read = (key: string): Draft | undefined =>
 const remove = (key: string): void => attempt(() => localStorage.removeItem(key));
 const keys = (): string[] => attempt(() => Object.keys(localStorage)) ?? [];
 
-/** The drafts of who is signed in, the newest first. */
+/** The drafts of the signed-in account, newest first. */
 function draftsOf(owner: string): { key: string; id: string; draft: Draft }[] {
   const start = keyOf(owner, '');
   return keys()
@@ -45,7 +45,7 @@ function draftsOf(owner: string): { key: string; id: string; draft: Draft }[] {
 const host = document.querySelector<HTMLElement>('[data-drafts]');
 const form = document.querySelector<HTMLFormElement>('form[data-draft]');
 
-/** What is there, each with a way back to it; nothing is shown where there is nothing. */
+/** Lists drafts with links to their forms; shows nothing if there are none. */
 function list(place: HTMLElement): void {
   const owner = place.dataset['drafts']!;
   const here = form && id(form).value;
@@ -79,7 +79,7 @@ function list(place: HTMLElement): void {
 function keep(kept: HTMLFormElement): void {
   const { owner = '', state } = kept.dataset;
   const given = id(kept).value;
-  /** Of who is signed in; where nobody is any more, of whose it is already. */
+  /** The signed-in account; after the session ended, the account of the draft. */
   const key = (): string | undefined =>
     owner === '' ? keys().find((name) => name.endsWith(`:${id(kept).value}`)) : keyOf(owner, id(kept).value);
   const note = document.querySelector<HTMLElement>('[data-draft-note]');
@@ -117,7 +117,7 @@ function keep(kept: HTMLFormElement): void {
     if (draft?.form !== path(kept)) return;
     id(kept).value = name;
     fill(kept, draft.fields);
-    // Where it is seen first; below, a note that comes while one types moves nothing.
+    // At the top, so that a note that appears while typing moves nothing.
     if (note) kept.before(note);
     say(`Your draft of ${timeOf(draft)} is back.`);
     if (host) list(host);
@@ -146,19 +146,19 @@ function keep(kept: HTMLFormElement): void {
   });
   const wanted = named() ?? draftsOf(owner).find(({ draft }) => draft.form === path(kept))?.id;
   if (state === 'empty' && owner !== '' && wanted !== undefined) restore(wanted);
-  // Shown once more, or refused: what is not kept yet is lost by leaving.
+  // On a preview or after a rejection, leaving loses what is not stored yet.
   else if (state === 'sent') unsaved = !keys().some((name) => name.endsWith(`:${given}`));
 
   for (const event of ['input', 'change'])
     kept.addEventListener(event, () => {
-      // What was put back is no typing.
+      // A restored text is no typing.
       if (!filling) save();
     });
   kept.addEventListener('submit', ({ defaultPrevented, submitter }) => {
-    // A copy is saved beside the page, which stays.
+    // A copy is downloaded and the page stays.
     sending = !defaultPrevented && (submitter as HTMLButtonElement | null)?.value !== 'copy';
   });
-  // Sent by a script, and taken (seal-blind.tsx).
+  // Sent by a script and accepted (seal-blind.tsx).
   kept.addEventListener('etched', () => {
     const name = key();
     if (name !== undefined) remove(name);
@@ -171,7 +171,7 @@ function keep(kept: HTMLFormElement): void {
 }
 
 const id = (of: HTMLFormElement): HTMLInputElement => of.querySelector('[name=draft]')!;
-/** A UUID of version 4, also where a page is no secure context. */
+/** A UUID of version 4, also without a secure context. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -182,7 +182,7 @@ function newId(): string {
 
 const path = (of: HTMLFormElement): string => of.dataset['draft']!;
 
-/** What a person sets, and a form sends. */
+/** Fields that a person sets and a form sends. */
 const controls = (of: HTMLFormElement): Control[] =>
   [...of.elements].filter(
     (element): element is Control =>
@@ -200,7 +200,7 @@ function fieldsOf(of: HTMLFormElement): Draft['fields'] {
   return fields;
 }
 
-/** Also in what has no name, and is not kept. */
+/** Includes fields without a name, which are not stored. */
 const isTyped = (of: HTMLFormElement): boolean =>
   [...of.querySelectorAll<HTMLInputElement>('textarea, [type=text]')].some(
     ({ value }) => value.trim() !== '',
@@ -208,7 +208,7 @@ const isTyped = (of: HTMLFormElement): boolean =>
 
 let filling = false;
 
-/** Empty fields are as the form came. */
+/** Whether the form is as it was served. */
 function fill(of: HTMLFormElement, fields: Draft['fields']): void {
   filling = true;
   of.reset();
@@ -220,7 +220,7 @@ function fill(of: HTMLFormElement, fields: Draft['fields']): void {
   }
   for (const control of controls(of)) control.dispatchEvent(new Event('input'));
   of.dispatchEvent(new Event('change'));
-  // "In a week" counts from now on.
+  // "In a week" counts from now.
   of.querySelector('.presets :checked')?.dispatchEvent(new Event('change', { bubbles: true }));
   filling = false;
 }
@@ -228,7 +228,7 @@ function fill(of: HTMLFormElement, fields: Draft['fields']): void {
 const timeOf = ({ at }: Draft): string =>
   new Date(at).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
 
-// Only an answer that says so takes a draft away: what was sent and not taken is still here.
+// Only an answer that confirms it removes a draft; a rejected one is still here.
 const { etched } = document.body.dataset;
 if (etched) for (const key of keys()) if (key.endsWith(`:${etched}`)) remove(key);
 if (host) list(host);

@@ -1,4 +1,4 @@
 import { evidenceReader } from './read-evidence.ts';
 
-/** Comes only for evidence; what checks time stamps only once there are certificates to judge them by. */
+/** Loaded for evidence only; the check of time stamps only once there are certificates. */
 export const readEvidence = evidenceReader(() => import('./timestamps.ts'));

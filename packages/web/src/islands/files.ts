@@ -1,7 +1,7 @@
 import type { Tell } from './hash-files.ts';
 import type { Dropped } from '../named-files.ts';
 
-/** Files that are dropped are hashed here, by what is loaded once there are any: nothing of them leaves the browser. */
+/** Hashes dropped files in the browser; nothing of them is sent. */
 for (const zone of document.querySelectorAll<HTMLElement>('[data-files]')) {
   const output = zone.querySelector('output')!;
   const words = zone.dataset['files']!;

@@ -16,7 +16,7 @@ import { type Dropped, type NamedFile, namedFiles } from '../named-files.ts';
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Files one after the other, each as it streams by: nothing of them leaves. @throws {Error} in words for the reader */
+/** Hashes files one after another as streams; nothing is sent. @throws {Error} with a message for the reader */
 async function hashFiles(files: readonly NamedFile[], tell: (said: string) => void): Promise<HashedFile[]> {
   if (files.length > MAX_FILES) throw new Error(`At most ${MAX_FILES} files.`);
   const hashed: HashedFile[] = [];
@@ -41,7 +41,7 @@ async function hashFiles(files: readonly NamedFile[], tell: (said: string) => vo
 
 export type Tell = (said: string, save?: { name: string; text: string }) => void;
 
-/** Puts the words that commit to files into the composer; those that stand there go below. */
+/** Puts the words that commit to the files into the composer, above existing words. */
 export async function commitTo(
   field: HTMLTextAreaElement,
   dropped: readonly Dropped[],
@@ -69,7 +69,7 @@ export async function commitTo(
   });
 }
 
-/** Says of each file whether the words commit to it; a manifest or a disclosure among them is what it is. */
+/** Reports for each file whether the words commit to it; recognizes a manifest or disclosure. */
 export async function compareWith(content: string, dropped: readonly Dropped[], tell: Tell): Promise<void> {
   const words = readWords(content);
   if (words.kind !== 'files') return;

@@ -2,13 +2,13 @@ import type { LiveMessage } from '../live-state.ts';
 import { spanText } from '../time-text.ts';
 
 /**
- * Keeps an open page as it would be if it were loaded anew: counts down to what is to come, listens for changes, and then
- * takes the changed parts over from the page itself. Nothing comes by another way than what any reader is shown.
+ * Keeps an open page up to date: counts down, listens for changes, and copies changed parts from a fresh load of the page. It uses
+ * nothing that other readers do not see.
  */
 const POLL_MS = 15_000;
-/** After so many polls it is tried again whether the service has room for a listener. */
+/** After so many polls, try again to open a stream. */
 const POLLS_BEFORE_LISTENING = 4;
-/** Who waits for the same moment does not ask in the same one. */
+/** Spreads the requests of readers that wait for the same moment. */
 const SPREAD_MS = 700;
 
 const host = document.querySelector<HTMLElement>('[data-live]')!;
@@ -16,7 +16,7 @@ const url = host.dataset['live']!;
 const note = host.querySelector<HTMLElement>('[data-live-note]')!;
 
 let shown = host.dataset['state']!;
-/** what the service said last */
+/** the last state from the service */
 let wanted = shown;
 /** how far this machine's clock is behind the service's */
 let behind: number | undefined;
@@ -26,7 +26,7 @@ let polls = 0;
 let refreshing = false;
 
 function hear({ state, now }: LiveMessage): void {
-  // A message is late, never early: the largest difference is the nearest.
+  // A message may be late but never early, so the largest difference is the best.
   const difference = Date.parse(now) - Date.now();
   behind = behind === undefined ? difference : Math.max(behind, difference);
   count();
@@ -34,7 +34,7 @@ function hear({ state, now }: LiveMessage): void {
   catchUp(SPREAD_MS);
 }
 
-/** Loads the page until it shows what was said; not at once, for others wait for the same moment. */
+/** Reloads the page until it shows the announced state, after a random delay. */
 function catchUp(spread: number): void {
   if (shown === wanted || refreshing) return;
   refreshing = true;
@@ -48,7 +48,7 @@ function catchUp(spread: number): void {
   }, Math.random() * spread);
 }
 
-/** Asks for the page as it is now, and shows it in place of what is here. */
+/** Loads the page and replaces the changed parts. */
 async function refresh(): Promise<void> {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
@@ -73,7 +73,7 @@ function replace(part: HTMLElement): void {
   if (focused !== null) part.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
-/** What is to come, in the reader's time, by the service's clock. */
+/** Updates the countdowns, by the service's clock. */
 function count(): void {
   for (const place of host.querySelectorAll<HTMLElement>('[data-until]')) {
     const left = Date.parse(place.dataset['until']!) - Date.now() - (behind ?? 0);
@@ -82,7 +82,7 @@ function count(): void {
     place.textContent = text;
     place.title = new Date(place.dataset['until']!).toLocaleString();
     place.hidden = false;
-    // A listener is told; who only asks now and then asks now.
+    // A stream announces it; without one, poll now.
     if (left <= 0 && poll !== undefined) setTimeout(() => void ask(), 1_000 + Math.random() * SPREAD_MS);
   }
 }
@@ -94,7 +94,7 @@ function listen(): void {
   source.addEventListener('state', (event) =>
     hear(JSON.parse((event as MessageEvent<string>).data) as LiveMessage),
   );
-  // An ended stream is opened anew by the browser; a refused one is not.
+  // The browser reopens an ended stream, but not a rejected one.
   source.addEventListener('error', () => {
     if (source?.readyState === EventSource.CLOSED) pollOn();
   });
@@ -115,7 +115,7 @@ async function ask(): Promise<void> {
     const answer = await fetch(url, { headers: { accept: 'application/json' } });
     if (answer.ok) hear((await answer.json()) as LiveMessage);
   } catch {
-    // Not reached: asked again.
+    // Not reached: retried later.
   }
 }
 
@@ -126,7 +126,7 @@ function stop(): void {
   poll = undefined;
 }
 
-// A browser keeps few connections to one place: only what is looked at holds one.
+// Browsers allow few connections to one origin: a hidden page closes its stream.
 document.addEventListener('visibilitychange', () => (document.hidden ? stop() : listen()));
 addEventListener('pagehide', stop);
 addEventListener('pageshow', (event) => {

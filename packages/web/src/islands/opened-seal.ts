@@ -3,15 +3,15 @@ import { readBlindSeal } from '@svc/protocol/conventions';
 import { type DrandChain, QUICKNET } from '@svc/protocol/timelock';
 import { checkBlindSeal } from '@svc/verifier/opening';
 
-/** A blind seal as its etch's page has it, and how to open it. */
+/** A blind seal on the page of its etch, and how to open it. */
 interface Closed {
   words: string;
   createdAt: string;
   /** the chain that the service pins */
   chain: DrandChain;
-  /** where the service answers the signature of its round */
+  /** where the service returns the signature of the round */
   url: string;
-  /** a signature that the reader entered; then nobody is asked */
+  /** a signature that the reader entered; then nothing is requested */
   entered: string;
 }
 
@@ -22,7 +22,7 @@ const HEADINGS = {
   junk: 'This seal fails.',
 };
 
-/** @throws {Error} in words for the reader */
+/** @throws {Error} with a message for the reader */
 export async function openSealHere({ words, createdAt, chain: pinned, url, entered }: Closed) {
   const isQuicknet = pinned.hash === QUICKNET.hash;
   const chain = isQuicknet ? QUICKNET : pinned;
@@ -47,7 +47,7 @@ export async function openSealHere({ words, createdAt, chain: pinned, url, enter
   } as const;
 }
 
-/** Null when it has none, for whatever reason: then the reader may bring one. */
+/** Null if the service has none, for any reason: the reader may enter one. */
 async function askService(url: string): Promise<string | null> {
   const answer = await fetch(url, { headers: { accept: 'application/json' } }).catch(() => null);
   const { signature } = answer?.ok ? ((await answer.json()) as { signature?: unknown }) : {};

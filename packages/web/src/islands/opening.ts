@@ -4,13 +4,13 @@ import { checkOpening } from '@svc/verifier/opening';
 
 export { openSealHere } from './opened-seal.ts';
 
-/** What a reader entered beside the file. */
+/** Values that the reader entered with the file. */
 interface Entered {
   /** the signature of the round, in hex */
   beacon: string;
-  /** the url of a relay to ask for it */
+  /** URL of a relay to request it from */
   relay: string;
-  /** keys of promises that the reader knows */
+  /** promise keys that the reader knows */
   keys: string;
 }
 
@@ -25,7 +25,10 @@ const HEADINGS = {
   broken: 'This is a broken promise.',
 };
 
-/** Comes only once there is a file. A relay is asked for its round alone, and nobody when the signature was entered. */
+/**
+ * Loaded once there is a file. A relay receives only the number of the round, and nothing is requested if the signature was
+ * entered.
+ */
 export async function openHere(text: string, { beacon, relay, keys }: Entered) {
   const opening = parseOpening(asJson(text));
   const { chain_hash: hash, round } = opening;

@@ -3,14 +3,14 @@ import { blockHashes, type Evidence, rpcBlocks, verifyEvidence } from '@svc/veri
 import type { EvidenceCheck } from './check-receipt.tsx';
 import type { checkStamps } from './timestamps.ts';
 
-/** What checks time stamps, where it can be loaded. */
+/** Checks time stamps, if it can be loaded. */
 type Stamps = () => Promise<{ checkStamps: typeof checkStamps }>;
 
-/** A check by the hashes of blocks that were entered, else by asking the endpoint for them; and of the time stamps in it, beside the others. */
+/** Checks evidence by the entered block hashes, else by the endpoint, and its time stamps. */
 export const evidenceReader =
   (stamps?: Stamps) =>
   (file: { receipt?: unknown }, entered: (field: string) => string): EvidenceCheck => {
-    // Separated by anything that stands in no hash.
+    // Separated by anything that is not part of a hash.
     const hashes = entered('blockHash').match(/[^\s,;]+/g) ?? [];
     const knowsBlocks = hashes.length > 0;
     return {
@@ -20,7 +20,7 @@ export const evidenceReader =
         const blocks = knowsBlocks ? blockHashes(hashes) : rpcBlocks(trust.chainId, { urls: [rpcUrl] });
         const found = await verifyEvidence(file, trust, blocks);
         const stamp = await judge(file as Evidence, entered('tsaCertificates').trim(), stamps);
-        // One more beside the three, where there is something to say.
+        // A fourth check, if there is something to report.
         const checks = [...found.checks, ...stamp] as unknown as Verification['checks'];
         return { ...found, checks };
       },
@@ -31,7 +31,7 @@ export const evidenceReader =
     };
   };
 
-/** Whoever enters certificates requires a time stamp; else it is said that nobody judged those that are there. */
+/** Entered certificates require a time stamp; without them the page says that time stamps were not judged. */
 async function judge(file: Evidence, pem: string, stamps: Stamps | undefined) {
   const named = { key: 'timestamp', title: 'The time stamp' };
   if (pem !== '' && stamps !== undefined)

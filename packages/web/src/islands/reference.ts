@@ -1,14 +1,14 @@
-/** The search of the API reference: over what the page shows, so nothing is loaded for it. */
+/** Searches the API reference in the text of the page, without loading anything. */
 interface Entry {
   id: string;
-  /** as it is shown among what is found */
+  /** as shown in the results */
   label: string;
-  /** what is looked through */
+  /** the searched text */
   text: string;
   isField: boolean;
 }
 
-/** So many are shown; whoever looks for more says more. */
+/** The largest number of results; a longer query finds the rest. */
 const SHOWN = 30;
 
 const search = document.querySelector<HTMLElement>('.reference-search')!;
@@ -39,7 +39,7 @@ function find(): void {
   entries ??= collected();
   const found =
     words.length === 0 ? [] : entries.filter(({ text }) => words.every((word) => text.includes(word)));
-  // What is called so goes before what only speaks of it, and a whole before its parts.
+  // A matching name ranks before a mention, and a whole before its parts.
   const rank = ({ label, isField }: Entry): number =>
     (words.every((word) => label.toLowerCase().includes(word)) ? 0 : 2) + (isField ? 1 : 0);
   found.sort((a, b) => rank(a) - rank(b));

@@ -17,18 +17,18 @@ import { TextNodes } from '../parts/text-nodes.tsx';
 import { Time } from '../parts/time.tsx';
 import { spanText } from '../time-text.ts';
 
-/** The composer, whose words are a blind seal's. */
+/** The composer while its words are a blind seal. */
 interface Composer {
   form: HTMLFormElement;
   words: HTMLTextAreaElement;
   chain: DrandChain;
-  /** how far ahead its date must lie at least */
+  /** the shortest time until its date */
   leadSeconds: number;
 }
 
 type Problem = { field: string; sentence: string };
 
-/** The second step, in the browser: read once more, kept as a copy, and only then encrypted and sent. */
+/** The preview in the browser: read, save a copy, then encrypt and send. */
 export function showOnceMore(composer: Composer): void {
   const { form, words, chain } = composer;
   const problems = problemsOf(composer);
@@ -57,7 +57,7 @@ export function showOnceMore(composer: Composer): void {
     back();
     words.focus();
   });
-  // Once, so that what is sent again after a failure is the same.
+  // Encrypted once, so that a retry after a failure sends the same bytes.
   let sealed: string | undefined;
   etch!.addEventListener('click', () => {
     etch!.disabled = true;
@@ -78,7 +78,7 @@ export function showOnceMore(composer: Composer): void {
   preview.querySelector('h2')!.focus();
 }
 
-/** What the service would refuse, told before anything is sent, in the order of the fields. */
+/** What the service would reject, reported before anything is sent, in the order of the fields. */
 function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
   const problems: Problem[] = [];
   const add = (field: string, sentence: string): unknown => problems.push({ field, sentence });
@@ -94,7 +94,7 @@ function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
   if (valueOf(form, 'description').trim() === '')
     add('description', 'Write a description: it is public at once.');
   if (valueOf(form, 'category_id') === '') add('category_id', 'Choose a topic.');
-  // A date that is none is no number, and no number is less.
+  // An invalid date is NaN, and NaN is not less.
   if (!(dateOf(form) - Date.now() >= leadSeconds * 1000))
     add('reveal_at', `The time at which it opens must lie at least ${spanText(leadSeconds * 1000)} ahead.`);
   return problems;
@@ -105,7 +105,7 @@ const valueOf = (form: HTMLFormElement, name: string): string =>
 
 const dateOf = (form: HTMLFormElement): number => Date.parse(`${valueOf(form, 'reveal_at')}Z`);
 
-/** Answers what the service says against it, or null: then the page of the etch is on its way. */
+/** Returns the service's objection, or null if the page of the etch is loading. */
 async function send(form: HTMLFormElement, sealed: string): Promise<Node | null> {
   const fields = {
     draft: valueOf(form, 'draft'),

@@ -1,9 +1,6 @@
 import { ownTime, relativeTime } from '../own-time.ts';
 
-/**
- * Says beside each time in UTC when that is for the reader: in cards how far off, which stays true while the page is open, elsewhere by the
- * reader's own clock. What is read without it is whole.
- */
+/** Adds the local time to each time in UTC; in cards, how far away it is. The page is complete without it. */
 const notes = new Map<HTMLTimeElement, HTMLElement>();
 
 function tell(): void {
@@ -14,7 +11,7 @@ function tell(): void {
       note.textContent = ` (${relativeTime(Date.parse(time.dateTime), now)})`;
   }
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
-    // A day is the same everywhere, and what was told before stands beside it.
+    // A day is the same everywhere; a relative time is already shown.
     if (notes.has(time) || !time.textContent.endsWith(' UTC')) continue;
     const at = new Date(time.dateTime);
     const note = document.createElement('span');
@@ -33,7 +30,7 @@ function tell(): void {
 
 tell();
 setInterval(tell, 15_000);
-// A live page draws its parts anew.
+// A live page redraws its parts.
 new MutationObserver((changes) => {
   if (
     changes.some(({ addedNodes }) =>

@@ -3,10 +3,10 @@ import { Sign, SIGNS } from '../parts/sign.tsx';
 import { TriedSteps } from '../parts/tried.tsx';
 import { toldOf, type Tryable, tryWords } from '../try-words.ts';
 
-/** Long enough that a screen reader is not told of each letter, short enough to be seen at once. */
+/** Long enough that a screen reader does not announce each letter, short enough to look immediate. */
 const PAUSE_MS = 250;
 
-/** The words of an example may be edited, and what they come to stands above and below them. Nothing is sent. */
+/** Lets the reader edit the words of an example and shows the result above and below. Nothing is sent. */
 const form = document.querySelector<HTMLFormElement>('[data-try]')!;
 const tryable = JSON.parse(form.dataset['try']!) as Tryable;
 const words = form.querySelector('textarea')!;
@@ -15,7 +15,7 @@ const verdict = form.querySelector('[data-tried]')!;
 const steps = form.querySelector('[data-steps]')!;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-// A browser may have kept what was typed before the page was loaded again.
+// A browser may restore typed text after a reload.
 words.value = words.defaultValue;
 form.hidden = false;
 tell();
@@ -48,7 +48,7 @@ function Told({ verdict: came, headline, detail }: ReturnType<typeof toldOf>): V
   );
 }
 
-/** The islands' JSX runtime makes nodes (dom-jsx.ts). */
+/** The JSX runtime of the islands creates DOM nodes (dom-jsx.ts). */
 function node(vnode: VNode): Node {
   return vnode as unknown as Node;
 }

@@ -3,10 +3,10 @@ import type { VNode } from 'preact';
 import { TextNodes } from '../parts/text-nodes.tsx';
 import { Found } from './found.tsx';
 
-/** Opens a blind seal on the page of its etch: by itself once it is due, and by what the reader enters. */
+/** Opens a blind seal on the page of its etch: by itself once it is due, and with an entered signature. */
 const MOST_TRIES = 8;
 const TRY_AGAIN_MS = 5_000;
-/** A timer holds no longer. */
+/** The longest delay of a timer. */
 const MOST_WAIT_MS = 86_400_000;
 
 const host = document.querySelector<HTMLElement>('[data-unseal]')!;
@@ -18,11 +18,11 @@ const words = host.querySelector('[data-ciphertext]')!.textContent;
 const { unseal: url, chain, written, due } = host.dataset;
 let tries = 0;
 
-/** Answers whether there is no more to come. */
+/** Returns whether the work is finished. */
 async function open(entered: string): Promise<boolean> {
   host.setAttribute('aria-busy', 'true');
   try {
-    // Curves and ciphers come only now.
+    // Load curves and ciphers only now.
     const { openSealHere } = await import('./opening.ts');
     const { verdict, heading, detail, text } = await openSealHere({
       words,
@@ -54,14 +54,14 @@ async function open(entered: string): Promise<boolean> {
 
 function show(found: VNode): void {
   const node = found as unknown as HTMLElement;
-  // What is said already is not said again.
+  // Do not repeat the same message.
   if (result.textContent !== node.textContent) result.replaceChildren(node);
 }
 
 async function openWhenDue(): Promise<void> {
   const left = Date.parse(due!) - Date.now();
   if (left > 0) {
-    // A signature takes a moment to come, and others wait for the same one.
+    // A signature appears a moment later, and other readers wait for it too.
     setTimeout(() => void openWhenDue(), Math.min(left + 1_000 + Math.random() * 2_000, MOST_WAIT_MS));
   } else if (!form.hidden && !(await open('')) && ++tries < MOST_TRIES) {
     setTimeout(() => void openWhenDue(), tries * TRY_AGAIN_MS);
@@ -73,7 +73,7 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   void open(input.value.trim());
 });
-// The page's part is drawn anew when the etch is anchored: what is open stays open, unless the etch was taken back.
+// The page redraws this part when the etch is anchored: an opened seal stays open unless the etch was retracted.
 new MutationObserver(() => {
   const fresh = document.querySelector('[data-unseal]');
   if (fresh && fresh !== host) fresh.replaceWith(host);

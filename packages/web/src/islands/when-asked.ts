@@ -1,4 +1,4 @@
-/** Once the form is sent, the same is checked again. */
+/** Runs the check again when the form is sent. */
 export function whenAsked(host: HTMLElement, check: () => void): void {
   host.querySelector('[data-trust]')!.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -1,7 +1,7 @@
 import { renderPage } from '../layout.tsx';
 import { isDevnet, type Page, type Site, SITE_NAME } from '../site.ts';
 
-/** What this is, what it rests on, and whom to tell of a fault. `securityContact`: a url, when the operator set one. */
+/** What the service is, what it depends on, and whom to contact. `securityContact`: a URL, if the operator set one. */
 export function aboutPage(site: Site, securityContact: string | undefined): Page {
   return renderPage(
     site,

@@ -110,7 +110,7 @@ export function accountPage(
   );
 }
 
-/** Who vouches for whom: an account is a name here, not a person. */
+/** Who vouches for the account: an account is a name, not a person. */
 function standingOf(user: RecordUser): string {
   if (user.kind === 'human') {
     return user.verified

@@ -14,7 +14,7 @@ import {
 import { type Operation, OperationView, type Placed, WebhookView } from '../parts/reference-operation.tsx';
 import type { Page, Site } from '../site.ts';
 
-/** `/docs`: the reference of every operation, webhook and schema, out of its parts; whole without script. */
+/** `/docs`: the reference of every operation, webhook and schema; complete without scripts. */
 export function apiReferencePage(site: Site, parts: readonly string[]): Page {
   return renderPage(
     site,
@@ -41,8 +41,8 @@ interface Document {
 }
 
 /**
- * What is on it, made from the OpenAPI document: the same for everybody, and long, so that whoever serves it renders one part after
- * the other, once, and lets others have their turn between.
+ * The parts of the page, made from the OpenAPI document. It is long and the same for all readers, so the server renders it once,
+ * part by part, and yields in between.
  */
 export function apiReferenceParts(baseUrl: string): (() => string)[] {
   const document = openApiDocument({ baseUrl }) as unknown as Document;
@@ -59,7 +59,7 @@ export function apiReferenceParts(baseUrl: string): (() => string)[] {
     path,
     operation: post,
   }));
-  // Bodies stand with their operations.
+  // Bodies are shown with their operations.
   const ofBodies = new Set(
     Object.entries(components.schemas).flatMap(([name, { anyOf = [] }]) =>
       name.endsWith('Body') ? [name, ...anyOf.map(({ $ref }) => nameIn($ref!))] : [],

@@ -28,7 +28,7 @@ import type { Page, Site } from '../site.ts';
 
 type Sort = 'newest' | 'soonest';
 
-/** By what they say: what can be read as the question asks, from either end, or the rest of them. */
+/** By value: answers that can be read as the question demands, from either end, or the others. */
 export const ANSWERS_BY = ['highest', 'lowest', 'others'] as const;
 export type AnswersBy = (typeof ANSWERS_BY)[number];
 
@@ -40,20 +40,20 @@ export interface ChallengeData {
   page: CursorPage;
 }
 
-/** What the page shows beside what everybody is told of the challenge. */
+/** Content in addition to the public fields of the challenge. */
 export interface ChallengeBeside {
   isFirst: boolean;
   following?: Following | undefined;
   score?: Scored<ChallengeScore> | undefined;
-  /** how its answers are distributed */
+  /** the distribution of its answers */
   said?: Said | undefined;
-  /** the answer of who is signed in */
+  /** the answer of the signed-in reader */
   answered?: { id: string; retracted: boolean } | undefined;
-  /** those that were taken back are left out of the list */
+  /** retracted answers are left out of the list */
   standingOnly?: boolean;
-  /** the list is ordered by what its answers say; `next`: where it goes on */
+  /** the list is ordered by value; `next`: where it continues */
   by?: { by: AnswersBy; next: number | null } | undefined;
-  /** what all of them say, also on a later page */
+  /** the values of all answers, also on later pages */
   kinds?: Said | undefined;
 }
 
@@ -65,7 +65,7 @@ export function challengePage(
   const { challenge, counts, sort, etches, page } = data;
   const here = `/ch/${challenge.id}`;
   const reveal = timeText(challenge.reveal_at);
-  // Before anything came true, what was answered is what there is to see.
+  // Before a resolution, the answers are the main content.
   const isScored = score && !('problem' in score) && score.counts.scored > 0;
   const standings = <div data-part="standings">{score && <Standings score={score} />}</div>;
   const { picture, oembed } = preview(site, `/ch/${challenge.id}`, challengeCard(site, challenge, counts));

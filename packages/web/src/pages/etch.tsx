@@ -121,7 +121,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
   );
 }
 
-/** What comes beside for some words alone. */
+/** Additions for some kinds of words. */
 function wantedBy(etch: Etch, seal: BlindSeal | undefined): SiteFile[] {
   if (seal) return ['unseal.js'];
   return commitsToFiles(etch) ? ['files.js'] : [];

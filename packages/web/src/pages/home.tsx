@@ -14,17 +14,17 @@ import { pictureOf } from '../sharing/preview.ts';
 import { type Page, type Site, SITE_NAME } from '../site.ts';
 
 export interface HomeData {
-  /** sealed ones whose time came, the newest first */
+  /** sealed etches that opened, newest first */
   openings: readonly Etch[];
   etches: readonly Etch[];
-  /** those that close next */
+  /** the challenges that close next */
   challenges: readonly ChallengeListItem[];
-  /** of who is signed in */
+  /** of the signed-in reader */
   own?: OwnData | undefined;
 }
 
 export function homePage(site: Site, { openings, etches, challenges, own }: HomeData): Page {
-  // Whoever etched before has gone the way; everybody else is led along it.
+  // A reader with etches sees a summary; others see the introduction.
   const leads = !own || own.isNew;
   const worked = leads ? openings.find(isWorked) : undefined;
   return renderPage(
@@ -102,7 +102,7 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
   );
 }
 
-/** The two ways in, under what the page says first. */
+/** The two entry points, below the lead. */
 function Hero({ small = false, children }: { small?: boolean; children: ComponentChildren }): VNode {
   return (
     <section class={`hero wide${small ? ' small' : ''}`}>

@@ -47,7 +47,7 @@ export function howToVerifyPage(site: Site, example: TryExample): Page {
   );
 }
 
-/** The rule of the signed string, with names in place of values. */
+/** The rule of the canonical string, with names in place of values. */
 const SIGNED = etchSignedString('<author id>', '').replace(/[^|]*$/, '<sha256 of the words>');
 
 function DropZone({ site }: { site: Site }): VNode {

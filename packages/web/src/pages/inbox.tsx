@@ -32,7 +32,7 @@ const SAID = {
   retracted: { glyph: 'retracted', text: 'Retracted' },
 } as const;
 
-/** What happened since the account last said that it had looked. */
+/** Events since the account last marked all as seen. */
 export function inboxPage(
   site: Site,
   { since, asOf, items, more, followers }: InboxData,

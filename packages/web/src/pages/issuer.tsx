@@ -5,14 +5,14 @@ import { Text } from '../parts/text.tsx';
 import type { Page, Site } from '../site.ts';
 
 export interface IssuerForm {
-  /** where the form goes */
+  /** target of the form */
   action: string;
   username?: string;
   socialHandle?: string;
   problem?: string;
 }
 
-/** The embedded issuer asks for a name, and for a social handle of who wants one. */
+/** The embedded issuer asks for a name and an optional social handle. */
 export function issuerSignInPage(site: Site, form: IssuerForm): Page {
   const { action, username = '', socialHandle = '', problem } = form;
   return issuerPage(
@@ -72,7 +72,7 @@ export function issuerSignInPage(site: Site, form: IssuerForm): Page {
   );
 }
 
-/** What went wrong, in words. */
+/** The error in words. */
 export const issuerProblemPage = (site: Site, title: string, message: string): Page =>
   issuerPage(
     site,

@@ -16,7 +16,7 @@ export interface ChallengeDraft {
   draft: string;
   question: string;
   category_id: string;
-  /** as the date field holds it, in UTC */
+  /** the value of the date field, in UTC */
   reveal_at: string;
 }
 

@@ -1,7 +1,7 @@
 import { renderPage } from '../layout.tsx';
 import type { Page, Site } from '../site.ts';
 
-/** `/open`: opens in the reader's browser what an author of a sealed etch kept. */
+/** `/open`: opens an author's saved opening in the browser. */
 export function openSealPage(site: Site): Page {
   return renderPage(
     site,

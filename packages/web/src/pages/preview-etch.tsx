@@ -17,7 +17,7 @@ export interface PreviewData {
   draft: EtchDraft;
   answering?: Answering | undefined;
   topic: string;
-  /** when it opens; null for what is public at once */
+  /** when it opens; null if it is public at once */
   revealAt: string | null;
   /** etches left today */
   remaining: number;
@@ -148,7 +148,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
   );
 }
 
-/** A description outlives what it describes: what it gives away of the text, no retraction takes back. */
+/** A description survives a retraction, and so does what it reveals about the text. */
 function GivenAway({ draft: { description, content } }: { draft: EtchDraft }): VNode | null {
   const shared = sharedWords(description, content);
   if (shared === null) return null;

@@ -7,7 +7,7 @@ import { Text } from '../parts/text.tsx';
 import { blindSealOf } from '../sealed-by-author.ts';
 import type { Page, Site } from '../site.ts';
 
-/** Asked once more, because nothing brings the words back. */
+/** Confirmation, because the words cannot be restored. */
 export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page {
   return renderPage(
     site,

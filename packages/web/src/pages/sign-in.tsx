@@ -22,7 +22,7 @@ export type SignInProblem = keyof typeof SIGN_IN_PROBLEMS;
 export interface SignInData {
   returnTo: string;
   problem?: SignInProblem | undefined;
-  /** the setting without which nobody can sign in */
+  /** the setting that is missing for sign-in */
   missing?: 'IDENTITY_ISSUER' | 'IDENTITY_CLIENT_ID' | undefined;
   /** host of the identity provider */
   issuer?: string | undefined;
@@ -106,7 +106,7 @@ function Missing({ site, missing }: { site: Site; missing: NonNullable<SignInDat
 }
 
 export interface SignedOutData {
-  /** the issuer would end its own session too */
+  /** the issuer can end its own session too */
   atIssuer: boolean;
 }
 

@@ -9,12 +9,12 @@ import { Time } from '../parts/time.tsx';
 import type { Page, Site } from '../site.ts';
 import { leavesText, treePath } from './trees.tsx';
 
-/** How the service fares, as anybody may know it. */
+/** The public state of the service. */
 interface Confirming {
   transactions: number;
-  /** blocks on top of the newest of theirs, itself counted; null: the chain was not heard */
+  /** confirmations of the newest block with our transactions, including it; null: the chain did not answer */
   seen: number | null;
-  /** how many make it final; `safe`: when the chain calls it so */
+  /** confirmations that make it final; `safe`: the chain decides */
   needed: number | 'safe';
 }
 
@@ -22,31 +22,31 @@ export interface StatusData {
   status: 'operational' | 'delayed' | 'unavailable';
   /** of the service */
   version: string;
-  /** null when the build did not know it */
+  /** null if the build did not know it */
   commit: string | null;
-  /** version of the database's schema that the build knows */
+  /** schema version of the build */
   schema: number;
   checked_at: string;
   parts: readonly { name: string; ok: boolean }[];
-  /** null while the database cannot be asked */
+  /** null while the database does not answer */
   anchoring: {
     pending: number;
     oldest_pending_seconds: number | null;
     open_transactions: number;
-    /** those in a block that is not final yet; null without any */
+    /** transactions in blocks that are not final; null if there are none */
     confirming: Confirming | null;
     failing_since: string | null;
   } | null;
   last_batch: Batch | null;
-  /** what operators did to accounts and texts, by kind of act; null while the database cannot be asked */
+  /** acts of operators by kind; null while the database does not answer */
   operator_acts: Readonly<Record<string, number>> | null;
   relayer: {
     address: string;
     health: 'ok' | 'low' | 'empty' | 'unknown';
-    /** in whole units of the chain's coin */
+    /** in whole coins of the chain */
     balance: string | null;
     days_left: number | null;
-    /** did it attest here before this database began? null while the database cannot be asked */
+    /** whether it attested before this database began; null while the database does not answer */
     attested_before: boolean | null;
   };
 }
@@ -57,7 +57,7 @@ const TITLES = {
   unavailable: 'A part of the service cannot be reached',
 } as const;
 
-/** What it means for whoever came here with a question. */
+/** What this means for a reader. */
 const MEANINGS = {
   operational: 'Etches are taken, anchored and shown.',
   delayed:
@@ -162,7 +162,7 @@ const ACTS = {
   take_down_description: 'Descriptions and questions taken down',
 } as const;
 
-/** Each act is one line of a log to which lines are only added. */
+/** Each act is one line of an append-only log. */
 function OperatorActs({ acts }: { acts: Readonly<Record<string, number>> }): VNode {
   const done = Object.entries(ACTS).filter(([act]) => (acts[act] ?? 0) > 0);
   if (done.length === 0) return <p>Nothing: no account was suspended, and no text taken down.</p>;
@@ -210,7 +210,7 @@ function Relayer({ relayer }: { relayer: StatusData['relayer'] }): VNode {
   );
 }
 
-/** Digits in groups of three before the point. */
+/** Groups digits by three. */
 function grouped(decimal: string): string {
   const [whole = '', part] = decimal.split('.');
   return [BigInt(whole).toLocaleString('en'), part].join('.');

@@ -13,13 +13,13 @@ import { leavesText, treePath } from './trees.tsx';
 
 export interface TreeData {
   batch: Batch;
-  /** a page of its leaves, in their order in the tree's list */
+  /** a page of its leaves, in list order */
   leaves: readonly { etch_id: string; hash: string }[];
   page: { number: number; pages: number; total: number };
   links: { attestation: string | null; transaction: string | null };
 }
 
-/** One anchored tree: what the chain holds of it, how it folds, and its leaves. */
+/** An anchored tree: its attestation, how it folds, and its leaves. */
 export function treePage(site: Site, { batch, leaves, page, links }: TreeData): Page {
   const here = treePath(batch.root, batch.kind);
   const at = (number: number): string =>

@@ -16,7 +16,7 @@ import type { Page, Site } from '../site.ts';
 import { type Answering, challengeOf, type EtchDraft, wordsMisfit } from '../parts/etch-draft.ts';
 import { askedBy, fieldLabel, type ForecastField, forecastFields } from '../parts/forecast-draft.ts';
 
-/** In the order of the fields, which begin with those of a forecast. */
+/** In the order of the fields, those of a forecast first. */
 function namesOf(fields: readonly ForecastField[]): FieldNames {
   return {
     forecast: { subject: 'The forecast', missing: 'Give a forecast' },
@@ -39,9 +39,9 @@ export interface WriteData {
   draft: EtchDraft;
   answering?: Answering | undefined;
   problem?: FormProblem | undefined;
-  /** how far ahead a date must lie at least */
+  /** the shortest time until a date */
   leadSeconds: number;
-  /** was it sent, and is shown again? */
+  /** whether it was sent and is shown again */
   sent?: boolean;
 }
 
@@ -52,7 +52,7 @@ export function writePage(
   const challenge = challengeOf(draft, answering);
   const misfit = wordsMisfit(draft.content, answering?.question);
   const fields = forecastFields(draft, answering?.question);
-  // A question that asks for a forecast is answered by nothing else.
+  // A question that asks for a forecast takes only a forecast.
   const takesFiles = !answering || askedBy(answering.question)?.asks === 'text';
   const problem = told(refused, namesOf(fields));
   const title = challenge ? 'Answer a challenge' : 'Write an etch';

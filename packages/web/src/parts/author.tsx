@@ -4,20 +4,20 @@ import { nameOf } from '../names.ts';
 import { PORTRAITS } from '../portrait.ts';
 import { Hits } from './hits.tsx';
 
-/** Says nothing that the name beside it does not say. */
+/** Shows the handle only if it adds something to the name. */
 export function Portrait({ id, size = 24 }: { id: string; size?: 24 | 64 }): VNode {
   return (
     <img class="portrait" src={`${PORTRAITS}${id}.svg`} alt="" width={size} height={size} loading="lazy" />
   );
 }
 
-/** The name and the handle; the handle alone where the name says no more. */
+/** Name and handle; only the handle if the name adds nothing. */
 export function NameAndHandle({
   of,
   hit,
 }: {
   of: Pick<Author, 'username' | 'display_name'>;
-  /** what was searched for, to be marked */
+  /** the search term, to be highlighted */
   hit?: string | undefined;
 }): VNode {
   const name = nameOf(of);

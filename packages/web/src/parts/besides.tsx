@@ -5,7 +5,7 @@ import { Facts } from './facts.tsx';
 import { Text } from './text.tsx';
 import { nameOf } from '../names.ts';
 
-/** What the service shows beside the words: no check looks at it, so it stands apart from what is verified. */
+/** Public fields outside the hash: no check covers them, so they are apart from the verified part. */
 export function Besides({ etch, said }: { etch: Etch; said: string }): VNode {
   const { author, category, challenge, reveal_at: opens } = etch;
   return (

@@ -2,8 +2,8 @@ import { type DrandChain, MOST_BLIND_BYTES } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
 
 /**
- * A way of sealing that only a script can offer, for it encrypts before anything is sent. It stands in a template: a browser that runs none,
- * or fills a form in again, never sends words under it.
+ * Only a script can offer this choice, because it encrypts before anything is sent. It is in a template, so that a browser without
+ * scripts, or one that refills a form, never sends words under it.
  */
 export function BlindChoice({ chain, lead }: { chain: DrandChain; lead: number }): VNode {
   const most = MOST_BLIND_BYTES.toLocaleString('en');

@@ -8,10 +8,7 @@ import { Countdown } from './live.tsx';
 import { Round } from './round.tsx';
 import { Time } from './time.tsx';
 
-/**
- * In place of words that their author encrypted. A script opens them in the reader's browser; the page itself holds the ciphertext and
- * nothing else, and says so.
- */
+/** Shown in place of encrypted words. A script opens them in the browser; the page contains only the ciphertext, and says so. */
 export function BlindWords({
   etch,
   seal: { chain: hash, round, due },
@@ -85,7 +82,7 @@ export function BlindWords({
   );
 }
 
-/** Where a receipt is checked: what the checks are of. */
+/** On pages that check a receipt: what the checks cover. */
 export function BlindNote({ site, etch }: { site: Site; etch: Etch }): VNode | null {
   const seal = blindSealOf(etch, site);
   if (seal === undefined) return null;

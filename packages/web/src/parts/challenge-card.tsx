@@ -45,7 +45,7 @@ export function ChallengeList({
 }: {
   challenges: readonly ChallengeListItem[];
   empty: string;
-  /** what was searched for, to be marked */
+  /** the search term, to be highlighted */
   hit?: string | undefined;
 }): VNode {
   if (challenges.length === 0) return <p class="empty">{empty}</p>;

@@ -4,7 +4,7 @@ import { Facts } from './facts.tsx';
 import { Hash } from './hash.tsx';
 import { Text } from './text.tsx';
 
-/** Words that follow a convention, as a reader would have them; the words themselves stand below. Nothing for a text. */
+/** Shows words that follow a convention in readable form; the raw words are below. Nothing for a text. */
 export function Convention({ content }: { content: string }): VNode | null {
   const words = readWords(content);
   switch (words.kind) {

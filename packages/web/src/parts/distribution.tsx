@@ -16,7 +16,7 @@ interface Row {
   said: string;
 }
 
-/** What was answered, drawn; the same in words for who does not see it. */
+/** The distribution of the answers as a picture, and in words. */
 export function Distribution({ said }: { said: Said }): VNode {
   const rows = rowsOf(said);
   return (
@@ -55,7 +55,7 @@ function rowsOf(said: Said): Row[] {
       said: `${figure(mean)} %`,
     }));
   const most = Math.max(...said.bins.map(({ count }) => count));
-  // A stretch from 14 to 15 is 14 alone only where nobody said 14.5.
+  // The range from 14 to 15 counts as 14 only if no answer was 14.5.
   const isOne = said.kind === 'number' && said.isWhole && said.bins.every(({ from, to }) => to - from === 1);
   const suffix = said.kind === 'chance' ? ' %' : '';
   return said.bins.map(({ from, to, count }) => ({
@@ -95,7 +95,7 @@ function Summary({ said }: { said: Said }): VNode {
   );
 }
 
-/** What of the answers is in it, and what is not. */
+/** Which answers are in the picture, and which are not. */
 function honesty(said: Said): string {
   const left = said.answers - said.read;
   const what =

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import type { Site } from '../site.ts';
 
 /**
- * How a form is known to the island that keeps what is typed into it (islands/drafts.tsx). Into an empty one a draft
- * may be put back; what was sent is shown once more, or refused.
+ * Attributes by which the draft island (islands/drafts.tsx) finds a form. An empty form may get a draft back; a sent one is a
+ * preview or a rejection.
  */
 export const keptForm = ({ viewer }: Site, path: string, state: 'empty' | 'begun' | 'sent') => ({
   'data-draft': path,
@@ -11,7 +11,7 @@ export const keptForm = ({ viewer }: Site, path: string, state: 'empty' | 'begun
   'data-state': state,
 });
 
-/** What the island says of the draft in the form, and what can be done with it; nothing without scripts. */
+/** Status and actions of the draft in a form; empty without scripts. */
 export function DraftNote(): VNode {
   return (
     <div class="note draft-note" data-draft-note="" hidden>
@@ -31,7 +31,7 @@ export function DraftNote(): VNode {
   );
 }
 
-/** Where the island lists the drafts that there are. */
+/** Where the island lists drafts. */
 export function DraftList({ site, title }: { site: Site; title: string }): VNode | null {
   if (!site.viewer) return null;
   return (

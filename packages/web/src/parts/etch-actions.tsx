@@ -5,17 +5,17 @@ import type { Site } from '../site.ts';
 import { FollowButton, type Following } from './follow-button.tsx';
 import { Time } from './time.tsx';
 
-/** What a page shows beside what everybody sees, for who is signed in. */
+/** Content for a signed-in reader, in addition to the public part. */
 export interface Own {
   following?: Following;
   isAuthor?: boolean;
-  /** its time has come, and nobody wrote that down yet */
+  /** due, but the row is not updated yet */
   isDue?: boolean;
-  /** why something was not done */
+  /** why an action failed */
   notice?: EtchNotice | undefined;
 }
 
-/** A refusal leads back to the etch, and says there what became of it. */
+/** A rejected action leads back to the etch with the reason. */
 export const ETCH_NOTICES = {
   early: 'It was not opened: its time has not come. It opens by itself, and nobody can open it earlier.',
   retracted: 'Nothing was done: the etch is retracted, and there is nothing left to open.',
@@ -25,7 +25,7 @@ export const ETCH_NOTICES = {
 
 export type EtchNotice = keyof typeof ETCH_NOTICES;
 
-/** What can be done with an etch: followed by everybody, opened and taken back by its author. */
+/** Actions: everyone may follow an etch; its author may open or retract it. */
 export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: Own | undefined }): VNode {
   const here = `/e/${etch.id}`;
   return (

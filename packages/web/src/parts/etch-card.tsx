@@ -19,11 +19,11 @@ import { titleOf } from '../title.ts';
 interface CardOptions {
   site: Pick<Site, 'drand'>;
   showAuthor: boolean;
-  /** what was searched for, to be marked */
+  /** the search term, to be highlighted */
   hit?: string | undefined;
 }
 
-/** An etch in a list. What is sealed is not in it, for it is not in the view. */
+/** An etch in a list. Hidden fields cannot appear, because the public fields lack them. */
 function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch }): VNode {
   const seal = blindSealOf(etch, site);
   return (
@@ -72,14 +72,14 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
   );
 }
 
-/** As it was written, where that alone holds what was searched for. */
+/** The raw words, if only they contain the search term. */
 function titleWith(etch: Etch, hit: string | undefined): string {
   const title = titleOf(etch);
   const holds = (text: string): boolean => text.toLowerCase().includes((hit ?? '').toLowerCase());
   return holds(etch.description) && !holds(title) ? etch.description : title;
 }
 
-/** A forecast, say, as a reader would have it; what was searched for is marked in the words as they stand. */
+/** The readable form of a convention, for example a forecast; the term is highlighted in the raw words. */
 function CardWords({ content, hit }: { content: string; hit: string | undefined }): VNode {
   const words = readWords(content);
   const said = hit === undefined ? inShort(words) : null;
@@ -107,10 +107,10 @@ function CardWords({ content, hit }: { content: string; hit: string | undefined 
   );
 }
 
-/** There is room for four lines: none of them is empty. */
+/** Four lines fit, so none of them is empty. */
 const EMPTY_LINES = /\n(?:[ \t\r]*\n)+/g;
 
-/** What words that follow a convention say; null where they are a text. */
+/** The content of words that follow a convention; null for a text. */
 function inShort(words: Words): string[] | null {
   switch (words.kind) {
     case 'forecast':
@@ -136,10 +136,10 @@ interface Drawn {
   html: string;
 }
 
-/** Cards that were drawn before the page they stand on. */
+/** Cards that were drawn before their page. */
 const drawn = new WeakMap<Etch, Drawn>();
 
-/** Draws an etch's card ahead: a page of many long texts is drawn in portions, and its bytes are the same. */
+/** Draws a card in advance: a page of many long texts is drawn in time slices, with the same bytes. */
 export function drawEtchCard(
   etch: Etch,
   site: Pick<Site, 'drand'>,
@@ -171,7 +171,7 @@ export function EtchList({
   etches: readonly Etch[];
   empty: string;
   showAuthor?: boolean;
-  /** two beside each other where there is room */
+  /** in two columns where there is room */
   inPairs?: boolean;
 }): VNode {
   if (etches.length === 0) return <p class="empty">{empty}</p>;

@@ -1,24 +1,24 @@
 import { forecastMisfit, parseQuestion, readWords } from '@svc/protocol/conventions';
 import type { ForecastPart } from './forecast-draft.ts';
 
-/** An etch as far as it is written: everything as typed, or empty. */
+/** An etch in the composer: fields as typed, or empty. */
 export interface EtchDraft {
-  /** the Idempotency-Key: one draft etches once, however often it is sent */
+  /** the Idempotency-Key: a draft etches once, however often it is sent */
   draft: string;
   content: string;
-  /** the fields of a forecast, and what more of it is typed in one line: to be put before the words */
+  /** the fields of a forecast, and further ones typed in one line; they precede the words */
   parts?: readonly ForecastPart[] | undefined;
   forecast: string;
   description: string;
   category_id: string;
   mode: string;
-  /** as the date field holds it, in UTC */
+  /** the value of the date field, in UTC */
   reveal_at: string;
-  /** the challenge it answers: it stays bound to it, also while what the challenge says cannot be read */
+  /** the challenge that it answers, even while the challenge cannot be read */
   challenge_id?: string | undefined;
 }
 
-/** The challenge it answers, which sets topic, description and time. */
+/** The challenge that it answers, which sets topic, description and time. */
 export interface Answering {
   id: string;
   question: string;
@@ -26,13 +26,13 @@ export interface Answering {
   revealAt: string;
 }
 
-/** An answer is never shown as an etch of its own, which could be public at once. */
+/** An answer is never shown as a separate etch, which could be public at once. */
 export const challengeOf = (
   { challenge_id: id }: EtchDraft,
   answering: Answering | undefined,
 ): string | undefined => answering?.id ?? (id || undefined);
 
-/** Why words would count as a mere text where they are meant as more, or null (docs/conventions.md#words-that-begin-so). */
+/** Why words that look like a convention would count as a plain text, or null (docs/conventions.md#words-that-begin-so). */
 export function wordsMisfit(content: string, question: string | undefined): string | null {
   const words = readWords(content);
   if (words.kind === 'text' && words.reason !== null) return words.reason;

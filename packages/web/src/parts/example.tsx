@@ -9,7 +9,7 @@ import { shortHash } from './hash.tsx';
 import { Text } from './text.tsx';
 import { Day, Time } from './time.tsx';
 
-/** One that the way from sealing to checking can be shown on: its words are open, and were on the chain before. */
+/** An etch that shows every step: its words are open and were on the chain before. */
 export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): boolean =>
   status === 'revealed' &&
   content !== null &&
@@ -17,7 +17,7 @@ export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): b
   chain.anchored_at !== null &&
   chain.anchored_at < opened;
 
-/** The way of an etch of this service, step by step; in words of our own while none has gone all of it. */
+/** The steps of a real etch of this service; in our own words while there is none. */
 export function WorkedExample({ site, etch }: { site: Site; etch: Etch | undefined }): VNode {
   return (
     <section class="wide" aria-labelledby="example">

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** Where files are dropped; opened by a script, for without one nothing can be hashed here. */
+/** The drop field for files; a script enables it, because hashing needs one. */
 export function FileDrop({ words }: { words?: string }): VNode {
   return (
     <div class="drop" data-files={words ?? ''} hidden>

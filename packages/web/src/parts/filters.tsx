@@ -23,7 +23,7 @@ export function SearchBox({ value = '', autofocus = false }: { value?: string; a
   );
 }
 
-/** A group of boxes to tick; the url takes them as a comma-separated list too. */
+/** A group of checkboxes; the URL accepts a comma-separated list too. */
 export function Boxes({
   name,
   legend,

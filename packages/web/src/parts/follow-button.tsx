@@ -3,14 +3,14 @@ import type { VNode } from 'preact';
 import type { Site } from '../site.ts';
 import { Hidden } from './form.tsx';
 
-/** What a signed-in reader follows of what a page shows; absent while nobody is signed in. */
+/** What a signed-in reader follows on this page; absent without a session. */
 export interface Following {
   type: FollowTarget;
   id: string;
   followed: boolean;
 }
 
-/** `back`: the page it stands on. */
+/** `back`: the page to return to. */
 export function FollowButton({
   site,
   following,

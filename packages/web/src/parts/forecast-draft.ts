@@ -1,12 +1,12 @@
 import { type Asked, parseQuestion } from '@svc/protocol/conventions';
 
-/** A field of a forecast as it was typed: an outcome with its probability, or a quantile with its value. */
+/** A field of a forecast as typed: an outcome with its probability, or a quantile with its value. */
 export interface ForecastPart {
   name: string;
   value: string;
 }
 
-/** What of a draft the fields follow from. */
+/** The parts of a draft that decide the fields. */
 interface Typed {
   parts?: readonly ForecastPart[] | undefined;
   challenge_id?: string | undefined;
@@ -14,11 +14,11 @@ interface Typed {
 
 /** One field of a forecast. */
 export interface ForecastField extends ForecastPart {
-  /** null: the outcome is named by who makes the forecast */
+  /** null: the forecaster names the outcome */
   known: string | null;
 }
 
-/** How many outcomes of one's own there are fields for; more go into one line. */
+/** Number of fields for outcomes of one's own; further ones share a line. */
 const OWN_OUTCOMES = 4;
 const OWN: readonly (string | null)[] = [
   'yes',
@@ -28,13 +28,13 @@ const OWN: readonly (string | null)[] = [
   'q90',
 ];
 
-/** What the composer is to ask for; null where there is no challenge, or its question is not known. */
+/** The fields that the composer shows; null without a challenge or a known question. */
 export const askedBy = (question: string | undefined): Asked | null =>
   question === undefined ? null : parseQuestion(question);
 
 /**
- * The fields that a question has, filled as far as they were; what it does not name keeps its own. Of a challenge whose question
- * cannot be read now there are those that were typed.
+ * The fields of a question, filled with the typed values; unknown outcomes keep their own fields. While a question cannot be read,
+ * the typed fields remain.
  */
 export function forecastFields(
   { parts = [], challenge_id: challenge }: Typed,
@@ -65,7 +65,7 @@ export function forecastFields(
 const namedBy = (asked: Exclude<Asked, { asks: 'text' }>): string[] =>
   asked.asks === 'number' ? asked.levels.map((level) => `q${level}`) : asked.outcomes;
 
-/** What a field is called where it is spoken of. */
+/** The name of a field in messages. */
 export function fieldLabel({ known, name }: Pick<ForecastField, 'known' | 'name'>): string {
   const [, level] = /^q(\d+)$/.exec(known ?? '') ?? [];
   return level === undefined ? (known ?? `Outcome ${name}`.trim()) : `${level} % lie at or below`;

@@ -4,7 +4,7 @@ import { Sign, SIGNS } from './sign.tsx';
 import { sentence, type ToldProblem, wrongWith } from './told-problem.ts';
 import { Text } from './text.tsx';
 
-/** Read first, and leads to each field that is meant. */
+/** The list of errors above a form, with links to the fields. */
 export function ProblemSummary({ problem }: { problem: ToldProblem | undefined }): VNode | null {
   if (!problem) return null;
   return (
@@ -46,12 +46,12 @@ interface FieldProps {
   name: string;
   label: ComponentChildren;
   hint?: ComponentChildren;
-  /** the id of a hint that stands elsewhere */
+  /** the id of a hint elsewhere */
   describedBy?: string;
   problem: ToldProblem | undefined;
 }
 
-/** A field with its label, its hint and what is wrong with it. `children` is given the attributes to carry. */
+/** A field with label, hint and error. `children` receives the attributes. */
 export function Entry({
   name,
   label,
@@ -111,7 +111,7 @@ export function LineEntry({
   );
 }
 
-/** Text whose characters are counted as the service counts them: by code point. */
+/** A text field with a character count in code points, as the service counts. */
 export function TextEntry({
   value,
   max,
@@ -136,7 +136,7 @@ export function TextEntry({
   );
 }
 
-/** What a form carries on from the step before. */
+/** Values that a form carries over from the step before. */
 export function Hidden({ values }: { values: Readonly<Record<string, string>> }): VNode {
   return (
     <>
@@ -147,7 +147,7 @@ export function Hidden({ values }: { values: Readonly<Record<string, string>> })
   );
 }
 
-/** What was done, said once. */
+/** A message about a finished action, shown once. */
 export function Done({ children }: { children: ComponentChildren }): VNode {
   return (
     <p class="done" role="status">

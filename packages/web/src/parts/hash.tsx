@@ -1,8 +1,7 @@
 import type { VNode } from 'preact';
 
 /**
- * A hash, key or address in groups of eight, so that two can be compared by eye. The groups stand apart by margin, not
- * by blanks: copied, it is one piece.
+ * A hash, key or address in groups of eight, so that two can be compared visually. The gaps are margins, so a copy is one piece.
  */
 export function Hash({ value, copy = false }: { value: string; copy?: boolean }): VNode {
   const prefix = value.startsWith('0x') ? '0x' : '';
@@ -16,5 +15,5 @@ export function Hash({ value, copy = false }: { value: string; copy?: boolean })
   );
 }
 
-/** The two ends of a hash, where it only has to be recognised. */
+/** The two ends of a hash, to recognize it. */
 export const shortHash = (value: string): string => `${value.slice(0, 8)}…${value.slice(-6)}`;

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { Text } from './text.tsx';
 
-/** So many are marked; whoever looks for one letter does not make a page of marks. */
+/** The largest number of highlights, so that a one-letter search does not mark everything. */
 const MOST = 20;
 
-/** A stranger's text with what was searched for marked in it, letter case aside. */
+/** Highlights the search term in a stranger's text, ignoring case. */
 export function Hits({ of, hit }: { of: string; hit: string | undefined }): VNode {
   const parts = hit === undefined ? [] : split(of, hit);
   if (parts.length < 2) return <Text>{of}</Text>;
@@ -23,10 +23,10 @@ export function Hits({ of, hit }: { of: string; hit: string | undefined }): VNod
   );
 }
 
-/** What is between hits, and the hits, in turn. */
+/** Text and matches in turn. */
 function split(text: string, hit: string): string[] {
   const [where, what] = [text.toLowerCase(), hit.toLowerCase()];
-  // Some letters are two in small: then a place in the one is no place in the other.
+  // Some letters become two in lower case, so positions differ.
   if (what === '' || where.length !== text.length) return [];
   const parts: string[] = [];
   let from = 0;

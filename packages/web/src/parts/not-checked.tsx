@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-/** Stands where a verdict comes once the script has checked: without it, nothing was. */
+/** Placeholder for a verdict: without scripts nothing was checked. */
 export function NotChecked({ children }: { children: ComponentChildren }): VNode {
   return (
     <div class="result none">

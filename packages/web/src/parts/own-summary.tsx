@@ -4,19 +4,19 @@ import { titleOf } from '../title.ts';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
-/** What the first page tells of the reader's own. */
+/** The reader's own part of the first page. */
 export interface OwnData {
   /** sealed, the soonest first */
   next: readonly Etch[];
-  /** since the reader last said to have looked, the newest first */
+  /** since the reader last marked all as seen, newest first */
   opened: readonly Etch[];
-  /** when that was; null: never, and the last seven days are meant */
+  /** that time; null: never, so the last seven days count */
   lookedAt: string | null;
-  /** nothing was etched yet */
+  /** the account has no etches yet */
   isNew: boolean;
 }
 
-/** What of the reader's own opens next, and what opened lately; for a new account, where to begin. */
+/** Own etches that open next or opened lately; for a new account, the first steps. */
 export function OwnSummary({
   own: { next, opened, lookedAt, isNew },
   news = 0,

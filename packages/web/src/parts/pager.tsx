@@ -1,7 +1,7 @@
 import type { NumberedPage } from '@svc/contract';
 import type { VNode } from 'preact';
 
-/** Steps through numbered pages; nothing when there is one only. */
+/** Links to numbered pages; nothing for a single page. */
 export function NumberedPager({
   page,
   href,
@@ -34,13 +34,13 @@ export function NumberedPager({
   );
 }
 
-/** Steps through a list by cursor: there is a way on, and a way to the beginning. */
+/** Links through a list by cursor: to the next page and to the start. */
 export function CursorPager({
   first,
   next,
   older = 'Older',
 }: {
-  /** where the list begins; null on its first page */
+  /** the start of the list; null on its first page */
   first: string | null;
   next: string | null;
   older?: string;

@@ -6,8 +6,8 @@ const WIDTH = 320;
 const BOX = 150;
 
 /**
- * The way from an etch's leaf to the attested root, drawn: on the left what the fold makes, on the right the sibling it is
- * folded with. It reads from the leaf at the bottom up to the root.
+ * The path from a leaf to the attested root: results of the fold on the left, siblings on the right, from the leaf at the bottom
+ * to the root.
  */
 export function ProofPath({
   path,

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** A short address for a camera; the picture is loaded once it is asked for. */
+/** A QR code of the short address; loaded when opened. */
 export function QrCode({ src, of }: { src: string; of: string }): VNode {
   return (
     <details class="qr">

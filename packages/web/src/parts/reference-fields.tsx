@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-/** A JSON Schema as the OpenAPI document has it. */
+/** A JSON Schema of the OpenAPI document. */
 export interface Schema {
   $ref?: string;
   description?: string;
@@ -22,19 +22,19 @@ export interface Schema {
   required?: readonly string[];
 }
 
-/** A field as a row: what a link to it names, what it is called, what it may hold, whether it must be there. */
+/** A field as a row: anchor, name, allowed values, whether it is required. */
 export interface Field {
   id: string;
   name: string;
   schema: Schema;
-  /** undefined where there is nothing to say: a field of an answer is always there */
+  /** undefined if there is nothing to say: a response field is always present */
   required?: boolean | undefined;
   description?: string | undefined;
 }
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Whose fields, how a link names it, and whether it is what callers send. */
+/** The owner of the fields, its anchor, and whether clients send it. */
 interface Whole {
   at: string;
   schema: Schema;
@@ -42,7 +42,7 @@ interface Whole {
   isAsked?: boolean;
 }
 
-/** The fields of an object, with those of objects within it that have no name of their own. */
+/** The fields of an object, with those of nested objects without a name. */
 export function fieldsOf(whole: Whole, within = ''): Field[] {
   const { at, schema, schemas, isAsked = false } = whole;
   const { properties = {}, required = [] } = schema;
@@ -56,7 +56,7 @@ export function fieldsOf(whole: Whole, within = ''): Field[] {
         name: dotted,
         schema: field,
         required: isAsked || !isRequired ? isRequired : undefined,
-        // What has a name is described by it.
+        // A named schema has its own description.
         description: field.description ?? (field.$ref && schemas[nameIn(field.$ref)]?.description),
       },
       ...(inner ? fieldsOf({ ...whole, schema: inner }, `${dotted}.`) : []),
@@ -89,7 +89,7 @@ export function Fields({ fields }: { fields: readonly Field[] }): VNode | null {
 
 export const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
-/** What a value is, in words, with links to what has a name. */
+/** The type of a value in words, with links to named schemas. */
 export function kindOf(schema: Schema): ComponentChildren {
   if (schema.$ref) return <a href={`#${nameIn(schema.$ref)}`}>{nameIn(schema.$ref)}</a>;
   if (schema.enum) return <Words values={schema.enum} />;
@@ -116,7 +116,7 @@ function boundsOf(schema: Schema): string {
     range(minimum, maximum, ''),
     range(minLength, maxLength, ' characters'),
     range(minItems, maxItems, ' items'),
-    // A format says more than the pattern beside it; and who reads that text is visible needs no pattern for it.
+    // A format says more than its pattern, and a visibility rule needs no pattern.
     pattern !== undefined && format === undefined && !pattern.includes('\\u') && `matches ${pattern}`,
   ].filter(Boolean);
   return bounds.length === 0 ? '' : `, ${bounds.join(', ')}`;
@@ -132,7 +132,7 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
       : `${from} to ${to}${unit}`;
 }
 
-/** Text with its `code` set apart. */
+/** Text with its `code` marked. */
 export function Marked({ children }: { children: string }): VNode {
   return (
     <span class="meaning">
@@ -141,7 +141,7 @@ export function Marked({ children }: { children: string }): VNode {
   );
 }
 
-/** Long lines scroll, by the keyboard too. */
+/** Long lines scroll, by keyboard too. */
 export function Block({ children }: { children: string }): VNode {
   return (
     <pre tabindex={0}>

@@ -31,7 +31,7 @@ export interface Operation {
   requestBody?: Content;
   responses: Readonly<Record<string, Content & { description: string }>>;
 }
-/** An operation, or a webhook, and where it stands in the document. */
+/** An operation or webhook and its position in the document. */
 export interface Placed {
   method: string;
   path: string;
@@ -87,7 +87,7 @@ export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas })
   );
 }
 
-/** What the service sends: its headers and its body. */
+/** A request of the service: headers and body. */
 export function WebhookView({ at }: { at: Placed }): VNode {
   const { operationId: id, summary, description, parameters = [], requestBody, responses } = at.operation;
   const { schema, example } = requestBody!.content!['application/json'];
@@ -133,7 +133,7 @@ function Part({ title, fields }: { title: string; fields: readonly Field[] }): V
   );
 }
 
-/** The body of an operation is its own: its fields stand here, and those of each of its kinds where it has several. */
+/** The fields of a request body, of each variant if there are several. */
 function Body({
   id,
   schema,
@@ -166,7 +166,7 @@ function Body({
   );
 }
 
-/** What of a success has a name is described under it. */
+/** A named success schema has its own description. */
 function Answer({
   id,
   status,
@@ -187,14 +187,14 @@ function Answer({
   return <Part title={`Answer (${status})`} fields={fieldsOf({ at: `${id}.answer`, schema, schemas })} />;
 }
 
-/** What scope a key needs is said by the description. */
+/** The description states the scope that a key needs. */
 function credentials(security: readonly object[] = []): string {
   return security.some((one) => Object.keys(one).length === 0)
     ? 'no credentials needed'
     : 'an API key or a session token';
 }
 
-/** To paste into a shell; what is sent again after a failure carries the same key. */
+/** A command for the shell; a retry carries the same key. */
 function command({ method, path, operation }: Placed): string {
   const { parameters = [], requestBody, security } = operation;
   const example = requestBody?.content?.['application/json'].example;

@@ -7,11 +7,11 @@ import { Text } from './text.tsx';
 
 const STATES = FORECAST_STATES.filter((state) => state !== 'scored');
 
-/** What became of a forecast, in words. */
+/** The state of a forecast in words. */
 export const stateText = (state: ForecastState): string =>
   state === 'taken_down' ? 'taken down by the operator' : state;
 
-/** How many forecasts there were, and what became of those that have no score. */
+/** The number of forecasts, and the states of those without a score. */
 export const denominators = (counts: Record<ForecastState | 'forecasts', number>): string =>
   [
     `${countOf(counts.forecasts, 'forecast')}: ${counts.scored} scored`,
@@ -23,7 +23,7 @@ export const countOf = (count: number, what: string): string =>
 
 export const scoreText = (value: number): string => value.toFixed(4);
 
-/** What some forecasts came to. */
+/** The result of several forecasts. */
 export function Summary({ summary }: { summary: ScoreSummary }): VNode {
   const { brier, log, quantile_loss, murphy, discrimination, calibration } = summary;
   const shown = (label: string, { n, mean }: { n: number; mean: number | null }) =>

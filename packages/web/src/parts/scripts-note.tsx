@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { Glyph } from './glyph.tsx';
 import { Text } from './text.tsx';
 
-/** Warns of outcomes of a question, or of a forecast, whose letters are of several scripts. Nothing where there is none. */
+/** Warns of outcomes with letters of several scripts. Nothing if there are none. */
 export function ScriptsNote({ question, content }: { question?: string; content?: string }): VNode | null {
   const warning = scriptsWarning([...outcomesAsked(question ?? ''), ...outcomesForecast(content ?? '')]);
   return warning === null ? null : (

@@ -22,7 +22,7 @@ export function TabCount({ counted: { count, more } }: { counted: { count: numbe
   );
 }
 
-/** A code that may be a word as well. */
+/** A term that may also be a code. */
 export function Named({ lead }: { lead: SearchBeside['lead'] }): VNode | null {
   const found = lead?.etch
     ? { href: `/e/${lead.etch.id}`, what: 'an etch', title: titleOf(lead.etch) }
@@ -42,7 +42,7 @@ export function Named({ lead }: { lead: SearchBeside['lead'] }): VNode | null {
   );
 }
 
-/** What narrows the list, each with a way out. */
+/** The active filters, each with a link that removes it. */
 export function Chips({ data }: { data: SearchData }): VNode | null {
   const { query, among } = data;
   const values = valuesOf(data);
@@ -81,7 +81,7 @@ export function Chips({ data }: { data: SearchData }): VNode | null {
   );
 }
 
-/** What to try next. */
+/** Suggestions. */
 export function Nothing({ data, tabs }: { data: SearchData; tabs: TabCounts | undefined }): VNode {
   const { query, among } = data;
   const words = query.q ?? '';

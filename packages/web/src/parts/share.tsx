@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { Facts } from './facts.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** Everything by which an etch goes on to others. What proves something is offered once there is a proof. */
+/** Ways to share an etch. Proofs are offered once they exist. */
 export function Share({
   etch,
   frame,
@@ -11,9 +11,9 @@ export function Share({
   isAuthor,
 }: {
   etch: Etch;
-  /** the markup that puts it into another page */
+  /** the markup that embeds it in another page */
   frame: string;
-  /** the one that previews show, and the same in words */
+  /** the preview picture and its text alternative */
   picture: { url: string; text: string };
   isAuthor: boolean;
 }): VNode {

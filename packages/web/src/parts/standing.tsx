@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Standing } from '../proven.ts';
 import { Glyph } from './glyph.tsx';
 
-/** The state in one line: it names what follows it. */
+/** The status in one line, as the heading of what follows. */
 export function StandingLine({ standing: { glyph, tone, headline } }: { standing: Standing }): VNode {
   return (
     <h2 class={`standing-line ${tone}`} id="standing">
@@ -19,9 +19,9 @@ export function StandingNotice({
   children,
 }: {
   standing: Standing;
-  /** the line stands before it */
+  /** the status line is shown elsewhere */
   hasLine?: boolean;
-  /** what is proven is one step away: something else was waited for */
+  /** folded, because the reader looks for something else */
   isFolded?: boolean;
   /** below the lead */
   children?: ComponentChildren;

@@ -7,7 +7,7 @@ import type { Scored } from './track-record.tsx';
 
 type Resolution = NonNullable<ChallengeScore['resolution']['first']>;
 
-/** How a closed challenge was resolved, and who forecast it best. */
+/** How a closed challenge was resolved, and the ranking of its forecasts. */
 export function Standings({ score }: { score: Scored<ChallengeScore> }): VNode {
   if ('problem' in score)
     return (

@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<EtchStatus, string>> = {
   retracted: 'Retracted',
 };
 
-/** @param blind is what is public the ciphertext alone? */
+/** @param blind whether only the ciphertext is public */
 export function StatusTag({ etch, blind = false }: { etch: Etch; blind?: boolean }): VNode {
   const { status } = etch;
   if (blind)

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { stretches } from '../inert.ts';
 
-/** What `Text` (text.tsx) shows, where a browser draws: node by node, and nothing is read as markup. */
+/** `Text` (text.tsx) as DOM nodes; nothing is parsed as markup. */
 export function TextNodes({ children }: { children: string }): VNode {
   return (
     <bdi>

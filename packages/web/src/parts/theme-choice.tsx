@@ -7,16 +7,15 @@ const CHOICES = [
   { value: 'dark', label: 'Dark' },
 ] as const;
 
-/** A form that may hold what is nowhere else: `again` shows it as it was answered before, `edit` without another word. */
+/** A form with unsaved text: `again` shows it as it was answered before, `edit` without a message. */
 export interface TypedForm {
   id: string;
   then: 'again' | 'edit';
 }
 
 /**
- * Of the whole site, for whoever asks: kept in a cookie, and sent as a form, so that it needs neither account nor script.
- * Where something may be typed it goes along with it, and comes back; with scripts the browser keeps it, and what is
- * encrypted there must not leave it.
+ * The theme of the whole site, in a cookie, set by a form, so that it needs neither account nor script. Typed text is sent along
+ * and comes back; with scripts the browser keeps it, because text for a blind seal must not leave it.
  */
 export function ThemeChoice({ site, form }: { site: Site; form?: TypedForm | undefined }): VNode {
   const own = (

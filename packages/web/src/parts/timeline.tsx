@@ -1,16 +1,16 @@
 import type { VNode } from 'preact';
 import { dayText } from '../time-text.ts';
 
-/** How many etches there are, by what has become of them. */
+/** The number of etches by status. */
 interface Fates {
   revealed: number;
   sealed: number;
   retracted: number;
-  /** by the operator: no mark against the author */
+  /** by the operator, which does not count against the author */
   taken_down: number;
 }
 
-/** What an account made on one day. */
+/** The etches of an account on one day. */
 export interface TimelineDay extends Fates {
   /** `2026-03-14` */
   day: string;
@@ -25,7 +25,7 @@ interface Bar extends Fates {
   from: number;
 }
 
-/** An account's whole record as a picture: a bar for each day, week or month, with what was taken back, or taken down. */
+/** An account's record as a chart: a bar for each day, week or month, with retractions and takedowns. */
 export function Timeline({ days }: { days: readonly TimelineDay[] }): VNode | null {
   if (days.length === 0) return null;
   const first = Date.parse(days[0]!.day);
@@ -64,7 +64,7 @@ export function Timeline({ days }: { days: readonly TimelineDay[] }): VNode | nu
   );
 }
 
-/** Public at the bottom, sealed above it hollow, then retracted by a dashed outline, and what the operator took down by a dotted one. */
+/** From bottom to top: public, sealed (hollow), retracted (dashed), taken down by the operator (dotted). */
 function Column({ bar, x, width, unit }: { bar: Bar; x: number; width: number; unit: number }): VNode {
   let top = FLOOR;
   const part = (kind: keyof Fates): VNode | null => {

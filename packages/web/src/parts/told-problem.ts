@@ -1,25 +1,25 @@
 import { spanText } from '../time-text.ts';
 
-/** Why a form was not taken: what was typed stays in it. */
+/** Why a form was rejected; the typed text stays in it. */
 export interface FormProblem {
   message: string;
   details?: readonly { path: string; message: string }[] | undefined;
-  /** seconds until it makes sense to try again */
+  /** seconds until a retry makes sense */
   retryAfter?: number | undefined;
-  /** the session is over: signing in again, in another tab, saves what was typed */
+  /** the session ended: signing in again in another tab saves the typed text */
   signedOut?: boolean;
 }
 
-/** How a field is spoken of, as in `The topic must be one of …`, and what to do where it was left empty. */
+/** The name of a field in messages, as in `The topic must be one of …`, and what to do if it is empty. */
 interface FieldName {
   subject: string;
   missing: string;
 }
 
-/** By the names in the contract, in the order in which they stand on the page. */
+/** By the names in the contract, in the order of the page. */
 export type FieldNames = Readonly<Record<string, FieldName>>;
 
-/** The same, as the page tells it: what is wrong with its fields, in their order, each in a sentence of its own. */
+/** The problem as the page shows it: one sentence for each field, in their order. */
 export interface ToldProblem extends FormProblem {
   fields: readonly { path: string; sentence: string }[];
 }
@@ -35,7 +35,7 @@ export function told(problem: FormProblem | undefined, names: FieldNames = {}): 
   return { ...problem, fields };
 }
 
-/** What a message about a field begins with when the field is its subject; any other is a sentence already. */
+/** The start of a message whose subject is the field; other messages are sentences already. */
 const PREDICATE = /^(is|are|has|have|must|would|stands?|needs?|lies?) /;
 
 function fieldSentence({ subject, missing }: FieldName, message: string): string {
@@ -44,7 +44,7 @@ function fieldSentence({ subject, missing }: FieldName, message: string): string
   return sentence(PREDICATE.test(spans) ? `${subject} ${spans}` : `${subject}: ${spans}`);
 }
 
-/** What is wrong with one field, to be said beside it too. */
+/** The error of one field, shown next to it too. */
 export const wrongWith = (problem: ToldProblem | undefined, name: string): string | undefined =>
   problem?.fields.find(({ path }) => path === name)?.sentence;
 

@@ -24,7 +24,7 @@ export function TopicEntry({ value, problem }: { value: string; problem: ToldPro
   );
 }
 
-/** In UTC without scripts; with them a field in the reader's own time stands beside it. */
+/** In UTC; scripts add a field in local time. */
 export function DateEntry({
   label,
   value,

@@ -4,10 +4,10 @@ import { countOf, denominators, scoreText, stateText, Summary } from './score-pa
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
-/** A score, or why there is none to show. */
+/** A score, or the reason why there is none. */
 export type Scored<Score> = Score | { problem: string };
 
-/** What an account's forecasts came to; nothing while there are none. */
+/** The scores of an account's forecasts; nothing without forecasts. */
 export function TrackRecord({ score }: { score: Scored<AccountScore> }): VNode | null {
   if ('problem' in score)
     return (

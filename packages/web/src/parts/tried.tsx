@@ -3,7 +3,7 @@ import type { Tried, Tryable } from '../try-words.ts';
 import { Hash } from './hash.tsx';
 import { Sign, SIGNS } from './sign.tsx';
 
-/** What the words that were tried come to, step by step, beside what was published. */
+/** The result of the tried words, step by step, next to the published values. */
 export function TriedSteps({ tryable, tried }: { tryable: Tryable; tried: Tried }): VNode {
   return (
     <ol class="tried-steps">

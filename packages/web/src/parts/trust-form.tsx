@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
 
-/** What a verification trusts, and where it reads the chain; every value is the reader's to change. */
+/** The trust and the endpoint of a verification; the reader can change every value. */
 export interface TrustFields {
   rpcUrl: string;
-  /** empty while it is not known */
+  /** empty while unknown */
   chainId: string;
   contract: string;
   schemaUid: string;
@@ -12,7 +12,7 @@ export interface TrustFields {
 
 const NO_FIELDS: TrustFields = { rpcUrl: '', chainId: '', contract: '', schemaUid: '', relayer: '' };
 
-/** Shown by the script that uses it: without one there is nothing to fill in. Without `fields` all is the reader's to enter. */
+/** Shown by its script. Without `fields` the reader enters everything. */
 export function TrustForm({
   fields = NO_FIELDS,
   source,
@@ -21,9 +21,9 @@ export function TrustForm({
 }: {
   fields?: TrustFields;
   source: string;
-  /** may what is checked be evidence, which needs the hash of a block alone? */
+  /** whether evidence can be checked, which needs only the hash of a block */
   takesEvidence?: boolean;
-  /** can its time stamps be checked here? */
+  /** whether its time stamps can be checked here */
   judgesTimeStamps?: boolean;
 }): VNode {
   const isEmpty = fields === NO_FIELDS;

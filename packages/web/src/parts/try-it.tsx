@@ -4,7 +4,10 @@ import { AuthorLink } from './author.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
-/** Words of a receipt to be edited: the browser hashes them and says where it breaks. Without a script a command does. */
+/**
+ * Lets the reader edit the words of a receipt: the browser hashes them and shows where the proof breaks. Without scripts, a
+ * command does.
+ */
 export function TryIt({ example }: { example: TryExample }): VNode {
   const { words, tryable } = example;
   return (
@@ -73,5 +76,5 @@ function Source({ example: { etch } }: { example: TryExample }): VNode {
   );
 }
 
-/** As one word of a POSIX shell. */
+/** Quotes a text as one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

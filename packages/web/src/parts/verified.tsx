@@ -10,8 +10,8 @@ import { TextNodes } from './text-nodes.tsx';
 import { Time } from './time.tsx';
 
 /**
- * A verification as a reader sees it: the verdict first, then what was verified, drawn from the very string that was
- * hashed, then what that proves and what not, and the checks. Where a check fails no statement stands but theirs.
+ * A verification for a reader: verdict, the verified content from the canonical string, what it proves and does not prove, and the
+ * checks. If a check fails, only the checks make statements.
  */
 export function Verified({
   receipt,
@@ -24,7 +24,7 @@ export function Verified({
   receipt: Receipt;
   found: Verification;
   trustedBy: TrustedBy;
-  /** who checked, and against what */
+  /** who checked, and by which values */
   by: string;
   opens?: string | undefined;
   learn?: string | undefined;

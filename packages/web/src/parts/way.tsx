@@ -25,7 +25,7 @@ const STEPS = [
   },
 ] as const;
 
-/** The way of a text to the chain, which every check goes again. */
+/** The path of a text to the chain, which every check repeats. */
 export function Way(): VNode {
   return (
     <ol class="way" aria-label="The way of a text to the chain">

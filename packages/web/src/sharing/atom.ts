@@ -56,9 +56,9 @@ export function atomFeed(
   ].join('\n');
 }
 
-/** One etch in a feed; made ahead, a page of many long texts is made in portions. */
+/** One entry, rendered in advance: a page of many long texts is rendered in time slices. */
 export function atomEntry(site: Site, etch: Etch): string {
-  // Of what is sealed a feed carries dates alone.
+  // A sealed entry has only dates.
   if (etch.status === 'sealed')
     return [
       '<entry>',
@@ -94,7 +94,7 @@ export function atomEntry(site: Site, etch: Etch): string {
   ].join('\n');
 }
 
-/** When what a reader sees of it changed last. Of a sealed etch the day is all that is public, so its midnight stands. */
+/** When the visible content changed last. For a sealed etch only the day is public, so its midnight counts. */
 function updatedAt(etch: Etch): string {
   return etch.retracted_at ?? etch.revealed_at ?? etch.created_at ?? dayOf(etch);
 }

@@ -7,7 +7,7 @@ interface Moment {
   id: string;
   /** an API time */
   at: string;
-  /** when what this says was first so: of a sealed etch its day, for that is all that is public */
+  /** when this became true; for a sealed etch its day, because only that is public */
   stamp: string;
   summary: string;
   description: string;
@@ -15,7 +15,7 @@ interface Moment {
   cancelled?: boolean;
 }
 
-/** The opening of an etch as a calendar has it, made of what its page shows; null of one that was public at once. */
+/** The opening of an etch as a calendar event; null for an instant etch. */
 export function etchCalendar(site: Pick<Site, 'baseUrl'>, etch: Etch): string | null {
   if (etch.reveal_at === null) return null;
   const isGone = etch.status === 'retracted';
@@ -32,7 +32,7 @@ export function etchCalendar(site: Pick<Site, 'baseUrl'>, etch: Etch): string | 
   });
 }
 
-/** When a challenge closes, and its answers open. */
+/** The closing of a challenge, when its answers open. */
 export const challengeCalendar = (
   site: Pick<Site, 'baseUrl'>,
   { id, reveal_at: at, created_at: stamp, question }: ChallengeDetail,
@@ -70,15 +70,15 @@ function calendar(site: Pick<Site, 'baseUrl'>, moment: Moment): string {
     .join('');
 }
 
-/** `20260503T120000Z`: calendars know whole seconds. */
+/** `20260503T120000Z`: calendars use whole seconds. */
 const stampOf = (time: string): string => `${time.slice(0, 19).replace(/[-:]/g, '')}Z`;
 
-/** On one line, without what cannot be seen, and with no sign that would end it. */
+/** On one line, without unseen characters and without delimiters. */
 const textOf = (text: string): string => cut(inertLine(text), 300).replace(/[\\;,]/g, (sign) => `\\${sign}`);
 
 const LINE_BYTES = 75;
 
-/** No line is longer than 75 bytes; what is beyond goes on behind a space, and no character is cut. */
+/** Folds lines at 75 bytes with a leading space; no character is split. */
 function folded(line: string): string {
   let text = '';
   let bytes = 0;

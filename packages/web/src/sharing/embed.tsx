@@ -11,13 +11,13 @@ import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { nameOf } from '../names.ts';
 import { titleOf } from '../title.ts';
 
-/** The style inside an embed, and the base64 SHA-256 by which its policy knows it. */
+/** The style of an embed, and its base64 SHA-256 for the policy. */
 export interface EmbedParts {
   style: string;
   styleHash: string;
 }
 
-/** Anybody may frame it, and it may do nothing: no script, no request. */
+/** Any site may frame it; it may run no script and send no request. */
 export const embedPolicy = ({ styleHash }: EmbedParts): string =>
   [
     "default-src 'none'",
@@ -27,7 +27,7 @@ export const embedPolicy = ({ styleHash }: EmbedParts): string =>
     'frame-ancestors *',
   ].join('; ');
 
-/** One etch as a small card for other sites: it needs nothing else, also in a sandbox. */
+/** An etch as a small card for other sites; it needs nothing else, even in a sandbox. */
 export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string {
   const standing = standingOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);
@@ -88,7 +88,7 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
   return `<!doctype html>\n${html}\n`;
 }
 
-/** Out of the frame: the reader's page stays. */
+/** Opens outside the frame: the other site's page stays. */
 function Out({ href, children }: { href: string; children: ComponentChildren }): VNode {
   return (
     <a href={href} target="_blank" rel="noopener">

@@ -5,13 +5,13 @@ import { type Site, SITE_NAME } from '../site.ts';
 import { nameOf } from '../names.ts';
 import { embedHeight } from './embed-size.ts';
 
-/** How large the consumer lets an answer be. */
+/** The largest size that the consumer accepts. */
 export interface OembedBounds {
   maxWidth?: number;
   maxHeight?: number;
 }
 
-/** What another site shows for an url of ours (oembed.com, version 1.0). */
+/** What another site shows for one of our URLs (oembed.com, version 1.0). */
 export interface Oembed {
   version: '1.0';
   type: 'rich' | 'link';
@@ -20,7 +20,7 @@ export interface Oembed {
   author_url: string;
   provider_name: string;
   provider_url: string;
-  /** seconds: a retraction must not stay unnoticed for long */
+  /** seconds: a retraction must appear soon */
   cache_age: number;
   thumbnail_url?: string;
   thumbnail_width?: number;
@@ -33,18 +33,18 @@ export interface Oembed {
 const WIDTH = 600;
 const CACHE_AGE = 300;
 
-/** The markup that puts an etch into another page. */
+/** The markup that embeds an etch in another page. */
 export function etchFrame(site: Site, etch: Etch, { width, height } = sizeOf(site, etch, {})): string {
   return `<iframe src="${attribute(`${etch.url}/embed`)}" width="${width}" height="${height}" title="${attribute(line(etch.description))}" frameborder="0" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
 }
 
-/** As high as the card is at that width, within what the consumer gives: in less room its words scroll. */
+/** The height of the card at that width, within the consumer's limit; the words scroll if it is too small. */
 function sizeOf(site: Site, etch: Etch, { maxWidth = WIDTH, maxHeight = Infinity }: OembedBounds) {
   const width = Math.min(WIDTH, maxWidth);
   return { width, height: Math.min(embedHeight(site, etch, width), maxHeight) };
 }
 
-/** An etch as a frame that holds its card. */
+/** An etch as a frame with its card. */
 export function etchOembed(site: Site, etch: Etch, picture: string, bounds: OembedBounds): Oembed {
   const { width, height } = sizeOf(site, etch, bounds);
   const title = line(etch.description);
@@ -89,7 +89,7 @@ function answer(
   };
 }
 
-/** All three fields or none; a picture larger than asked for is none. */
+/** All three fields or none; a picture larger than requested is left out. */
 function thumbnail(url: string, { maxWidth = CARD_WIDTH, maxHeight = CARD_HEIGHT }: OembedBounds) {
   if (maxWidth < CARD_WIDTH || maxHeight < CARD_HEIGHT) return {};
   return { thumbnail_url: url, thumbnail_width: CARD_WIDTH, thumbnail_height: CARD_HEIGHT };

@@ -3,7 +3,7 @@ import { cardPath, type CardSubject } from '../cards/path.ts';
 import { withQuery } from '../links.ts';
 import type { Site } from '../site.ts';
 
-/** A picture of a page for where it is linked, and the same in words. */
+/** The preview picture of a page and its text alternative. */
 export interface Picture {
   url: string;
   text: string;
@@ -15,7 +15,7 @@ export interface Alternate {
   title?: string;
 }
 
-/** By what other sites preview a page: the picture of its state, and where to ask for more (oembed.com). */
+/** Preview metadata for other sites: the picture of the current status, and the oEmbed address (oembed.com). */
 export function preview(
   site: Site,
   subject: CardSubject,

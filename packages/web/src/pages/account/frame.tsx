@@ -10,7 +10,7 @@ const TABS = [
   { href: '/account/webhooks', label: 'Webhooks' },
 ] as const;
 
-/** The pages of one's own account, side by side. */
+/** The frame of the account pages. */
 export function accountFrame(
   site: Site,
   here: (typeof TABS)[number]['href'],

@@ -8,9 +8,9 @@ import type { Page, Site } from '../../site.ts';
 import { accountFrame } from './frame.tsx';
 
 export interface KeysData {
-  /** absent where the form is shown again that nobody is signed in to send, or the keys cannot be read */
+  /** absent if the form is shown again after the session ended, or if the keys cannot be read */
   keys: readonly ListedKey[] | undefined;
-  /** a key just made: shown this once */
+  /** a new key, shown this once */
   made?: { name: string; value: string } | undefined;
   revoked?: boolean;
   typed?: { name: string; scope: string } | undefined;
@@ -152,7 +152,7 @@ function Active({ item: key }: { item: ListedKey }): VNode {
   );
 }
 
-/** Asked once more: a program that uses it stops in the middle of its work. */
+/** Confirmation, because a program that uses the key stops working. */
 export function revokeKeyPage(site: Site, key: ListedKey): Page {
   return accountFrame(
     site,

@@ -14,9 +14,9 @@ export const PROFILE_DONE = {
 } as const;
 
 export interface ProfileData {
-  /** absent where a form is shown again that nobody is signed in to send, or whose account cannot be read */
+  /** absent if a form is shown again after the session ended, or if the account cannot be read */
   user: Me | undefined;
-  /** what was typed, when it was not taken */
+  /** the rejected input */
   displayName?: string | undefined;
   problem?: FormProblem | undefined;
   done?: keyof typeof PROFILE_DONE | undefined;

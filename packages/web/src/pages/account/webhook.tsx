@@ -15,7 +15,7 @@ export interface WebhookData {
   problem?: FormProblem | undefined;
 }
 
-/** One of them: a test, a pause, and what was sent to it. */
+/** A webhook: test, pause, and its deliveries. */
 export function webhookPage(site: Site, { webhook, deliveries, problem: refused }: WebhookData): Page {
   const problem = told(refused);
   const at = `/account/webhooks/${webhook.id}`;
@@ -98,7 +98,7 @@ function Sent({ delivery }: { delivery: Delivery }): VNode {
   );
 }
 
-/** Asked once more: its log goes with it. */
+/** Confirmation, because its log is deleted too. */
 export function removeWebhookPage(site: Site, webhook: Webhook): Page {
   const at = `/account/webhooks/${webhook.id}`;
   return accountFrame(

@@ -8,11 +8,11 @@ import type { Page, Site } from '../../site.ts';
 import { accountFrame } from './frame.tsx';
 
 export interface WebhooksData {
-  /** absent where the form is shown again that nobody is signed in to send, or they cannot be read */
+  /** absent if the form is shown again after the session ended, or if they cannot be read */
   webhooks?: readonly Webhook[] | undefined;
-  /** the operator has none here */
+  /** the operator disabled webhooks */
   off?: boolean;
-  /** one just added: its secret is shown this once */
+  /** a new one: its secret is shown this once */
   made?: { url: string; secret: string } | undefined;
   removed?: boolean;
   typed?: { url: string; types: readonly string[] } | undefined;
@@ -123,7 +123,7 @@ function Made({ made }: { made: { url: string; secret: string } }): VNode {
   );
 }
 
-/** How it fares, the worst first. */
+/** Its health, the worst state first. */
 export function Standing({ webhook }: { webhook: Webhook }): VNode {
   if (webhook.disabled_at !== null)
     return (

@@ -91,7 +91,7 @@ describe('the page of a blind seal', () => {
     expect(textOf(etchPage(pinned, blind({ chain: pending })).html)).not.toContain('This ciphertext existed');
   });
 
-  it('is that of a text where another chain is pinned or none, or its round was past already', () => {
+  it('is judged as a text if another chain or none is pinned, or if its round had passed', () => {
     const other = { ...QUICKNET, hash: 'a'.repeat(64) };
     for (const page of [
       etchPage(site, blind()),
@@ -107,7 +107,7 @@ describe('the page of a blind seal', () => {
     }
   });
 
-  it('is told apart from a sealed etch where it is verified, in its receipt, and where it is taken back', () => {
+  it('differs from a sealed etch on the verify page, in the receipt and on the retract page', () => {
     const parts = { script: '', scriptHash: '', style: '', styleHash: '' };
     const receipt = {} as Receipt;
     const pages = (one = blind()) => [
@@ -138,7 +138,7 @@ describe('the page of a blind seal', () => {
       openSealHere({ words: of, createdAt, chain: QUICKNET, url: 'http://127.0.0.1:9/', entered });
     expect(await open(beacon.signature.toUpperCase())).toMatchObject({ verdict: 'pass', text });
     expect(await open('ff'.repeat(48))).toMatchObject({ verdict: 'wait', text: null });
-    // Due, and nobody has its signature.
+    // Due, but no relay has its signature.
     const waits = await open('');
     expect(waits).toMatchObject({ verdict: 'wait', text: null });
     expect(waits.detail).toContain('enter one below');

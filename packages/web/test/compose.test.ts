@@ -28,7 +28,7 @@ test('the preview tells what a description gives away of the text', () => {
   expect(preview('About the heron at the weir')).not.toContain('of the text away');
 });
 
-test('what is wrong is told in the order of the fields, each in a sentence, beside the field as well', () => {
+test('lists errors in the order of the fields, a sentence each, also next to the field', () => {
   const messages = [
     ['reveal_at', 'must lie at least 300 seconds ahead'],
     ['content', 'is required'],

@@ -15,7 +15,7 @@ test('a question names its fields, and they keep what was typed', () => {
   expect(told({ parts }, 'Who?')).toEqual([]);
 });
 
-test('what a question does not name is kept beside them', () => {
+test('keeps fields that the question does not name', () => {
   expect(told({ parts }, 'Which? [red|blue]')).toEqual(['red=', 'blue=', '*yes=0.9', '*no=']);
 });
 

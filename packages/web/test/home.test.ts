@@ -14,12 +14,12 @@ test('the first page leads in: to write first, to check second, then along one t
   expect(text).toMatch(
     /Sealed.*Public were its description, “About the tide”.*Anchored.*Opened.*Verify it now/,
   );
-  // It stands there once.
+  // It appears once.
   expect(text).toContain('Nothing else that was sealed has opened yet.');
   expect(text).not.toContain('First steps');
 });
 
-test('what was not on the chain before it opened is no example; the way is told without one', () => {
+test('uses no etch as example that was anchored after it opened, and explains the steps without one', () => {
   const late = { ...opened, chain: { ...opened.chain, anchored_at: '2026-02-02T00:00:00.000Z' } };
   for (const openings of [[], [{ ...opened, chain: pending }], [late]]) {
     const text = textOf(homePage(site, { ...nothing, openings }).html);

@@ -27,7 +27,7 @@ describe('what is built for browsers', () => {
       expect(readFileSync(new URL(name, ISLANDS_FOLDER), 'utf8')).not.toMatch(/innerHTML/i);
   });
 
-  it('the island hashes with the published verifier’s own SHA-256, whose table of constants stands in it', () => {
+  it('hashes in the island with the SHA-256 of the published verifier', () => {
     const island = readFileSync(new URL(manifest.files['verify.js']!, ISLANDS_FOLDER), 'utf8');
     for (const constant of [0x428a2f98, 0x71374491, 0xc67178f2]) expect(island).toContain(String(constant));
   });
@@ -70,7 +70,7 @@ describe('what is built for browsers', () => {
     }
   });
 
-  it('its time stamps are judged once there are certificates, by what comes on demand then; else it says that nobody did', async () => {
+  it('judges time stamps once there are certificates, with code loaded on demand, and otherwise says that they were not judged', async () => {
     const name = (start: string) => manifest.served.find((one) => one.startsWith(start))!;
     const island = readFileSync(new URL(name('evidence.'), ISLANDS_FOLDER), 'utf8');
     expect(island).toContain(`import("./${name('timestamps.')}")`);

@@ -27,7 +27,7 @@ describe('a name', () => {
     expect(nameOf({ display_name: name, username: 'mallory' })).toBe(said);
   });
 
-  it('stands before the handle, which is always there, and is not said twice', () => {
+  it('precedes the handle, which is always shown, and is not repeated', () => {
     expect(shown('Grace')).toMatch(/<bdi>Grace<\/bdi> <span class="handle">@mallory</);
     expect(shown('mallory')).not.toContain('<bdi>');
     expect(shown('\u202eecarg')).toContain('U+202E');

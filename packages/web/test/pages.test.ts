@@ -157,7 +157,7 @@ describe('pages', () => {
     expect(etchPage(site, etch()).readsChain).toBe(false);
   });
 
-  it('ask nobody but the service for the chain, whatever endpoint it names to readers', () => {
+  it('read the chain through the service only, whatever endpoint it names', () => {
     const named = { ...site, chain: { ...site.chain, rpcUrl: 'https://node.example' } };
     const pages = [
       verifyEtchPage(named, { etch: etch(), checks: null }),

@@ -21,7 +21,7 @@ describe('a track record', () => {
     expect(html).not.toContain('<script>');
   });
 
-  it('of nobody who forecasts is not there; one that cannot be told says why', () => {
+  it('is absent without forecasts, and gives the reason if it cannot be computed', () => {
     const none = { ...accountScore, counts: { ...accountScore.counts, forecasts: 0 } };
     expect(accountWith(none)).not.toContain('Track record');
     expect(textOf(accountWith({ problem: 'too many at once' }))).toContain(

@@ -91,13 +91,13 @@ describe('lines of a picture', () => {
 });
 
 describe('a card', () => {
-  it('is well-formed whatever it holds, and carries no control character and no markup of a stranger', () => {
+  it('is well-formed for any text, without control characters or foreign markup', () => {
     for (const text of NASTY) {
       const author = { ...etch().author, display_name: text };
       const svg = drawCard(etchCard(site, etch({ content: text, description: text, author })), measure);
       parse(svg);
       expect(svg).not.toMatch(/<script|<img|<image/);
-      // What turns a line around is ours alone: it opens a line and closes it.
+      // Only our own direction marks remain: one opens a line and one closes it.
       expect(svg.split('\u202b').length).toBe(svg.split('\u202c').length);
       expect(svg).not.toMatch(/[\u202d\u202e\u2066-\u2069]/);
     }
@@ -130,7 +130,7 @@ describe('a card', () => {
       challengeCard(site, detail, { ...counts, etches: 3 }),
       etchCard(site, retracted({ chain: pending })),
     ];
-    // What was never anchored has no proof that could stay.
+    // An etch that was never anchored has no proof.
     expect(cards[3]!.absent).toBe('The words were erased by their author. The proof stays.');
     expect(cards.at(-1)!.absent).toBe('The words were erased by their author. Their hash remains.');
     expect(new Set(cards.map(cardVersion)).size).toBe(cards.length);
@@ -210,7 +210,7 @@ it('the markup of an oEmbed answer holds any title in one attribute', () => {
   }
 });
 
-it('a feed is well-formed whatever is in it', () => {
+it('renders a well-formed feed for any text', () => {
   const counts = { total: 1, active: 1, revealed: 1, retracted: 0, sealed_pending_reveal: 0 };
   const page = { limit: 30, has_more: false, next_cursor: null };
   const feed = (text: string): string =>

@@ -30,7 +30,7 @@ describe('what an etch page says first', () => {
     expect(failed).toContain('nothing is lost');
   });
 
-  it('a sealed etch: until when, and that nobody sees it', () => {
+  it('a sealed etch: until when, and that no one can read it', () => {
     const text = shown(site, sealed());
     expect(text).toContain('Sealed until 3 May 2026, 12:00 UTC');
     expect(text).toContain('This hash existed by');
@@ -58,7 +58,7 @@ describe('what an etch page says first', () => {
     expect(text).toContain('that it belongs to @ada is this service’s word');
   });
 
-  it('the development chain convinces nobody else, and the page says so', () => {
+  it('says that a development chain proves nothing to others', () => {
     const text = shown(devnetSite, etch());
     expect(text).toContain('convinces nobody but whoever runs it');
     expect(text).toContain('Proven to whoever trusts this chain');
@@ -67,7 +67,7 @@ describe('what an etch page says first', () => {
     expect(shown(site, etch())).not.toMatch(/convinces nobody|whoever/);
   });
 
-  it('without a chain the verify page still stands, and says what is unavailable', () => {
+  it('shows the verify page without a chain and says what is unavailable', () => {
     const text = textOf(verifyEtchPage(site, { etch: etch(), checks: null }).html);
     expect(text).toContain('The chain cannot be reached at the moment');
     expect(text).toContain('what was anchored stays anchored');

@@ -43,7 +43,7 @@ describe('texts', () => {
     expect(inertLine('  a\n\u001bb ')).toBe('a [U+001B]b');
   });
 
-  it('are the same made as markup as drawn node by node, whatever stands in them', () => {
+  it('are equal as markup and as nodes, for any text', () => {
     const sign = fc.constantFrom(
       '<',
       '>',

@@ -13,7 +13,7 @@ const unfolded = (text: string): string => text.replaceAll('\r\n ', '');
 describe('an opening in a calendar', () => {
   const hostile = 'Tide; and, \\ "quotes"\r\nEND:VCALENDAR\n\u202e 😀'.repeat(3);
 
-  it('is one event, whose lines end and fold as they must, whatever was written', () => {
+  it('is one event with correct line ends and folding, for any text', () => {
     const text = etchCalendar(site, sealed({ description: hostile }))!;
     expect(text.endsWith('\r\n')).toBe(true);
     expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n\u202e]/);

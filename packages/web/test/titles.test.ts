@@ -26,7 +26,7 @@ test('a resolution is titled in words, and its card says what came true', () => 
   expect(card(retracted({ description: `${description} Nights of frost` }))).toContain(
     '<bdi>Resolution: Nights of frost<',
   );
-  // Whoever looks for what is not in the title sees what was written.
+  // A search for words outside the title shows the raw text.
   expect(found(TARGET, resolution)).toContain('<bdi>svc-resolution:v1 </bdi>');
   for (const other of ['svc-resolution:v1', `svc-resolution:v2 ${TARGET}`, `svc-resolution:v1 ${TARGET}x`])
     expect(card(etch({ description: other }))).toContain(`<bdi>${other}<`);
@@ -63,7 +63,7 @@ test('what the operator took down is not said to be its author’s doing', () =>
   expect(textOf(verifyEtchPage(site, { etch: retracted(), checks: null }).html)).not.toContain('operator');
 });
 
-test('the verdict stands before the note that the page watches', () => {
+test('shows the verdict before the note about updates', () => {
   const { html } = etchPage(site, etch({ chain: pending }));
   expect(html.indexOf('id="standing"')).toBeLessThan(html.indexOf('data-live-note'));
 });

@@ -30,7 +30,7 @@ function written(content: string) {
   return etch({ content, canonical_string, hash, chain: { ...etch().chain, root, proof } });
 }
 
-test('without an etch of the service the vector is tried, as it stands in its file', () => {
+test('uses the vector from its file if the service has no suitable etch', () => {
   const { before, userId, words } = splitCanonical(vector.canonical_string!)!;
   const { proof, root, tree_version: version } = vector.inclusion!;
   expect(none).toEqual({ words, tryable: { before, userId, hash: vector.hash, version, proof, root } });

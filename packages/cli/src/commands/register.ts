@@ -95,7 +95,7 @@ async function register(options: RegisterOptions, context: Context): Promise<voi
   };
   answer(context, options, value, [
     `${options.recover ? 'New API key for' : 'Registered'} ${user.username} at ${baseUrl}.`,
-    `The keys are stored in ${path} (profile ${profileName}). Back it up: the secret key controls this account.`,
+    `The keys are stored in ${path} (profile ${profileName}). Back this file up: its secret key controls the account.`,
     ...(backup === null ? [] : [`The previous secret key is stored in ${backup}.`]),
     ...pinned.words,
   ]);

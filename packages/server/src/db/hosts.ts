@@ -29,6 +29,11 @@ const ROLES: Record<Role, RoleRules> = {
   },
 };
 
+const NOT_A_URL =
+  'must be a postgres:// URL; percent-encode special characters before the host (/ is %2F, # is %23, @ is %40)';
+/** The modes of libpq, and `no-verify` of the driver. */
+const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
+
 /**
  * Splits a DATABASE_URL with one or several servers (`postgres://user@one:5432,two:5432/name`, as in libpq) into one
  * URL per server, in order. The rest of the URL is the same for all.
@@ -37,10 +42,10 @@ const ROLES: Record<Role, RoleRules> = {
 export function databaseUrls(text: string, role: Role = 'primary'): string[] {
   const [, scheme, user, servers, rest] =
     /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)(.*)$/s.exec(text) ?? [];
-  if (scheme === undefined || servers === undefined) throw new Error('must be a postgres:// URL');
+  if (scheme === undefined || servers === undefined) throw new Error(NOT_A_URL);
   return servers.split(',').map((server) => {
     const url = `${scheme}${user}${server}${rest}`;
-    if (!URL.canParse(url)) throw new Error('must be a postgres:// URL');
+    if (!URL.canParse(url)) throw new Error(NOT_A_URL);
     return withoutSessionAttributes(url, role);
   });
 }
@@ -48,6 +53,9 @@ export function databaseUrls(text: string, role: Role = 'primary'): string[] {
 /** Accepts only the role that the service needs, so that a wrong setting fails at startup. */
 function withoutSessionAttributes(url: string, role: Role): string {
   const parsed = new URL(url);
+  const sslMode = parsed.searchParams.get('sslmode');
+  if (sslMode !== null && !SSL_MODES.includes(sslMode))
+    throw new Error(`has an unknown sslmode; use one of ${SSL_MODES.join(', ')}`);
   const wanted = parsed.searchParams.get('target_session_attrs');
   if (wanted === null) return url;
   const { attributes, why } = ROLES[role];

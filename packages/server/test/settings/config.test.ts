@@ -114,6 +114,15 @@ describe('the configuration', () => {
     [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be a postgres:// URL'],
     [{ DATABASE_URL: 'postgres://one:5432,two:70000/c' }, 'DATABASE_URL must be a postgres:// URL'],
     [
+      { DATABASE_URL: 'postgres://a:b/c@127.0.0.1/c' },
+      'DATABASE_URL must be a postgres:// URL; percent-encode special',
+    ],
+    [
+      { DATABASE_URL: 'postgres://a:b#c@127.0.0.1/c' },
+      'DATABASE_URL must be a postgres:// URL; percent-encode special',
+    ],
+    [{ DATABASE_URL: 'postgres://a:b@127.0.0.1/c?sslmode=required' }, 'DATABASE_URL has an unknown sslmode'],
+    [
       { DATABASE_URL: 'postgres://one,two/c?target_session_attrs=any' },
       'DATABASE_URL must have no target_session_attrs but read-write',
     ],

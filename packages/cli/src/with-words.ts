@@ -1,8 +1,7 @@
-import { ReceiptError, parseReceipt } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
 import type { Opening } from '@svc/protocol/timelock';
 import type { OpeningCheck } from '@svc/verifier/opening';
-import { CommandError, EXIT } from './exit.ts';
+import { readReceipt } from './read-receipt.ts';
 
 /**
  * Adds the opened words to a receipt from before the reveal, or returns why they do not belong to it.
@@ -21,14 +20,4 @@ export function withWords(
   return {
     receipt: isRetracted ? receipt : { ...receipt, status: 'revealed', canonical_string: canonicalString },
   };
-}
-
-function readReceipt(value: unknown): Receipt {
-  try {
-    return parseReceipt(value);
-  } catch (error) {
-    if (error instanceof ReceiptError)
-      throw new CommandError(EXIT.fail, `FAIL: not a valid receipt: ${error.message}`);
-    throw error;
-  }
 }

@@ -1,11 +1,10 @@
-import { ReceiptError, parseReceipt } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
 import type { KeptPromise } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';
-import { CommandError, EXIT } from '../exit.ts';
 import { isEvidence, readEvidence, refuseUnusedHashes } from '../judge-evidence.ts';
 import { refuseUnusedTimestamps } from '../judge-timestamps.ts';
 import { loadReceipt, NoSuchEtch, refuseOtherEtch } from '../load-receipt.ts';
+import { readReceipt } from '../read-receipt.ts';
 import type { VerifyOptions } from './options.ts';
 
 export interface LoadedReceipt {
@@ -46,16 +45,6 @@ export async function load(
   } catch (error) {
     if (promise === null || !(error instanceof NoSuchEtch)) throw error;
     return { state: 'missing', origin: error.origin, promise };
-  }
-}
-
-function readReceipt(value: unknown): Receipt {
-  try {
-    return parseReceipt(value);
-  } catch (error) {
-    if (error instanceof ReceiptError)
-      throw new CommandError(EXIT.fail, `FAIL: not a valid receipt: ${error.message}`);
-    throw error;
   }
 }
 

@@ -1,0 +1,13 @@
+import { parseReceipt, type Receipt, ReceiptError } from '@svc/protocol';
+import { CommandError, EXIT } from './exit.ts';
+
+/** @throws {CommandError} with the reason why the receipt is invalid */
+export function readReceipt(value: unknown): Receipt {
+  try {
+    return parseReceipt(value);
+  } catch (error) {
+    if (error instanceof ReceiptError)
+      throw new CommandError(EXIT.fail, `FAIL: not a valid receipt: ${error.message}`);
+    throw error;
+  }
+}

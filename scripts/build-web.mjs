@@ -79,11 +79,12 @@ const ofFormsAlone = {
 // Each is bundled alone, because shared chunks would add their code to every page: Ed25519, file reading and hashing, evidence
 // with time stamps, openings, and blind seals with the check of the etch.
 const stamps = [...(await scripts(['timestamps.ts'])), ...(await scripts(['check-made.ts'], [ofFormsAlone]))];
+const compared = [...stamps, ...(await scripts(['check-sent.tsx'], [onDemandFrom(stamps)]))];
 const onDemand = [
-  ...stamps,
+  ...compared,
   ...(await scripts(
     ['signature.ts', 'dropped-file.ts', 'evidence.ts', 'opening.ts', 'hash-files.ts', 'seal-blind.tsx'],
-    [onDemandFrom(stamps)],
+    [onDemandFrom(compared)],
   )),
 ];
 const pages = await scripts(

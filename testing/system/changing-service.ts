@@ -128,6 +128,12 @@ export function withoutField(answer: Json, leaf: Leaf): Json {
   return whole;
 }
 
+/** The answer with this field changed, and, if it is not null, without it. */
+export const alterations = (answer: Json, leaf: Leaf, dice: Dice): [how: string, answer: Json][] => [
+  ['changed', withChange(answer, leaf, dice)],
+  ...(valueAt(answer, leaf) === null ? [] : [['without', withoutField(answer, leaf)] as [string, Json]]),
+];
+
 /** A time or a day, in the forms that answers use. */
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d\.\d{3}Z)?$/;
 

@@ -31,6 +31,7 @@ export const UNCHECKED: readonly UncheckedFields[] = [
       'chain.revoked_onchain_at',
     ],
   },
+  { of: 'an etch before it is anchored', fields: ['chain.status'] },
   { of: 'a sealed or retracted etch before it is anchored', fields: ['hash', 'author.user_id'] },
   {
     of: 'createChallenge',
@@ -165,6 +166,11 @@ export const etchAt = (body: Json, leaf: Leaf): Json =>
     .map((_, at) => leaf.slice(0, at + 1).reduce<Json>((value, name) => value[name], body))
     .find((value) => value?.chain?.revocation_status !== undefined);
 
+const beforeAnchoring = ({ status }: Json): string[] => [
+  'an etch before it is anchored',
+  ...(status === 'revealed' ? [] : ['a sealed or retracted etch before it is anchored']),
+];
+
 /** Whether this field of an operation's answer may change unnoticed. @param etch that contains the field, if any */
 export function isUnchecked(operation: string, name: string, etch: Json): boolean {
   if (WORD_OF_THE_SERVICE.includes(operation)) return true;
@@ -176,9 +182,7 @@ export function isUnchecked(operation: string, name: string, etch: Json): boolea
         ? ['every etch']
         : [
             ...['every etch', 'an etch that was read'],
-            ...(etch.status !== 'revealed' && etch.chain.status !== 'anchored'
-              ? ['a sealed or retracted etch before it is anchored']
-              : []),
+            ...(etch.chain.status === 'anchored' ? [] : beforeAnchoring(etch)),
           ];
   return UNCHECKED.some(({ of, fields }) => groups.includes(of) && fields.includes(field ?? name));
 }

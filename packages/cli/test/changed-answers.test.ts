@@ -5,6 +5,7 @@ import { freshHome, type Ran } from '../../../testing/clients/svc.ts';
 import type { Json } from '../../../testing/json.ts';
 import { seeded } from '../../../testing/seeded.ts';
 import {
+  alterations,
   type ChangingService,
   leavesOf,
   nameOf,
@@ -89,7 +90,7 @@ const id = (name: string): string => made[name]!;
 const made: Record<string, string> = {};
 
 /** Commands that receive an etch, a challenge, a promise, an opening, a receipt or evidence. */
-const COMMANDS: Readonly<Record<string, () => string[]>> = {
+const COMMANDS: Readonly<Record<string, () => string[] | Promise<string[]>>> = {
   etch: () => ['etch', 'High water at 15:12.', '--description', 'A tide', '--idempotency-key', 'c1'],
   'etch, sealed': () => [
     ...['etch', 'Two swans.', '--description', 'Birds', '--sealed-until', '2099-01-02T03:04:05Z'],
@@ -107,9 +108,30 @@ const COMMANDS: Readonly<Record<string, () => string[]>> = {
   evidence: () => ['evidence', id('signed')],
   opening: () => ['opening', id('sealed'), '--out', join(home, 'opening.json')],
   record: () => ['record', id('username')],
+  search: () => ['search', 'High water'],
+  retract: async () => ['retract', await newSeal(), '--yes'],
 };
 
-describe('a proxy that changes each field of each answer in turn', () => {
+/** A new sealed etch, because an etch can be revealed or retracted only once. */
+async function newSeal(): Promise<string> {
+  service.change = undefined;
+  const { answered } = service;
+  const before = answered.length;
+  const args = [
+    'etch',
+    'Gulls.',
+    '--description',
+    'Birds',
+    '--sealed-until',
+    '2099-01-02T03:04:05Z',
+    '--json',
+  ];
+  const ran = await run(...args);
+  answered.length = before;
+  return JSON.parse(ran.out).etch.id;
+}
+
+describe('a proxy that changes or deletes each field of each answer in turn', () => {
   beforeAll(async () => {
     const json = async (...args: string[]) => {
       const ran = await run(...args, '--json');
@@ -153,23 +175,43 @@ describe('a proxy that changes each field of each answer in turn', () => {
   test.each(Object.keys(COMMANDS))(
     'svc %s exits with 0 only for fields that no client can check',
     async (name) => {
-      const args = COMMANDS[name]!();
       service.answered.length = 0;
+      const args = await COMMANDS[name]!();
       const honest = await run(...args);
       expect(honest, honest.err).toMatchObject({ status: 0 });
       const dice = seeded(1);
       const missed: string[] = [];
       for (const { operation, body } of [...service.answered])
         for (const leaf of leavesOf(body)) {
-          const changed = withChange(body, leaf, dice);
-          service.change = (answered, given) => (answered === operation ? changed : given);
-          const { status } = await run(...args);
           const field = nameOf(leaf);
-          if (status === 0 && !isUnchecked(operation, field, etchAt(body, leaf)))
-            missed.push(`${operation} ${field}`);
+          if (isUnchecked(operation, field, etchAt(body, leaf))) continue;
+          for (const [how, changed] of alterations(body, leaf, dice)) {
+            const again = await COMMANDS[name]!();
+            service.change = (answered, given) => (answered === operation ? changed : given);
+            const { status } = await run(...again);
+            if (status === 0) missed.push(`${operation} ${how} ${field}`);
+          }
         }
       service.change = undefined;
       expect(missed).toEqual([]);
     },
   );
+});
+
+test('svc verify never passes when a proxy changes or deletes a field that counts', async () => {
+  const args = ['verify', id('signed'), '--rpc', `${real.url}/rpc`];
+  service.answered.length = 0;
+  expect(await run(...args)).toMatchObject({ status: 0 });
+  const { body } = service.answered.find(({ operation }) => operation === 'getReceipt')!;
+  const dice = seeded(1);
+  const passed: string[] = [];
+  for (const leaf of leavesOf(body))
+    for (const [how, changed] of alterations(body, leaf, dice)) {
+      service.change = (operation, given) => (operation === 'getReceipt' ? changed : given);
+      const field = nameOf(leaf);
+      if ((await run(...args)).status === 0 && !isUnchecked('getReceipt', field, undefined))
+        passed.push(`${how} ${field}`);
+    }
+  service.change = undefined;
+  expect(passed).toEqual([]);
 });

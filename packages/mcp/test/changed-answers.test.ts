@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newFolder } from '../../../testing/machine/folder.ts';
 import { seeded } from '../../../testing/seeded.ts';
 import {
+  alterations,
   type ChangingService,
   leavesOf,
   nameOf,
@@ -67,7 +68,7 @@ const TOOLS: Readonly<Record<string, [tool: string, input: () => Record<string, 
 };
 
 test.each(Object.keys(TOOLS))(
-  '%s answers an error for each changed field that a client can check',
+  '%s answers an error for each changed or deleted field that a client can check',
   async (name) => {
     const { raw } = await connectHere(account);
     const [tool, input] = TOOLS[name]!;
@@ -79,13 +80,14 @@ test.each(Object.keys(TOOLS))(
     const missed: string[] = [];
     for (const { operation, body } of [...service.answered])
       for (const leaf of leavesOf(body)) {
-        const changed = withChange(body, leaf, dice);
-        service.change = (answered, given) => (answered === operation ? changed : given);
-        // An answer that does not have the form that the tool lists is rejected by the official client.
-        const { isError } = await raw(tool, input()).catch(() => ({ isError: true }));
         const field = nameOf(leaf);
-        if (isError !== true && !isUnchecked(operation, field, etchAt(body, leaf)))
-          missed.push(`${operation} ${field}`);
+        if (isUnchecked(operation, field, etchAt(body, leaf))) continue;
+        for (const [how, changed] of alterations(body, leaf, dice)) {
+          service.change = (answered, given) => (answered === operation ? changed : given);
+          // The official client rejects an answer that does not fit the schema that the tool lists.
+          const { isError } = await raw(tool, input()).catch(() => ({ isError: true }));
+          if (isError !== true) missed.push(`${operation} ${how} ${field}`);
+        }
       }
     service.change = undefined;
     expect(missed).toEqual([]);

@@ -42,3 +42,9 @@ it.each([
   expect(other?.words).toContain(`${field} is `);
   expect(other?.answer).toMatchObject({ etch: shown });
 });
+
+it.each(['2099-01-02T03:04', '2099-01-02T03:04:00Z'])('reads the date %s of a form as UTC', async (date) => {
+  answer({ mode: 'delayed', reveal_at: '2099-01-02T03:05:00.000Z' });
+  const other = await checkMade('http://service.test/e/1', { ...sent, mode: 'delayed', reveal_at: date });
+  expect(other?.words).toContain('expected is "2099-01-02T03:04:00.000Z"');
+});

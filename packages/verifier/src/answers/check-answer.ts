@@ -1,6 +1,6 @@
 import type { DrandChain } from '@svc/protocol/timelock';
 import type { Trust } from '../trust.ts';
-import { checkCreatedChallenge, checkCreatedEtch } from './created.ts';
+import { checkChallengeUrl, checkCreatedChallenge, checkCreatedEtch } from './created.ts';
 import type { KnownAuthor, KnownChallenge } from './created.ts';
 import { checkEchoes } from './echoes.ts';
 import { checkEtch, checkSameEtch } from './etch.ts';
@@ -30,7 +30,7 @@ export interface Known {
 }
 
 export interface Exchange {
-  /** the operation's id in the API document; `createdPage` for the page of an etch that a form made; `findByCode` and `findChallengeByCode` for `/e/<code>` and `/ch/<code>` */
+  /** the operation's id in the API document; `createdPage` and `askedPage` for the page of an etch or a challenge that a form created; `findByCode` and `findChallengeByCode` for `/e/<code>` and `/ch/<code>` */
   operation: string;
   params?: Fields | undefined;
   query?: Fields | undefined;
@@ -78,10 +78,14 @@ const CHECKS: Readonly<Record<string, Check>> = {
     checkCreatedEtch(misfits.within('etch'), { ...created, ...known });
     checkPromiseFits(misfits, created, pinnedKeys(pins));
   },
-  // The JSON of the etch page after a form created the etch: the record without a promise.
+  // The JSON of a page after a form created the record. It has no promise.
   createdPage: (misfits, { known, ...created }) =>
     checkCreatedEtch(misfits.within('etch'), { ...created, ...known }),
-  createChallenge: (misfits, { known, ...created }) =>
+  createChallenge: (misfits, { known, ...created }) => {
+    checkCreatedChallenge(misfits.within('challenge'), { ...created, ...known });
+    checkChallengeUrl(misfits.within('challenge'), created);
+  },
+  askedPage: (misfits, { known, ...created }) =>
     checkCreatedChallenge(misfits.within('challenge'), { ...created, ...known }),
   getEtch: etchOf,
   findEtchByHash: etchOf,

@@ -105,7 +105,11 @@ export function checkCreatedChallenge(misfits: Misfits, created: Created): void 
   misfits.equal('category.id', fieldsOf(challenge['category'])['id'], body['category_id']);
   misfits.equal('reveal_at', challenge['reveal_at'], requestedTime(body['reveal_at']));
   if (author !== undefined) misfits.equal('creator_id', challenge['creator_id'], author.userId);
-  const { id, url } = challenge;
+}
+
+/** The answer to a create request has the address of the challenge. */
+export function checkChallengeUrl(misfits: Misfits, { answer }: Pick<Created, 'answer'>): void {
+  const { id, url } = fieldsOf(answer['challenge']);
   const path = `/ch/${String(id)}`;
   misfits.need(
     typeof url === 'string' && url.endsWith(path),

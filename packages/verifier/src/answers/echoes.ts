@@ -3,7 +3,13 @@ import type { Fields, Misfits } from './misfit.ts';
 
 /** Part of a request that an answer repeats. */
 type Asked = 'params' | 'query' | 'body';
-type Echo = readonly [field: string, from: Asked, name: string, form?: (value: unknown) => string];
+interface EchoRule {
+  /** how the service stores the value; default: plain */
+  form?: (value: unknown) => string;
+  /** the value that the service uses if the request has none; without it an absent field is not compared */
+  byDefault?: unknown;
+}
+type Echo = readonly [field: string, from: Asked, name: string, rule?: EchoRule];
 
 /** The server ignores the case of ids, hashes and names, and the order of a list. A number in a path is a text. */
 const plain = (value: unknown): string =>
@@ -56,16 +62,16 @@ const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
   ],
   linkOperator: [['agent.public_key', 'body', 'public_key']],
   unlinkOperator: [['agent.public_key', 'body', 'public_key']],
-  setDomain: [['agent.agent_domain', 'body', 'domain', hostForm]],
+  setDomain: [['agent.agent_domain', 'body', 'domain', { form: hostForm }]],
   createWebhook: [
-    ['webhook.url', 'body', 'url', urlForm],
+    ['webhook.url', 'body', 'url', { form: urlForm }],
     ['webhook.types', 'body', 'types'],
   ],
   searchEtches: [
     ['query.q', 'query', 'q'],
     ['query.sort', 'query', 'sort'],
-    ['page.number', 'query', 'page'],
-    ['page.limit', 'query', 'limit'],
+    ['page.number', 'query', 'page', { byDefault: 1 }],
+    ['page.limit', 'query', 'limit', { byDefault: 30 }],
   ],
   deleteWebhook: [['webhook.id', 'params', 'id']],
   pauseWebhook: [['webhook.id', 'params', 'id']],
@@ -73,15 +79,15 @@ const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
   redeliver: [['delivery.event_id', 'params', 'event_id']],
 };
 
-/** Adds each field that repeats the request wrongly or is missing. A field that the request leaves out is skipped. */
+/** Adds each field that repeats the request wrongly or is missing. */
 export function checkEchoes(
   misfits: Misfits,
   operation: string,
   answer: Fields,
   asked: Readonly<Record<Asked, Fields>>,
 ): void {
-  for (const [path, from, name, form = plain] of ECHOES[operation] ?? []) {
-    const sent = asked[from][name];
+  for (const [path, from, name, { form = plain, byDefault } = {}] of ECHOES[operation] ?? []) {
+    const sent = asked[from][name] ?? byDefault;
     if (sent == null) continue;
     const shown = path.split('.').reduce<unknown>((value, field) => fieldsOf(value)[field], answer);
     if (form(shown) !== form(sent)) misfits.add(path, shown, sent);

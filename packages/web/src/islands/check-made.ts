@@ -1,27 +1,29 @@
 import { checkAnswer, misfitWords } from '@svc/verifier/answers';
 
-/** The sent form, by the names of the API. */
-interface Sent {
-  content: string;
-  description: string;
-  category_id: string;
-  mode: string;
-}
+/** The sent form of an etch or of a challenge, by the names of the API. Dates are in UTC, with or without their zone. */
+export type Sent = Readonly<Record<string, string>>;
 
-/** An etch that differs from what was sent, with the answer as evidence. */
+/** A record that differs from what was sent, with the answer as evidence. */
 export interface Misfitting {
   words: string;
   answer: unknown;
 }
 
 /**
- * Compares the etch at this address with what was sent. A form that is sent twice etches once, so the answer may belong to the
- * first.
+ * Compares the record at this address with what was sent. A form that is sent twice creates one record, so the answer may belong
+ * to the first.
  * @returns null if they are equal
  */
-export async function checkMade(url: string, body: Sent): Promise<Misfitting | null> {
+export async function checkMade(url: string, sent: Sent): Promise<Misfitting | null> {
   const response = await fetch(url, { headers: { accept: 'application/json' } });
   const answer: unknown = await response.json();
-  const misfits = await checkAnswer({ operation: 'createdPage', body, answer, replayed: true }, {});
+  const operation = 'question' in sent ? 'askedPage' : 'createdPage';
+  const misfits = await checkAnswer({ operation, body: bodyOf(sent), answer, replayed: true }, {});
   return misfits.length === 0 ? null : { words: misfitWords(misfits), answer };
+}
+
+/** A form sends an empty field where a request leaves the field out. */
+function bodyOf({ reveal_at: opens = '', ...sent }: Sent): Record<string, string> {
+  if (opens === '' || sent['mode'] === 'instant') return sent;
+  return { ...sent, reveal_at: /z$/i.test(opens) ? opens : `${opens}Z` };
 }

@@ -156,7 +156,9 @@ function keep(kept: HTMLFormElement): void {
     });
   kept.addEventListener('submit', ({ defaultPrevented, submitter }) => {
     // A copy is downloaded and the page stays.
-    sending = !defaultPrevented && (submitter as HTMLButtonElement | null)?.value !== 'copy';
+    const step = (submitter as HTMLButtonElement | null)?.value;
+    sending = !defaultPrevented && step !== 'copy';
+    if (sending && (step === 'etch' || step === 'ask')) noteSent(kept);
   });
   // Sent by a script and accepted (seal-blind.tsx).
   kept.addEventListener('etched', () => {
@@ -168,6 +170,26 @@ function keep(kept: HTMLFormElement): void {
   addEventListener('beforeunload', (event) => {
     if (unsaved && !sending) event.preventDefault();
   });
+}
+
+/** In this tab until the page of the new record compares it (check-sent.tsx). */
+const SENT = 'svc-sent';
+
+function noteSent(form: HTMLFormElement): void {
+  const fields = Object.fromEntries(new FormData(form));
+  attempt(() => sessionStorage.setItem(SENT, JSON.stringify(fields)));
+}
+
+/** Warns if the new record at this address differs from the form that this tab sent. */
+async function compareSent(draft: string): Promise<void> {
+  const sent = attempt(() => JSON.parse(sessionStorage.getItem(SENT) ?? '{}') as Record<string, string>);
+  attempt(() => sessionStorage.removeItem(SENT));
+  if (sent?.['draft'] !== draft) return;
+  const { misfitBox } = await import('./check-sent.tsx');
+  const misfit = await misfitBox(location.pathname, sent);
+  if (misfit === null) return;
+  document.querySelector('main')!.prepend(misfit);
+  misfit.focus();
 }
 
 const id = (of: HTMLFormElement): HTMLInputElement => of.querySelector('[name=draft]')!;
@@ -230,6 +252,9 @@ const timeOf = ({ at }: Draft): string =>
 
 // Only an answer that confirms it removes a draft; a rejected one is still here.
 const { etched } = document.body.dataset;
-if (etched) for (const key of keys()) if (key.endsWith(`:${etched}`)) remove(key);
+if (etched) {
+  for (const key of keys()) if (key.endsWith(`:${etched}`)) remove(key);
+  void compareSent(etched);
+}
 if (host) list(host);
 if (form) keep(form);

@@ -9,7 +9,6 @@ import {
   TimelockError,
 } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
-import type { Misfitting } from './check-made.ts';
 import { Facts } from '../parts/facts.tsx';
 import { Round } from '../parts/round.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
@@ -121,9 +120,9 @@ async function send(form: HTMLFormElement, sealed: string): Promise<Node | null>
     body: new URLSearchParams(fields),
   });
   if (answer.redirected) {
-    const { checkMade } = await import('./check-made.ts');
-    const other = await checkMade(answer.url, fields);
-    if (other !== null) return drawn(<Other {...other} url={answer.url} />);
+    const { misfitBox } = await import('./check-sent.tsx');
+    const misfit = await misfitBox(answer.url, fields);
+    if (misfit !== null) return misfit;
     form.dispatchEvent(new Event('etched'));
     location.assign(answer.url);
     return null;
@@ -132,27 +131,6 @@ async function send(form: HTMLFormElement, sealed: string): Promise<Node | null>
   const draft = page.querySelector<HTMLInputElement>('[name=draft]');
   if (draft) form.querySelector<HTMLInputElement>('[name=draft]')!.value = draft.value;
   return page.querySelector('.problem') ?? drawn(<Refused problems={[]} />);
-}
-
-/** The service, or a proxy before it, changed something: the answer is the evidence. */
-function Other({ words, answer, url }: Misfitting & { url: string }): VNode {
-  const file = URL.createObjectURL(new Blob([JSON.stringify(answer)], { type: 'application/json' }));
-  return (
-    <div class="problem" role="alert" tabindex={-1}>
-      <h2>
-        <Sign d={SIGNS.warn} /> Another etch was made than you sent
-      </h2>
-      <p>
-        <TextNodes>{words}</TextNodes>
-      </p>
-      <p>
-        <a download="answer.json" href={file}>
-          Save the answer as evidence
-        </a>{' '}
-        <a href={url}>Show the etch</a>
-      </p>
-    </div>
-  );
 }
 
 /** Above the form, where it is read first. */

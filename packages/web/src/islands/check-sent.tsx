@@ -1,0 +1,31 @@
+import type { VNode } from 'preact';
+import { Sign, SIGNS } from '../parts/sign.tsx';
+import { TextNodes } from '../parts/text-nodes.tsx';
+import type { Misfitting, Sent } from './check-made.ts';
+
+/** Compares the stored record with the sent form; a warning with the answer as evidence, or null if they are equal. */
+export async function misfitBox(url: string, sent: Sent): Promise<HTMLElement | null> {
+  const { checkMade } = await import('./check-made.ts');
+  const misfitting = await checkMade(url, sent);
+  return misfitting && ((<Changed {...misfitting} url={url} />) as unknown as HTMLElement);
+}
+
+function Changed({ words, answer, url }: Misfitting & { url: string }): VNode {
+  const file = URL.createObjectURL(new Blob([JSON.stringify(answer)], { type: 'application/json' }));
+  return (
+    <div class="problem" role="alert" tabindex={-1}>
+      <h2>
+        <Sign d={SIGNS.warn} /> The service stored something different from what you sent
+      </h2>
+      <p>
+        <TextNodes>{words}</TextNodes>
+      </p>
+      <p>
+        <a download="answer.json" href={file}>
+          Save the answer as evidence
+        </a>{' '}
+        <a href={url}>Show what was stored</a>
+      </p>
+    </div>
+  );
+}

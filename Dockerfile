@@ -1,5 +1,5 @@
 # The service, as an ordinary user, from this clone: docker build -t commitment-service .
-# What it keeps is in /data (DATA_DIR), and in /erasures where several share an ERASURE_LEDGER; everything else may be read-only,
+# What it keeps is in /data (DATA_DIR), and in /erasures where several share a LEDGER_DIR; everything else may be read-only,
 # with /tmp in memory. See compose.yaml. What it is made of is in /app/sbom.cdx.json (CycloneDX).
 
 # The newest long-term Node.js on Debian; the service runs on 20 and newer. Debian's PostgreSQL programs must be of the database's version

@@ -26,7 +26,6 @@ export async function run({ etches = 1_000_000 } = {}) {
     DATABASE_URL: postgres.url,
     ANCHOR_INTERVAL_SECONDS: '1',
     LIMIT_RPC_PER_MINUTE: many,
-    LIMIT_CHAIN_READS_PER_MINUTE: many,
   });
   const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   try {

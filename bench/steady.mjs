@@ -49,7 +49,7 @@ export async function run({ sizes = [10_000, 1_000_000], seconds = 3, turns = 3 
       rows,
     );
     note(
-      '\nWhat asks for a common word looks at as many etches as hold it, up to SEARCH_TIMEOUT_MS: then it is answered 503.',
+      '\nWhat asks for a common word looks at as many etches as hold it, for at most 5 s: then it is answered 503.',
     );
   } finally {
     for (const close of closing.toReversed()) await close();

@@ -16,8 +16,8 @@ async function startWorld(processes: number): Promise<World> {
   const world = ground.keep(
     await postgresWorld(ground, {
       PROCESSES: String(processes),
-      LIMIT_MCP_PER_MINUTE: String(TOOLS_A_MINUTE),
-      LIVE_CONNECTIONS_PER_ADDRESS: String(PAGES_OF_ADDRESS),
+      TEST_LIMIT_MCP_PER_MINUTE: String(TOOLS_A_MINUTE),
+      TEST_LIVE_CONNECTIONS_PER_ADDRESS: String(PAGES_OF_ADDRESS),
     }),
   );
   await world.start();

@@ -137,8 +137,8 @@ describe('compose.yaml', () => {
     // The ledgers keep a restored database from bringing back retracted texts and revoked keys.
     for (const [name, { environment, ...service }] of ours)
       for (const ledger of [
-        environment.ERASURE_LEDGER ?? `${environment.DATA_DIR}/erasures.jsonl`,
-        environment.REVOCATION_LEDGER ?? `${environment.DATA_DIR}/revocations.jsonl`,
+        `${environment.LEDGER_DIR ?? environment.DATA_DIR}/erasures.jsonl`,
+        `${environment.LEDGER_DIR ?? environment.DATA_DIR}/revocations.jsonl`,
       ] as string[])
         expect(
           mounts(service).filter(([, to]) => ledger.startsWith(`${to}/`)),

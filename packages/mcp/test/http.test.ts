@@ -322,7 +322,7 @@ describe('the endpoint', () => {
 
 describe('the allowance', () => {
   const tight = useRunningService({
-    LIMIT_MCP_PER_MINUTE: '8',
+    TEST_LIMIT_MCP_PER_MINUTE: '8',
     LIMIT_KEY_PER_MINUTE: '4',
     LIMIT_ANON_PER_MINUTE: '2',
   });

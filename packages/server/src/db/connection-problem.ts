@@ -43,7 +43,7 @@ export function connectionProblem(setting: string, target: Target, error: unknow
       );
     case '53300':
       return passing(
-        `${at} has no free connection (${message}); raise max_connections there, or lower DATABASE_POOL_SIZE, SEARCH_POOL_SIZE or PROCESSES`,
+        `${at} has no free connection (${message}); raise max_connections there, or lower DATABASE_POOL_SIZE or PROCESSES`,
       );
     case '57P03':
       return passing(`${at} accepts no connections now: ${message}`);

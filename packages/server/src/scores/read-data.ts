@@ -86,7 +86,7 @@ function createData(db: Queryable, { keyring, now, most }: Reading, known: reado
       if (listed > most)
         throw new Failure(
           'unprocessable',
-          `more than ${most} etches go into this score (LIMIT_SCORE_ETCHES): compute it from the public record with \`svc score\``,
+          `more than ${most} etches go into this score: compute it from the public record with \`svc score\``,
         );
       for await (const rows of readRows(db, ids, toTime(now))) await runInTimeSlices(add(rows));
     },

@@ -10,13 +10,13 @@ import type { ChainInUse } from '../start/chain.ts';
 import { lookForTombstones } from '../tombstones/look.ts';
 
 /** Creates the file before its first entry, because backup and restore name it. @throws Error that names the setting */
-async function createLedger(setting: string, file: string): Promise<void> {
+async function createLedger(file: string): Promise<void> {
   try {
     await ensureLedger(file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw new Error(
-      `${setting}: ${file} cannot be written (${code}); set it to a file that this user can write`,
+      `LEDGER_DIR: ${file} cannot be written (${code}); set LEDGER_DIR to a folder that this user can write to`,
       {
         cause: error,
       },
@@ -27,7 +27,7 @@ async function createLedger(setting: string, file: string): Promise<void> {
 /** A database from a backup must not bring back etches that were retracted since. */
 export async function eraseAgain(db: Db, ledger: string, log: Logger): Promise<void> {
   const { erased, takenDown, refused } = await replayErasures(db, ledger);
-  await createLedger('ERASURE_LEDGER', ledger);
+  await createLedger(ledger);
   if (erased > 0)
     log.warn(
       { etches: erased },
@@ -45,7 +45,7 @@ export async function eraseAgain(db: Db, ledger: string, log: Logger): Promise<v
 /** It must not bring back a key that was revoked since, or a session that was ended, either. */
 export async function revokeAgain(db: Db, ledger: string, log: Logger): Promise<void> {
   const { keys, sessions, refused } = await replayRevocations(db, ledger);
-  await createLedger('REVOCATION_LEDGER', ledger);
+  await createLedger(ledger);
   if (keys + sessions > 0)
     log.warn(
       { keys, sessions },

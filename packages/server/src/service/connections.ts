@@ -7,6 +7,9 @@ import { openMaintenance, openSearchPool, openStandbyPool } from '../start/datab
 import { openRedis } from '../start/redis.ts';
 import { createStandby, type Standby } from '../standby/standby.ts';
 
+/** Reveals and retractions take effect at once regardless (docs/decisions/0023-standbys-answer-lists.md). */
+const STANDBY_MAX_AGE_MS = 5_000;
+
 /** Optional connections in addition to the main database pool. */
 export interface Connections {
   /** connections for searches only */
@@ -37,7 +40,7 @@ export function openConnections(config: Config, db: Db, clock: Clock, log: Logge
         primary: db,
         standby: standbyPool,
         clock,
-        maxAge: config.databaseReadMaxAgeSeconds * 1_000,
+        maxAge: STANDBY_MAX_AGE_MS,
         log: log.child({ room: 'standby' }),
       }),
     pools: { main: db, search, standby: standbyPool, maintenance },

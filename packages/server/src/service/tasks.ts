@@ -30,7 +30,7 @@ import type { Modules } from './modules.ts';
 const DAY_MS = 24 * 3_600_000;
 /** The scrub blocks other work of the embedded database, so it waits for this many milliseconds without a request. */
 const IDLE_MS = 30_000;
-/** The upper limit of SESSION_MAX_SECONDS: an older session in a backup is no longer valid. */
+/** Longer than any session: an older session in a backup is no longer valid. */
 const LONGEST_SESSION_MS = 365 * DAY_MS;
 
 /** The background tasks. */

@@ -21,8 +21,6 @@ export interface Config {
   logLevel: Settings['LOG_LEVEL'];
   databasePoolSize: number;
   databasePooler: Pooler;
-  databaseReadMaxAgeSeconds: number;
-  searchPoolSize: number;
   searchTimeoutMs: number;
   chain: {
     embedded: boolean;
@@ -74,7 +72,7 @@ export interface Config {
   domainCheckTestHosts: TestHosts;
   failpoint: string | undefined;
   /** undefined: tracing is off */
-  traces: { endpoint: string; serviceName: string; ratio: number } | undefined;
+  traces: { endpoint: string; ratio: number } | undefined;
   secrets: {
     databaseUrl: string | undefined;
     databaseReadUrl: string | undefined;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Settings, SETTINGS } from './settings.ts';
+import { READ, type Settings } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,7 +15,7 @@ export function readEnvironment(directory = process.cwd()): Environment {
 /** Reads each setting; an error message for each bad value is added to `problems`. */
 export function readSettings(environment: Environment, problems: string[]): Settings {
   const settings: Record<string, unknown> = {};
-  for (const [name, setting] of Object.entries(SETTINGS)) {
+  for (const [name, setting] of Object.entries(READ)) {
     let text = environment[name] || undefined;
     const file = setting.secret && (environment[`${name}_FILE`] || undefined);
     if (text !== undefined && file) {

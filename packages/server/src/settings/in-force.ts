@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import { type SettingName, SETTINGS } from './settings.ts';
@@ -29,8 +30,7 @@ export function settingsInForce(environment: Environment, config: Config): Setti
 function whatFollows(config: Config): Partial<Record<SettingName, string | number | boolean | undefined>> {
   return {
     BASE_URL: config.baseUrl,
-    ERASURE_LEDGER: config.erasureLedger,
-    REVOCATION_LEDGER: config.revocationLedger,
+    LEDGER_DIR: dirname(config.erasureLedger),
     ANCHOR_INTERVAL_SECONDS: config.chain.intervalSeconds,
     ANCHOR_CONFIRMATIONS: config.chain.confirmations,
     IDENTITY_EMBEDDED: config.identity.embedded,

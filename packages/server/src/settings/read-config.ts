@@ -1,9 +1,10 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Config } from './config.ts';
 import { type Environment, readSettings } from './environment.ts';
 import { isLoopback, originOf } from './listen-address.ts';
 import type { Settings } from './settings.ts';
-import { checkTogether } from './together.ts';
+import { replacedSettings } from './removed.ts';
+import { checkHooks, checkTogether } from './together.ts';
 
 /** One message for each bad setting; messages never contain the values. */
 export class ConfigError extends Error {
@@ -17,10 +18,11 @@ export class ConfigError extends Error {
 
 /** @throws ConfigError */
 export function readConfig(environment: Environment): Config {
-  const problems: string[] = [];
+  const problems = replacedSettings(environment);
   const settings = readSettings(environment, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   checkTogether(settings, problems);
+  checkHooks(environment, settings, problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return freeze(toConfig(settings, environment));
 }
@@ -38,16 +40,14 @@ function toConfig(s: Settings, environment: Environment): Config {
     loopback,
     processes: s.PROCESSES,
     dataDir: resolve(s.DATA_DIR),
-    erasureLedger: resolve(s.ERASURE_LEDGER ?? join(s.DATA_DIR, 'erasures.jsonl')),
-    revocationLedger: resolve(s.REVOCATION_LEDGER ?? join(s.DATA_DIR, 'revocations.jsonl')),
+    erasureLedger: resolve(s.LEDGER_DIR ?? s.DATA_DIR, 'erasures.jsonl'),
+    revocationLedger: resolve(s.LEDGER_DIR ?? s.DATA_DIR, 'revocations.jsonl'),
     trustProxy: s.TRUST_PROXY,
     officialAccounts: new Set(s.OFFICIAL_ACCOUNTS),
     logLevel: s.LOG_LEVEL,
     databasePoolSize: s.DATABASE_POOL_SIZE,
     databasePooler: s.DATABASE_POOLER,
-    databaseReadMaxAgeSeconds: s.DATABASE_READ_MAX_AGE_SECONDS,
-    searchPoolSize: s.SEARCH_POOL_SIZE,
-    searchTimeoutMs: s.SEARCH_TIMEOUT_MS,
+    searchTimeoutMs: s.TEST_SEARCH_TIMEOUT_MS,
     chain: {
       embedded,
       devnetPort: s.DEVNET_PORT,
@@ -72,8 +72,8 @@ function toConfig(s: Settings, environment: Environment): Config {
       clientId: s.IDENTITY_CLIENT_ID,
       cliClientId: s.IDENTITY_CLI_CLIENT_ID,
       scopes: s.IDENTITY_SCOPES,
-      sessionIdleSeconds: s.SESSION_IDLE_SECONDS,
-      sessionMaxSeconds: s.SESSION_MAX_SECONDS,
+      sessionIdleSeconds: s.TEST_SESSION_IDLE_SECONDS,
+      sessionMaxSeconds: s.TEST_SESSION_MAX_SECONDS,
       social: {
         adapter: s.SOCIAL_ADAPTER,
         provider: s.SOCIAL_PROVIDER,
@@ -87,26 +87,30 @@ function toConfig(s: Settings, environment: Environment): Config {
       keyPerMinute: s.LIMIT_KEY_PER_MINUTE,
       anonPerMinute: s.LIMIT_ANON_PER_MINUTE,
       rpcPerMinute: s.LIMIT_RPC_PER_MINUTE,
-      chainReadsPerMinute: s.LIMIT_CHAIN_READS_PER_MINUTE,
-      cardsPerMinute: s.LIMIT_CARDS_PER_MINUTE,
-      scoreEtches: s.LIMIT_SCORE_ETCHES,
-      mcpPerMinute: s.LIMIT_MCP_PER_MINUTE,
+      chainReadsPerMinute: 2 * s.LIMIT_RPC_PER_MINUTE,
+      cardsPerMinute: s.TEST_LIMIT_CARDS_PER_MINUTE ?? s.LIMIT_ANON_PER_MINUTE,
+      scoreEtches: s.TEST_LIMIT_SCORE_ETCHES,
+      mcpPerMinute: s.TEST_LIMIT_MCP_PER_MINUTE ?? 5 * s.LIMIT_KEY_PER_MINUTE,
       etchesKeypair: s.LIMIT_ETCHES_KEYPAIR,
       etchesVerified: s.LIMIT_ETCHES_VERIFIED,
       etchesHuman: s.LIMIT_ETCHES_HUMAN,
-      openingsPerHour: s.LIMIT_OPENINGS_PER_HOUR,
+      openingsPerHour: s.TEST_LIMIT_OPENINGS_PER_HOUR,
       challengesPerDay: s.LIMIT_CHALLENGES_PER_DAY,
       registrationsPerHour: s.LIMIT_REGISTRATIONS_PER_HOUR,
-      failedRegistrationsPerHour: s.LIMIT_FAILED_REGISTRATIONS_PER_HOUR,
-      keysPerAccount: s.LIMIT_KEYS_PER_ACCOUNT,
-      followsPerAccount: s.LIMIT_FOLLOWS_PER_ACCOUNT,
+      failedRegistrationsPerHour:
+        s.TEST_LIMIT_FAILED_REGISTRATIONS_PER_HOUR ?? 10 * s.LIMIT_REGISTRATIONS_PER_HOUR,
+      keysPerAccount: s.TEST_LIMIT_KEYS_PER_ACCOUNT,
+      followsPerAccount: s.TEST_LIMIT_FOLLOWS_PER_ACCOUNT,
       guidePerHour: s.LIMIT_GUIDE_PER_HOUR,
       minRevealLeadSeconds: s.MIN_REVEAL_LEAD_SECONDS,
     },
     drandChain: s.DRAND_CHAIN,
-    live: { connections: s.LIVE_CONNECTIONS, connectionsPerAddress: s.LIVE_CONNECTIONS_PER_ADDRESS },
+    live: {
+      connections: s.TEST_LIVE_CONNECTIONS,
+      connectionsPerAddress: s.TEST_LIVE_CONNECTIONS_PER_ADDRESS,
+    },
     guide: { enabled: s.GUIDE_ENABLED, readers: new Set(s.GUIDE_READERS) },
-    webhooks: { enabled: s.WEBHOOKS_ENABLED, perAccount: s.LIMIT_WEBHOOKS_PER_ACCOUNT },
+    webhooks: { enabled: s.WEBHOOKS_ENABLED, perAccount: s.TEST_LIMIT_WEBHOOKS_PER_ACCOUNT },
     eventsKeptDays: s.EVENTS_KEPT_DAYS,
     securityContact: s.SECURITY_CONTACT,
     tsaCertificates: s.TSA_CERTIFICATES,
@@ -115,7 +119,6 @@ function toConfig(s: Settings, environment: Environment): Config {
     traces: s.OTEL_EXPORTER_OTLP_ENDPOINT
       ? {
           endpoint: s.OTEL_EXPORTER_OTLP_ENDPOINT,
-          serviceName: s.OTEL_SERVICE_NAME,
           ratio: s.OTEL_TRACES_SAMPLER_ARG,
         }
       : undefined,

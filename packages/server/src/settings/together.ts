@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import type { Environment } from './environment.ts';
+import { HOOKS } from './hooks.ts';
 import { isLoopback, isPublicHost, originOf } from './listen-address.ts';
 import { type SettingName, type Settings, SETTINGS } from './settings.ts';
 
@@ -55,20 +57,19 @@ export function checkTogether(settings: Settings, problems: string[]): void {
     problems.push(
       `BASE_URL must be https on a public host (${origin.hostname}) when NODE_ENV=production: API keys and sessions would be sent unencrypted; serve https (docs/operating/proxy.md) and set BASE_URL=https://${origin.hostname}`,
     );
-  if (settings.DOMAIN_CHECK_TEST_HOSTS.size > 0 && settings.NODE_ENV === 'production') {
-    problems.push(
-      'DOMAIN_CHECK_TEST_HOSTS exempts hosts from a security check and is rejected when NODE_ENV=production: unset it',
-    );
-  }
-  if (settings.FAILPOINT !== undefined && settings.NODE_ENV === 'production') {
-    problems.push('FAILPOINT kills the process and is rejected when NODE_ENV=production: unset it');
-  }
   for (const range of settings.TRUST_PROXY) {
     if (!isRange(range))
       problems.push(
         `TRUST_PROXY must be address ranges (CIDR), \`loopback\` or \`uniquelocal\`, not \`${range}\``,
       );
   }
+}
+
+export function checkHooks(environment: Environment, settings: Settings, problems: string[]): void {
+  if (settings.NODE_ENV !== 'production') return;
+  for (const [name, { meaning }] of Object.entries(HOOKS))
+    if (environment[name])
+      problems.push(`${name} ${meaning} and is rejected when NODE_ENV=production: unset it`);
 }
 
 /** A pooler needs an external database. */

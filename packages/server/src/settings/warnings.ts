@@ -1,12 +1,13 @@
 import type { Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import { isLoopback, isPublicHost } from './listen-address.ts';
+import { constantSettings } from './removed.ts';
 import { mistypedSettings, mistypedText } from './mistyped.ts';
 
 /** Warnings about allowed settings that are probably a mistake, one sentence each, starting with the setting's name. */
 export function settingWarnings(environment: Environment, config: Config): string[] {
   const { baseUrl, host, production, identity } = config;
-  const warnings = mistypedSettings(environment).map(mistypedText);
+  const warnings = [...constantSettings(environment), ...mistypedSettings(environment).map(mistypedText)];
   if (baseUrl?.startsWith('http:') && isPublicHost(new URL(baseUrl).hostname))
     warnings.push(
       'BASE_URL is http on a public host: API keys and sessions are sent unencrypted, and NODE_ENV=production rejects it; use https',

@@ -34,39 +34,32 @@ async function connect(config: Config, log: StartLog): Promise<Db> {
   return openPglite({ dataDir });
 }
 
+/** Connections for searches in each pool. */
+const SEARCH_POOL_SIZE = 4;
+
 /** Memory to sort the matches of a common word, and no JIT compilation for statements that run for milliseconds. */
 const SEARCH_SESSIONS = { work_mem: '32MB', jit: 'off' };
 
 /** Connections for searches only, so that many searches leave the other connections to writes. Undefined on PGlite. */
-export function openSearchPool({
-  secrets,
-  databasePooler,
-  searchPoolSize,
-  searchTimeoutMs,
-}: Config): Db | undefined {
+export function openSearchPool({ secrets, databasePooler, searchTimeoutMs }: Config): Db | undefined {
   if (secrets.databaseUrl === undefined) return undefined;
   return openPostgres({
     url: secrets.databaseUrl,
     pooler: databasePooler,
-    poolSize: searchPoolSize,
+    poolSize: SEARCH_POOL_SIZE,
     statementTimeout: searchTimeoutMs,
     parameters: SEARCH_SESSIONS,
   });
 }
 
 /** A pool of standbys with the session settings of searches; undefined when DATABASE_READ_URL is unset. */
-export function openStandbyPool({
-  secrets,
-  databasePooler,
-  searchPoolSize,
-  searchTimeoutMs,
-}: Config): Db | undefined {
+export function openStandbyPool({ secrets, databasePooler, searchTimeoutMs }: Config): Db | undefined {
   if (secrets.databaseReadUrl === undefined) return undefined;
   return openPostgres({
     url: secrets.databaseReadUrl,
     standby: true,
     pooler: databasePooler,
-    poolSize: searchPoolSize,
+    poolSize: SEARCH_POOL_SIZE,
     statementTimeout: searchTimeoutMs,
     parameters: SEARCH_SESSIONS,
   });

@@ -23,7 +23,6 @@ export interface OtlpOptions {
   /** URL of a collector, without `/v1/traces` */
   endpoint: string;
   headers: Readonly<Record<string, string>>;
-  serviceName: string;
   /** fraction of requests that are traced, 0 to 1 */
   ratio: number;
 }
@@ -32,7 +31,7 @@ export interface OtlpOptions {
 const EXPORT_MS = 2_000;
 
 /** Traces in OTLP over HTTP. Loaded only if they are configured. */
-export function openTraces({ endpoint, headers, serviceName, ratio }: OtlpOptions): Traces {
+export function openTraces({ endpoint, headers, ratio }: OtlpOptions): Traces {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
     headers: { ...headers },
@@ -40,7 +39,7 @@ export function openTraces({ endpoint, headers, serviceName, ratio }: OtlpOption
   });
   const share = new TraceIdRatioBasedSampler(ratio);
   const provider = new BasicTracerProvider({
-    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    resource: resourceFromAttributes({ 'service.name': 'commitment-service' }),
     // Any client may send a traceparent: it sets the trace id but not how many requests are traced.
     sampler: new ParentBasedSampler({
       root: share,

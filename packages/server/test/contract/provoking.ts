@@ -25,17 +25,17 @@ export function useProvoking() {
       GUIDE_ENABLED: 'true',
       GUIDE_READERS: 'reader',
       LIMIT_CHALLENGES_PER_DAY: '1000',
-      LIMIT_WEBHOOKS_PER_ACCOUNT: '100',
+      TEST_LIMIT_WEBHOOKS_PER_ACCOUNT: '100',
     },
   });
   const metered = useService({ settings: { LIMIT_KEY_PER_MINUTE: '1', GUIDE_ENABLED: 'true' } });
   const withoutGuide = useService({ settings: { WEBHOOKS_ENABLED: 'false' } });
   const narrow = useService({
     settings: {
-      LIMIT_KEYS_PER_ACCOUNT: '1',
-      LIMIT_FOLLOWS_PER_ACCOUNT: '0',
-      LIMIT_WEBHOOKS_PER_ACCOUNT: '0',
-      LIMIT_SCORE_ETCHES: '0',
+      TEST_LIMIT_KEYS_PER_ACCOUNT: '1',
+      TEST_LIMIT_FOLLOWS_PER_ACCOUNT: '0',
+      TEST_LIMIT_WEBHOOKS_PER_ACCOUNT: '0',
+      TEST_LIMIT_SCORE_ETCHES: '0',
     },
   });
   const seen = new Set<string>();

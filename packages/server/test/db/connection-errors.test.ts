@@ -154,7 +154,7 @@ describe('a connection error that a retry may resolve', () => {
       'a role without a connection free',
       () => `postgres://single@${at}/postgres`,
       () =>
-        `DATABASE_URL: ${at} has no free connection (too many connections for role "single"); raise max_connections there, or lower DATABASE_POOL_SIZE, SEARCH_POOL_SIZE or PROCESSES`,
+        `DATABASE_URL: ${at} has no free connection (too many connections for role "single"); raise max_connections there, or lower DATABASE_POOL_SIZE or PROCESSES`,
     ],
   ])('%s', async (_, url, text) => {
     expect(await problemOf(url())).toEqual({ text: text(), permanent: false, code: 69 });

@@ -20,7 +20,7 @@ test('runs one statement without a transaction, with the same timeout', async ()
 });
 
 describe('searches limited to 50 ms', () => {
-  const service = useService({ settings: { SEARCH_TIMEOUT_MS: '50' } });
+  const service = useService({ settings: { TEST_SEARCH_TIMEOUT_MS: '50' } });
 
   test('a slow search returns 503 in the envelope; other requests continue', async () => {
     if (service.db.engine === 'pglite') return; // one connection, no timeouts

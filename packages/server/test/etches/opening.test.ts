@@ -15,7 +15,7 @@ const local = localChain({ genesis: 1_700_000_000, period: 30 });
 const chain = parseChainInfo(local.info);
 const file = join(newFolder('drand'), 'chain.json');
 writeFileSync(file, JSON.stringify(local.info));
-const service = useService({ settings: { DRAND_CHAIN: file, LIMIT_OPENINGS_PER_HOUR: '3' } });
+const service = useService({ settings: { DRAND_CHAIN: file, TEST_LIMIT_OPENINGS_PER_HOUR: '3' } });
 const sealed = { mode: 'delayed', reveal_at: '2031-01-01T00:00:01Z', content: 'Snow in May, ü 🌊.' };
 const opening = (id: string, key?: string) =>
   service.call('GET', `/api/v1/etches/${id}/opening`, undefined, key === undefined ? {} : { key });

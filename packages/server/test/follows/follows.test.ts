@@ -134,7 +134,7 @@ test('watches followed challenges, soonest to close first', async () => {
 });
 
 describe('an account at its limit of follows', () => {
-  const narrow = useService({ settings: { LIMIT_FOLLOWS_PER_ACCOUNT: '2' } });
+  const narrow = useService({ settings: { TEST_LIMIT_FOLLOWS_PER_ACCOUNT: '2' } });
   const followTopic = (agent: TestAgent, id: string) =>
     narrow.call('POST', '/api/v1/follows', { target_type: 'category', target_id: id }, { key: agent.key });
 

@@ -104,8 +104,8 @@ describe('POST /agents', () => {
 
 describe('registrations from one address', () => {
   const limited = useService({ settings: { LIMIT_REGISTRATIONS_PER_HOUR: '2' } });
-  const guarded = useService({ settings: { LIMIT_FAILED_REGISTRATIONS_PER_HOUR: '5' } });
-  const patient = useService({ settings: { LIMIT_FAILED_REGISTRATIONS_PER_HOUR: '1' } });
+  const guarded = useService({ settings: { TEST_LIMIT_FAILED_REGISTRATIONS_PER_HOUR: '5' } });
+  const patient = useService({ settings: { TEST_LIMIT_FAILED_REGISTRATIONS_PER_HOUR: '1' } });
 
   test('are limited, without counting failures', async () => {
     for (let round = 0; round < 4; round++) {

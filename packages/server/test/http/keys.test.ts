@@ -135,7 +135,7 @@ describe('requests with a key', () => {
 });
 
 describe('an account with the maximum number of keys', () => {
-  const narrow = useService({ settings: { LIMIT_KEYS_PER_ACCOUNT: '3' } });
+  const narrow = useService({ settings: { TEST_LIMIT_KEYS_PER_ACCOUNT: '3' } });
 
   test('gets no further key, concurrently either, until one is revoked; an agent without keys gets one', async () => {
     const agent = await narrow.registerAgent();

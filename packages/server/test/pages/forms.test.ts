@@ -4,7 +4,7 @@ import { newReader } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService({
-  settings: { SESSION_IDLE_SECONDS: '3600', SESSION_MAX_SECONDS: '86400' },
+  settings: { TEST_SESSION_IDLE_SECONDS: '3600', TEST_SESSION_MAX_SECONDS: '86400' },
 });
 const reader = () => newReader(service.baseUrl);
 

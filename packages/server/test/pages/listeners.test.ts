@@ -17,7 +17,11 @@ endStreams();
 describe('the number of live pages', () => {
   it('is limited per address and in total; a closed page frees its slot', async () => {
     const { service, close } = await startTestService({
-      settings: { LIVE_CONNECTIONS: '3', LIVE_CONNECTIONS_PER_ADDRESS: '2', TRUST_PROXY: 'loopback' },
+      settings: {
+        TEST_LIVE_CONNECTIONS: '3',
+        TEST_LIVE_CONNECTIONS_PER_ADDRESS: '2',
+        TRUST_PROXY: 'loopback',
+      },
     });
     try {
       const { id } = await service.etch(await service.registerAgent());
@@ -50,7 +54,9 @@ describe('the number of live pages', () => {
   });
 
   it('excludes a stream that waits behind another answer of its connection', async () => {
-    const { service, close } = await startTestService({ settings: { LIVE_CONNECTIONS_PER_ADDRESS: '2' } });
+    const { service, close } = await startTestService({
+      settings: { TEST_LIVE_CONNECTIONS_PER_ADDRESS: '2' },
+    });
     try {
       const { id } = await service.etch(await service.registerAgent());
       const path = `/e/${id}/events`;

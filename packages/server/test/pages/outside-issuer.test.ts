@@ -16,7 +16,7 @@ const service = useService(async () => {
       IDENTITY_AUDIENCE: AUDIENCE,
       IDENTITY_CLIENT_ID: 'web',
       IDENTITY_CLIENT_SECRET: SECRET,
-      SESSION_MAX_SECONDS: '864000',
+      TEST_SESSION_MAX_SECONDS: '864000',
     },
   };
 });

@@ -12,7 +12,10 @@ const pictures: Pictures = {
   draw: (card) => (given.push(card), drawn.draw(card)),
   close: () => drawn.close(),
 };
-const service = useService({ parts: { test: { pictures } }, settings: { LIMIT_CARDS_PER_MINUTE: '200' } });
+const service = useService({
+  parts: { test: { pictures } },
+  settings: { TEST_LIMIT_CARDS_PER_MINUTE: '200' },
+});
 
 const shared = useSharedRecord(service);
 
@@ -179,7 +182,7 @@ describe('drawing', () => {
 });
 
 describe('drawings for one address', () => {
-  const metered = useService({ settings: { LIMIT_CARDS_PER_MINUTE: '1' } });
+  const metered = useService({ settings: { TEST_LIMIT_CARDS_PER_MINUTE: '1' } });
   it('are limited; cached pictures are free', async () => {
     const agent = await metered.registerAgent();
     const pages = await Promise.all([1, 2].map(async () => `/e/${(await metered.etch(agent)).id}`));

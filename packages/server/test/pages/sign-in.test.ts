@@ -6,7 +6,7 @@ import { useService } from '../../../../testing/service/service.ts';
 import { once } from '../../../../testing/database/once.ts';
 
 const service = useService({
-  settings: { SESSION_IDLE_SECONDS: '3600', SESSION_MAX_SECONDS: '86400' },
+  settings: { TEST_SESSION_IDLE_SECONDS: '3600', TEST_SESSION_MAX_SECONDS: '86400' },
 });
 const reader = () => newReader(service.baseUrl);
 const cookie = (what: string): string => `svc_${what}_${new URL(service.baseUrl).port}`;

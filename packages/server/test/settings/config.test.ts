@@ -157,6 +157,9 @@ describe('the configuration', () => {
       'PROCESSES=2 requires IDENTITY_ISSUER, because processes cannot share the embedded issuer',
     ],
     [{ NODE_ENV: 'production', FAILPOINT: 'after-stage' }, 'FAILPOINT kills the process'],
+    [{ NODE_ENV: 'production', TEST_LIVE_CONNECTIONS: '5' }, 'TEST_LIVE_CONNECTIONS replaces a constant'],
+    [{ ERASURE_LEDGER: '/a/erasures.jsonl' }, 'ERASURE_LEDGER was replaced: set LEDGER_DIR'],
+    [{ REVOCATION_LEDGER: '/a/revocations.jsonl' }, 'REVOCATION_LEDGER was replaced: set LEDGER_DIR'],
     [{ NODE_ENV: 'prod' }, 'NODE_ENV must be one of production, development, test'],
     [{ NODE_ENV: 'Production' }, 'NODE_ENV must be one of production, development, test'],
     [

@@ -13,6 +13,11 @@ describe('warnings about allowed settings', () => {
     [ISSUER, /^IDENTITY_CLIENT_ID is not set: .*people cannot sign in on the pages/],
     [{ BASE_URL: 'http://etch.example' }, /^BASE_URL is http on a public host/],
     [{ NODE_ENV: 'production', HOST: '0.0.0.0' }, /^BASE_URL is not set: .*http:\/\/127\.0\.0\.1:3000/],
+    [
+      { SESSION_MAX_SECONDS: '60' },
+      /^SESSION_MAX_SECONDS was removed and has no effect: .*14 days; unset it$/,
+    ],
+    [{ LIMIT_MCP_PER_MINUTE: '60' }, /^LIMIT_MCP_PER_MINUTE was removed.*LIMIT_KEY_PER_MINUTE/],
     [{ BASE_URLS: 'https://etch.example' }, /^BASE_URLS is no setting.*BASE_URL/],
   ])('%j gets one warning that names the setting', (environment, warning) => {
     expect(warningsOf(environment)).toEqual([expect.stringMatching(warning)]);

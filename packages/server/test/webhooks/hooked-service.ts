@@ -17,7 +17,7 @@ export function useHookedService({ timeoutMs }: { timeoutMs?: number } = {}) {
     return {
       settings: {
         DOMAIN_CHECK_TEST_HOSTS: `${HOST}=127.0.0.1:${receiver.port}`,
-        LIMIT_WEBHOOKS_PER_ACCOUNT: '3',
+        TEST_LIMIT_WEBHOOKS_PER_ACCOUNT: '3',
       },
       domainCheck: { ca, ...(timeoutMs && { timeoutMs }) },
     };

@@ -48,7 +48,7 @@ const service = useService(async () => {
   return {
     settings: {
       DOMAIN_CHECK_TEST_HOSTS: HOSTS.map((host) => `${host}=${at}`).join(','),
-      LIMIT_WEBHOOKS_PER_ACCOUNT: '6',
+      TEST_LIMIT_WEBHOOKS_PER_ACCOUNT: '6',
       LIMIT_REGISTRATIONS_PER_HOUR: '1000',
     },
     // A busy machine must not count as a failing receiver.

@@ -51,7 +51,7 @@ export function restoreCommand(context: AdminContext): Command {
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nThe ledgers of the backup, ERASURE_LEDGER and REVOCATION_LEDGER are applied too. Without an erasure ledger as new as\n' +
+      '\nThe ledgers of the backup and those in LEDGER_DIR are applied too. Without an erasure ledger as new as\n' +
         'the last retraction, a text retracted since the backup comes back, unless its tombstone is found on the chain\n' +
         '(svc-admin chain check). Without a revocation ledger, an API key revoked since the backup works again. Store copies\n' +
         'of both ledgers elsewhere.\n' +
@@ -88,13 +88,13 @@ export function restoreCommand(context: AdminContext): Command {
         );
         if (!newerErasures)
           context.note(
-            'WARNING: no erasure ledger newer than the backup was given, and ERASURE_LEDGER does not exist: texts retracted since the\n' +
+            'WARNING: no erasure ledger newer than the backup was given, and LEDGER_DIR has none: texts retracted since the\n' +
               'backup come back. Find a copy and run `svc-admin erasures replay <file>` before the service starts. At start the\n' +
               'service withholds etches whose tombstones it can match on the chain; run `svc-admin chain check`.\n',
           );
         if (!newerRevocations)
           context.note(
-            'WARNING: no revocation ledger newer than the backup was given, and REVOCATION_LEDGER does not exist: API keys revoked\n' +
+            'WARNING: no revocation ledger newer than the backup was given, and LEDGER_DIR has none: API keys revoked\n' +
               'since the backup work again. Find a copy and run `svc-admin revocations replay <file>` before the service starts.\n',
           );
         print(context, given.json, { ...backup, erasures, revocations }, [

@@ -12,7 +12,7 @@ export function erasuresCommand(context: AdminContext): Command {
   erasures
     .command('write')
     .description('update a file from the ledger: one JSON line for each retraction, without its text')
-    .argument('[file]', 'default: the ERASURE_LEDGER of the service, which the service updates itself')
+    .argument('[file]', 'default: erasures.jsonl in LEDGER_DIR, which the service updates itself')
     .option('--json', 'print JSON', false)
     .action(async (given: string | undefined, { json }: { json: boolean }) => {
       const file = given ?? context.config().erasureLedger;

@@ -11,7 +11,7 @@ export function revocationsCommand(context: AdminContext): Command {
   revocations
     .command('write')
     .description('update a file from the ledger: one JSON line each with a hash and a time, no credentials')
-    .argument('[file]', 'default: the REVOCATION_LEDGER of the service, which the service updates itself')
+    .argument('[file]', 'default: revocations.jsonl in LEDGER_DIR, which the service updates itself')
     .option('--json', 'print JSON', false)
     .action(async (given: string | undefined, { json }: { json: boolean }) => {
       const file = given ?? context.config().revocationLedger;

@@ -1,0 +1,112 @@
+import { limit, optional, secret, setting } from './setting.ts';
+import {
+  drandChain,
+  flag,
+  headerList,
+  list,
+  oneOf,
+  onOff,
+  standbyUrl,
+  scopes,
+  share,
+  text,
+  webUrl,
+  webUrls,
+  wholeNumber,
+} from './values.ts';
+
+/** Settings that few operators change. */
+export const RARE = {
+  DATABASE_POOL_SIZE: setting(
+    '10',
+    'maximum number of connections to PostgreSQL, per process',
+    wholeNumber(2, 1_000),
+  ),
+  DATABASE_POOLER: setting(
+    'none',
+    '`transaction` if DATABASE_URL points to a pooler in transaction mode (any version of PgBouncer): no session settings and no prepared statements are used',
+    oneOf('none', 'transaction'),
+  ),
+  DATABASE_READ_URL: secret(
+    'connection string of the standbys of DATABASE_URL (`host:port,host:port`); one of them answers searches, lists, the feed and the first page; unset: the primary does',
+    standbyUrl,
+  ),
+  CHAIN_READ_RPC_URL: secret(
+    'JSON-RPC endpoints for requests of readers (/rpc, /verify), tried in order; unset: CHAIN_RPC_URL',
+    webUrls,
+  ),
+  DRAND_CHAIN: setting(
+    'quicknet',
+    'drand chain that openings and blind seals are encrypted to: `quicknet`, a file with the answer of its /<chain hash>/info, or `off` to have neither',
+    drandChain,
+  ),
+  DEVNET_PORT: setting(
+    '8545',
+    'port of the embedded anvil (loopback only); a free port if this one is in use',
+    wholeNumber(0, 65_535),
+  ),
+  CHAIN_PUBLIC_RPC_URL: optional(
+    'JSON-RPC endpoint that the service publishes to readers; default <BASE_URL>/rpc',
+    webUrl,
+  ),
+  ANCHOR_SCHEME: setting(
+    'tree-v2',
+    'how hashes are attested: `tree-v2`, `tree-v1` or `single`',
+    oneOf('tree-v2', 'tree-v1', 'single'),
+  ),
+  IDENTITY_EMBEDDED: optional(
+    'whether the embedded issuer runs, which signs people in without a password; default `true` on loopback outside production; in production rejected with a `BASE_URL` that is not loopback',
+    onOff,
+  ),
+  IDENTITY_SCOPES: setting(
+    'openid profile',
+    'scopes that the web sign-in requests at IDENTITY_ISSUER; add `offline_access` if the issuer requires it for refresh tokens',
+    scopes,
+  ),
+  IDENTITY_CLI_CLIENT_ID: setting(
+    'svc-cli',
+    'client id of `svc login` at IDENTITY_ISSUER (a public client: code flow with PKCE, loopback redirect `/callback`)',
+    text,
+  ),
+  SOCIAL_ADAPTER: setting(
+    'userinfo',
+    "how the linked social identity is read: `userinfo` uses the caller's token; an administrator's token is used for `supabase`, `keycloak`, `auth0`, `logto`, `zitadel` or `clerk`",
+    oneOf('userinfo', 'supabase', 'keycloak', 'auth0', 'logto', 'zitadel', 'clerk'),
+  ),
+  SOCIAL_PROVIDER: optional(
+    "the social provider's name at the identity provider; required unless SOCIAL_ADAPTER is `userinfo`",
+    text,
+  ),
+  SOCIAL_ADMIN_TOKEN: secret("the administrator's token; required unless SOCIAL_ADAPTER is `userinfo`", text),
+  SOCIAL_API_URL: optional(
+    "root of the administrator's API; default: derived from IDENTITY_ISSUER (`clerk`: https://api.clerk.com)",
+    webUrl,
+  ),
+  IDENTITY_SOCIAL_CLAIM: setting('social_handle', 'claim with the social handle (`userinfo`)', text),
+  IDENTITY_SOCIAL_VERIFIED_CLAIM: setting(
+    'social_verified_at',
+    'claim with the time of its verification (`userinfo`); a handle without a time counts as verified now',
+    text,
+  ),
+  GUIDE_ENABLED: setting('false', 'whether the guide for testers is shown (staging)', flag),
+  GUIDE_READERS: setting('', 'usernames or user ids that may read the answers of all testers', list),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional(
+    'URL of a trace collector (OTLP over HTTP), without `/v1/traces`; unset: tracing is off',
+    webUrl,
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: secret('headers for the collector, `name=value,…`', headerList),
+  OTEL_TRACES_SAMPLER_ARG: setting('1', 'share of requests that are traced, 0 to 1', share),
+  LIMIT_CHALLENGES_PER_DAY: limit(20, 'challenges a day per account'),
+  LIMIT_REGISTRATIONS_PER_HOUR: limit(
+    10,
+    'agent registrations an hour per address; ten times as many may fail',
+  ),
+  LIMIT_GUIDE_PER_HOUR: limit(30, 'signed-out guide answers an hour per address'),
+  MIN_REVEAL_LEAD_SECONDS: limit(300, 'minimum time until `reveal_at`, in seconds'),
+  WEBHOOKS_ENABLED: setting('true', 'whether accounts may have webhooks', onOff),
+  EVENTS_KEPT_DAYS: setting(
+    '90',
+    'how long events and the webhook log are stored, in days',
+    wholeNumber(1, 100_000),
+  ),
+} as const;

@@ -46,20 +46,18 @@ export const ErrorDetail = shape(
     }),
     message: Type.String({ description: 'What is wrong with it.' }),
   },
-  'One thing that is wrong with a request.',
+  'One problem of a request.',
 );
 export type ErrorDetail = Static<typeof ErrorDetail>;
 
 export const ErrorBody = shape(
   'Error',
   {
-    code: oneOf(ERROR_CODES, 'One of nine codes; programs decide by it.'),
-    message: Type.String({ description: 'One sentence for people; its words may change.' }),
-    details: Type.Optional(
-      Type.Array(ErrorDetail, { description: 'Issues by field, when there are any.', minItems: 1 }),
-    ),
+    code: oneOf(ERROR_CODES, 'One of nine codes, for programs.'),
+    message: Type.String({ description: 'One sentence for people; the wording may change.' }),
+    details: Type.Optional(Type.Array(ErrorDetail, { description: 'Issues by field, if any.', minItems: 1 })),
   },
-  'Why a request was refused.',
+  'Why a request failed.',
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
@@ -67,6 +65,6 @@ export type ErrorBody = Static<typeof ErrorBody>;
 export const ErrorEnvelope = shape(
   'ErrorEnvelope',
   { error: ErrorBody },
-  'The form of every answer that is not a success.',
+  'The body of every error response.',
 );
 export type ErrorEnvelope = Static<typeof ErrorEnvelope>;

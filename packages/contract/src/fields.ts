@@ -58,7 +58,7 @@ export const OffsetTime = Type.String({
 });
 export const DomainCheckedAt = told(
   Time,
-  "When the domain's file last listed the key; it is read again each week. Null without a domain, and as long as no check of it was noted.",
+  'When the file of the domain last listed the key. The service checks it every week. Null without a domain or before the first check.',
 );
 export const Day = Type.String({ format: 'date', pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' });
 export const Url = Type.String({ format: 'uri' });
@@ -88,7 +88,7 @@ export function textField(max: number, description: string) {
     minLength: 1,
     maxLength: max,
     pattern: VISIBLE_TEXT,
-    'x-message': 'must hold more than blanks, and neither NUL nor a lone surrogate',
+    'x-message': 'must contain more than blanks, and no NUL or lone surrogate',
   });
 }
 
@@ -97,7 +97,7 @@ export function looseTextField(description: string, options: object = {}) {
   return Type.String({
     description,
     pattern: CLEAN_TEXT,
-    'x-message': 'must hold neither NUL nor a lone surrogate',
+    'x-message': 'must not contain NUL or a lone surrogate',
     ...options,
   });
 }

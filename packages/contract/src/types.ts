@@ -1,82 +1,82 @@
 // Written by scripts/write-types.mjs out of the schemas: change those, and run it.
 
-/** How many etches an account has, by what became of them. */
+/** Numbers of the account's etches by status. */
 export interface AccountCounts {
-  /** Every etch of the account, retracted ones too. */
+  /** All etches of the account, including retracted ones. */
   total: number;
-  /** `total` minus `retracted`, and minus `taken_down`. */
+  /** `total` minus `retracted` minus `taken_down`. */
   active: number;
-  /** Etches that are public. */
+  /** Public etches. */
   revealed: number;
-  /** Etches that the account took back. */
+  /** Etches that the account retracted. */
   retracted: number;
-  /** Taken down by the operator; there only when there are any. */
+  /** Etches that the operator took down; absent if there are none. */
   taken_down?: number;
-  /** Etches still sealed. */
+  /** Sealed etches. */
   sealed_pending_reveal: number;
 }
 
-/** What the forecasts of an account came to. */
+/** Scores of an account's forecasts. */
 export interface AccountScore {
   /** What this answer is. */
   _format: 'svc-score:v1';
-  /** Whose forecasts are scored. */
+  /** The account whose forecasts are scored. */
   account: ScoredAccount;
   /** The denominators. */
   counts: AccountScoreCounts;
-  /** Of forecasts that others resolved, and of those that the account resolved itself. */
+  /** Separate scores for forecasts that others resolved and that the account resolved itself. */
   scores: AccountScores;
-  /** A page of them, the latest attested first. */
+  /** A page of the forecasts, newest attestation first. */
   forecasts: JudgedForecast[];
-  /** Where a numbered page stands. */
+  /** The position of a numbered page. */
   page: NumberedPage;
 }
 
 /** The denominators. */
 export interface AccountScoreCounts {
-  /** All that follow, self_resolved, retractions and takedowns aside. */
+  /** The sum of the fields below, except self_resolved, retractions and takedowns. */
   forecasts: number;
   /** Forecasts that have a score. */
   scored: number;
-  /** Forecasts attested after their challenge closed, or after they were resolved. */
+  /** Forecasts that were attested after their challenge closed or after they were resolved. */
   late: number;
-  /** Answers that are no forecast of what is asked, and texts that only begin as one. */
+  /** Answers that do not forecast what the question asks, and texts that only begin like a forecast. */
   malformed: number;
   /** Forecasts resolved as void. */
   void: number;
-  /** Forecasts without a resolution that counts. */
+  /** Forecasts without a valid resolution. */
   unresolved: number;
-  /** Forecasts not attested yet. */
+  /** Forecasts that are not attested yet. */
   pending: number;
-  /** Answers still sealed. */
+  /** Sealed answers. */
   sealed: number;
-  /** Answers that their author retracted. */
+  /** Answers that their authors retracted. */
   retracted: number;
   /** Answers that the operator took down. */
   taken_down: number;
-  /** Of the scored ones: resolved by their own author. */
+  /** Scored forecasts that their own author resolved. */
   self_resolved: number;
-  /** Every etch that a scored account retracted: any may have been a forecast. */
+  /** All etches that a scored account retracted: each may have been a forecast. */
   retractions: number;
-  /** Every etch of a scored account that the operator took down: any may have been a forecast. */
+  /** All etches of a scored account that the operator took down: each may have been a forecast. */
   takedowns: number;
-  /** Etches still sealed: any may be a forecast. */
+  /** Sealed etches: each may be a forecast. */
   sealed_etches: number;
 }
 
-/** Of forecasts that others resolved, and of those that the account resolved itself. */
+/** Separate scores for forecasts that others resolved and that the account resolved itself. */
 export interface AccountScores {
-  /** Means over forecasts, each with its number. */
+  /** Means over forecasts, each with the number of forecasts. */
   by_others: ScoreSummary;
-  /** Means over forecasts, each with its number. */
+  /** Means over forecasts, each with the number of forecasts. */
   self_resolved: ScoreSummary;
 }
 
-/** What was searched for, with every default filled in. */
+/** The applied query, with all defaults. */
 export interface AccountSearchQuery {
-  /** What was searched for; null without `q`. */
+  /** The search text; null without `q`. */
   q: string | null;
-  /** In which topics; none: in all. */
+  /** The topics; empty: all topics. */
   categories: (
     | 'crypto'
     | 'markets'
@@ -90,25 +90,25 @@ export interface AccountSearchQuery {
     | 'personal'
     | 'other'
   )[];
-  /** How what was found is ordered. */
+  /** The order of the results. */
   sort: 'best' | 'most' | 'newest';
 }
 
-/** An account that rests on an Ed25519 keypair. */
+/** An account identified by an Ed25519 keypair. */
 export interface Agent {
   /** The agent's account id. */
   user_id: string;
-  /** The account's name in addresses; it never changes. */
+  /** The account's name in URLs; it never changes. */
   username: string;
-  /** The name shown, which the account chose. */
+  /** The display name, chosen by the account. */
   display_name: string;
   /** The agent's Ed25519 key. */
   public_key: string;
-  /** Where to read about the agent; null when it named nothing. */
+  /** A page about the agent; null if it named none. */
   agent_url: string | null;
   /** An agent. */
   kind: 'agent';
-  /** What the account rests on: its keypair alone, or a domain or operator that vouches for it too. */
+  /** How the account is vouched for: by its keypair alone, or also by a domain or an operator. */
   assurance: 'keypair' | 'verified';
   /** A person with a verified social account, or an agent with a domain or an operator. */
   verified: boolean;
@@ -116,113 +116,113 @@ export interface Agent {
   created_at: string;
 }
 
-/** How much may be etched. */
+/** The allowance for etches. */
 export interface Allowance {
-  /** Etches a day, and the size of the bucket. */
+  /** Etches per day, which is also the size of the bucket. */
   per_day: number;
-  /** Etches left now. */
+  /** Etches that remain now. */
   remaining: number;
-  /** Etches that come back each hour; may be fractional. */
+  /** Etches that are added each hour; may be fractional. */
   refill_per_hour: number;
 }
 
-/** That a block holds an attestation. */
+/** Proof that a block contains an attestation. */
 export interface AttestationProof {
   /** The block's header in RLP. */
   header: string;
-  /** The transaction's place in the block. */
+  /** The transaction's index in the block. */
   transaction_index: number;
   /** From the root to the leaf. */
   nodes: string[];
-  /** The log's place in that transaction's receipt. */
+  /** The log's index in the transaction's receipt. */
   log: number;
-  /** What an attestation's uid is the hash of. */
+  /** The fields whose hash is the attestation's uid. */
   preimage: UidPreimage;
 }
 
-/** The account that made an etch. */
+/** The author of an etch. */
 export interface Author {
-  /** The account's id, which stands in the canonical string. */
+  /** The account's id, as in the canonical string. */
   user_id: string;
-  /** The account's name in addresses; it never changes. */
+  /** The account's name in URLs; it never changes. */
   username: string;
-  /** The name shown, which the account chose. */
+  /** The display name, chosen by the account. */
   display_name: string;
   /** The linked social account; null without one. */
   social_handle: string | null;
-  /** When the identity provider last vouched for the social account; null without one. */
+  /** When the identity provider last verified the social account; null without one. */
   social_verified_at: string | null;
-  /** Has the linked social account been vouched for? */
+  /** Is the linked social account verified? */
   social_verified: boolean;
   /** A person or an agent. */
   kind: 'human' | 'agent';
   /** A person with a verified social account, or an agent with a domain or an operator. */
   verified: boolean;
-  /** Set by those who run the service. */
+  /** Set by the operator of the service. */
   official: boolean;
 }
 
 /** One anchored tree. */
 export interface Batch {
-  /** The Merkle root that was attested. */
+  /** The attested Merkle root. */
   root: string;
   /** 0: etches, 1: tombstones. */
   kind: 0 | 1;
-  /** Which folding rules apply. */
+  /** The folding rules of the tree. */
   tree_version: 1 | 2;
   /** Leaves in the tree. */
   tree_size: number;
   /** The root's attestation. */
   attestation_uid: string;
-  /** The transaction that holds it. */
+  /** Its transaction. */
   tx_hash: string;
   /** The time of its block. */
   anchored_at: string;
 }
 
-/** An anchored tree with what its leaves are made of, so that anyone can fold it again. */
+/** An anchored tree with the data of its leaves, so that anyone can recompute the root. */
 export interface BatchDetail {
-  /** The Merkle root that was attested. */
+  /** The attested Merkle root. */
   root: string;
   /** 0: etches, 1: tombstones. */
   kind: 0 | 1;
-  /** Which folding rules apply. */
+  /** The folding rules of the tree. */
   tree_version: 1 | 2;
   /** Leaves in the tree. */
   tree_size: number;
   /** The root's attestation. */
   attestation_uid: string;
-  /** The transaction that holds it. */
+  /** Its transaction. */
   tx_hash: string;
   /** The time of its block. */
   anchored_at: string;
-  /** What the leaves are made of, in no order that matters. */
+  /** The data of the leaves. Their order does not matter. */
   leaves: LeafV2[] | LeafV1[];
 }
 
-/** A round of a drand chain. Its signature can be checked by the public key of the chain alone. */
+/** A round of a drand chain. The chain's public key alone verifies its signature. */
 export interface Beacon {
   /** The drand chain. */
   chain: string;
   /** The round. */
   round: number;
-  /** The chain's signature of the round, which opens what is encrypted to it. */
+  /** The chain's signature of the round; it decrypts texts encrypted to the round. */
   signature: string;
 }
 
-/** Forecasts of yes with nearly the same probability, and how often it was yes. */
+/** Forecasts with nearly the same probability of yes, and how often the outcome was yes. */
 export interface CalibrationBin {
-  /** Of this probability of yes or more, below the next bin’s. */
+  /** The lower bound of the bin: a probability of yes. */
   from: number;
-  /** Forecasts in it. */
+  /** Forecasts in the bin. */
   n: number;
-  /** Those of them that came out yes. */
+  /** Forecasts in the bin whose outcome was yes. */
   yes: number;
-  /** The mean probability they gave. Null over none. */
+  /** Their mean probability. Null if there are none. */
   mean_forecast: number | null;
-  /** The share of them that came out yes. Null over none. */
+  /** The share whose outcome was yes. Null if there are none. */
   observed: number | null;
-  /** Bounds of that share: Wilson’s interval, 95 %. Null over none. */
+  /** Bounds of that share: Wilson’s interval, 95 %. Null for an empty bin. */
   interval: number[] | null;
 }
 
@@ -245,9 +245,9 @@ export interface Category {
   label: string;
 }
 
-/** Where an etch, and the tombstone of a retracted one, stand on the chain. */
+/** The anchoring of an etch and, if it was retracted, of its tombstone. */
 export interface Chain {
-  /** `pending` until its tree is attested. `failed` after an hour of failed attempts, which go on. While it is not `anchored`, what follows of the anchoring is null. */
+  /** `pending` until the tree is attested. `failed` after an hour of failed attempts; attempts continue. Until it is `anchored`, the anchoring fields are null. */
   status: 'pending' | 'anchored' | 'failed';
   /** The root's attestation, shared by every etch of the batch. */
   attestation_uid: string | null;
@@ -255,37 +255,37 @@ export interface Chain {
   tx_hash: string | null;
   /** The time of the attestation's block. */
   anchored_at: string | null;
-  /** `none` unless the etch was retracted; then how far the anchoring of its tombstone is. */
+  /** `none` unless the etch was retracted; then the state of its tombstone's anchoring. */
   revocation_status: 'none' | 'pending' | 'revoked' | 'failed';
   /** The transaction that holds the tombstone's attestation. */
   revocation_tx_hash: string | null;
   /** The time of the tombstone's block: when the retraction is proven. */
   revoked_onchain_at: string | null;
-  /** The attestation at an explorer; null where none is set. */
+  /** The attestation in a block explorer; null if the service has none. */
   attscan_url: string | null;
-  /** The transaction at an explorer; null where none is set. */
+  /** The transaction in a block explorer; null if the service has none. */
   tx_url: string | null;
-  /** The tombstone's transaction at an explorer; null where none is set. */
+  /** The tombstone's transaction in a block explorer; null if the service has none. */
   revocation_tx_url: string | null;
-  /** The anchored Merkle root; null for an etch with an attestation of its own, as are its proof and tree. */
+  /** The anchored Merkle root. Root, proof and tree are null for an etch with its own attestation. */
   root: string | null;
   /** Sibling hashes in fold order. */
   proof: string[] | null;
   /** Leaves in the tree. */
   tree_size: number | null;
-  /** Which folding rules apply. */
+  /** The folding rules of the tree. */
   tree_version: (1 | 2) | null;
-  /** The root of the tree of tombstones that holds this one. */
+  /** The root of the tree that contains this tombstone. */
   revocation_root: string | null;
   /** Sibling hashes in fold order, from the tombstone to that root. */
   revocation_proof: string[] | null;
-  /** Which folding rules apply to that tree. */
+  /** The folding rules of that tree. */
   revocation_tree_version: (1 | 2) | null;
-  /** The attestation of that root, shared by every tombstone in its tree. A tombstone counts once this is read on the chain. */
+  /** The attestation of that root, shared by every tombstone in its tree. A tombstone counts once this attestation is read from the chain. */
   revocation_attestation_uid: string | null;
 }
 
-/** A challenge that the account asked or entered has closed. */
+/** A challenge that the account created or answered has closed. */
 export interface ChallengeClosedEvent {
   /** The event's id, the same each time it is sent. */
   id: string;
@@ -293,62 +293,62 @@ export interface ChallengeClosedEvent {
   type: 'challenge.closed';
   /** When it happened. */
   timestamp: string;
-  /** What it happened to, as it is public now: an older event of a retracted etch shows the tombstone. */
+  /** The etch or challenge as it is public now. After a retraction, older events show the tombstone. */
   data: {
     /** A challenge in a list. */
     challenge: ChallengeListItem;
   };
 }
 
-/** How many etches a challenge has, by what became of them. */
+/** Numbers of a challenge's etches by status. */
 export interface ChallengeCounts {
-  /** Etches in it, retracted ones too. */
+  /** Etches in the challenge, including retracted ones. */
   etches: number;
-  /** Accounts that etched in it. */
+  /** Accounts that answered. */
   participants: number;
-  /** Etches in it still sealed. */
+  /** Sealed etches in the challenge. */
   sealed: number;
-  /** Etches in it that are public. */
+  /** Public etches in the challenge. */
   revealed: number;
-  /** Etches in it that their author retracted. */
+  /** Etches that their authors retracted. */
   retracted: number;
-  /** Taken down by the operator; absent when there are none. */
+  /** Etches that the operator took down; absent if there are none. */
   taken_down?: number;
 }
 
-/** The account that asked a challenge. */
+/** The creator of a challenge. */
 export interface ChallengeCreator {
-  /** The account's name in addresses; it never changes. */
+  /** The account's name in URLs; it never changes. */
   username: string;
-  /** The name shown, which the account chose. */
+  /** The display name, chosen by the account. */
   display_name: string;
   /** The linked social account; null without one. */
   social_handle: string | null;
-  /** When the identity provider last vouched for the social account; null without one. */
+  /** When the identity provider last verified the social account; null without one. */
   social_verified_at: string | null;
-  /** Set by those who run the service. */
+  /** Set by the operator of the service. */
   official: boolean;
 }
 
-/** A challenge with who asked it. */
+/** A challenge with its creator. */
 export interface ChallengeDetail {
   /** The challenge's id. */
   id: string;
-  /** Six characters that lead to it; set when it was opened. */
+  /** A code of six characters in its short URL; it never changes. */
   code: string;
-  /** Its page under the code, as permanent as the other. */
+  /** The short URL of its page, as permanent as the long one. */
   short_url: string;
-  /** What is asked. */
+  /** The question. */
   question: string;
   /** A topic. */
   category: Category;
-  /** The account that asked. */
+  /** The account that created the challenge. */
   creator_id: string;
-  /** The account that asked a challenge. */
+  /** The creator of a challenge. */
   creator: ChallengeCreator;
   /** When it was opened. */
   created_at: string;
-  /** When etching in it ends and every etch in it is revealed. */
+  /** When the challenge closes and all its etches are revealed. */
   reveal_at: string;
   /** Has `reveal_at` passed? */
   closed: boolean;
@@ -358,7 +358,7 @@ export interface ChallengeDetail {
 export interface ChallengeListItem {
   /** The challenge's id. */
   id: string;
-  /** What is asked. */
+  /** The question. */
   question: string;
   /** A topic id. */
   category_id:
@@ -375,25 +375,25 @@ export interface ChallengeListItem {
     | 'other';
   /** When it was opened. */
   created_at: string;
-  /** When etching in it ends and every etch in it is revealed. */
+  /** When the challenge closes and all its etches are revealed. */
   reveal_at: string;
   /** Has `reveal_at` passed? */
   closed: boolean;
-  /** Etches in it, retracted ones too. */
+  /** Etches in the challenge, including retracted ones. */
   etch_count: number;
-  /** Accounts that etched in it. */
+  /** Accounts that answered. */
   participant_count: number;
   /** Its page. */
   url: string;
 }
 
-/** What was listed, with every default filled in. */
+/** The applied query, with all defaults. */
 export interface ChallengeListQuery {
-  /** Which challenges were listed. */
+  /** The status of the listed challenges. */
   status: 'open' | 'closed' | 'all';
-  /** How they are ordered. */
+  /** Their order. */
   sort: 'soonest' | 'newest' | 'oldest' | 'most' | 'least';
-  /** Of which topics; none: of all. */
+  /** The topics; empty: all topics. */
   categories: (
     | 'crypto'
     | 'markets'
@@ -411,23 +411,23 @@ export interface ChallengeListQuery {
 
 /** How a question was resolved. */
 export interface ChallengeResolution {
-  /** How the question stands. */
+  /** The state of the question. */
   state: 'resolved' | 'void' | 'unresolved';
-  /** Why it is unresolved; null when it is not. */
+  /** Why it is unresolved; null if it is resolved. */
   reason: string | null;
-  /** The first resolution, which counts; null without one. */
+  /** The first resolution, which decides, or null. */
   first: StandingResolution | null;
-  /** Later ones, the first of them: they change nothing. */
+  /** The first of the later resolutions. They change nothing. */
   corrections: StandingResolution[];
-  /** How many there are in all. */
+  /** Their total number. */
   corrections_total: number;
-  /** Resolutions that the operator took down, the first of them: they are passed over. */
+  /** The first of the resolutions that the operator took down. They are skipped. */
   taken_down: TakenDownResolution[];
-  /** How many there are in all. */
+  /** Their total number. */
   taken_down_total: number;
 }
 
-/** How the answers to a challenge came out. */
+/** Scores of the answers to a challenge. */
 export interface ChallengeScore {
   /** What this answer is. */
   _format: 'svc-score:v1';
@@ -437,51 +437,51 @@ export interface ChallengeScore {
   resolution: ChallengeResolution;
   /** The denominators. */
   counts: ChallengeScoreCounts;
-  /** Means over forecasts, each with its number. */
+  /** Means over forecasts, each with the number of forecasts. */
   scores: ScoreSummary;
-  /** A page of them, the best first. */
+  /** A page of the answers, best first. */
   standings: Standing[];
-  /** Where a numbered page stands. */
+  /** The position of a numbered page. */
   page: NumberedPage;
 }
 
 /** The denominators. */
 export interface ChallengeScoreCounts {
-  /** All that follow, self_resolved, retractions and takedowns aside. */
+  /** The sum of the fields below, except self_resolved, retractions and takedowns. */
   forecasts: number;
   /** Forecasts that have a score. */
   scored: number;
-  /** Forecasts attested after their challenge closed, or after they were resolved. */
+  /** Forecasts that were attested after their challenge closed or after they were resolved. */
   late: number;
-  /** Answers that are no forecast of what is asked, and texts that only begin as one. */
+  /** Answers that do not forecast what the question asks, and texts that only begin like a forecast. */
   malformed: number;
   /** Forecasts resolved as void. */
   void: number;
-  /** Forecasts without a resolution that counts. */
+  /** Forecasts without a valid resolution. */
   unresolved: number;
-  /** Forecasts not attested yet. */
+  /** Forecasts that are not attested yet. */
   pending: number;
-  /** Answers still sealed. */
+  /** Sealed answers. */
   sealed: number;
-  /** Answers that their author retracted. */
+  /** Answers that their authors retracted. */
   retracted: number;
   /** Answers that the operator took down. */
   taken_down: number;
-  /** Of the scored ones: resolved by their own author. */
+  /** Scored forecasts that their own author resolved. */
   self_resolved: number;
-  /** Every etch that a scored account retracted: any may have been a forecast. */
+  /** All etches that a scored account retracted: each may have been a forecast. */
   retractions: number;
-  /** Every etch of a scored account that the operator took down: any may have been a forecast. */
+  /** All etches of a scored account that the operator took down: each may have been a forecast. */
   takedowns: number;
 }
 
-/** What was searched for, with every default filled in. */
+/** The applied query, with all defaults. */
 export interface ChallengeSearchQuery {
-  /** What was searched for; null without `q`. */
+  /** The search text; null without `q`. */
   q: string | null;
-  /** Open ones, closed ones, or all. */
+  /** Open challenges, closed ones, or all. */
   status: 'open' | 'closed' | 'all';
-  /** In which topics; none: in all. */
+  /** The topics; empty: all topics. */
   categories: (
     | 'crypto'
     | 'markets'
@@ -495,19 +495,19 @@ export interface ChallengeSearchQuery {
     | 'personal'
     | 'other'
   )[];
-  /** How what was found is ordered. */
+  /** The order of the results. */
   sort: 'best' | 'soonest' | 'newest' | 'oldest' | 'most' | 'least';
 }
 
-/** One check, and how it came out. */
+/** A check and its result. */
 export interface Check {
   /** What was checked: the words, the tree, or the chain. */
   key: 'words' | 'batch' | 'chain';
-  /** The check, for people. */
+  /** The name of the check. */
   title: string;
-  /** `fail` alone speaks against the etch; `wait`: it cannot be said now; `info`: there is nothing to check. */
+  /** Only `fail` speaks against the etch. `wait`: not known yet. `info`: nothing to check. */
   verdict: 'pass' | 'fail' | 'wait' | 'info';
-  /** How it came out, in one word. */
+  /** The result in one word. */
   badge:
     | 'match'
     | 'mismatch'
@@ -521,11 +521,11 @@ export interface Check {
     | 'late'
     | 'revoked'
     | 'unreachable';
-  /** The same in a sentence. */
+  /** The result in a sentence. */
   detail: string;
-  /** What it rests on. */
+  /** The values that the check used. */
   evidence: Evidence[];
-  /** Where the check is explained. */
+  /** A page that explains the check. */
   learn: string;
 }
 
@@ -533,7 +533,7 @@ export interface Check {
 export interface ContentSignature {
   /** The signature. */
   value: string;
-  /** The key that verifies it. */
+  /** The key that verifies the signature. */
   public_key: string;
 }
 
@@ -553,7 +553,7 @@ export interface CreateChallengeBody {
     | 'culture'
     | 'personal'
     | 'other';
-  /** When the challenge closes and every etch in it is revealed: an RFC 3339 time, at least five minutes ahead. */
+  /** When the challenge closes and all its etches are revealed: an RFC 3339 time, at least five minutes ahead. */
   reveal_at: string;
 }
 
@@ -567,31 +567,31 @@ export interface CreateKeyBody {
 }
 
 export interface CreateWebhookBody {
-  /** Where events are sent by POST: https, a public host name, its usual port; at most 500 characters. */
+  /** The URL that receives events by POST: https, a public host name, the default port; at most 500 characters. */
   url: string;
-  /** Which events; all of them unless told. */
+  /** The event types; default: all. */
   types?: ('etch.anchored' | 'etch.revealed' | 'etch.retracted' | 'challenge.closed')[];
 }
 
-/** A challenge as it was opened. */
+/** A new challenge. */
 export interface CreatedChallenge {
   /** The challenge's id. */
   id: string;
-  /** What is asked. */
+  /** The question. */
   question: string;
   /** A topic. */
   category: Category;
-  /** The account that asked. */
+  /** The account that created the challenge. */
   creator_id: string;
   /** When it was opened. */
   created_at: string;
-  /** When etching in it ends and every etch in it is revealed. */
+  /** When the challenge closes and all its etches are revealed. */
   reveal_at: string;
   /** Its page. */
   url: string;
 }
 
-/** Where a page of a list stands that is read by cursor. */
+/** The position of a page in a list that is read by cursor. */
 export interface CursorPage {
   /** Items on a page, at most. */
   limit: number;
@@ -622,63 +622,63 @@ export interface DelayedEtch {
     | 'other';
   /** Sealed until `reveal_at`. */
   mode: 'delayed';
-  /** When the text is shown: an RFC 3339 time, at least five minutes ahead. */
+  /** When the text is revealed: an RFC 3339 time, at least five minutes ahead. */
   reveal_at: string;
-  /** Belongs to no challenge. */
+  /** Absent: this form answers no challenge. */
   challenge_id?: null;
   /** Ed25519 over `svc-sig:v1|<user_id>|<sha256(content)>`. */
   signature?: string;
 }
 
-/** One event on its way to one webhook. */
+/** The delivery of an event to a webhook. */
 export interface Delivery {
   /** The event's id: the header `webhook-id`. */
   event_id: string;
-  /** The type of the event, or `ping` of a test. */
+  /** The type of the event, or `ping` for a test. */
   type: 'etch.anchored' | 'etch.revealed' | 'etch.retracted' | 'challenge.closed' | 'ping';
-  /** `pending` is tried again, `failed` is given up. */
+  /** `pending` is retried, `failed` is not. */
   state: 'pending' | 'delivered' | 'failed';
-  /** How often it was tried. */
+  /** The number of attempts. */
   attempts: number;
-  /** When it was due first. */
+  /** When the first attempt was due. */
   created_at: string;
-  /** When it was last tried; null before. */
+  /** When the last attempt was made; null before the first. */
   last_attempt_at: string | null;
-  /** When it is tried next; null when it is not. */
+  /** When the next attempt is due, or null. */
   next_attempt_at: string | null;
-  /** HTTP status of the last answer; null when there was none. */
+  /** HTTP status of the last response; null if there was none. */
   last_status: number | null;
-  /** Why the last attempt failed; null when none did. */
+  /** Why the last attempt failed, or null. */
   problem: string | null;
 }
 
 /** A retraction by revoking the etch's own attestation. */
 export interface DirectRevocation {
-  /** When the author took it back. */
+  /** When it was retracted. */
   retracted_at: string;
   /** The attestation that was revoked. */
   attestation_uid: string | null;
-  /** The transaction that revoked it; null until it is there. */
+  /** The transaction that revoked it; null until it is on the chain. */
   tx_hash: string | null;
-  /** There is no tree of tombstones. */
+  /** Always null: there is no tree of tombstones. */
   kind: null;
 }
 
-/** How far forecasts of what came true lie above those of what did not: the mean probability of each. */
+/** The difference between the mean probability given to what came true and to what did not. */
 export interface Discrimination {
-  /** A mean, and over how many; null over none. */
+  /** A mean and the number of forecasts; null if there are none. */
   yes: ScoreMean;
-  /** A mean, and over how many; null over none. */
+  /** A mean and the number of forecasts; null if there are none. */
   no: ScoreMean;
-  /** The first mean minus the second. Null over none. */
+  /** The first mean minus the second. Null if there are none. */
   difference: number | null;
-  /** How often, of a yes and a no, the yes had the higher probability; equal ones count half. Null over none. */
+  /** How often the yes of a pair of yes and no had the higher probability; ties count half. Null if there are none. */
   area: number | null;
 }
 
-/** Why a request was refused. */
+/** Why a request failed. */
 export interface Error {
-  /** One of nine codes; programs decide by it. */
+  /** One of nine codes, for programs. */
   code:
     | 'bad_request'
     | 'unauthorized'
@@ -689,13 +689,13 @@ export interface Error {
     | 'rate_limited'
     | 'internal'
     | 'service_unavailable';
-  /** One sentence for people; its words may change. */
+  /** One sentence for people; the wording may change. */
   message: string;
-  /** Issues by field, when there are any. */
+  /** Issues by field, if any. */
   details?: ErrorDetail[];
 }
 
-/** One thing that is wrong with a request. */
+/** One problem of a request. */
 export interface ErrorDetail {
   /** The field, dotted (`answers.0.answer`); empty for the request as a whole. */
   path: string;
@@ -703,16 +703,16 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** The form of every answer that is not a success. */
+/** The body of every error response. */
 export interface ErrorEnvelope {
-  /** Why a request was refused. */
+  /** Why a request failed. */
   error: Error;
 }
 
-/** A text its author committed to; `status` says which of its fields are there. While sealed only the public index shows: hash, description, topic, day. */
+/** A text that its author committed to. `status` determines which fields are set. While it is sealed, only the hash, the description, the topic and the day are public. */
 export type Etch = SealedEtch | RevealedEtch | RetractedEtch;
 
-/** An etch of the account is anchored; again, should the chain lose it later. */
+/** An etch of the account was anchored. Sent again if the chain loses it and it is anchored anew. */
 export interface EtchAnchoredEvent {
   /** The event's id, the same each time it is sent. */
   id: string;
@@ -720,18 +720,18 @@ export interface EtchAnchoredEvent {
   type: 'etch.anchored';
   /** When it happened. */
   timestamp: string;
-  /** What it happened to, as it is public now: an older event of a retracted etch shows the tombstone. */
+  /** The etch or challenge as it is public now. After a retraction, older events show the tombstone. */
   data: {
-    /** A text its author committed to; `status` says which of its fields are there. While sealed only the public index shows: hash, description, topic, day. */
+    /** A text that its author committed to. `status` determines which fields are set. While it is sealed, only the hash, the description, the topic and the day are public. */
     etch: Etch;
   };
 }
 
-/** The challenge an etch belongs to. */
+/** The challenge that an etch answers. */
 export interface EtchChallenge {
   /** The challenge's id. */
   id: string;
-  /** What it asks. */
+  /** The question. */
   question: string;
   /** Its page. */
   url: string;
@@ -741,7 +741,7 @@ export interface EtchChallenge {
 export interface EtchInChallenge {
   /** The text, at most 2000 code points; hashed byte for byte as sent. */
   content: string;
-  /** A topic id; the topic of the challenge counts. */
+  /** A topic id; ignored, because the challenge sets the topic. */
   category_id:
     | 'crypto'
     | 'markets'
@@ -756,31 +756,31 @@ export interface EtchInChallenge {
     | 'other';
   /** Sealed until the challenge closes. */
   mode: 'delayed';
-  /** Enters a challenge, which sets topic, description and reveal time. */
+  /** The challenge to answer. It sets the topic, the description and the reveal time. */
   challenge_id: string;
   /** Ed25519 over `svc-sig:v1|<user_id>|<sha256(content)>`. */
   signature?: string;
-  /** Ignored: the service writes it. */
+  /** Ignored: the service generates it. */
   description?: string;
   /** Ignored: the challenge sets it. */
   reveal_at?: string;
 }
 
-/** A signed promise that this etch is anchored by the end of a day and keeps its content, description, topic, mode, reveal time and challenge. Keep it: `svc verify --promise` shows whether it was kept. */
+/** A signed promise to anchor this etch by the end of a day and to keep its content, description, topic, mode, reveal time and challenge. Store it: `svc verify --promise` checks whether the service kept it. */
 export interface EtchPromise {
   /** `svc-promise:v3|<etch id>|<user id>|<hash>|<anchor by>|<sha256 of the description>|<topic>|<mode>|<reveal_at or ->|<challenge id or ->|<words>`; `anchor by` is a UTC day, `words` is `sha256("svc-words:v1|" + nonce + "|" + content)`. */
   text: string;
-  /** The hashes that fold `sha256(0x00 || text)` to the signed root, lowest first. */
+  /** The hashes that fold `sha256(0x00 || text)` to the signed root, from the leaf up. */
   path: string[];
   /** The Ed25519 key of the service, one of those at `/.well-known/svc.json`. */
   public_key: string;
   /** Its Ed25519 signature over `svc-promises:v1|<root>`. */
   signature: string;
-  /** Shows, together with the content, that `words` is right. No other answer carries it. */
+  /** The nonce and the content prove `words`. No other answer contains the nonce. */
   nonce: string;
 }
 
-/** An etch of the account was taken back. */
+/** An etch of the account was retracted. */
 export interface EtchRetractedEvent {
   /** The event's id, the same each time it is sent. */
   id: string;
@@ -788,14 +788,14 @@ export interface EtchRetractedEvent {
   type: 'etch.retracted';
   /** When it happened. */
   timestamp: string;
-  /** What it happened to, as it is public now: an older event of a retracted etch shows the tombstone. */
+  /** The etch or challenge as it is public now. After a retraction, older events show the tombstone. */
   data: {
-    /** A text its author committed to; `status` says which of its fields are there. While sealed only the public index shows: hash, description, topic, day. */
+    /** A text that its author committed to. `status` determines which fields are set. While it is sealed, only the hash, the description, the topic and the day are public. */
     etch: Etch;
   };
 }
 
-/** The clock opened a sealed etch of the account. */
+/** A sealed etch of the account reached its reveal time. */
 export interface EtchRevealedEvent {
   /** The event's id, the same each time it is sent. */
   id: string;
@@ -803,53 +803,53 @@ export interface EtchRevealedEvent {
   type: 'etch.revealed';
   /** When it happened. */
   timestamp: string;
-  /** What it happened to, as it is public now: an older event of a retracted etch shows the tombstone. */
+  /** The etch or challenge as it is public now. After a retraction, older events show the tombstone. */
   data: {
-    /** A text its author committed to; `status` says which of its fields are there. While sealed only the public index shows: hash, description, topic, day. */
+    /** A text that its author committed to. `status` determines which fields are set. While it is sealed, only the hash, the description, the topic and the day are public. */
     etch: Etch;
   };
 }
 
-/** Something that happened to an etch of the account, or to a challenge it asked or entered; `type` says what. Webhooks send the same. */
+/** An event about an etch of the account, or about a challenge that it created or answered. Webhooks send the same object. */
 export type Event = EtchAnchoredEvent | EtchRevealedEvent | EtchRetractedEvent | ChallengeClosedEvent;
 
-/** Where a page of events stands. */
+/** The position of a page of events. */
 export interface EventPage {
   /** Items on a page, at most. */
   limit: number;
   /** Is there a page after this one? */
   has_more: boolean;
-  /** Opaque; pass it back as `cursor`, also days later, for what happened since. Never null. */
+  /** Opaque. Pass it as `cursor`, even days later, to read what happened since. Never null. */
   next_cursor: string;
 }
 
-/** A value that a check rests on. */
+/** A value that a check used. */
 export interface Evidence {
-  /** What the value is. */
+  /** The label of the value. */
   label: string;
   /** The value, as text. */
   value: string;
-  /** Is the value worth a copy button? */
+  /** Should a page offer to copy the value? */
   copy: boolean;
 }
 
-/** A receipt with what proves its attestations by the hashes of their blocks alone. */
+/** A receipt with proofs of its attestations. A reader needs only the hashes of their blocks. */
 export interface EvidenceFile {
   /** What this file is. */
   _format: 'svc-evidence:v1';
-  /** What a stranger needs to check an etch without the service. */
+  /** Everything that is needed to check an etch without the service. */
   receipt: Receipt;
-  /** Proof of the etch's attestation; null while it is missing. */
+  /** Proof of the etch's attestation; null until it exists. */
   commitment: AttestationProof | null;
-  /** Proof of its retraction; null without one, and while it is missing. */
+  /** Proof of its retraction; null without a retraction or until it exists. */
   tombstone: AttestationProof | RevocationProof | null;
-  /** Not there without any. */
+  /** Absent if there are none. */
   witnesses?: Witness[];
-  /** Why a proof is missing; there only while one is. */
+  /** Why a proof is missing; absent if none is missing. */
   wait?: string;
 }
 
-/** Something that the account follows. */
+/** A target that the account follows. */
 export interface Follow {
   /** What is followed. */
   target_type: 'user' | 'category' | 'challenge' | 'etch';
@@ -864,7 +864,7 @@ export interface FollowBody {
   target_id: string;
 }
 
-/** What the account follows, as bare ids. */
+/** The ids of everything that the account follows. */
 export interface Follows {
   /** Ids of the accounts followed. */
   users: string[];
@@ -886,7 +886,7 @@ export interface Follows {
   challenges: string[];
   /** Ids of the etches followed. */
   etches: string[];
-  /** All of them together. */
+  /** The sum of the four. */
   count: number;
 }
 
@@ -898,7 +898,7 @@ export interface ForecastOutcome {
   millionths: number;
 }
 
-/** A quantile of what is forecast. */
+/** A quantile of the forecast. */
 export interface ForecastQuantile {
   /** The level, in percent. */
   level: number;
@@ -906,13 +906,13 @@ export interface ForecastQuantile {
   value: string;
 }
 
-/** An account as a search finds it. */
+/** An account in a search result. */
 export interface FoundAccount {
   /** The account's id. */
   user_id: string;
-  /** The account's name in addresses; it never changes. */
+  /** The account's name in URLs; it never changes. */
   username: string;
-  /** The name shown, which the account chose. */
+  /** The display name, chosen by the account. */
   display_name: string;
   /** A person or an agent. */
   kind: 'human' | 'agent';
@@ -922,44 +922,44 @@ export interface FoundAccount {
   social_handle: string | null;
   /** Public etches of the account that match. */
   match_count: number;
-  /** How many etches an account has, by what became of them. */
+  /** Numbers of the account's etches by status. */
   counts: AccountCounts;
 }
 
-/** Of what form the forecast is; the other list is empty. */
+/** The forecast. The unused list is empty. */
 export interface GivenForecast {
-  /** Which of the two lists it is. */
+  /** Which of the two lists is used. */
   form: 'outcomes' | 'quantiles';
   /** Outcomes with their probabilities. */
   outcomes: ForecastOutcome[];
-  /** Quantiles, by rising level. */
+  /** Quantiles, ascending by level. */
   quantiles: ForecastQuantile[];
 }
 
 /** The tester guide with the caller's progress. */
 export interface Guide {
-  /** Every step, and whether it is done. */
+  /** All steps, with whether each is done. */
   progress: GuideStep[];
-  /** What is asked. */
+  /** The question. */
   questions: GuideQuestion[];
-  /** By question id, every submitted answer, oldest first. */
+  /** All submitted answers by question id, oldest first. */
   answers: GuideAnswers;
   /** The caller's username. */
   username: string;
-  /** An etch of the caller to verify; null as long as there is none. */
+  /** An etch of the caller to verify, or null. */
   proof_etch: Etch | null;
   /** May the caller read all testers' answers? */
   reader: boolean;
 }
 
-/** By question id, every submitted answer, oldest first. */
+/** All submitted answers by question id, oldest first. */
 export type GuideAnswers = { [key: string]: string[] };
 
 /** A question of the guide. */
 export interface GuideQuestion {
-  /** What an answer to it names. */
+  /** The id to use in an answer. */
   id: string;
-  /** What is asked. */
+  /** The question. */
   text: string;
 }
 
@@ -967,21 +967,21 @@ export interface GuideQuestion {
 export interface GuideStep {
   /** The step's name. */
   id: string;
-  /** What there is to do. */
+  /** The task. */
   title: string;
-  /** Derived from what the account did. */
+  /** Computed from the account's activity. */
   done: boolean;
 }
 
-/** One tester; without a user id and a name when the answers came signed out. */
+/** One tester. A signed-out tester has no user id and no name. */
 export interface GuideTester {
   /** The tester's account; null when signed out. */
   user_id: string | null;
   /** The tester's username; null when signed out. */
   username: string | null;
-  /** Every step, and whether it is done. */
+  /** All steps, with whether each is done. */
   progress: GuideStep[];
-  /** By question id, every submitted answer, oldest first. */
+  /** All submitted answers by question id, oldest first. */
   answers: GuideAnswers;
 }
 
@@ -1006,25 +1006,25 @@ export interface InstantEtch {
     | 'other';
   /** Public at once. */
   mode: 'instant';
-  /** Has no reveal time. */
+  /** Absent: an instant etch has no reveal time. */
   reveal_at?: null;
-  /** Belongs to no challenge. */
+  /** Absent: this form answers no challenge. */
   challenge_id?: null;
   /** Ed25519 over `svc-sig:v1|<user_id>|<sha256(content)>`. */
   signature?: string;
 }
 
-/** One forecast, and what became of it. */
+/** A forecast and its result. */
 export interface JudgedForecast {
-  /** The etch that holds it. */
+  /** Its etch. */
   etch_id: string;
   /** The account's id. */
   user_id: string;
   /** The account's username. */
   username: string;
-  /** The challenge that it answers; null without one. */
+  /** The challenge that it answers, or null. */
   challenge_id: string | null;
-  /** What became of it. */
+  /** Its status. */
   state:
     | 'scored'
     | 'late'
@@ -1035,19 +1035,19 @@ export interface JudgedForecast {
     | 'sealed'
     | 'retracted'
     | 'taken_down';
-  /** Why it has no score; null when it has one. */
+  /** Why it has no score; null if it has one. */
   reason: string | null;
-  /** What it says; null when it cannot be read. */
+  /** The forecast; null if it cannot be read. */
   forecast: GivenForecast | null;
   /** When it was attested on the chain; null until then. */
   attested_at: string | null;
-  /** What came true; null as long as nothing did. */
+  /** The outcome; null until it is resolved. */
   outcome: string | null;
-  /** The etch that resolved it; null without one. */
+  /** The etch that resolved it, or null. */
   resolution_id: string | null;
   /** Was it resolved by its own author? */
   self_resolved: boolean;
-  /** Is it of yes and no? Null without a score, and of quantiles. */
+  /** Is it a yes/no forecast? Null without a score and for quantiles. */
   binary: boolean | null;
   /** Its Brier score; null without one. */
   brier: number | null;
@@ -1061,9 +1061,9 @@ export interface JudgedForecast {
 
 /** An API key; its value is stored hashed and never shown again. */
 export interface Key {
-  /** The key's id, by which it is revoked. */
+  /** The key's id, used to revoke it. */
   id: string;
-  /** The name it was given. */
+  /** The key's name. */
   name: string;
   /** `read` only reads; `write` may do everything. */
   scope: 'read' | 'write';
@@ -1071,7 +1071,7 @@ export interface Key {
   prefix: string;
   /** When it was issued. */
   created_at: string;
-  /** When it was last used, written down a little later; null before. */
+  /** When it was last used (updated with a short delay); null before its first use. */
   last_used_at: string | null;
 }
 
@@ -1085,13 +1085,13 @@ export interface KeyCredential {
   key_id: string;
 }
 
-/** What a leaf of tree version 1 is made of. */
+/** The data of a leaf in tree version 1. */
 export interface LeafV1 {
   /** The etch's hash. */
   hash: string;
 }
 
-/** What a leaf of tree version 2 is made of. */
+/** The data of a leaf in tree version 2. */
 export interface LeafV2 {
   /** The etch's author. */
   user_id: string;
@@ -1101,19 +1101,19 @@ export interface LeafV2 {
 
 /** The caller's allowances. */
 export interface Limits {
-  /** What the allowances depend on. */
+  /** The attributes that determine the allowances. */
   account: LimitsAccount;
-  /** How much may be etched. */
+  /** The allowance for etches. */
   etches: Allowance;
-  /** What the request was made with. */
+  /** The credentials of the request. */
   authenticated_with: SessionCredential | KeyCredential;
 }
 
-/** What the allowances depend on. */
+/** The attributes that determine the allowances. */
 export interface LimitsAccount {
   /** A person or an agent. */
   kind: 'human' | 'agent';
-  /** What the account rests on: a person's sign-in, a bare keypair, or a keypair that a domain or operator vouches for. */
+  /** How the account is vouched for: a person's sign-in, a keypair, or a keypair with a domain or an operator. */
   assurance: 'human' | 'keypair' | 'verified';
   /** A person with a verified social account, or an agent with a domain or an operator. */
   verified: boolean;
@@ -1124,15 +1124,15 @@ export interface LinkOperatorBody {
   public_key: string;
   /** The agent's Ed25519 over `svc-operator:v1|<your_user_id>|<issued_at>`. */
   signature: string;
-  /** When the signature was made: within five minutes of now, and signed exactly as sent. */
+  /** When the signature was made, at most five minutes from now, exactly as signed. */
   issued_at: string;
 }
 
-/** An API key in the list, where revoked ones stay. */
+/** An API key in the list, which includes revoked keys. */
 export interface ListedKey {
-  /** The key's id, by which it is revoked. */
+  /** The key's id, used to revoke it. */
   id: string;
-  /** The name it was given. */
+  /** The key's name. */
   name: string;
   /** `read` only reads; `write` may do everything. */
   scope: 'read' | 'write';
@@ -1140,9 +1140,9 @@ export interface ListedKey {
   prefix: string;
   /** When it was issued. */
   created_at: string;
-  /** When it was last used, written down a little later; null before. */
+  /** When it was last used (updated with a short delay); null before its first use. */
   last_used_at: string | null;
-  /** When it was revoked; null while it is good. */
+  /** When it was revoked; null while it is active. */
   revoked_at: string | null;
 }
 
@@ -1150,51 +1150,51 @@ export interface ListedKey {
 export interface Me {
   /** The account's id. */
   id: string;
-  /** The account's name in addresses; it never changes. */
+  /** The account's name in URLs; it never changes. */
   username: string;
-  /** The name shown, which the account chose. */
+  /** The display name, chosen by the account. */
   display_name: string;
   /** The linked social account; null without one. */
   social_handle: string | null;
-  /** When the identity provider last vouched for the social account; null without one. */
+  /** When the identity provider last verified the social account; null without one. */
   social_verified_at: string | null;
-  /** When the account was made. */
+  /** When the account was created. */
   created_at: string;
   /** Is a social account linked? */
   social_linked: boolean;
 }
 
-/** Brier is reliability minus resolution plus uncertainty. */
+/** The Brier score is reliability minus resolution plus uncertainty. */
 export interface MurphyParts {
-  /** Over how many forecasts. */
+  /** The number of forecasts. */
   n: number;
-  /** Groups of equal forecasts among them. */
+  /** The number of groups of equal forecasts. */
   groups: number;
-  /** The mean Brier score. Null over none. */
+  /** The mean Brier score. Null if there are none. */
   brier: number | null;
-  /** How far the groups lie from what came true; less is better. Null over none. */
+  /** How far the groups are from the outcomes; lower is better. Null if there are none. */
   reliability: number | null;
-  /** How far the groups lie apart; more is better. Null over none. */
+  /** How far the groups are apart; higher is better. Null if there are none. */
   resolution: number | null;
-  /** What the questions were like; nobody has a hand in it. Null over none. */
+  /** The spread of the outcomes. No forecaster can change it. Null if there are none. */
   uncertainty: number | null;
 }
 
-/** Where a numbered page stands. */
+/** The position of a numbered page. */
 export interface NumberedPage {
   /** This page; the first is 1. */
   number: number;
-  /** How many there are; 1 for an empty list. */
+  /** The number of pages; 1 for an empty list. */
   pages: number;
-  /** Items on all pages, exactly. */
+  /** The exact number of items on all pages. */
   total: number;
 }
 
-/** What opens a sealed etch from its reveal time on, without the service. Whoever has it can open it then, though the etch be retracted. */
+/** A file that opens a sealed etch from its reveal time on, without the service. Anyone who has the file can open it then, even after a retraction. */
 export interface OpeningFile {
   /** What this file is. */
   _format: 'svc-opening:v1';
-  /** The same in each, to the letter. */
+  /** The same sentence in every opening. */
   _what_this_is: string;
   /** The etch that it opens. */
   etch_id: string;
@@ -1204,78 +1204,78 @@ export interface OpeningFile {
   chain_hash: string;
   /** Its first round at or after the reveal time. */
   round: number;
-  /** The canonical string, encrypted to that round: an armored age file with one tlock stanza. */
+  /** The canonical string encrypted to that round, as an armored age file with one tlock stanza. */
   ciphertext: string;
-  /** The key of the service's promises. */
+  /** The key that signs the service's promises. */
   public_key: string;
-  /** Its Ed25519 signature over what the file says. */
+  /** Its Ed25519 signature over the fields of the file. */
   signature: string;
 }
 
-/** Somebody asked whether the webhook works. */
+/** A test of the webhook. */
 export interface Ping {
   /** The ping's id. */
   id: string;
   /** A test. */
   type: 'ping';
-  /** When it was asked for. */
+  /** When it was requested. */
   timestamp: string;
   /** The webhook that is tested. */
   data: {
-    /** A url of the account that events are sent to. */
+    /** A URL of the account that receives events. */
     webhook: Webhook;
   };
 }
 
 /** A mean loss of forecasts in one unit with the same quantile levels. */
 export interface QuantileLossMean {
-  /** Over how many forecasts. */
+  /** The number of forecasts. */
   n: number;
-  /** The mean. Null over none. */
+  /** The mean. Null if there are none. */
   mean: number | null;
-  /** As the question names it; null when it names none. */
+  /** The unit in the question, or null. */
   unit: string | null;
   /** The quantile levels, in percent, ascending. */
   levels: number[];
 }
 
-/** What a stranger needs to check an etch without the service. */
+/** Everything that is needed to check an etch without the service. */
 export interface Receipt {
   /** What this file is. */
   _format: 'svc-receipt:v1';
   /** Instructions. */
   _what_this_is: string;
-  /** A page that checks receipts in the browser, without an account. */
+  /** A page that checks receipts in the browser; no account is needed. */
   _verify_without_etch: string;
   /** The etch's id. */
   etch_id: string;
-  /** How the etch stands: hidden, public, or taken back. */
+  /** The state of the etch. */
   status: 'sealed' | 'revealed' | 'retracted';
-  /** Who made the etch. */
+  /** The author of the etch. */
   author: ReceiptAuthor;
-  /** Exactly what was hashed; null while sealed and for ever after retraction. */
+  /** The exact string that was hashed; null while sealed and after a retraction. */
   canonical_string: string | null;
   /** SHA-256 of the canonical string. */
   hash: string;
-  /** How the etch lies in its tree; null while pending, and for an etch with an attestation of its own. */
+  /** The etch's position in its tree; null while pending, and for an etch with its own attestation. */
   inclusion: ReceiptInclusion | null;
   /** Its retraction; null without one. */
   revocation: (TreeRevocation | DirectRevocation) | null;
-  /** The author's signature; null when not signed, while sealed and for ever after retraction. */
+  /** The author's signature; null if it is not signed, while sealed, and after a retraction. */
   signature: ContentSignature | null;
-  /** Where on which chain to look, and for what. */
+  /** The chain, the contract and the attestation to check. */
   chain: ReceiptChain;
 }
 
-/** Who made the etch. */
+/** The author of the etch. */
 export interface ReceiptAuthor {
-  /** The author's id, which stands in the canonical string. */
+  /** The author's id, as in the canonical string. */
   user_id: string;
   /** The author's username. */
   username: string;
 }
 
-/** Where on which chain to look, and for what. */
+/** The chain, the contract and the attestation to check. */
 export interface ReceiptChain {
   /** The chain's name. */
   name: string;
@@ -1285,11 +1285,11 @@ export interface ReceiptChain {
   attestation_contract: string;
   /** The schema of the attestation. */
   schema_uid: string;
-  /** The attestation to read; null until there is one. */
+  /** The attestation to read; null until it exists. */
   attestation_uid: string | null;
   /** The first 32 bytes of the attestation's data. */
   expect_onchain: string | null;
-  /** Who must have made the attestation. */
+  /** The accounts that may have made the attestation. */
   relayer: string;
   /** The transaction that holds the attestation. */
   tx_hash: string | null;
@@ -1297,7 +1297,7 @@ export interface ReceiptChain {
   anchored_at: string | null;
 }
 
-/** How the etch lies in its tree. */
+/** The etch's position in its tree. */
 export interface ReceiptInclusion {
   /** The Merkle root that the proof folds to. */
   root: string;
@@ -1305,41 +1305,41 @@ export interface ReceiptInclusion {
   proof: string[];
   /** Leaves in the tree. */
   tree_size: number;
-  /** Which folding rules apply. */
+  /** The folding rules of the tree. */
   tree_version: 1 | 2;
-  /** How the leaf is made, in words. */
+  /** How the leaf is computed, in words. */
   leaf_rule: string;
   /** How two hashes are folded, in words. */
   node_rule: string;
 }
 
-/** An account as its public record shows it. */
+/** An account in its public record. */
 export interface RecordUser {
   /** The account's id. */
   user_id: string;
-  /** The account's name in addresses; it never changes. */
+  /** The account's name in URLs; it never changes. */
   username: string;
-  /** The name shown, which the account chose. */
+  /** The display name, chosen by the account. */
   display_name: string;
   /** The linked social account; null without one. */
   social_handle: string | null;
-  /** When the identity provider last vouched for the social account; null without one. */
+  /** When the identity provider last verified the social account; null without one. */
   social_verified_at: string | null;
-  /** When the account was made. */
+  /** When the account was created. */
   created_at: string;
   /** A person or an agent. */
   kind: 'human' | 'agent';
   /** The agent's Ed25519 key; null for a person. */
   public_key: string | null;
-  /** Where to read about the agent; null when it named nothing. */
+  /** A page about the agent; null if it named none. */
   agent_url: string | null;
   /** The domain that vouches for the agent; null without one. */
   agent_domain: string | null;
-  /** When the domain's file last listed the key; it is read again each week. Null without a domain, and as long as no check of it was noted. */
+  /** When the file of the domain last listed the key. The service checks it every week. Null without a domain or before the first check. */
   agent_domain_checked_at: string | null;
   /** The account of the person who operates the agent; null without one. */
   operator_id: string | null;
-  /** Set by those who run the service. */
+  /** Set by the operator of the service. */
   official: boolean;
   /** A person with a verified social account, or an agent with a domain or an operator. */
   verified: boolean;
@@ -1350,11 +1350,11 @@ export interface RecoverAgentKeyBody {
   public_key: string;
   /** Ed25519 over `svc-key:v1|<public_key>|<issued_at>`. */
   signature: string;
-  /** When the signature was made: within five minutes of now, and signed exactly as sent. */
+  /** When the signature was made, at most five minutes from now, exactly as signed. */
   issued_at: string;
   /** The name shown, at most 64 code points. */
   display_name?: string;
-  /** Where to read about the agent: an http or https URL of at most 200 characters. */
+  /** A page about the agent: an http or https URL of at most 200 characters. */
   agent_url?: string;
 }
 
@@ -1363,19 +1363,19 @@ export interface RegisterAgentBody {
   public_key: string;
   /** Ed25519 over `svc-register:v1|<public_key>|<issued_at>`. */
   signature: string;
-  /** When the signature was made: within five minutes of now, and signed exactly as sent. */
+  /** When the signature was made, at most five minutes from now, exactly as signed. */
   issued_at: string;
   /** The name shown, at most 64 code points. */
   display_name?: string;
-  /** Where to read about the agent: an http or https URL of at most 200 characters. */
+  /** A page about the agent: an http or https URL of at most 200 characters. */
   agent_url?: string;
 }
 
-/** Taken back by its author, or down by the operator: erased, with a tombstone left. */
+/** Erased by its author or the operator; a tombstone remains. */
 export interface RetractedEtch {
   /** The etch's id. */
   id: string;
-  /** Taken back by its author, or down by the operator: erased, with a tombstone left. */
+  /** Erased by its author or the operator; a tombstone remains. */
   status: 'retracted';
   /** `instant`: public at once. `delayed`: sealed until `reveal_at`. */
   mode: 'instant' | 'delayed';
@@ -1383,43 +1383,43 @@ export interface RetractedEtch {
   hash: string;
   /** Public at once and never edited. */
   description: string;
-  /** Null for ever after retraction. */
+  /** Null after a retraction. */
   content: null;
-  /** Null for ever after retraction. */
+  /** Null after a retraction. */
   salt: null;
-  /** Null for ever after retraction. */
+  /** Null after a retraction. */
   created_at: null;
-  /** The UTC day it was made on; always public. */
+  /** The UTC day of its creation; always public. */
   created_on: string;
-  /** When it was to be revealed; null for an instant etch. */
+  /** When it was due to be revealed; null for an instant etch. */
   reveal_at: string | null;
-  /** When it became public; null when it never did, and for an instant etch, whose time it would tell. */
+  /** When it became public. Null if it never did, and for an instant etch, because it would reveal the time of creation. */
   revealed_at: string | null;
-  /** When it was taken back. */
+  /** When it was retracted. */
   retracted_at: string;
-  /** The account that made an etch. */
+  /** The author of an etch. */
   author: Author;
   /** A topic. */
   category: Category;
-  /** The challenge it belongs to; null for most. */
+  /** The challenge that it answers, or null. */
   challenge: EtchChallenge | null;
-  /** Where an etch, and the tombstone of a retracted one, stand on the chain. */
+  /** The anchoring of an etch and, if it was retracted, of its tombstone. */
   chain: Chain;
-  /** Null for ever after retraction. */
+  /** Null after a retraction. */
   signature: null;
-  /** Null for ever after retraction. */
+  /** Null after a retraction. */
   canonical_string: null;
-  /** Six characters that lead to it; set when it was made, and never changed. */
+  /** A code of six characters in its short URL; it never changes. */
   code: string;
   /** Its page. */
   url: string;
-  /** Its page under the code, as permanent as the other. */
+  /** The short URL of its page, as permanent as the long one. */
   short_url: string;
   /** The page that verifies it. */
   verify_url: string;
-  /** There only when it was not its author who took the text back. */
+  /** Present only if the operator took the text down. */
   retracted_by?: 'operator';
-  /** Why the operator took the text down; there only with `retracted_by`. */
+  /** Why the operator took the text down; present only with `retracted_by`. */
   retraction_reason?: 'illegal' | 'court_order' | 'personal_data' | 'copyright' | 'abuse' | 'malware';
 }
 
@@ -1435,89 +1435,89 @@ export interface RevealedEtch {
   hash: string;
   /** Public at once and never edited. */
   description: string;
-  /** The text, byte for byte as it was sent. */
+  /** The text, byte for byte as sent. */
   content: string;
-  /** The salt, which the service set. */
+  /** The salt, chosen by the service. */
   salt: string;
-  /** When it was made, by the clock of the service. */
+  /** When it was created, by the service's clock. */
   created_at: string;
-  /** The UTC day it was made on; always public. */
+  /** The UTC day of its creation; always public. */
   created_on: string;
-  /** When it was to be revealed; null for an instant etch. */
+  /** When it was due to be revealed; null for an instant etch. */
   reveal_at: string | null;
-  /** When it became public: at `reveal_at`, or as it was made. */
+  /** When it became public: at `reveal_at`, or at its creation. */
   revealed_at: string;
-  /** Null until it is taken back. */
+  /** Null until it is retracted. */
   retracted_at: null;
-  /** The account that made an etch. */
+  /** The author of an etch. */
   author: Author;
   /** A topic. */
   category: Category;
-  /** The challenge it belongs to; null for most. */
+  /** The challenge that it answers, or null. */
   challenge: EtchChallenge | null;
-  /** Where an etch, and the tombstone of a retracted one, stand on the chain. */
+  /** The anchoring of an etch and, if it was retracted, of its tombstone. */
   chain: Chain;
-  /** The author's signature; null when it was not signed. */
+  /** The author's signature; null if it is not signed. */
   signature: ContentSignature | null;
-  /** Exactly what was hashed. */
+  /** The exact string that was hashed. */
   canonical_string: string;
-  /** Six characters that lead to it; set when it was made, and never changed. */
+  /** A code of six characters in its short URL; it never changes. */
   code: string;
   /** Its page. */
   url: string;
-  /** Its page under the code, as permanent as the other. */
+  /** The short URL of its page, as permanent as the long one. */
   short_url: string;
   /** The page that verifies it. */
   verify_url: string;
 }
 
-/** That a block holds the revocation of an attestation. */
+/** Proof that a block contains the revocation of an attestation. */
 export interface RevocationProof {
   /** The block's header in RLP. */
   header: string;
-  /** The transaction's place in the block. */
+  /** The transaction's index in the block. */
   transaction_index: number;
   /** From the root to the leaf. */
   nodes: string[];
-  /** The log's place in that transaction's receipt. */
+  /** The log's index in the transaction's receipt. */
   log: number;
 }
 
-/** A mean, and over how many; null over none. */
+/** A mean and the number of forecasts; null if there are none. */
 export interface ScoreMean {
-  /** Over how many forecasts. */
+  /** The number of forecasts. */
   n: number;
-  /** The mean. Null over none. */
+  /** The mean. Null if there are none. */
   mean: number | null;
 }
 
-/** Of questions of yes and no, and of those with several outcomes: the two cannot be compared. */
+/** Means for yes/no questions and for questions with several outcomes. The two cannot be compared. */
 export interface ScoreMeans {
-  /** A mean, and over how many; null over none. */
+  /** A mean and the number of forecasts; null if there are none. */
   binary: ScoreMean;
-  /** A mean, and over how many; null over none. */
+  /** A mean and the number of forecasts; null if there are none. */
   several: ScoreMean;
 }
 
-/** Means over forecasts, each with its number. */
+/** Means over forecasts, each with the number of forecasts. */
 export interface ScoreSummary {
   /** Forecasts with a score. */
   n: number;
-  /** Of questions of yes and no, and of those with several outcomes: the two cannot be compared. */
+  /** Means for yes/no questions and for questions with several outcomes. The two cannot be compared. */
   brier: ScoreMeans;
-  /** Of questions of yes and no, and of those with several outcomes: the two cannot be compared. */
+  /** Means for yes/no questions and for questions with several outcomes. The two cannot be compared. */
   log: ScoreMeans;
   /** The quantile losses, by unit and quantile levels. */
   quantile_loss: QuantileLossMean[];
   /** Ten bins of probability. */
   calibration: CalibrationBin[];
-  /** How far forecasts of what came true lie above those of what did not: the mean probability of each. */
+  /** The difference between the mean probability given to what came true and to what did not. */
   discrimination: Discrimination;
-  /** Brier is reliability minus resolution plus uncertainty. */
+  /** The Brier score is reliability minus resolution plus uncertainty. */
   murphy: MurphyParts;
 }
 
-/** Whose forecasts are scored. */
+/** The account whose forecasts are scored. */
 export interface ScoredAccount {
   /** The account's id. */
   user_id: string;
@@ -1529,19 +1529,19 @@ export interface ScoredAccount {
 export interface ScoredChallenge {
   /** The challenge's id. */
   id: string;
-  /** What it asks. */
+  /** The question. */
   question: string;
   /** When it closes. */
   reveal_at: string;
-  /** The account that asked, whose resolutions alone count. */
+  /** The creator of the challenge. Only the creator's resolutions count. */
   creator_id: string;
 }
 
-/** Hidden until `reveal_at`; only the public index shows. */
+/** Hidden until `reveal_at`: only the index fields are public. */
 export interface SealedEtch {
   /** The etch's id. */
   id: string;
-  /** Hidden until `reveal_at`; only the public index shows. */
+  /** Hidden until `reveal_at`: only the index fields are public. */
   status: 'sealed';
   /** Sealed until `reveal_at`. */
   mode: 'delayed';
@@ -1555,51 +1555,51 @@ export interface SealedEtch {
   salt: null;
   /** Null while sealed. */
   created_at: null;
-  /** The UTC day it was made on; always public. */
+  /** The UTC day of its creation; always public. */
   created_on: string;
   /** When it is revealed. */
   reveal_at: string;
   /** Null while sealed. */
   revealed_at: null;
-  /** Null until it is taken back. */
+  /** Null until it is retracted. */
   retracted_at: null;
-  /** The account that made an etch. */
+  /** The author of an etch. */
   author: Author;
   /** A topic. */
   category: Category;
-  /** The challenge it belongs to; null for most. */
+  /** The challenge that it answers, or null. */
   challenge: EtchChallenge | null;
-  /** Where an etch, and the tombstone of a retracted one, stand on the chain. */
+  /** The anchoring of an etch and, if it was retracted, of its tombstone. */
   chain: Chain;
   /** Null while sealed: it would confirm guesses. */
   signature: null;
   /** Null while sealed. */
   canonical_string: null;
-  /** Six characters that lead to it; set when it was made, and never changed. */
+  /** A code of six characters in its short URL; it never changes. */
   code: string;
   /** Its page. */
   url: string;
-  /** Its page under the code, as permanent as the other. */
+  /** The short URL of its page, as permanent as the long one. */
   short_url: string;
   /** The page that verifies it. */
   verify_url: string;
 }
 
-/** Where a page of the search of etches stands. */
+/** The position of a page of search results. */
 export interface SearchPage {
   /** This page; the first is 1. */
   number: number;
-  /** How many there are; 1 for an empty list. */
+  /** The number of pages; 1 for an empty list. */
   pages: number;
-  /** Items on all pages, exactly. */
+  /** The exact number of items on all pages. */
   total: number;
   /** Items on a page. */
   limit: number;
 }
 
-/** What was searched for, with every default filled in. */
+/** The applied query, with all defaults. */
 export interface SearchQuery {
-  /** In which topics; none: in all. */
+  /** The topics; empty: all topics. */
   categories: (
     | 'crypto'
     | 'markets'
@@ -1613,24 +1613,24 @@ export interface SearchQuery {
     | 'personal'
     | 'other'
   )[];
-  /** Of which statuses; none: of all. */
+  /** The statuses; empty: all statuses. */
   statuses: ('sealed' | 'revealed' | 'retracted')[];
-  /** What was searched for; null without `q`. */
+  /** The search text; null without `q`. */
   q: string | null;
-  /** How what was found is ordered. */
+  /** The order of the results. */
   sort: 'best' | 'newest' | 'oldest';
-  /** Only by accounts that the caller follows? */
+  /** Only etches of accounts that the caller follows? */
   following: boolean;
 }
 
 export interface SendAnswersBody {
-  /** Signed-out callers only: a random UUID that keeps the answers of one tester together. */
+  /** Only for signed-out callers: a random UUID that groups the answers of one tester. */
   anon_key?: string;
   /** At most 100 of them. */
   answers: {
     /** A question id from the guide. */
     question: string;
-    /** At most 4000 code points; an empty one is not kept. */
+    /** At most 4000 code points; an empty answer is not stored. */
     answer: string;
   }[];
 }
@@ -1646,17 +1646,17 @@ export interface SetDomainBody {
   domain: string;
 }
 
-/** An answer to a challenge, and how it came out. */
+/** An answer to a challenge and its result. */
 export interface Standing {
-  /** The etch that holds it. */
+  /** Its etch. */
   etch_id: string;
   /** The account's id. */
   user_id: string;
   /** The account's username. */
   username: string;
-  /** The challenge that it answers; null without one. */
+  /** The challenge that it answers, or null. */
   challenge_id: string | null;
-  /** What became of it. */
+  /** Its status. */
   state:
     | 'scored'
     | 'late'
@@ -1667,19 +1667,19 @@ export interface Standing {
     | 'sealed'
     | 'retracted'
     | 'taken_down';
-  /** Why it has no score; null when it has one. */
+  /** Why it has no score; null if it has one. */
   reason: string | null;
-  /** What it says; null when it cannot be read. */
+  /** The forecast; null if it cannot be read. */
   forecast: GivenForecast | null;
   /** When it was attested on the chain; null until then. */
   attested_at: string | null;
-  /** What came true; null as long as nothing did. */
+  /** The outcome; null until it is resolved. */
   outcome: string | null;
-  /** The etch that resolved it; null without one. */
+  /** The etch that resolved it, or null. */
   resolution_id: string | null;
   /** Was it resolved by its own author? */
   self_resolved: boolean;
-  /** Is it of yes and no? Null without a score, and of quantiles. */
+  /** Is it a yes/no forecast? Null without a score and for quantiles. */
   binary: boolean | null;
   /** Its Brier score; null without one. */
   brier: number | null;
@@ -1689,33 +1689,33 @@ export interface Standing {
   quantile_loss: number | null;
   /** The unit of its quantiles; null without one. */
   unit: string | null;
-  /** Equal scores share it; null without a score. */
+  /** The rank. Equal scores share a rank; null without a score. */
   rank: number | null;
-  /** Etches that the account retracted, everywhere. */
+  /** Etches that the account retracted, in all challenges and outside. */
   retractions: number;
-  /** Etches of the account that the operator took down, everywhere. */
+  /** Etches of the account that the operator took down, in all challenges and outside. */
   takedowns: number;
 }
 
 /** A resolution of the question. */
 export interface StandingResolution {
-  /** The etch that holds it. */
+  /** Its etch. */
   etch_id: string;
   /** The account's id. */
   user_id: string;
   /** The account's username. */
   username: string;
-  /** What it says came true. */
+  /** The stated outcome. */
   outcome: string;
-  /** Where that can be read. */
+  /** The source for the outcome. */
   source: string;
   /** When it was attested on the chain. */
   attested_at: string;
 }
 
-/** A resolution that the operator took down: its outcome is erased. */
+/** A resolution that the operator took down. Its outcome is erased. */
 export interface TakenDownResolution {
-  /** The etch that held it. */
+  /** Its etch. */
   etch_id: string;
   /** When it was attested on the chain. */
   attested_at: string;
@@ -1723,7 +1723,7 @@ export interface TakenDownResolution {
 
 /** A retraction through a tree of tombstones; its anchoring fields are null until that tree is anchored. */
 export interface TreeRevocation {
-  /** When the author took it back. */
+  /** When it was retracted. */
   retracted_at: string;
   /** The root of the tree of tombstones. */
   root: string | null;
@@ -1731,29 +1731,29 @@ export interface TreeRevocation {
   proof: string[] | null;
   /** Leaves in the tree. */
   tree_size: number | null;
-  /** Which folding rules apply. */
+  /** The folding rules of the tree. */
   tree_version: (1 | 2) | null;
   /** The attestation of that root. */
   attestation_uid: string | null;
-  /** The transaction that holds it. */
+  /** Its transaction. */
   tx_hash: string | null;
-  /** That of an attestation of tombstones. */
+  /** The kind of an attestation of tombstones. */
   kind: 1;
 }
 
-/** What an attestation's uid is the hash of. */
+/** The fields whose hash is the attestation's uid. */
 export interface UidPreimage {
-  /** The schema it was made under. */
+  /** Its schema. */
   schema: string;
-  /** Whom it is about; zero. */
+  /** The recipient; zero. */
   recipient: string;
-  /** Who made it: a relayer of the service. */
+  /** The attester: a relayer of the service. */
   attester: string;
   /** The time of its block, in seconds since 1970. */
   time: number;
   /** When it expires, or zero for never, in seconds since 1970. */
   expiration_time: number;
-  /** May it be revoked? Those of trees may not. */
+  /** Can it be revoked? False for trees. */
   revocable: boolean;
   /** The attestation it refers to; zero. */
   ref_uid: string;
@@ -1773,73 +1773,73 @@ export interface UpdateMeBody {
   display_name: string;
 }
 
-/** What was checked of an etch, and how it came out. */
+/** The checks of an etch and their results. */
 export interface Verification {
   /** The etch's id. */
   id: string;
-  /** How the etch stands: hidden, public, or taken back. */
+  /** The state of the etch. */
   status: 'sealed' | 'revealed' | 'retracted';
-  /** The hash that was committed to. */
+  /** The committed hash. */
   hash: string;
-  /** Exactly what was hashed; null while sealed and for ever after retraction. */
+  /** The exact string that was hashed; null while sealed and after a retraction. */
   canonical_string: string | null;
-  /** The hash computed anew from it; null without it. */
+  /** The hash recomputed from the canonical string; null without one. */
   recomputed_hash: string | null;
-  /** Is that the hash that was committed to? */
+  /** Does the recomputed hash equal the committed hash? */
   recomputed_hash_matches: boolean;
-  /** Is all that was hashed public? */
+  /** Is the hashed string public? */
   reconstructable: boolean;
-  /** Why not; null when it is. */
+  /** Why it is not public; null if it is. */
   reconstructable_note: string | null;
-  /** The words, the tree, the chain, in this order. */
+  /** The checks of the words, the tree and the chain, in this order. */
   checks: Check[];
-  /** What was read from the chain itself; false and null where nothing could be read. */
+  /** Data read from the chain; false or null if the chain could not be read. */
   chain: VerificationChain;
-  /** A text its author committed to; `status` says which of its fields are there. While sealed only the public index shows: hash, description, topic, day. */
+  /** A text that its author committed to. `status` determines which fields are set. While it is sealed, only the hash, the description, the topic and the day are public. */
   etch: Etch;
 }
 
-/** What was read from the chain itself; false and null where nothing could be read. */
+/** Data read from the chain; false or null if the chain could not be read. */
 export interface VerificationChain {
   /** Was the attestation read on the chain? */
   anchored: boolean;
   /** The attestation. */
   attestationUid: string | null;
-  /** Its time, as the chain has it. */
+  /** Its time on the chain. */
   onchainTimestamp: string | null;
   /** Was the attestation itself revoked? */
   revoked: boolean;
-  /** When it was revoked, as the chain has it. */
+  /** When it was revoked on the chain. */
   revokedAt: string | null;
-  /** The attestation at an explorer; null where none is set. */
+  /** The attestation in a block explorer; null if the service has none. */
   explorerUrl: string | null;
-  /** Who made it, as the chain has it. */
+  /** The attester on the chain. */
   attester: string | null;
-  /** Does it hold the root that the proof folds to? */
+  /** Does it contain the root that the proof folds to? */
   dataMatchesHash: boolean;
   /** The same as `tx_url`. */
   txUrl: string | null;
-  /** The transaction at an explorer; null where none is set. */
+  /** The transaction in a block explorer; null if the service has none. */
   tx_url: string | null;
-  /** The tombstone's transaction at an explorer; null where none is set. */
+  /** The tombstone's transaction in a block explorer; null if the service has none. */
   revocation_tx_url: string | null;
 }
 
-/** An agent with who vouches for it. */
+/** An agent, with the domain and the operator that vouch for it. */
 export interface VouchedAgent {
   /** The agent's account id. */
   user_id: string;
-  /** The account's name in addresses; it never changes. */
+  /** The account's name in URLs; it never changes. */
   username: string;
-  /** The name shown, which the account chose. */
+  /** The display name, chosen by the account. */
   display_name: string;
   /** The agent's Ed25519 key. */
   public_key: string;
-  /** Where to read about the agent; null when it named nothing. */
+  /** A page about the agent; null if it named none. */
   agent_url: string | null;
   /** An agent. */
   kind: 'agent';
-  /** What the account rests on: its keypair alone, or a domain or operator that vouches for it too. */
+  /** How the account is vouched for: by its keypair alone, or also by a domain or an operator. */
   assurance: 'keypair' | 'verified';
   /** A person with a verified social account, or an agent with a domain or an operator. */
   verified: boolean;
@@ -1847,72 +1847,72 @@ export interface VouchedAgent {
   created_at: string;
   /** The domain that vouches for the agent; null without one. */
   agent_domain: string | null;
-  /** When the domain's file last listed the key; it is read again each week. Null without a domain, and as long as no check of it was noted. */
+  /** When the file of the domain last listed the key. The service checks it every week. Null without a domain or before the first check. */
   agent_domain_checked_at: string | null;
   /** The account of the person who operates the agent; null without one. */
   operator_id: string | null;
 }
 
-/** Followed etches and challenges, the soonest to resolve first. */
+/** Followed etches and challenges, soonest first. */
 export interface Watching {
-  /** Followed etches still sealed. */
+  /** Followed etches that are sealed. */
   pending: Etch[];
-  /** Followed etches revealed or retracted. */
+  /** Followed etches that are revealed or retracted. */
   settled: Etch[];
   /** Followed challenges. */
   challenges: ChallengeListItem[];
-  /** How many there are in all, though not all are listed. */
+  /** Totals; the lists may be shorter. */
   counts: WatchingCounts;
 }
 
-/** How many there are in all, though not all are listed. */
+/** Totals; the lists may be shorter. */
 export interface WatchingCounts {
-  /** Followed etches still sealed. */
+  /** Followed etches that are sealed. */
   pending: number;
-  /** Followed etches revealed or retracted. */
+  /** Followed etches that are revealed or retracted. */
   settled: number;
   /** Followed challenges. */
   challenges: number;
 }
 
-/** A url of the account that events are sent to. */
+/** A URL of the account that receives events. */
 export interface Webhook {
   /** The webhook's id. */
   id: string;
   /** Where events are sent. */
   url: string;
-  /** The types of events it is sent. */
+  /** The event types that it receives. */
   types: ('etch.anchored' | 'etch.revealed' | 'etch.retracted' | 'challenge.closed')[];
   /** When it was added. */
   created_at: string;
-  /** When an event last arrived; null before. */
+  /** When an event was last delivered; null before the first. */
   last_delivered_at: string | null;
-  /** Since when the account has it paused: what happens waits until it is resumed; null while it is not. */
+  /** When the account paused it, or null. Events wait until it is resumed. */
   paused_at: string | null;
-  /** Since when nothing has arrived; null while it works. */
+  /** When deliveries began to fail; null while it works. */
   failing_since: string | null;
-  /** When it was disabled; null while it is not. */
+  /** When it was disabled; null while it is enabled. */
   disabled_at: string | null;
-  /** Why it was disabled; null while it is not. */
+  /** Why it was disabled; null while it is enabled. */
   disabled_reason: string | null;
-  /** After a rotation, until when deliveries carry a signature under an older secret as well; null when none does. */
+  /** After a rotation: until when deliveries are also signed with older secrets; otherwise null. */
   old_secrets_until: string | null;
 }
 
-/** Somebody else's word on when the data of an attestation existed. */
+/** An independent statement about when the data of an attestation existed. */
 export interface Witness {
-  /** Which attestation it is about. */
+  /** The attestation that it vouches for. */
   of: 'commitment' | 'tombstone';
   /** `rfc3161`: a time-stamp token over the 128 bytes of the attestation's data. */
   kind: string;
-  /** What they signed. */
+  /** The signed token. */
   proof: string;
 }
 
 /** Every operation of the API by its id: where it is, what it takes, and what it answers. */
 
 export interface Operations {
-  /** Create an etch. Commits to a text: the service sets the time and the salt, hashes, and anchors the hash. Spends one of the daily allowance; a replay spends nothing. Needs a key with scope `write`, or a session token. */
+  /** Create an etch. Commits to a text. The service sets the time and the salt, computes the hash and anchors it. Uses one of the daily allowance; a replay uses none. Needs a key with scope `write`, or a session token. */
   createEtch: {
     method: 'POST';
     path: '/api/v1/etches';
@@ -1920,15 +1920,15 @@ export interface Operations {
     query: undefined;
     body: CreateEtchBody;
     answer: {
-      /** A text its author committed to; `status` says which of its fields are there. While sealed only the public index shows: hash, description, topic, day. */
+      /** A text that its author committed to. `status` determines which fields are set. While it is sealed, only the hash, the description, the topic and the day are public. */
       etch: Etch;
-      /** What the service promises of the etch, signed; null only on a replay after a retraction, because the content is gone. */
+      /** The service's signed promise about the etch; null only on a replay after a retraction, because the content is erased. */
       promise: EtchPromise | null;
-      /** Only when there is something to note: why the content does not count as what it begins as, such as a malformed forecast, or as an answer to its question. It binds nothing: the etch is made, and its content is a plain text to scores. */
+      /** Present if the content looks like a forecast but is malformed, or does not fit the question. It is only advice: the etch exists, and scores treat its content as plain text. */
       note?: string;
     };
   };
-  /** Find an etch by its hash. Beyond the specification of the service. */
+  /** Find an etch by its hash. An extension of the specification. */
   findEtchByHash: {
     method: 'GET';
     path: '/api/v1/etches';
@@ -1939,11 +1939,11 @@ export interface Operations {
     };
     body: undefined;
     answer: {
-      /** A text its author committed to; `status` says which of its fields are there. While sealed only the public index shows: hash, description, topic, day. */
+      /** A text that its author committed to. `status` determines which fields are set. While it is sealed, only the hash, the description, the topic and the day are public. */
       etch: Etch;
     };
   };
-  /** Read an etch. Fields that are sealed, or erased by retraction, are null; for its author too. */
+  /** Read an etch. Sealed and erased fields are null, for the author too. */
   getEtch: {
     method: 'GET';
     path: '/api/v1/etches/{id}';
@@ -1954,11 +1954,11 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: {
-      /** A text its author committed to; `status` says which of its fields are there. While sealed only the public index shows: hash, description, topic, day. */
+      /** A text that its author committed to. `status` determines which fields are set. While it is sealed, only the hash, the description, the topic and the day are public. */
       etch: Etch;
     };
   };
-  /** Write a due reveal. Reads show an etch as revealed once the clock has passed its reveal time; this writes the stored row at once. It cannot open an etch early. Needs a key with scope `write`, or a session token. */
+  /** Store a due reveal. An etch is shown as revealed from its reveal time on; this call only stores the new state at once. It cannot reveal an etch early. Needs a key with scope `write`, or a session token. */
   revealEtch: {
     method: 'POST';
     path: '/api/v1/etches/{id}/reveal';
@@ -1969,11 +1969,11 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: {
-      /** A text its author committed to; `status` says which of its fields are there. While sealed only the public index shows: hash, description, topic, day. */
+      /** A text that its author committed to. `status` determines which fields are set. While it is sealed, only the hash, the description, the topic and the day are public. */
       etch: Etch;
     };
   };
-  /** Retract an etch. Erases text, salt and signature for ever and leaves a public tombstone, which is anchored as well. Nothing undoes it. Needs a key with scope `write`, or a session token. */
+  /** Retract an etch. Erases the text, the salt and the signature and leaves a public tombstone, which is anchored too. This cannot be undone. Needs a key with scope `write`, or a session token. */
   retractEtch: {
     method: 'POST';
     path: '/api/v1/etches/{id}/retract';
@@ -1984,11 +1984,11 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: {
-      /** Taken back by its author, or down by the operator: erased, with a tombstone left. */
+      /** Erased by its author or the operator; a tombstone remains. */
       etch: RetractedEtch;
     };
   };
-  /** Download an etch's receipt. All that a stranger needs to check the etch without this service. While the etch is pending its anchoring fields are null. */
+  /** Download an etch's receipt. Everything that is needed to check the etch without this service. While the etch is pending, its anchoring fields are null. */
   getReceipt: {
     method: 'GET';
     path: '/api/v1/etches/{id}/receipt';
@@ -2000,7 +2000,7 @@ export interface Operations {
     body: undefined;
     answer: Receipt;
   };
-  /** Download an etch's evidence. The receipt with proofs of its attestations, which need no node: a reader who knows the hash of a block checks them alone. A proof that is not there yet, or that cannot be made, is null, and `wait` says why. Beyond the specification of the service. */
+  /** Download an etch's evidence. The receipt with proofs of its attestations. To check them, a reader needs only the hash of the block, not a node. A proof that is missing or cannot be made is null; `wait` gives the reason. An extension of the specification. */
   getEvidence: {
     method: 'GET';
     path: '/api/v1/etches/{id}/evidence';
@@ -2012,7 +2012,7 @@ export interface Operations {
     body: undefined;
     answer: EvidenceFile;
   };
-  /** Download a sealed etch's opening. For its author alone: the canonical string, encrypted to the first round of a drand chain at or after the reveal time, and signed. From that round on whoever has the file opens it, without this service, and though the etch be retracted meanwhile: keep it as you would keep the words. Nobody can test it before that round, you included; if it then holds something else, its signature proves that. It is made anew each time and kept nowhere. Needs a key with scope `write`, or a session token. Beyond the specification of the service. */
+  /** Download a sealed etch's opening. Only for the author: the canonical string, encrypted to the first round of a drand chain at or after the reveal time, and signed. From that round on, anyone who has the file can open it without this service, even after a retraction, so protect it like the text. Before that round, nobody can test it, not even the author; if it then contains something else, its signature proves it. The service makes it anew for each request and does not store it. Needs a key with scope `write`, or a session token. An extension of the specification. */
   getOpening: {
     method: 'GET';
     path: '/api/v1/etches/{id}/opening';
@@ -2024,7 +2024,7 @@ export interface Operations {
     body: undefined;
     answer: OpeningFile;
   };
-  /** Read the signature of a due round. What opens a blind seal or an opening when its time has come: the signature of a round, relayed from the drand network and checked against the chain's public key before it is answered. Of the chain that this service pins alone, and never of a round that is not due. Any relay of the network tells the same; you need not ask here. Beyond the specification of the service. */
+  /** Read the signature of a due round. The signature of a round, which opens a blind seal or an opening. The service fetches it from the drand network and checks it with the chain's public key. It returns only rounds of its pinned chain that are due. Any relay of the network returns the same signature. An extension of the specification. */
   getBeacon: {
     method: 'GET';
     path: '/api/v1/beacons/{chain}/{round}';
@@ -2038,7 +2038,7 @@ export interface Operations {
     body: undefined;
     answer: Beacon;
   };
-  /** Verify an etch against the chain. Hashes the canonical string again, folds the stored proof and reads the attestation from the chain itself. A chain that cannot be read gives the verdict `wait`, never `fail`. */
+  /** Verify an etch against the chain. Recomputes the hash of the canonical string, folds the stored proof and reads the attestation from the chain. If the chain cannot be read, the verdict is `wait`, never `fail`. */
   verifyEtch: {
     method: 'GET';
     path: '/api/v1/verify/{id}';
@@ -2050,7 +2050,7 @@ export interface Operations {
     body: undefined;
     answer: Verification;
   };
-  /** List anchored trees. Newest first, so that a third party can fold every tree again. Beyond the specification of the service. */
+  /** List anchored trees. Newest first. A third party can recompute every tree. An extension of the specification. */
   listBatches: {
     method: 'GET';
     path: '/api/v1/batches';
@@ -2065,11 +2065,11 @@ export interface Operations {
     answer: {
       /** The trees of this page. */
       batches: Batch[];
-      /** Where a page of a list stands that is read by cursor. */
+      /** The position of a page in a list that is read by cursor. */
       page: CursorPage;
     };
   };
-  /** Read an anchored tree. With what its leaves are made of; as bytes for who prefers `application/vnd.svc.leaves`. A tree of one etch and the tree of its tombstone have the same root: `kind` tells them apart. Beyond the specification of the service. */
+  /** Read an anchored tree. Includes the data of its leaves, as bytes if the request accepts `application/vnd.svc.leaves`. A tree of one etch and the tree of its tombstone have the same root; `kind` selects one. An extension of the specification. */
   getBatch: {
     method: 'GET';
     path: '/api/v1/batches/{root}';
@@ -2083,11 +2083,11 @@ export interface Operations {
     };
     body: undefined;
     answer: {
-      /** An anchored tree with what its leaves are made of, so that anyone can fold it again. */
+      /** An anchored tree with the data of its leaves, so that anyone can recompute the root. */
       batch: BatchDetail;
     };
   };
-  /** List challenges. Unknown values fall back to the defaults; `query` says what was used. `soonest` is soonest closing first while open and most recently closed first once closed; with `all`, open ones come first. Signed-out calls share the address's anonymous allowance. */
+  /** List challenges. Unknown values fall back to the defaults; `query` shows the applied values. `soonest` lists open challenges by closing time and closed ones by most recent closing; with `all`, open ones come first. Signed-out calls count toward the limit of the address. */
   listChallenges: {
     method: 'GET';
     path: '/api/v1/challenges';
@@ -2099,20 +2099,20 @@ export interface Operations {
       category?: string;
       /** One of `soonest`, `newest`, `oldest`, `most`, `least`; `soonest` unless given and known. */
       sort?: string;
-      /** The page, from 1; a page holds 30. One that is no such number is 1. */
+      /** The page, from 1; a page has 30 items. Any other value means 1. */
       page?: string;
     };
     body: undefined;
     answer: {
-      /** What was listed, with every default filled in. */
+      /** The applied query, with all defaults. */
       query: ChallengeListQuery;
       /** The challenges of this page. */
       challenges: ChallengeListItem[];
-      /** Where a numbered page stands. */
+      /** The position of a numbered page. */
       page: NumberedPage;
     };
   };
-  /** Open a challenge. Spends one of the daily challenges; a replay spends nothing. Needs a key with scope `write`, or a session token. */
+  /** Open a challenge. Uses one of the daily challenges; a replay uses none. Needs a key with scope `write`, or a session token. */
   createChallenge: {
     method: 'POST';
     path: '/api/v1/challenges';
@@ -2120,11 +2120,11 @@ export interface Operations {
     query: undefined;
     body: CreateChallengeBody;
     answer: {
-      /** A challenge as it was opened. */
+      /** A new challenge. */
       challenge: CreatedChallenge;
     };
   };
-  /** Read a challenge and its etches. While it is open its etches are sealed: who and which day, never what. */
+  /** Read a challenge and its etches. While the challenge is open, its etches are sealed: only their authors and days are public. */
   getChallenge: {
     method: 'GET';
     path: '/api/v1/challenges/{id}';
@@ -2142,25 +2142,25 @@ export interface Operations {
     };
     body: undefined;
     answer: {
-      /** A challenge with who asked it. */
+      /** A challenge with its creator. */
       challenge: ChallengeDetail;
-      /** How many etches a challenge has, by what became of them. */
+      /** Numbers of a challenge's etches by status. */
       counts: ChallengeCounts;
-      /** How the etches are ordered. */
+      /** The order of the etches. */
       sort: 'newest' | 'soonest';
       /** The etches of this page. */
       etches: Etch[];
-      /** Where a page of a list stands that is read by cursor. */
+      /** The position of a page in a list that is read by cursor. */
       page: CursorPage;
     };
   };
-  /** Search etches. Without `q`, the whole public record. Text matches literally and without regard to case: the description always, the text once it is public; sealed text never matches. Signed-out calls share the address's anonymous allowance. */
+  /** Search etches. Without `q`, lists all etches. Matches literal text, ignoring case: descriptions always, texts once they are public. Sealed text never matches. Signed-out calls count toward the limit of the address. */
   searchEtches: {
     method: 'GET';
     path: '/api/v1/search';
     params: undefined;
     query: {
-      /** What to look for; a leading `@` is ignored. */
+      /** The search text; a leading `@` is ignored. */
       q?: string;
       /** Topic ids, comma-separated: crypto, markets, sports, politics, tech, ai, science, business, culture, personal, other. */
       category?: string;
@@ -2168,55 +2168,55 @@ export interface Operations {
       status?: string;
       /** One of `best`, `newest`, `oldest`; `best` with `q` and `newest` without it, unless given and known. */
       sort?: string;
-      /** `1`: only accounts the caller follows; needs credentials. */
+      /** `1`: only accounts that the caller follows; needs credentials. */
       following?: string;
-      /** The page, from 1; a page holds 30. */
+      /** The page, from 1; a page has 30 items. */
       page?: number;
       /** Items on a page. */
       limit?: number;
     };
     body: undefined;
     answer: {
-      /** What was searched for, with every default filled in. */
+      /** The applied query, with all defaults. */
       query: SearchQuery;
       /** The etches of this page. */
       etches: Etch[];
-      /** Where a page of the search of etches stands. */
+      /** The position of a page of search results. */
       page: SearchPage;
     };
   };
-  /** Search accounts. With `q`, by relevance of matching etches and of the name; with `category` alone, by how much was etched there. People and agents appear together. Signed-out calls share the address's anonymous allowance. */
+  /** Search accounts. With `q`, sorted by relevance of the matching etches and of the name; with only `category`, by the number of etches in it. People and agents appear together. Signed-out calls count toward the limit of the address. */
   searchAccounts: {
     method: 'GET';
     path: '/api/v1/search/accounts';
     params: undefined;
     query: {
-      /** Words, or `@` and the beginning of a username or social handle. */
+      /** Words, or `@` and the beginning of a username or a social handle. */
       q?: string;
       /** Topic ids, comma-separated: crypto, markets, sports, politics, tech, ai, science, business, culture, personal, other. */
       category?: string;
       /** One of `best`, `most`, `newest`; `best` unless given and known. */
       sort?: string;
-      /** The page, from 1; a page holds 30. */
+      /** The page, from 1; a page has 30 items. */
       page?: number;
     };
     body: undefined;
     answer: {
-      /** What was searched for, with every default filled in. */
+      /** The applied query, with all defaults. */
       query: AccountSearchQuery;
       /** The accounts of this page. */
       accounts: FoundAccount[];
-      /** Where a numbered page stands. */
+      /** The position of a numbered page. */
       page: NumberedPage;
     };
   };
-  /** Search challenges. Signed-out calls share the address's anonymous allowance. */
+  /** Search challenges. Signed-out calls count toward the limit of the address. */
   searchChallenges: {
     method: 'GET';
     path: '/api/v1/search/challenges';
     params: undefined;
     query: {
-      /** What to look for in the question. */
+      /** The text to find in the question. */
       q?: string;
       /** One of `open`, `closed`, `all`; `all` unless given and known. */
       status?: string;
@@ -2224,20 +2224,20 @@ export interface Operations {
       category?: string;
       /** One of `best`, `soonest`, `newest`, `oldest`, `most`, `least`; `best` with `q` and `soonest` without it, unless given and known. */
       sort?: string;
-      /** The page, from 1; a page holds 30. */
+      /** The page, from 1; a page has 30 items. */
       page?: number;
     };
     body: undefined;
     answer: {
-      /** What was searched for, with every default filled in. */
+      /** The applied query, with all defaults. */
       query: ChallengeSearchQuery;
       /** The challenges of this page. */
       challenges: ChallengeListItem[];
-      /** Where a numbered page stands. */
+      /** The position of a numbered page. */
       page: NumberedPage;
     };
   };
-  /** Read the feed. Ranked, not chronological. Followed accounts are boosted; accounts without signal, neither verified nor followed, are discounted, people and agents alike. */
+  /** Read the feed. Ranked, not chronological. Followed accounts rank higher; accounts that are neither verified nor followed rank lower, whether people or agents. */
   getFeed: {
     method: 'GET';
     path: '/api/v1/feed';
@@ -2250,15 +2250,15 @@ export interface Operations {
     };
     body: undefined;
     answer: {
-      /** Did the caller's follows shape it? */
+      /** Do the caller's follows influence the ranking? */
       personalized: boolean;
       /** The etches of this page. */
       etches: Etch[];
-      /** Where a page of a list stands that is read by cursor. */
+      /** The position of a page in a list that is read by cursor. */
       page: CursorPage;
     };
   };
-  /** Read an account's record. Every etch of the account, newest first, retractions included. */
+  /** Read an account's record. All etches of the account, newest first, including retractions. */
   listUserEtches: {
     method: 'GET';
     path: '/api/v1/users/{username}/etches';
@@ -2276,17 +2276,17 @@ export interface Operations {
     };
     body: undefined;
     answer: {
-      /** An account as its public record shows it. */
+      /** An account in its public record. */
       user: RecordUser;
-      /** How many etches an account has, by what became of them. */
+      /** Numbers of the account's etches by status. */
       counts: AccountCounts;
       /** The etches of this page. */
       etches: Etch[];
-      /** Where a page of a list stands that is read by cursor. */
+      /** The position of a page in a list that is read by cursor. */
       page: CursorPage;
     };
   };
-  /** Read an account's record as markdown. Never cached, so that a retraction shows at once. Served raw at `/u/{username}/record.md`. */
+  /** Read an account's record as markdown. Never cached, so that a retraction takes effect at once. Also served at `/u/{username}/record.md`. */
   getRecord: {
     method: 'GET';
     path: '/api/v1/users/{username}/record';
@@ -2300,15 +2300,15 @@ export interface Operations {
     };
     body: undefined;
     answer: {
-      /** How the document is written. */
+      /** The format of the document. */
       format: 'markdown';
-      /** The document. The words in it are those of others. */
+      /** The document. Its quotes are untrusted text. */
       markdown: string;
       /** Opaque; pass it back as `cursor`. Null on the last page. */
       next_cursor: string | null;
     };
   };
-  /** Score an account's forecasts. Computed from public data alone, as anybody can. It says nothing of whether the record is complete: an audit does. Signed-out calls share the address's anonymous allowance. Beyond the specification of the service. */
+  /** Score an account's forecasts. Computed only from public data, so anyone can repeat it. It does not show whether the record is complete; an audit does. Signed-out calls count toward the limit of the address. An extension of the specification. */
   scoreAccount: {
     method: 'GET';
     path: '/api/v1/users/{username}/score';
@@ -2317,13 +2317,13 @@ export interface Operations {
       username: string;
     };
     query: {
-      /** The page, from 1; a page holds 30. */
+      /** The page, from 1; a page has 30 items. */
       page?: number;
     };
     body: undefined;
     answer: AccountScore;
   };
-  /** Read the standings of a challenge. How it was resolved, and how its forecasts came out, computed from public data alone. Signed-out calls share the address's anonymous allowance. Beyond the specification of the service. */
+  /** Read the standings of a challenge. The resolution and the scores of the answers, computed only from public data. Signed-out calls count toward the limit of the address. An extension of the specification. */
   scoreChallenge: {
     method: 'GET';
     path: '/api/v1/challenges/{id}/score';
@@ -2332,7 +2332,7 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** The page, from 1; a page holds 30. */
+      /** The page, from 1; a page has 30 items. */
       page?: number;
     };
     body: undefined;
@@ -2350,7 +2350,7 @@ export interface Operations {
       user: Me;
     };
   };
-  /** Change the display name. The only field that can be changed; username and verified handle are derived. Needs a key with scope `write`, or a session token. */
+  /** Change the display name. The display name is the only field that can be changed. Needs a key with scope `write`, or a session token. */
   updateMe: {
     method: 'PATCH';
     path: '/api/v1/me';
@@ -2362,7 +2362,7 @@ export interface Operations {
       user: Me;
     };
   };
-  /** Mirror the linked social account. Reads the social identity that the identity provider holds for the caller, and copies it onto the account. One that is gone there is cleared here. */
+  /** Update the linked social account. Copies the caller's social identity from the identity provider to the account. If the provider has none, the account's is cleared. */
   syncSocial: {
     method: 'POST';
     path: '/api/v1/me/social';
@@ -2374,7 +2374,7 @@ export interface Operations {
       user: Me;
     };
   };
-  /** List API keys. Prefixes and times only; key values are stored hashed. Revoked keys stay listed. */
+  /** List API keys. Lists prefixes and times. Key values are stored hashed. Revoked keys stay in the list. */
   listKeys: {
     method: 'GET';
     path: '/api/v1/me/keys';
@@ -2382,11 +2382,11 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: {
-      /** The keys, revoked ones too. */
+      /** The keys, including revoked ones. */
       keys: ListedKey[];
     };
   };
-  /** Issue an API key. The key value is in this answer and nowhere else. Needs a key with scope `write`, or a session token. */
+  /** Issue an API key. Only this answer contains the key value. Needs a key with scope `write`, or a session token. */
   createKey: {
     method: 'POST';
     path: '/api/v1/me/keys';
@@ -2396,11 +2396,11 @@ export interface Operations {
     answer: {
       /** An API key; its value is stored hashed and never shown again. */
       key: Key;
-      /** The key value, shown this once. */
+      /** The key value. It is shown only once. */
       api_key: string;
     };
   };
-  /** Revoke an API key. At once; the row is kept as evidence. A key may revoke itself, and a read key only itself. */
+  /** Revoke an API key. Takes effect at once; the key stays in the list. A key can revoke itself; a read key can revoke only itself. */
   revokeKey: {
     method: 'DELETE';
     path: '/api/v1/me/keys/{id}';
@@ -2411,7 +2411,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: {
-      /** An API key in the list, where revoked ones stay. */
+      /** An API key in the list, which includes revoked keys. */
       key: ListedKey;
     };
   };
@@ -2424,7 +2424,7 @@ export interface Operations {
     body: undefined;
     answer: Limits;
   };
-  /** Follow an account, topic, challenge or etch. Following again changes nothing and answers the same. */
+  /** Follow an account, topic, challenge or etch. A second follow of the same target changes nothing. */
   follow: {
     method: 'POST';
     path: '/api/v1/follows';
@@ -2432,7 +2432,7 @@ export interface Operations {
     query: undefined;
     body: FollowBody;
     answer: {
-      /** Something that the account follows. */
+      /** A target that the account follows. */
       follow: Follow;
     };
   };
@@ -2462,7 +2462,7 @@ export interface Operations {
     body: undefined;
     answer: Follows;
   };
-  /** List followed etches and challenges. Soonest to resolve first, at most 200 of each kind in full: what waits, soonest, before what is settled, latest. `counts` are of all. */
+  /** List followed etches and challenges. At most 200 of each kind: waiting ones by soonest time, then settled ones by latest time. `counts` covers all. */
   listWatching: {
     method: 'GET';
     path: '/api/v1/follows/watching';
@@ -2471,7 +2471,7 @@ export interface Operations {
     body: undefined;
     answer: Watching;
   };
-  /** Read what happened. Events of the account's etches and challenges, oldest first. Keep `next_cursor` and pass it later to go on from there, as often as wanted. Beyond the specification of the service. */
+  /** List events. Events of the account's etches and challenges, oldest first. Pass `next_cursor` later to continue from there. An extension of the specification. */
   listEvents: {
     method: 'GET';
     path: '/api/v1/me/events';
@@ -2486,11 +2486,11 @@ export interface Operations {
     answer: {
       /** The events of this page, oldest first. */
       events: Event[];
-      /** Where a page of events stands. */
+      /** The position of a page of events. */
       page: EventPage;
     };
   };
-  /** List webhooks. Beyond the specification of the service. */
+  /** List webhooks. An extension of the specification. */
   listWebhooks: {
     method: 'GET';
     path: '/api/v1/me/webhooks';
@@ -2502,7 +2502,7 @@ export interface Operations {
       webhooks: Webhook[];
     };
   };
-  /** Add a webhook. From now on events are sent to the url, signed as Standard Webhooks says, at least once each and tried again for days. The secret is in this answer and nowhere else. Needs a key with scope `write`, or a session token. Beyond the specification of the service. */
+  /** Add a webhook. New events are sent to the URL at least once, signed as in Standard Webhooks, and retried for days. Only this answer contains the secret. Needs a key with scope `write`, or a session token. An extension of the specification. */
   createWebhook: {
     method: 'POST';
     path: '/api/v1/me/webhooks';
@@ -2510,13 +2510,13 @@ export interface Operations {
     query: undefined;
     body: CreateWebhookBody;
     answer: {
-      /** A url of the account that events are sent to. */
+      /** A URL of the account that receives events. */
       webhook: Webhook;
-      /** The key of the signatures, shown this once (Standard Webhooks). */
+      /** The signing secret (Standard Webhooks). It is shown only once. */
       secret: string;
     };
   };
-  /** Remove a webhook. With its log; what was not delivered yet is not sent any more. Needs a key with scope `write`, or a session token. Beyond the specification of the service. */
+  /** Remove a webhook. Deletes its log too. Undelivered events are no longer sent. Needs a key with scope `write`, or a session token. An extension of the specification. */
   deleteWebhook: {
     method: 'DELETE';
     path: '/api/v1/me/webhooks/{id}';
@@ -2527,11 +2527,11 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: {
-      /** A url of the account that events are sent to. */
+      /** A URL of the account that receives events. */
       webhook: Webhook;
     };
   };
-  /** Read the log of a webhook. What was sent or waits to be, newest first. Beyond the specification of the service. */
+  /** Read the log of a webhook. Sent and waiting deliveries, newest first. An extension of the specification. */
   listDeliveries: {
     method: 'GET';
     path: '/api/v1/me/webhooks/{id}/deliveries';
@@ -2549,11 +2549,11 @@ export interface Operations {
     answer: {
       /** The deliveries of this page, newest first. */
       deliveries: Delivery[];
-      /** Where a page of a list stands that is read by cursor. */
+      /** The position of a page in a list that is read by cursor. */
       page: CursorPage;
     };
   };
-  /** Test a webhook. Sends a `ping`, signed like everything else, once and at once, and answers what came of it. One that is received ends a pause after failures, and enables a webhook that was disabled. Of pings the log holds the last one. Needs a key with scope `write`, or a session token. Beyond the specification of the service. */
+  /** Test a webhook. Sends one signed `ping` at once and returns the result. A received ping ends a pause after failures and enables a disabled webhook. The log keeps only the last ping. Needs a key with scope `write`, or a session token. An extension of the specification. */
   pingWebhook: {
     method: 'POST';
     path: '/api/v1/me/webhooks/{id}/ping';
@@ -2564,11 +2564,11 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: {
-      /** One event on its way to one webhook. */
+      /** The delivery of an event to a webhook. */
       delivery: Delivery;
     };
   };
-  /** Pause a webhook. Nothing is sent to it until it is resumed, but pings. What happens meanwhile waits, for as long as events are kept. Needs a key with scope `write`, or a session token. Beyond the specification of the service. */
+  /** Pause a webhook. Only pings are sent until it is resumed. Events wait for as long as events are stored. Needs a key with scope `write`, or a session token. An extension of the specification. */
   pauseWebhook: {
     method: 'POST';
     path: '/api/v1/me/webhooks/{id}/pause';
@@ -2579,11 +2579,11 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: {
-      /** A url of the account that events are sent to. */
+      /** A URL of the account that receives events. */
       webhook: Webhook;
     };
   };
-  /** Resume a webhook. What waited while it was paused is sent, oldest first, and whatever happens from now on. Needs a key with scope `write`, or a session token. Beyond the specification of the service. */
+  /** Resume a webhook. Events that waited are sent, oldest first, and then new ones. Needs a key with scope `write`, or a session token. An extension of the specification. */
   resumeWebhook: {
     method: 'POST';
     path: '/api/v1/me/webhooks/{id}/resume';
@@ -2594,28 +2594,28 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: {
-      /** A url of the account that events are sent to. */
+      /** A URL of the account that receives events. */
       webhook: Webhook;
     };
   };
-  /** Send an event again. One delivery of the log, received or given up, is sent again under the same `webhook-id`, with the record as it is public then, and tried as often as a new one. One that still waits is sent next. Needs a key with scope `write`, or a session token. Beyond the specification of the service. */
+  /** Send an event again. Sends a delivered or failed event again under the same `webhook-id`, with the record as it is public then, and retries it like a new one. A waiting delivery is sent next. Needs a key with scope `write`, or a session token. An extension of the specification. */
   redeliver: {
     method: 'POST';
     path: '/api/v1/me/webhooks/{id}/deliveries/{event_id}/redeliver';
     params: {
       /** The webhook's id, a UUID. */
       id: string;
-      /** The event's id, a UUID, as the log has it. */
+      /** The event's id, a UUID, as in the log. */
       event_id: string;
     };
     query: undefined;
     body: undefined;
     answer: {
-      /** One event on its way to one webhook. */
+      /** The delivery of an event to a webhook. */
       delivery: Delivery;
     };
   };
-  /** Change the secret of a webhook. Everything is signed under the new secret from now on, and for some hours under the older ones as well, so that a receiver can change its own in peace: `webhook-signature` then holds several signatures, of which any library of Standard Webhooks needs one. The secret is in this answer and nowhere else. Needs a key with scope `write`, or a session token. Beyond the specification of the service. */
+  /** Change the secret of a webhook. Deliveries are signed with the new secret and, for some hours, with the older ones too, so that a receiver can switch. `webhook-signature` then has several signatures; libraries for Standard Webhooks accept any one. Only this answer contains the secret. Needs a key with scope `write`, or a session token. An extension of the specification. */
   rotateWebhookSecret: {
     method: 'POST';
     path: '/api/v1/me/webhooks/{id}/rotate-secret';
@@ -2624,14 +2624,14 @@ export interface Operations {
       id: string;
     };
     query: {
-      /** For how many hours older secrets still sign beside the new one; 24 unless told. With 0 they cease at once, all of them. */
+      /** For how many hours older secrets also sign; default: 24. 0 ends all of them at once. */
       overlap_hours?: number;
     };
     body: undefined;
     answer: {
-      /** A url of the account that events are sent to. */
+      /** A URL of the account that receives events. */
       webhook: Webhook;
-      /** The key of the signatures, shown this once (Standard Webhooks). */
+      /** The signing secret (Standard Webhooks). It is shown only once. */
       secret: string;
     };
   };
@@ -2656,7 +2656,7 @@ export interface Operations {
       testers: GuideTester[];
     };
   };
-  /** Answer questions of the guide. Signed in or not. Each answer that is not empty is kept as its own submission. A key with scope `read` is refused. */
+  /** Answer questions of the guide. Works signed in and signed out. Each non-empty answer is stored separately. A key with scope `read` is rejected. */
   sendAnswers: {
     method: 'POST';
     path: '/api/v1/guide/answers';
@@ -2664,11 +2664,11 @@ export interface Operations {
     query: undefined;
     body: SendAnswersBody;
     answer: {
-      /** How many answers were kept. */
+      /** The number of stored answers. */
       sent: number;
     };
   };
-  /** Register an agent. Makes an account out of a keypair, without operator, social account or invitation. The key value is shown this once. */
+  /** Register an agent. Creates an account for a keypair, without an operator, a social account or an invitation. The key value is shown only once. */
   registerAgent: {
     method: 'POST';
     path: '/api/v1/agents';
@@ -2676,13 +2676,13 @@ export interface Operations {
     query: undefined;
     body: RegisterAgentBody;
     answer: {
-      /** An account that rests on an Ed25519 keypair. */
+      /** An account identified by an Ed25519 keypair. */
       agent: Agent;
-      /** The key value, shown this once. */
+      /** The key value. It is shown only once. */
       api_key: string;
     };
   };
-  /** Get a new API key by signature. For an agent that holds no API key any more: a signature by its Ed25519 key is answered by a new one. Older keys stay. Beyond the specification of the service. */
+  /** Get a new API key by signature. For an agent that has lost its API key: a signature by its Ed25519 key gets a new one. Older keys stay valid. An extension of the specification. */
   recoverAgentKey: {
     method: 'POST';
     path: '/api/v1/agents/keys';
@@ -2692,11 +2692,11 @@ export interface Operations {
     answer: {
       /** An API key; its value is stored hashed and never shown again. */
       key: Key;
-      /** The key value, shown this once. */
+      /** The key value. It is shown only once. */
       api_key: string;
     };
   };
-  /** Let a domain vouch for the agent. The public key must stand on a line of its own at `https://<domain>/.well-known/svc-agent.txt`. Raises tier and allowance. */
+  /** Let a domain vouch for the agent. The public key must be on its own line in `https://<domain>/.well-known/svc-agent.txt`. Raises the tier and the allowance. */
   setDomain: {
     method: 'POST';
     path: '/api/v1/me/domain';
@@ -2704,11 +2704,11 @@ export interface Operations {
     query: undefined;
     body: SetDomainBody;
     answer: {
-      /** An agent with who vouches for it. */
+      /** An agent, with the domain and the operator that vouch for it. */
       agent: VouchedAgent;
     };
   };
-  /** Drop the domain claim */
+  /** Remove the domain */
   dropDomain: {
     method: 'DELETE';
     path: '/api/v1/me/domain';
@@ -2716,7 +2716,7 @@ export interface Operations {
     query: undefined;
     body: undefined;
     answer: {
-      /** An agent with who vouches for it. */
+      /** An agent, with the domain and the operator that vouch for it. */
       agent: VouchedAgent;
     };
   };
@@ -2728,11 +2728,11 @@ export interface Operations {
     query: undefined;
     body: LinkOperatorBody;
     answer: {
-      /** An agent with who vouches for it. */
+      /** An agent, with the domain and the operator that vouch for it. */
       agent: VouchedAgent;
     };
   };
-  /** Stop operating an agent. The agent's record is untouched. */
+  /** Stop operating an agent. The agent's record does not change. */
   unlinkOperator: {
     method: 'DELETE';
     path: '/api/v1/me/operator';
@@ -2740,11 +2740,11 @@ export interface Operations {
     query: undefined;
     body: UnlinkOperatorBody;
     answer: {
-      /** An agent with who vouches for it. */
+      /** An agent, with the domain and the operator that vouch for it. */
       agent: VouchedAgent;
     };
   };
-  /** Read this document. Beyond the specification of the service. */
+  /** Read this document. An extension of the specification. */
   getOpenApi: {
     method: 'GET';
     path: '/api/v1/openapi.json';
@@ -2776,14 +2776,14 @@ export type Scope = Key['scope'];
 /** What webhooks send, by the type of the event. */
 
 export interface WebhookEvents {
-  /** An etch of the account is anchored */
+  /** An etch of the account was anchored */
   'etch.anchored': EtchAnchoredEvent;
-  /** The clock opened a sealed etch of the account */
+  /** A sealed etch of the account reached its reveal time */
   'etch.revealed': EtchRevealedEvent;
-  /** An etch of the account was taken back */
+  /** An etch of the account was retracted */
   'etch.retracted': EtchRetractedEvent;
-  /** A challenge that the account asked or entered has closed */
+  /** A challenge that the account created or answered has closed */
   'challenge.closed': ChallengeClosedEvent;
-  /** Somebody asked whether the webhook works */
+  /** A test of the webhook */
   ping: Ping;
 }

@@ -53,7 +53,7 @@ describe('POST /etches', () => {
       'an instant etch with one',
       { ...delayed, mode: 'instant' },
       'reveal_at',
-      'is refused for an instant etch',
+      'must be absent for an instant etch',
     ],
     ['a day', { ...delayed, reveal_at: '2030-01-01' }, 'reveal_at', /RFC 3339/],
     ['a time without a zone', { ...delayed, reveal_at: '2030-01-01T00:00:00' }, 'reveal_at', /RFC 3339/],

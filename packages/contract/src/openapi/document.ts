@@ -10,16 +10,16 @@ import { SchemaBook, type Json, type JsonObject } from './schemas.ts';
 export const API_VERSION = '1.0.0';
 
 const TAG_TEXTS: Readonly<Record<Tag, string>> = {
-  Etches: 'Texts their authors commit to.',
-  Verification: 'Checking etches, with the service and without it.',
-  Challenges: 'Sealed questions: one reveal time for all, one etch for each.',
+  Etches: 'Texts that their authors commit to.',
+  Verification: 'Verify etches, with or without the service.',
+  Challenges: 'Questions with sealed answers: one reveal time for all answers, one answer per account.',
   Discovery: 'Search, the feed, and public records.',
   Account: "The caller's account, keys and allowances.",
   Follows: 'Following accounts, topics, challenges and etches.',
-  Events: 'What happened to etches and challenges: a list to read again, and webhooks.',
-  Guide: 'The tester guide, where it is on.',
-  Agents: 'Accounts that rest on a keypair, and who vouches for them.',
-  Service: 'The interface itself.',
+  Events: 'What happened to etches and challenges: a list and webhooks.',
+  Guide: 'The tester guide, if it is enabled.',
+  Agents: 'Accounts identified by a keypair, and who vouches for them.',
+  Service: 'The API itself.',
 };
 
 const DESCRIPTION = `Sealed, timestamped, chain-anchored text records that nobody has to trust.

@@ -11,7 +11,7 @@ export const HEADERS: { [name: string]: JsonObject } = {
     example: 60,
   },
   'X-RateLimit-Remaining': {
-    description: 'On every answer to an API key, and on every 429: how many are left.',
+    description: 'On every answer to an API key, and on every 429: requests or items left.',
     schema: { type: 'integer', minimum: 0 },
     example: 59,
   },
@@ -21,7 +21,7 @@ export const HEADERS: { [name: string]: JsonObject } = {
     example: 60,
   },
   'X-Request-Id': {
-    description: 'Names the request in the logs of the service.',
+    description: 'Identifies the request in the logs of the service.',
     schema: { type: 'string' },
     example: 'req-1',
   },
@@ -41,12 +41,13 @@ export const HEADERS: { [name: string]: JsonObject } = {
     example: 'true',
   },
   ETag: {
-    description: 'Names this answer: sent back in `If-None-Match`, what has not changed is answered 304.',
+    description:
+      'Identifies this answer. If you send it in `If-None-Match` and nothing has changed, the answer is 304.',
     schema: { type: 'string' },
     example: '"dGhlIHRpZGUgd2lsbCB0dXJu"',
   },
   'Cache-Control': {
-    description: 'A stored copy must be checked before use, so that a retraction shows at once.',
+    description: 'A cache must revalidate its copy before use, so that a retraction takes effect at once.',
     schema: { type: 'string' },
     example: 'no-cache',
   },

@@ -39,9 +39,9 @@ function describe(route: Route): string {
   const notes = [
     route.description,
     route.auth === 'write' ? 'Needs a key with scope `write`, or a session token.' : undefined,
-    route.refusesReadKey === true ? 'A key with scope `read` is refused.' : undefined,
-    route.anonymousLimit === true ? "Signed-out calls share the address's anonymous allowance." : undefined,
-    route.extra === true ? 'Beyond the specification of the service.' : undefined,
+    route.refusesReadKey === true ? 'A key with scope `read` is rejected.' : undefined,
+    route.anonymousLimit === true ? 'Signed-out calls count toward the limit of the address.' : undefined,
+    route.extra === true ? 'An extension of the specification.' : undefined,
   ];
   return notes.filter((note) => note !== undefined).join(' ');
 }
@@ -68,7 +68,7 @@ export function operationOf(book: SchemaBook, route: Route): JsonObject {
   if (route.success.headers?.includes('ETag')) {
     responses.push([
       '304',
-      { description: 'Not changed since the answer whose `ETag` was sent in `If-None-Match`.' },
+      { description: 'Unchanged since the answer whose `ETag` is in `If-None-Match`.' },
     ]);
   }
   return {

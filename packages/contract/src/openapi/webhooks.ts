@@ -16,7 +16,7 @@ const header = (name: string, description: string, example: string): JsonObject 
 
 /** The headers of Standard Webhooks 1.0. */
 const HEADERS: JsonObject[] = [
-  header('webhook-id', "The event's id: do a thing once for each.", event.id),
+  header('webhook-id', "The event's id: process each id once.", event.id),
   header('webhook-timestamp', 'When this attempt was signed, in seconds since 1970.', '1767323083'),
   header(
     'webhook-signature',
@@ -33,9 +33,9 @@ const EXAMPLES: Readonly<Record<EventType | typeof PING, object>> = {
   [PING]: { webhook },
 };
 
-const ONCE = 'Sent once, signed like everything else; it is no event, and in no list of them.';
+const ONCE = 'Sent once and signed like an event. It is not an event and appears in no list.';
 const DESCRIPTION =
-  'Sent to each webhook of the account that takes this type, at least once, and tried again for days; in no order that is promised. Verify the signature over the body as it came, before you read it.';
+  'Sent at least once to each webhook of the account that takes this type, and retried for days, in no guaranteed order. Verify the signature over the raw body before you parse it.';
 
 /** The requests that the service sends to a webhook: one for each type of event, and the test. */
 export function webhooksOf(book: SchemaBook): { [type: string]: { post: JsonObject } } {
@@ -65,8 +65,8 @@ function requestOf(book: SchemaBook, type: EventType | typeof PING): JsonObject 
     },
     responses: {
       '2XX': { description: 'It arrived.' },
-      '410': { description: 'Nothing more is wanted: the webhook is disabled at once.' },
-      default: { description: 'It did not arrive, and is sent again.' },
+      '410': { description: 'The receiver wants no more events: the webhook is disabled at once.' },
+      default: { description: 'The delivery failed and is retried.' },
     },
   };
 }

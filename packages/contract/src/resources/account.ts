@@ -13,9 +13,9 @@ export const Me = shape(
     social_handle: nameFields.social_handle,
     social_verified_at: nullable(
       OffsetTime,
-      'When the identity provider last vouched for the social account; null without one.',
+      'When the identity provider last verified the social account; null without one.',
     ),
-    created_at: told(OffsetTime, 'When the account was made.'),
+    created_at: told(OffsetTime, 'When the account was created.'),
     social_linked: Type.Boolean({ description: 'Is a social account linked?' }),
   },
   "The caller's own account; its times carry `+00:00`.",
@@ -27,31 +27,34 @@ export const RecordUser = shape(
   {
     user_id: told(Uuid, "The account's id."),
     ...nameFields,
-    created_at: told(Time, 'When the account was made.'),
+    created_at: told(Time, 'When the account was created.'),
     kind: Kind,
     public_key: nullable(Hex32, "The agent's Ed25519 key; null for a person."),
-    agent_url: nullable(Url, 'Where to read about the agent; null when it named nothing.'),
+    agent_url: nullable(Url, 'A page about the agent; null if it named none.'),
     ...voucherFields,
     official: Official,
     verified: Verified,
   },
-  'An account as its public record shows it.',
+  'An account in its public record.',
 );
 export type RecordUser = Static<typeof RecordUser>;
 
 export const AccountCounts = shape(
   'AccountCounts',
   {
-    total: told(Count, 'Every etch of the account, retracted ones too.'),
-    active: told(Count, '`total` minus `retracted`, and minus `taken_down`.'),
-    revealed: told(Count, 'Etches that are public.'),
-    retracted: told(Count, 'Etches that the account took back.'),
+    total: told(Count, 'All etches of the account, including retracted ones.'),
+    active: told(Count, '`total` minus `retracted` minus `taken_down`.'),
+    revealed: told(Count, 'Public etches.'),
+    retracted: told(Count, 'Etches that the account retracted.'),
     taken_down: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Taken down by the operator; there only when there are any.' }),
+      Type.Integer({
+        minimum: 1,
+        description: 'Etches that the operator took down; absent if there are none.',
+      }),
     ),
-    sealed_pending_reveal: told(Count, 'Etches still sealed.'),
+    sealed_pending_reveal: told(Count, 'Sealed etches.'),
   },
-  'How many etches an account has, by what became of them.',
+  "Numbers of the account's etches by status.",
 );
 export type AccountCounts = Static<typeof AccountCounts>;
 
@@ -67,6 +70,6 @@ export const FoundAccount = shape(
     match_count: told(Count, 'Public etches of the account that match.'),
     counts: AccountCounts,
   },
-  'An account as a search finds it.',
+  'An account in a search result.',
 );
 export type FoundAccount = Static<typeof FoundAccount>;

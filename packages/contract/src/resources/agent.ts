@@ -9,22 +9,22 @@ const agentFields = {
   username: nameFields.username,
   display_name: nameFields.display_name,
   public_key: told(Hex32, "The agent's Ed25519 key."),
-  agent_url: nullable(Url, 'Where to read about the agent; null when it named nothing.'),
+  agent_url: nullable(Url, 'A page about the agent; null if it named none.'),
   kind: oneOf(['agent'], 'An agent.'),
   assurance: oneOf(
     ['keypair', 'verified'],
-    'What the account rests on: its keypair alone, or a domain or operator that vouches for it too.',
+    'How the account is vouched for: by its keypair alone, or also by a domain or an operator.',
   ),
   verified: Verified,
   created_at: told(Time, 'When the agent registered.'),
 };
 
-export const Agent = shape('Agent', agentFields, 'An account that rests on an Ed25519 keypair.');
+export const Agent = shape('Agent', agentFields, 'An account identified by an Ed25519 keypair.');
 export type Agent = Static<typeof Agent>;
 
 export const VouchedAgent = shape(
   'VouchedAgent',
   { ...agentFields, ...voucherFields },
-  'An agent with who vouches for it.',
+  'An agent, with the domain and the operator that vouch for it.',
 );
 export type VouchedAgent = Static<typeof VouchedAgent>;

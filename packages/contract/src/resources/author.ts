@@ -12,12 +12,12 @@ export const Kind = oneOf(ACCOUNT_KINDS, 'A person or an agent.');
 
 /** Fields of an account in every public shape. */
 export const nameFields = {
-  username: told(Username, "The account's name in addresses; it never changes."),
-  display_name: Type.String({ description: 'The name shown, which the account chose.' }),
+  username: told(Username, "The account's name in URLs; it never changes."),
+  display_name: Type.String({ description: 'The display name, chosen by the account.' }),
   social_handle: nullable(Type.String(), 'The linked social account; null without one.'),
   social_verified_at: nullable(
     Time,
-    'When the identity provider last vouched for the social account; null without one.',
+    'When the identity provider last verified the social account; null without one.',
   ),
 };
 
@@ -31,18 +31,18 @@ export const voucherFields = {
 export const Verified = Type.Boolean({
   description: 'A person with a verified social account, or an agent with a domain or an operator.',
 });
-export const Official = Type.Boolean({ description: 'Set by those who run the service.' });
+export const Official = Type.Boolean({ description: 'Set by the operator of the service.' });
 
 export const Author = shape(
   'Author',
   {
-    user_id: told(Uuid, "The account's id, which stands in the canonical string."),
+    user_id: told(Uuid, "The account's id, as in the canonical string."),
     ...nameFields,
-    social_verified: Type.Boolean({ description: 'Has the linked social account been vouched for?' }),
+    social_verified: Type.Boolean({ description: 'Is the linked social account verified?' }),
     kind: Kind,
     verified: Verified,
     official: Official,
   },
-  'The account that made an etch.',
+  'The author of an etch.',
 );
 export type Author = Static<typeof Author>;

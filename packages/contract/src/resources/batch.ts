@@ -8,12 +8,12 @@ export const BatchKind = Type.Union([Type.Literal(0), Type.Literal(1)], {
 });
 
 const batchFields = {
-  root: told(Hex32, 'The Merkle root that was attested.'),
+  root: told(Hex32, 'The attested Merkle root.'),
   kind: BatchKind,
   tree_version: TreeVersion,
   tree_size: TreeSize,
   attestation_uid: chainHex32("The root's attestation."),
-  tx_hash: chainHex32('The transaction that holds it.'),
+  tx_hash: chainHex32('Its transaction.'),
   anchored_at: told(Time, 'The time of its block.'),
 };
 
@@ -22,11 +22,11 @@ export type Batch = Static<typeof Batch>;
 
 const leafHash = told(Hex32, "The etch's hash.");
 
-export const LeafV1 = shape('LeafV1', { hash: leafHash }, 'What a leaf of tree version 1 is made of.');
+export const LeafV1 = shape('LeafV1', { hash: leafHash }, 'The data of a leaf in tree version 1.');
 export const LeafV2 = shape(
   'LeafV2',
   { user_id: told(Uuid, "The etch's author."), hash: leafHash },
-  'What a leaf of tree version 2 is made of.',
+  'The data of a leaf in tree version 2.',
 );
 
 export const BatchDetail = shape(
@@ -38,9 +38,9 @@ export const BatchDetail = shape(
         Type.Array(LeafV2, { description: 'Tree version 2.' }),
         Type.Array(LeafV1, { description: 'Tree version 1.' }),
       ],
-      { description: 'What the leaves are made of, in no order that matters.' },
+      { description: 'The data of the leaves. Their order does not matter.' },
     ),
   },
-  'An anchored tree with what its leaves are made of, so that anyone can fold it again.',
+  'An anchored tree with the data of its leaves, so that anyone can recompute the root.',
 );
 export type BatchDetail = Static<typeof BatchDetail>;

@@ -8,9 +8,9 @@ export const Beacon = shape(
     round: Type.Integer({ minimum: 1, maximum: 9_999_999_999, description: 'The round.' }),
     signature: Type.String({
       pattern: '^[0-9a-f]{96}$',
-      description: "The chain's signature of the round, which opens what is encrypted to it.",
+      description: "The chain's signature of the round; it decrypts texts encrypted to the round.",
     }),
   },
-  'A round of a drand chain. Its signature can be checked by the public key of the chain alone.',
+  "A round of a drand chain. The chain's public key alone verifies its signature.",
 );
 export type Beacon = Static<typeof Beacon>;

@@ -9,7 +9,7 @@ export const REVOCATION_STATUSES = ['none', 'pending', 'revoked', 'failed'] as c
 export type RevocationStatus = (typeof REVOCATION_STATUSES)[number];
 
 export const TreeVersion = Type.Union([Type.Literal(1), Type.Literal(2)], {
-  description: 'Which folding rules apply.',
+  description: 'The folding rules of the tree.',
 });
 
 export const Proof = Type.Array(Hex32, {
@@ -27,36 +27,39 @@ export const Chain = shape(
   {
     status: oneOf(
       CHAIN_STATUSES,
-      '`pending` until its tree is attested. `failed` after an hour of failed attempts, which go on. While it is not `anchored`, what follows of the anchoring is null.',
+      '`pending` until the tree is attested. `failed` after an hour of failed attempts; attempts continue. Until it is `anchored`, the anchoring fields are null.',
     ),
     attestation_uid: nullable(chainHex32("The root's attestation, shared by every etch of the batch.")),
     tx_hash: nullable(chainHex32('The transaction that holds the attestation.')),
     anchored_at: nullable(Time, "The time of the attestation's block."),
     revocation_status: oneOf(
       REVOCATION_STATUSES,
-      '`none` unless the etch was retracted; then how far the anchoring of its tombstone is.',
+      "`none` unless the etch was retracted; then the state of its tombstone's anchoring.",
     ),
     revocation_tx_hash: nullable(chainHex32("The transaction that holds the tombstone's attestation.")),
     revoked_onchain_at: nullable(Time, "The time of the tombstone's block: when the retraction is proven."),
-    attscan_url: nullable(Url, 'The attestation at an explorer; null where none is set.'),
-    tx_url: nullable(Url, 'The transaction at an explorer; null where none is set.'),
-    revocation_tx_url: nullable(Url, "The tombstone's transaction at an explorer; null where none is set."),
+    attscan_url: nullable(Url, 'The attestation in a block explorer; null if the service has none.'),
+    tx_url: nullable(Url, 'The transaction in a block explorer; null if the service has none.'),
+    revocation_tx_url: nullable(
+      Url,
+      "The tombstone's transaction in a block explorer; null if the service has none.",
+    ),
     root: nullable(
       Hex32,
-      'The anchored Merkle root; null for an etch with an attestation of its own, as are its proof and tree.',
+      'The anchored Merkle root. Root, proof and tree are null for an etch with its own attestation.',
     ),
     proof: nullable(Proof),
     tree_size: nullable(TreeSize),
     tree_version: nullable(TreeVersion),
-    revocation_root: nullable(Hex32, 'The root of the tree of tombstones that holds this one.'),
+    revocation_root: nullable(Hex32, 'The root of the tree that contains this tombstone.'),
     revocation_proof: nullable(Proof, 'Sibling hashes in fold order, from the tombstone to that root.'),
-    revocation_tree_version: nullable(TreeVersion, 'Which folding rules apply to that tree.'),
+    revocation_tree_version: nullable(TreeVersion, 'The folding rules of that tree.'),
     revocation_attestation_uid: nullable(
       chainHex32(
-        'The attestation of that root, shared by every tombstone in its tree. A tombstone counts once this is read on the chain.',
+        'The attestation of that root, shared by every tombstone in its tree. A tombstone counts once this attestation is read from the chain.',
       ),
     ),
   },
-  'Where an etch, and the tombstone of a retracted one, stand on the chain.',
+  'The anchoring of an etch and, if it was retracted, of its tombstone.',
 );
 export type Chain = Static<typeof Chain>;

@@ -13,12 +13,12 @@ export type ChallengeSort = (typeof CHALLENGE_SORTS)[number];
 export const QUESTION_MAX = 280;
 
 const id = told(Uuid, "The challenge's id.");
-const question = Type.String({ maxLength: QUESTION_MAX, description: 'What is asked.' });
+const question = Type.String({ maxLength: QUESTION_MAX, description: 'The question.' });
 const created_at = told(Time, 'When it was opened.');
-const reveal_at = told(Time, 'When etching in it ends and every etch in it is revealed.');
+const reveal_at = told(Time, 'When the challenge closes and all its etches are revealed.');
 const closed = Type.Boolean({ description: 'Has `reveal_at` passed?' });
 const url = told(Url, 'Its page.');
-const creator_id = told(Uuid, 'The account that asked.');
+const creator_id = told(Uuid, 'The account that created the challenge.');
 
 export const ChallengeListItem = shape(
   'ChallengeListItem',
@@ -29,8 +29,8 @@ export const ChallengeListItem = shape(
     created_at,
     reveal_at,
     closed,
-    etch_count: told(Count, 'Etches in it, retracted ones too.'),
-    participant_count: told(Count, 'Accounts that etched in it.'),
+    etch_count: told(Count, 'Etches in the challenge, including retracted ones.'),
+    participant_count: told(Count, 'Accounts that answered.'),
     url,
   },
   'A challenge in a list.',
@@ -40,14 +40,14 @@ export type ChallengeListItem = Static<typeof ChallengeListItem>;
 export const CreatedChallenge = shape(
   'CreatedChallenge',
   { id, question, category: Category, creator_id, created_at, reveal_at, url },
-  'A challenge as it was opened.',
+  'A new challenge.',
 );
 export type CreatedChallenge = Static<typeof CreatedChallenge>;
 
 export const ChallengeCreator = shape(
   'ChallengeCreator',
   { ...nameFields, official: Official },
-  'The account that asked a challenge.',
+  'The creator of a challenge.',
 );
 export type ChallengeCreator = Static<typeof ChallengeCreator>;
 
@@ -55,8 +55,8 @@ export const ChallengeDetail = shape(
   'ChallengeDetail',
   {
     id,
-    code: told(Code, 'Six characters that lead to it; set when it was opened.'),
-    short_url: told(Url, 'Its page under the code, as permanent as the other.'),
+    code: told(Code, 'A code of six characters in its short URL; it never changes.'),
+    short_url: told(Url, 'The short URL of its page, as permanent as the long one.'),
     question,
     category: Category,
     creator_id,
@@ -65,22 +65,25 @@ export const ChallengeDetail = shape(
     reveal_at,
     closed,
   },
-  'A challenge with who asked it.',
+  'A challenge with its creator.',
 );
 export type ChallengeDetail = Static<typeof ChallengeDetail>;
 
 export const ChallengeCounts = shape(
   'ChallengeCounts',
   {
-    etches: told(Count, 'Etches in it, retracted ones too.'),
-    participants: told(Count, 'Accounts that etched in it.'),
-    sealed: told(Count, 'Etches in it still sealed.'),
-    revealed: told(Count, 'Etches in it that are public.'),
-    retracted: told(Count, 'Etches in it that their author retracted.'),
+    etches: told(Count, 'Etches in the challenge, including retracted ones.'),
+    participants: told(Count, 'Accounts that answered.'),
+    sealed: told(Count, 'Sealed etches in the challenge.'),
+    revealed: told(Count, 'Public etches in the challenge.'),
+    retracted: told(Count, 'Etches that their authors retracted.'),
     taken_down: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Taken down by the operator; absent when there are none.' }),
+      Type.Integer({
+        minimum: 1,
+        description: 'Etches that the operator took down; absent if there are none.',
+      }),
     ),
   },
-  'How many etches a challenge has, by what became of them.',
+  "Numbers of a challenge's etches by status.",
 );
 export type ChallengeCounts = Static<typeof ChallengeCounts>;

@@ -30,33 +30,33 @@ export const EtchChallenge = shape(
   'EtchChallenge',
   {
     id: told(Uuid, "The challenge's id."),
-    question: Type.String({ description: 'What it asks.' }),
+    question: Type.String({ description: 'The question.' }),
     url: told(Url, 'Its page.'),
   },
-  'The challenge an etch belongs to.',
+  'The challenge that an etch answers.',
 );
 export type EtchChallenge = Static<typeof EtchChallenge>;
 
 export const ContentSignature = shape(
   'ContentSignature',
-  { value: told(Hex64, 'The signature.'), public_key: hex32('The key that verifies it.') },
+  { value: told(Hex64, 'The signature.'), public_key: hex32('The key that verifies the signature.') },
   "The author's Ed25519 signature over `svc-sig:v1|<user_id>|<sha256(content)>`.",
 );
 export type ContentSignature = Static<typeof ContentSignature>;
 
 const STATUS = {
-  sealed: 'Hidden until `reveal_at`; only the public index shows.',
+  sealed: 'Hidden until `reveal_at`: only the index fields are public.',
   revealed: 'Public.',
-  retracted: 'Taken back by its author, or down by the operator: erased, with a tombstone left.',
+  retracted: 'Erased by its author or the operator; a tombstone remains.',
 } as const;
 
-export const EtchStatusField = oneOf(ETCH_STATUSES, 'How the etch stands: hidden, public, or taken back.');
+export const EtchStatusField = oneOf(ETCH_STATUSES, 'The state of the etch.');
 
 const mode = oneOf(ETCH_MODES, '`instant`: public at once. `delayed`: sealed until `reveal_at`.');
-const revealTime = told(Time, 'When it is revealed, or was to be.');
+const revealTime = told(Time, 'When it is revealed or was due to be revealed.');
 const hidden = Type.Null({ description: 'Null while sealed.' });
-const erased = Type.Null({ description: 'Null for ever after retraction.' });
-const noRetraction = Type.Null({ description: 'Null until it is taken back.' });
+const erased = Type.Null({ description: 'Null after a retraction.' });
+const noRetraction = Type.Null({ description: 'Null until it is retracted.' });
 
 /** The schema of an etch in one status: the common fields, in the order of the answers, with the fields of the status. */
 function etchOf<const S extends EtchStatus, P extends StatusFields>(title: string, status: S, fields: P) {
@@ -75,19 +75,19 @@ function etchOf<const S extends EtchStatus, P extends StatusFields>(title: strin
       content: own('content'),
       salt: own('salt'),
       created_at: own('created_at'),
-      created_on: told(Day, 'The UTC day it was made on; always public.'),
+      created_on: told(Day, 'The UTC day of its creation; always public.'),
       reveal_at: own('reveal_at'),
       revealed_at: own('revealed_at'),
       retracted_at: own('retracted_at'),
       author: Author,
       category: Category,
-      challenge: nullable(EtchChallenge, 'The challenge it belongs to; null for most.'),
+      challenge: nullable(EtchChallenge, 'The challenge that it answers, or null.'),
       chain: Chain,
       signature: own('signature'),
       canonical_string: own('canonical_string'),
-      code: told(Code, 'Six characters that lead to it; set when it was made, and never changed.'),
+      code: told(Code, 'A code of six characters in its short URL; it never changes.'),
       url: told(Url, 'Its page.'),
-      short_url: told(Url, 'Its page under the code, as permanent as the other.'),
+      short_url: told(Url, 'The short URL of its page, as permanent as the long one.'),
       verify_url: told(Url, 'The page that verifies it.'),
     },
     STATUS[status],
@@ -121,14 +121,14 @@ export type SealedEtch = Static<typeof SealedEtch>;
 
 export const RevealedEtch = etchOf('RevealedEtch', 'revealed', {
   mode,
-  content: Type.String({ description: 'The text, byte for byte as it was sent.' }),
-  salt: hex32('The salt, which the service set.'),
-  created_at: told(Time, 'When it was made, by the clock of the service.'),
-  reveal_at: nullable(revealTime, 'When it was to be revealed; null for an instant etch.'),
-  revealed_at: told(Time, 'When it became public: at `reveal_at`, or as it was made.'),
+  content: Type.String({ description: 'The text, byte for byte as sent.' }),
+  salt: hex32('The salt, chosen by the service.'),
+  created_at: told(Time, "When it was created, by the service's clock."),
+  reveal_at: nullable(revealTime, 'When it was due to be revealed; null for an instant etch.'),
+  revealed_at: told(Time, 'When it became public: at `reveal_at`, or at its creation.'),
   retracted_at: noRetraction,
-  signature: nullable(ContentSignature, "The author's signature; null when it was not signed."),
-  canonical_string: Type.String({ description: 'Exactly what was hashed.' }),
+  signature: nullable(ContentSignature, "The author's signature; null if it is not signed."),
+  canonical_string: Type.String({ description: 'The exact string that was hashed.' }),
 });
 export type RevealedEtch = Static<typeof RevealedEtch>;
 
@@ -137,12 +137,12 @@ const erasedEtch = etchOf('RetractedEtch', 'retracted', {
   content: erased,
   salt: erased,
   created_at: erased,
-  reveal_at: nullable(revealTime, 'When it was to be revealed; null for an instant etch.'),
+  reveal_at: nullable(revealTime, 'When it was due to be revealed; null for an instant etch.'),
   revealed_at: nullable(
     Time,
-    'When it became public; null when it never did, and for an instant etch, whose time it would tell.',
+    'When it became public. Null if it never did, and for an instant etch, because it would reveal the time of creation.',
   ),
-  retracted_at: told(Time, 'When it was taken back.'),
+  retracted_at: told(Time, 'When it was retracted.'),
   signature: erased,
   canonical_string: erased,
 });
@@ -151,11 +151,9 @@ export const RetractedEtch = shape(
   'RetractedEtch',
   {
     ...erasedEtch.properties,
-    retracted_by: Type.Optional(
-      oneOf(['operator'], 'There only when it was not its author who took the text back.'),
-    ),
+    retracted_by: Type.Optional(oneOf(['operator'], 'Present only if the operator took the text down.')),
     retraction_reason: Type.Optional(
-      oneOf(TAKEDOWN_REASONS, 'Why the operator took the text down; there only with `retracted_by`.'),
+      oneOf(TAKEDOWN_REASONS, 'Why the operator took the text down; present only with `retracted_by`.'),
     ),
   },
   STATUS.retracted,
@@ -165,7 +163,7 @@ export type RetractedEtch = Static<typeof RetractedEtch>;
 export const Etch = Type.Union([SealedEtch, RevealedEtch, RetractedEtch], {
   title: 'Etch',
   description:
-    'A text its author committed to; `status` says which of its fields are there. While sealed only the public index shows: hash, description, topic, day.',
+    'A text that its author committed to. `status` determines which fields are set. While it is sealed, only the hash, the description, the topic and the day are public.',
   discriminator: {
     propertyName: 'status',
     mapping: {
@@ -189,19 +187,19 @@ export const EtchPromise = shape(
     }),
     path: Type.Array(hex32('A sibling hash.'), {
       maxItems: MAX_PROMISE_PATH,
-      description: 'The hashes that fold `sha256(0x00 || text)` to the signed root, lowest first.',
+      description: 'The hashes that fold `sha256(0x00 || text)` to the signed root, from the leaf up.',
     }),
     public_key: hex32('The Ed25519 key of the service, one of those at `/.well-known/svc.json`.'),
     signature: told(Hex64, 'Its Ed25519 signature over `svc-promises:v1|<root>`.'),
-    nonce: hex32('Shows, together with the content, that `words` is right. No other answer carries it.'),
+    nonce: hex32('The nonce and the content prove `words`. No other answer contains the nonce.'),
   },
-  'A signed promise that this etch is anchored by the end of a day and keeps its content, description, topic, mode, reveal time and challenge. Keep it: `svc verify --promise` shows whether it was kept.',
+  'A signed promise to anchor this etch by the end of a day and to keep its content, description, topic, mode, reveal time and challenge. Store it: `svc verify --promise` checks whether the service kept it.',
 );
 export type EtchPromise = Static<typeof EtchPromise>;
 
 export const EtchNote = Type.Optional(
   Type.String({
     description:
-      'Only when there is something to note: why the content does not count as what it begins as, such as a malformed forecast, or as an answer to its question. It binds nothing: the etch is made, and its content is a plain text to scores.',
+      'Present if the content looks like a forecast but is malformed, or does not fit the question. It is only advice: the etch exists, and scores treat its content as plain text.',
   }),
 );

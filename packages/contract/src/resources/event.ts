@@ -21,7 +21,7 @@ function eventOf<const T extends EventType, P extends TProperties>(
       timestamp: told(Time, 'When it happened.'),
       data: told(
         envelope(data),
-        'What it happened to, as it is public now: an older event of a retracted etch shows the tombstone.',
+        'The etch or challenge as it is public now. After a retraction, older events show the tombstone.',
       ),
     },
     description,
@@ -34,25 +34,25 @@ export const EtchAnchoredEvent = eventOf(
   'EtchAnchoredEvent',
   'etch.anchored',
   ofEtch,
-  'An etch of the account is anchored; again, should the chain lose it later.',
+  'An etch of the account was anchored. Sent again if the chain loses it and it is anchored anew.',
 );
 export const EtchRevealedEvent = eventOf(
   'EtchRevealedEvent',
   'etch.revealed',
   ofEtch,
-  'The clock opened a sealed etch of the account.',
+  'A sealed etch of the account reached its reveal time.',
 );
 export const EtchRetractedEvent = eventOf(
   'EtchRetractedEvent',
   'etch.retracted',
   ofEtch,
-  'An etch of the account was taken back.',
+  'An etch of the account was retracted.',
 );
 export const ChallengeClosedEvent = eventOf(
   'ChallengeClosedEvent',
   'challenge.closed',
   { challenge: ChallengeListItem },
-  'A challenge that the account asked or entered has closed.',
+  'A challenge that the account created or answered has closed.',
 );
 
 /** The content of webhook events, by type. */
@@ -68,7 +68,7 @@ export const Event = Type.Union(
   {
     title: 'Event',
     description:
-      'Something that happened to an etch of the account, or to a challenge it asked or entered; `type` says what. Webhooks send the same.',
+      'An event about an etch of the account, or about a challenge that it created or answered. Webhooks send the same object.',
     discriminator: {
       propertyName: 'type',
       mapping: {
@@ -88,9 +88,9 @@ export const EventPage = shape(
     limit: PageLimit,
     has_more: HasMore,
     next_cursor: Type.String({
-      description: 'Opaque; pass it back as `cursor`, also days later, for what happened since. Never null.',
+      description: 'Opaque. Pass it as `cursor`, even days later, to read what happened since. Never null.',
     }),
   },
-  'Where a page of events stands.',
+  'The position of a page of events.',
 );
 export type EventPage = Static<typeof EventPage>;

@@ -10,53 +10,53 @@ const seconds = (description: string) =>
 export const UidPreimage = shape(
   'UidPreimage',
   {
-    schema: chainHex32('The schema it was made under.'),
-    recipient: lowerAddress('Whom it is about; zero.'),
-    attester: lowerAddress('Who made it: a relayer of the service.'),
+    schema: chainHex32('Its schema.'),
+    recipient: lowerAddress('The recipient; zero.'),
+    attester: lowerAddress('The attester: a relayer of the service.'),
     time: seconds('The time of its block'),
     expiration_time: seconds('When it expires, or zero for never'),
-    revocable: Type.Boolean({ description: 'May it be revoked? Those of trees may not.' }),
+    revocable: Type.Boolean({ description: 'Can it be revoked? False for trees.' }),
     ref_uid: chainHex32('The attestation it refers to; zero.'),
     data: bytes("The attestation's data."),
     bump: Type.Integer({ minimum: 0, description: 'Equal attestations of that block before this one.' }),
   },
-  "What an attestation's uid is the hash of.",
+  "The fields whose hash is the attestation's uid.",
 );
 
 const logProof = {
   header: bytes("The block's header in RLP."),
-  transaction_index: Type.Integer({ minimum: 0, description: "The transaction's place in the block." }),
+  transaction_index: Type.Integer({ minimum: 0, description: "The transaction's index in the block." }),
   nodes: Type.Array(bytes("A node of the block's receipt trie in RLP."), {
     minItems: 1,
     maxItems: 16,
     description: 'From the root to the leaf.',
   }),
-  log: Type.Integer({ minimum: 0, description: "The log's place in that transaction's receipt." }),
+  log: Type.Integer({ minimum: 0, description: "The log's index in the transaction's receipt." }),
 };
 
 export const AttestationProof = shape(
   'AttestationProof',
   { ...logProof, preimage: UidPreimage },
-  'That a block holds an attestation.',
+  'Proof that a block contains an attestation.',
 );
 
 export const RevocationProof = shape(
   'RevocationProof',
   logProof,
-  'That a block holds the revocation of an attestation.',
+  'Proof that a block contains the revocation of an attestation.',
 );
 
 export const Witness = shape(
   'Witness',
   {
-    of: oneOf(['commitment', 'tombstone'], 'Which attestation it is about.'),
+    of: oneOf(['commitment', 'tombstone'], 'The attestation that it vouches for.'),
     kind: Type.String({
       pattern: '^[a-z0-9-]{1,32}$',
       description: "`rfc3161`: a time-stamp token over the 128 bytes of the attestation's data.",
     }),
-    proof: bytes('What they signed.'),
+    proof: bytes('The signed token.'),
   },
-  "Somebody else's word on when the data of an attestation existed.",
+  'An independent statement about when the data of an attestation existed.',
 );
 
 export const EvidenceFile = shape(
@@ -64,17 +64,17 @@ export const EvidenceFile = shape(
   {
     _format: oneOf(['svc-evidence:v1'], 'What this file is.'),
     receipt: Receipt,
-    commitment: nullable(AttestationProof, "Proof of the etch's attestation; null while it is missing."),
+    commitment: nullable(AttestationProof, "Proof of the etch's attestation; null until it exists."),
     tombstone: Type.Union([AttestationProof, RevocationProof, Type.Null()], {
-      description: 'Proof of its retraction; null without one, and while it is missing.',
+      description: 'Proof of its retraction; null without a retraction or until it exists.',
     }),
     witnesses: Type.Optional(
-      Type.Array(Witness, { minItems: 1, maxItems: 16, description: 'Not there without any.' }),
+      Type.Array(Witness, { minItems: 1, maxItems: 16, description: 'Absent if there are none.' }),
     ),
     wait: Type.Optional(
-      Type.String({ maxLength: 200, description: 'Why a proof is missing; there only while one is.' }),
+      Type.String({ maxLength: 200, description: 'Why a proof is missing; absent if none is missing.' }),
     ),
   },
-  'A receipt with what proves its attestations by the hashes of their blocks alone.',
+  'A receipt with proofs of its attestations. A reader needs only the hashes of their blocks.',
 );
 export type EvidenceFile = Static<typeof EvidenceFile>;

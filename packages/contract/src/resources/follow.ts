@@ -13,7 +13,7 @@ export const Follow = shape(
     target_type: oneOf(FOLLOW_TARGETS, 'What is followed.'),
     target_id: Type.String({ description: 'Its id: a user id, topic id, challenge id or etch id.' }),
   },
-  'Something that the account follows.',
+  'A target that the account follows.',
 );
 export type Follow = Static<typeof Follow>;
 
@@ -24,30 +24,30 @@ export const Follows = shape(
     categories: Type.Array(CategoryId, { description: 'The topics followed.' }),
     challenges: Type.Array(Uuid, { description: 'Ids of the challenges followed.' }),
     etches: Type.Array(Uuid, { description: 'Ids of the etches followed.' }),
-    count: told(Count, 'All of them together.'),
+    count: told(Count, 'The sum of the four.'),
   },
-  'What the account follows, as bare ids.',
+  'The ids of everything that the account follows.',
 );
 export type Follows = Static<typeof Follows>;
 
 export const WatchingCounts = shape(
   'WatchingCounts',
   {
-    pending: told(Count, 'Followed etches still sealed.'),
-    settled: told(Count, 'Followed etches revealed or retracted.'),
+    pending: told(Count, 'Followed etches that are sealed.'),
+    settled: told(Count, 'Followed etches that are revealed or retracted.'),
     challenges: told(Count, 'Followed challenges.'),
   },
-  'How many there are in all, though not all are listed.',
+  'Totals; the lists may be shorter.',
 );
 
 export const Watching = shape(
   'Watching',
   {
-    pending: Type.Array(Etch, { description: 'Followed etches still sealed.' }),
-    settled: Type.Array(Etch, { description: 'Followed etches revealed or retracted.' }),
+    pending: Type.Array(Etch, { description: 'Followed etches that are sealed.' }),
+    settled: Type.Array(Etch, { description: 'Followed etches that are revealed or retracted.' }),
     challenges: Type.Array(ChallengeListItem, { description: 'Followed challenges.' }),
     counts: WatchingCounts,
   },
-  'Followed etches and challenges, the soonest to resolve first.',
+  'Followed etches and challenges, soonest first.',
 );
 export type Watching = Static<typeof Watching>;

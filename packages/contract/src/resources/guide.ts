@@ -10,8 +10,8 @@ export const GuideStep = shape(
   'GuideStep',
   {
     id: Type.String({ description: "The step's name." }),
-    title: Type.String({ description: 'What there is to do.' }),
-    done: Type.Boolean({ description: 'Derived from what the account did.' }),
+    title: Type.String({ description: 'The task.' }),
+    done: Type.Boolean({ description: "Computed from the account's activity." }),
   },
   'A step of the guide.',
 );
@@ -20,8 +20,8 @@ export type GuideStep = Static<typeof GuideStep>;
 export const GuideQuestion = shape(
   'GuideQuestion',
   {
-    id: Type.String({ description: 'What an answer to it names.' }),
-    text: Type.String({ description: 'What is asked.' }),
+    id: Type.String({ description: 'The id to use in an answer.' }),
+    text: Type.String({ description: 'The question.' }),
   },
   'A question of the guide.',
 );
@@ -29,20 +29,20 @@ export type GuideQuestion = Static<typeof GuideQuestion>;
 
 export const GuideAnswers = Type.Record(Type.String(), Type.Array(Type.String()), {
   title: 'GuideAnswers',
-  description: 'By question id, every submitted answer, oldest first.',
+  description: 'All submitted answers by question id, oldest first.',
 });
 export type GuideAnswers = Static<typeof GuideAnswers>;
 
-const progress = Type.Array(GuideStep, { description: 'Every step, and whether it is done.' });
+const progress = Type.Array(GuideStep, { description: 'All steps, with whether each is done.' });
 
 export const Guide = shape(
   'Guide',
   {
     progress,
-    questions: Type.Array(GuideQuestion, { description: 'What is asked.' }),
+    questions: Type.Array(GuideQuestion, { description: 'The question.' }),
     answers: GuideAnswers,
     username: told(Username, "The caller's username."),
-    proof_etch: nullable(Etch, 'An etch of the caller to verify; null as long as there is none.'),
+    proof_etch: nullable(Etch, 'An etch of the caller to verify, or null.'),
     reader: Type.Boolean({ description: "May the caller read all testers' answers?" }),
   },
   "The tester guide with the caller's progress.",
@@ -57,6 +57,6 @@ export const GuideTester = shape(
     progress,
     answers: GuideAnswers,
   },
-  'One tester; without a user id and a name when the answers came signed out.',
+  'One tester. A signed-out tester has no user id and no name.',
 );
 export type GuideTester = Static<typeof GuideTester>;

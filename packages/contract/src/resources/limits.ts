@@ -9,24 +9,27 @@ export const LimitsAccount = shape(
     kind: Kind,
     assurance: oneOf(
       ASSURANCES,
-      "What the account rests on: a person's sign-in, a bare keypair, or a keypair that a domain or operator vouches for.",
+      "How the account is vouched for: a person's sign-in, a keypair, or a keypair with a domain or an operator.",
     ),
     verified: Verified,
   },
-  'What the allowances depend on.',
+  'The attributes that determine the allowances.',
 );
 
 export const Allowance = shape(
   'Allowance',
   {
-    per_day: Type.Number({ minimum: 0, description: 'Etches a day, and the size of the bucket.' }),
-    remaining: Type.Number({ minimum: 0, description: 'Etches left now.' }),
+    per_day: Type.Number({
+      minimum: 0,
+      description: 'Etches per day, which is also the size of the bucket.',
+    }),
+    remaining: Type.Number({ minimum: 0, description: 'Etches that remain now.' }),
     refill_per_hour: Type.Number({
       minimum: 0,
-      description: 'Etches that come back each hour; may be fractional.',
+      description: 'Etches that are added each hour; may be fractional.',
     }),
   },
-  'How much may be etched.',
+  'The allowance for etches.',
 );
 export type Allowance = Static<typeof Allowance>;
 
@@ -51,7 +54,7 @@ export const Limits = shape(
     account: LimitsAccount,
     etches: Allowance,
     authenticated_with: Type.Union([SessionCredential, KeyCredential], {
-      description: 'What the request was made with.',
+      description: 'The credentials of the request.',
     }),
   },
   "The caller's allowances.",

@@ -6,7 +6,7 @@ export const OpeningFile = shape(
   'OpeningFile',
   {
     _format: oneOf(['svc-opening:v1' satisfies typeof OPENING_TAG], 'What this file is.'),
-    _what_this_is: Type.String({ description: 'The same in each, to the letter.' }),
+    _what_this_is: Type.String({ description: 'The same sentence in every opening.' }),
     etch_id: told(Uuid, 'The etch that it opens.'),
     hash: hex32("The etch's hash."),
     chain_hash: hex32('The drand chain.'),
@@ -17,11 +17,11 @@ export const OpeningFile = shape(
     }),
     ciphertext: Type.String({
       description:
-        'The canonical string, encrypted to that round: an armored age file with one tlock stanza.',
+        'The canonical string encrypted to that round, as an armored age file with one tlock stanza.',
     }),
-    public_key: hex32("The key of the service's promises."),
-    signature: told(Hex64, 'Its Ed25519 signature over what the file says.'),
+    public_key: hex32("The key that signs the service's promises."),
+    signature: told(Hex64, 'Its Ed25519 signature over the fields of the file.'),
   },
-  'What opens a sealed etch from its reveal time on, without the service. Whoever has it can open it then, though the etch be retracted.',
+  'A file that opens a sealed etch from its reveal time on, without the service. Anyone who has the file can open it then, even after a retraction.',
 );
 export type OpeningFile = Static<typeof OpeningFile>;

@@ -8,16 +8,20 @@ export const LIMIT_DEFAULT = 30;
 export const LIMIT_MAX = 100;
 
 const number = Type.Integer({ minimum: 1, description: 'This page; the first is 1.' });
-const pages = Type.Integer({ minimum: 1, description: 'How many there are; 1 for an empty list.' });
-const total = Type.Integer({ minimum: 0, description: 'Items on all pages, exactly.' });
+const pages = Type.Integer({ minimum: 1, description: 'The number of pages; 1 for an empty list.' });
+const total = Type.Integer({ minimum: 0, description: 'The exact number of items on all pages.' });
 
-export const NumberedPage = shape('NumberedPage', { number, pages, total }, 'Where a numbered page stands.');
+export const NumberedPage = shape(
+  'NumberedPage',
+  { number, pages, total },
+  'The position of a numbered page.',
+);
 export type NumberedPage = Static<typeof NumberedPage>;
 
 export const SearchPage = shape(
   'SearchPage',
   { number, pages, total, limit: Type.Integer({ minimum: 0, description: 'Items on a page.' }) },
-  'Where a page of the search of etches stands.',
+  'The position of a page of search results.',
 );
 export type SearchPage = Static<typeof SearchPage>;
 
@@ -37,6 +41,6 @@ export const CursorPage = shape(
       Type.String({ description: 'Opaque; pass it back as `cursor`. Null on the last page.' }),
     ),
   },
-  'Where a page of a list stands that is read by cursor.',
+  'The position of a page in a list that is read by cursor.',
 );
 export type CursorPage = Static<typeof CursorPage>;

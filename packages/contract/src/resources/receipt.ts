@@ -24,14 +24,14 @@ export const ReceiptInclusion = shape(
     proof: Proof,
     tree_size: TreeSize,
     tree_version: TreeVersion,
-    leaf_rule: Type.String({ description: 'How the leaf is made, in words.' }),
+    leaf_rule: Type.String({ description: 'How the leaf is computed, in words.' }),
     node_rule: Type.String({ description: 'How two hashes are folded, in words.' }),
   },
-  'How the etch lies in its tree.',
+  "The etch's position in its tree.",
 );
 export type ReceiptInclusion = Static<typeof ReceiptInclusion>;
 
-const retracted_at = told(Time, 'When the author took it back.');
+const retracted_at = told(Time, 'When it was retracted.');
 
 export const TreeRevocation = shape(
   'TreeRevocation',
@@ -42,8 +42,8 @@ export const TreeRevocation = shape(
     tree_size: nullable(TreeSize),
     tree_version: nullable(TreeVersion),
     attestation_uid: nullable(chainHex32('The attestation of that root.')),
-    tx_hash: nullable(chainHex32('The transaction that holds it.')),
-    kind: Type.Literal(1, { description: 'That of an attestation of tombstones.' }),
+    tx_hash: nullable(chainHex32('Its transaction.')),
+    kind: Type.Literal(1, { description: 'The kind of an attestation of tombstones.' }),
   },
   'A retraction through a tree of tombstones; its anchoring fields are null until that tree is anchored.',
 );
@@ -53,8 +53,8 @@ export const DirectRevocation = shape(
   {
     retracted_at,
     attestation_uid: nullable(chainHex32('The attestation that was revoked.')),
-    tx_hash: nullable(chainHex32('The transaction that revoked it; null until it is there.')),
-    kind: Type.Null({ description: 'There is no tree of tombstones.' }),
+    tx_hash: nullable(chainHex32('The transaction that revoked it; null until it is on the chain.')),
+    kind: Type.Null({ description: 'Always null: there is no tree of tombstones.' }),
   },
   "A retraction by revoking the etch's own attestation.",
 );
@@ -69,23 +69,23 @@ export const ReceiptChain = shape(
     chain_id: Type.Integer({ minimum: 1, description: "The chain's id." }),
     attestation_contract: told(Address, 'The contract that holds the attestation.'),
     schema_uid: chainHex32('The schema of the attestation.'),
-    attestation_uid: nullable(chainHex32('The attestation to read; null until there is one.')),
+    attestation_uid: nullable(chainHex32('The attestation to read; null until it exists.')),
     expect_onchain: nullable(hex32("The first 32 bytes of the attestation's data.")),
-    relayer: told(Address, 'Who must have made the attestation.'),
+    relayer: told(Address, 'The accounts that may have made the attestation.'),
     tx_hash: nullable(chainHex32('The transaction that holds the attestation.')),
     anchored_at: nullable(Time, "The time of the attestation's block."),
   },
-  'Where on which chain to look, and for what.',
+  'The chain, the contract and the attestation to check.',
 );
 export type ReceiptChain = Static<typeof ReceiptChain>;
 
 export const ReceiptAuthor = shape(
   'ReceiptAuthor',
   {
-    user_id: told(Uuid, "The author's id, which stands in the canonical string."),
+    user_id: told(Uuid, "The author's id, as in the canonical string."),
     username: told(Username, "The author's username."),
   },
-  'Who made the etch.',
+  'The author of the etch.',
 );
 
 export const Receipt = shape(
@@ -93,26 +93,26 @@ export const Receipt = shape(
   {
     _format: oneOf([RECEIPT_FORMAT], 'What this file is.'),
     _what_this_is: Type.String({ description: 'Instructions.' }),
-    _verify_without_etch: told(Url, 'A page that checks receipts in the browser, without an account.'),
+    _verify_without_etch: told(Url, 'A page that checks receipts in the browser; no account is needed.'),
     etch_id: told(Uuid, "The etch's id."),
     status: EtchStatusField,
     author: ReceiptAuthor,
     canonical_string: nullable(
       Type.String(),
-      'Exactly what was hashed; null while sealed and for ever after retraction.',
+      'The exact string that was hashed; null while sealed and after a retraction.',
     ),
     hash: hex32('SHA-256 of the canonical string.'),
     inclusion: nullable(
       ReceiptInclusion,
-      'How the etch lies in its tree; null while pending, and for an etch with an attestation of its own.',
+      "The etch's position in its tree; null while pending, and for an etch with its own attestation.",
     ),
     revocation: nullable(ReceiptRevocation, 'Its retraction; null without one.'),
     signature: nullable(
       ContentSignature,
-      "The author's signature; null when not signed, while sealed and for ever after retraction.",
+      "The author's signature; null if it is not signed, while sealed, and after a retraction.",
     ),
     chain: ReceiptChain,
   },
-  'What a stranger needs to check an etch without the service.',
+  'Everything that is needed to check an etch without the service.',
 );
 export type Receipt = Static<typeof Receipt>;

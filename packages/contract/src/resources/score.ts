@@ -7,20 +7,21 @@ import { NumberedPage } from './page.ts';
 /** Forecasts, standings or corrections in one answer. */
 export const SCORE_PAGE_SIZE = 30;
 
-const num = (description: string) => nullable(Type.Number(), `${description} Null over none.`);
+const num = (description: string) => nullable(Type.Number(), `${description} Null if there are none.`);
 const userId = told(Uuid, "The account's id.");
 const username = told(Username, "The account's username.");
 const Format = oneOf([SCORE_FORMAT], 'What this answer is.');
 
 const STATE_TEXTS: Readonly<Record<ForecastState, string>> = {
   scored: 'Forecasts that have a score.',
-  late: 'Forecasts attested after their challenge closed, or after they were resolved.',
-  malformed: 'Answers that are no forecast of what is asked, and texts that only begin as one.',
+  late: 'Forecasts that were attested after their challenge closed or after they were resolved.',
+  malformed:
+    'Answers that do not forecast what the question asks, and texts that only begin like a forecast.',
   void: 'Forecasts resolved as void.',
-  unresolved: 'Forecasts without a resolution that counts.',
-  pending: 'Forecasts not attested yet.',
-  sealed: 'Answers still sealed.',
-  retracted: 'Answers that their author retracted.',
+  unresolved: 'Forecasts without a valid resolution.',
+  pending: 'Forecasts that are not attested yet.',
+  sealed: 'Sealed answers.',
+  retracted: 'Answers that their authors retracted.',
   taken_down: 'Answers that the operator took down.',
 };
 
@@ -30,20 +31,20 @@ const states = Object.fromEntries(
 const counts = {
   forecasts: Type.Integer({
     minimum: 0,
-    description: 'All that follow, self_resolved, retractions and takedowns aside.',
+    description: 'The sum of the fields below, except self_resolved, retractions and takedowns.',
   }),
   ...states,
   self_resolved: Type.Integer({
     minimum: 0,
-    description: 'Of the scored ones: resolved by their own author.',
+    description: 'Scored forecasts that their own author resolved.',
   }),
   retractions: Type.Integer({
     minimum: 0,
-    description: 'Every etch that a scored account retracted: any may have been a forecast.',
+    description: 'All etches that a scored account retracted: each may have been a forecast.',
   }),
   takedowns: Type.Integer({
     minimum: 0,
-    description: 'Every etch of a scored account that the operator took down: any may have been a forecast.',
+    description: 'All etches of a scored account that the operator took down: each may have been a forecast.',
   }),
 };
 
@@ -52,18 +53,22 @@ export const AccountScoreCounts = shape(
   'AccountScoreCounts',
   {
     ...counts,
-    sealed_etches: Type.Integer({ minimum: 0, description: 'Etches still sealed: any may be a forecast.' }),
+    sealed_etches: Type.Integer({ minimum: 0, description: 'Sealed etches: each may be a forecast.' }),
   },
   'The denominators.',
 );
 
-const mean = { n: told(Count, 'Over how many forecasts.'), mean: num('The mean.') };
-export const ScoreMean = shape('ScoreMean', mean, 'A mean, and over how many; null over none.');
+const mean = { n: told(Count, 'The number of forecasts.'), mean: num('The mean.') };
+export const ScoreMean = shape(
+  'ScoreMean',
+  mean,
+  'A mean and the number of forecasts; null if there are none.',
+);
 export const QuantileLossMean = shape(
   'QuantileLossMean',
   {
     ...mean,
-    unit: nullable(Type.String(), 'As the question names it; null when it names none.'),
+    unit: nullable(Type.String(), 'The unit in the question, or null.'),
     levels: Type.Array(Type.Integer({ minimum: 1, maximum: 99 }), {
       description: 'The quantile levels, in percent, ascending.',
     }),
@@ -73,23 +78,23 @@ export const QuantileLossMean = shape(
 export const ScoreMeans = shape(
   'ScoreMeans',
   { binary: ScoreMean, several: ScoreMean },
-  'Of questions of yes and no, and of those with several outcomes: the two cannot be compared.',
+  'Means for yes/no questions and for questions with several outcomes. The two cannot be compared.',
 );
 
 export const CalibrationBin = shape(
   'CalibrationBin',
   {
-    from: Type.Number({ description: 'Of this probability of yes or more, below the next bin’s.' }),
-    n: told(Count, 'Forecasts in it.'),
-    yes: told(Count, 'Those of them that came out yes.'),
-    mean_forecast: num('The mean probability they gave.'),
-    observed: num('The share of them that came out yes.'),
+    from: Type.Number({ description: 'The lower bound of the bin: a probability of yes.' }),
+    n: told(Count, 'Forecasts in the bin.'),
+    yes: told(Count, 'Forecasts in the bin whose outcome was yes.'),
+    mean_forecast: num('Their mean probability.'),
+    observed: num('The share whose outcome was yes.'),
     interval: nullable(
       Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }),
-      'Bounds of that share: Wilson’s interval, 95 %. Null over none.',
+      'Bounds of that share: Wilson’s interval, 95 %. Null for an empty bin.',
     ),
   },
-  'Forecasts of yes with nearly the same probability, and how often it was yes.',
+  'Forecasts with nearly the same probability of yes, and how often the outcome was yes.',
 );
 
 export const Discrimination = shape(
@@ -98,22 +103,22 @@ export const Discrimination = shape(
     yes: ScoreMean,
     no: ScoreMean,
     difference: num('The first mean minus the second.'),
-    area: num('How often, of a yes and a no, the yes had the higher probability; equal ones count half.'),
+    area: num('How often the yes of a pair of yes and no had the higher probability; ties count half.'),
   },
-  'How far forecasts of what came true lie above those of what did not: the mean probability of each.',
+  'The difference between the mean probability given to what came true and to what did not.',
 );
 
 export const MurphyParts = shape(
   'MurphyParts',
   {
-    n: told(Count, 'Over how many forecasts.'),
-    groups: told(Count, 'Groups of equal forecasts among them.'),
+    n: told(Count, 'The number of forecasts.'),
+    groups: told(Count, 'The number of groups of equal forecasts.'),
     brier: num('The mean Brier score.'),
-    reliability: num('How far the groups lie from what came true; less is better.'),
-    resolution: num('How far the groups lie apart; more is better.'),
-    uncertainty: num('What the questions were like; nobody has a hand in it.'),
+    reliability: num('How far the groups are from the outcomes; lower is better.'),
+    resolution: num('How far the groups are apart; higher is better.'),
+    uncertainty: num('The spread of the outcomes. No forecaster can change it.'),
   },
-  'Brier is reliability minus resolution plus uncertainty.',
+  'The Brier score is reliability minus resolution plus uncertainty.',
 );
 
 export const ScoreSummary = shape(
@@ -133,7 +138,7 @@ export const ScoreSummary = shape(
     discrimination: Discrimination,
     murphy: MurphyParts,
   },
-  'Means over forecasts, each with its number.',
+  'Means over forecasts, each with the number of forecasts.',
 );
 export type ScoreSummary = Static<typeof ScoreSummary>;
 
@@ -155,58 +160,64 @@ export const ForecastQuantile = shape(
     level: Type.Integer({ minimum: 1, maximum: 99, description: 'The level, in percent.' }),
     value: Type.String({ description: 'The value, as a decimal number.' }),
   },
-  'A quantile of what is forecast.',
+  'A quantile of the forecast.',
 );
 export const GivenForecast = shape(
   'GivenForecast',
   {
-    form: oneOf(['outcomes', 'quantiles'], 'Which of the two lists it is.'),
+    form: oneOf(['outcomes', 'quantiles'], 'Which of the two lists is used.'),
     outcomes: Type.Array(ForecastOutcome, { description: 'Outcomes with their probabilities.' }),
-    quantiles: Type.Array(ForecastQuantile, { description: 'Quantiles, by rising level.' }),
+    quantiles: Type.Array(ForecastQuantile, { description: 'Quantiles, ascending by level.' }),
   },
-  'Of what form the forecast is; the other list is empty.',
+  'The forecast. The unused list is empty.',
 );
 
 const judged = {
-  etch_id: told(Uuid, 'The etch that holds it.'),
+  etch_id: told(Uuid, 'Its etch.'),
   user_id: userId,
   username,
-  challenge_id: nullable(Uuid, 'The challenge that it answers; null without one.'),
-  state: oneOf(FORECAST_STATES, 'What became of it.'),
-  reason: nullable(Type.String(), 'Why it has no score; null when it has one.'),
-  forecast: nullable(GivenForecast, 'What it says; null when it cannot be read.'),
+  challenge_id: nullable(Uuid, 'The challenge that it answers, or null.'),
+  state: oneOf(FORECAST_STATES, 'Its status.'),
+  reason: nullable(Type.String(), 'Why it has no score; null if it has one.'),
+  forecast: nullable(GivenForecast, 'The forecast; null if it cannot be read.'),
   attested_at: nullable(Time, 'When it was attested on the chain; null until then.'),
-  outcome: nullable(Type.String(), 'What came true; null as long as nothing did.'),
-  resolution_id: nullable(Uuid, 'The etch that resolved it; null without one.'),
+  outcome: nullable(Type.String(), 'The outcome; null until it is resolved.'),
+  resolution_id: nullable(Uuid, 'The etch that resolved it, or null.'),
   self_resolved: Type.Boolean({ description: 'Was it resolved by its own author?' }),
-  binary: nullable(Type.Boolean(), 'Is it of yes and no? Null without a score, and of quantiles.'),
+  binary: nullable(Type.Boolean(), 'Is it a yes/no forecast? Null without a score and for quantiles.'),
   brier: nullable(Type.Number(), 'Its Brier score; null without one.'),
   log: nullable(Type.Number(), 'Its logarithmic score; null without one.'),
   quantile_loss: nullable(Type.Number(), 'Its quantile loss; null without one.'),
   unit: nullable(Type.String(), 'The unit of its quantiles; null without one.'),
 };
-export const JudgedForecast = shape('JudgedForecast', judged, 'One forecast, and what became of it.');
+export const JudgedForecast = shape('JudgedForecast', judged, 'A forecast and its result.');
 export type JudgedForecast = Static<typeof JudgedForecast>;
 export const Standing = shape(
   'Standing',
   {
     ...judged,
-    rank: nullable(Type.Integer({ minimum: 1 }), 'Equal scores share it; null without a score.'),
-    retractions: told(Count, 'Etches that the account retracted, everywhere.'),
-    takedowns: told(Count, 'Etches of the account that the operator took down, everywhere.'),
+    rank: nullable(
+      Type.Integer({ minimum: 1 }),
+      'The rank. Equal scores share a rank; null without a score.',
+    ),
+    retractions: told(Count, 'Etches that the account retracted, in all challenges and outside.'),
+    takedowns: told(
+      Count,
+      'Etches of the account that the operator took down, in all challenges and outside.',
+    ),
   },
-  'An answer to a challenge, and how it came out.',
+  'An answer to a challenge and its result.',
 );
 export type Standing = Static<typeof Standing>;
 
 export const StandingResolution = shape(
   'StandingResolution',
   {
-    etch_id: told(Uuid, 'The etch that holds it.'),
+    etch_id: told(Uuid, 'Its etch.'),
     user_id: userId,
     username,
-    outcome: Type.String({ description: 'What it says came true.' }),
-    source: Type.String({ description: 'Where that can be read.' }),
+    outcome: Type.String({ description: 'The stated outcome.' }),
+    source: Type.String({ description: 'The source for the outcome.' }),
     attested_at: told(Time, 'When it was attested on the chain.'),
   },
   'A resolution of the question.',
@@ -214,27 +225,27 @@ export const StandingResolution = shape(
 export const TakenDownResolution = shape(
   'TakenDownResolution',
   {
-    etch_id: told(Uuid, 'The etch that held it.'),
+    etch_id: told(Uuid, 'Its etch.'),
     attested_at: told(Time, 'When it was attested on the chain.'),
   },
-  'A resolution that the operator took down: its outcome is erased.',
+  'A resolution that the operator took down. Its outcome is erased.',
 );
 export const ChallengeResolution = shape(
   'ChallengeResolution',
   {
-    state: oneOf(['resolved', 'void', 'unresolved'], 'How the question stands.'),
-    reason: nullable(Type.String(), 'Why it is unresolved; null when it is not.'),
-    first: nullable(StandingResolution, 'The first resolution, which counts; null without one.'),
+    state: oneOf(['resolved', 'void', 'unresolved'], 'The state of the question.'),
+    reason: nullable(Type.String(), 'Why it is unresolved; null if it is resolved.'),
+    first: nullable(StandingResolution, 'The first resolution, which decides, or null.'),
     corrections: Type.Array(StandingResolution, {
       maxItems: SCORE_PAGE_SIZE,
-      description: 'Later ones, the first of them: they change nothing.',
+      description: 'The first of the later resolutions. They change nothing.',
     }),
-    corrections_total: told(Count, 'How many there are in all.'),
+    corrections_total: told(Count, 'Their total number.'),
     taken_down: Type.Array(TakenDownResolution, {
       maxItems: SCORE_PAGE_SIZE,
-      description: 'Resolutions that the operator took down, the first of them: they are passed over.',
+      description: 'The first of the resolutions that the operator took down. They are skipped.',
     }),
-    taken_down_total: told(Count, 'How many there are in all.'),
+    taken_down_total: told(Count, 'Their total number.'),
   },
   'How a question was resolved.',
 );
@@ -242,15 +253,15 @@ export const ChallengeResolution = shape(
 export const ScoredAccount = shape(
   'ScoredAccount',
   { user_id: userId, username },
-  'Whose forecasts are scored.',
+  'The account whose forecasts are scored.',
 );
 export const ScoredChallenge = shape(
   'ScoredChallenge',
   {
     id: told(Uuid, "The challenge's id."),
-    question: Type.String({ maxLength: QUESTION_MAX, description: 'What it asks.' }),
+    question: Type.String({ maxLength: QUESTION_MAX, description: 'The question.' }),
     reveal_at: told(Time, 'When it closes.'),
-    creator_id: told(Uuid, 'The account that asked, whose resolutions alone count.'),
+    creator_id: told(Uuid, "The creator of the challenge. Only the creator's resolutions count."),
   },
   'The challenge whose answers are scored.',
 );
@@ -258,7 +269,7 @@ export const ScoredChallenge = shape(
 export const AccountScores = shape(
   'AccountScores',
   { by_others: ScoreSummary, self_resolved: ScoreSummary },
-  'Of forecasts that others resolved, and of those that the account resolved itself.',
+  'Separate scores for forecasts that others resolved and that the account resolved itself.',
 );
 
 export const AccountScore = shape(
@@ -268,10 +279,12 @@ export const AccountScore = shape(
     account: ScoredAccount,
     counts: AccountScoreCounts,
     scores: AccountScores,
-    forecasts: Type.Array(JudgedForecast, { description: 'A page of them, the latest attested first.' }),
+    forecasts: Type.Array(JudgedForecast, {
+      description: 'A page of the forecasts, newest attestation first.',
+    }),
     page: NumberedPage,
   },
-  'What the forecasts of an account came to.',
+  "Scores of an account's forecasts.",
 );
 export type AccountScore = Static<typeof AccountScore>;
 
@@ -283,9 +296,9 @@ export const ChallengeScore = shape(
     resolution: ChallengeResolution,
     counts: ChallengeScoreCounts,
     scores: ScoreSummary,
-    standings: Type.Array(Standing, { description: 'A page of them, the best first.' }),
+    standings: Type.Array(Standing, { description: 'A page of the answers, best first.' }),
     page: NumberedPage,
   },
-  'How the answers to a challenge came out.',
+  'Scores of the answers to a challenge.',
 );
 export type ChallengeScore = Static<typeof ChallengeScore>;

@@ -33,11 +33,11 @@ const badges = [...new Set(Object.values(BADGES_OF).flat())] as Badge[];
 export const Evidence = shape(
   'Evidence',
   {
-    label: Type.String({ description: 'What the value is.' }),
+    label: Type.String({ description: 'The label of the value.' }),
     value: Type.String({ description: 'The value, as text.' }),
-    copy: Type.Boolean({ description: 'Is the value worth a copy button?' }),
+    copy: Type.Boolean({ description: 'Should a page offer to copy the value?' }),
   },
-  'A value that a check rests on.',
+  'A value that a check used.',
 );
 export type Evidence = Static<typeof Evidence>;
 
@@ -45,17 +45,17 @@ export const Check = shape(
   'Check',
   {
     key: oneOf(CHECK_KEYS, 'What was checked: the words, the tree, or the chain.'),
-    title: Type.String({ description: 'The check, for people.' }),
+    title: Type.String({ description: 'The name of the check.' }),
     verdict: oneOf(
       VERDICTS,
-      '`fail` alone speaks against the etch; `wait`: it cannot be said now; `info`: there is nothing to check.',
+      'Only `fail` speaks against the etch. `wait`: not known yet. `info`: nothing to check.',
     ),
-    badge: oneOf(badges, 'How it came out, in one word.'),
-    detail: Type.String({ description: 'The same in a sentence.' }),
-    evidence: Type.Array(Evidence, { description: 'What it rests on.' }),
-    learn: told(Url, 'Where the check is explained.'),
+    badge: oneOf(badges, 'The result in one word.'),
+    detail: Type.String({ description: 'The result in a sentence.' }),
+    evidence: Type.Array(Evidence, { description: 'The values that the check used.' }),
+    learn: told(Url, 'A page that explains the check.'),
   },
-  'One check, and how it came out.',
+  'A check and its result.',
 );
 export type Check = Static<typeof Check>;
 
@@ -64,17 +64,20 @@ export const VerificationChain = shape(
   {
     anchored: Type.Boolean({ description: 'Was the attestation read on the chain?' }),
     attestationUid: nullable(chainHex32('The attestation.')),
-    onchainTimestamp: nullable(Time, 'Its time, as the chain has it.'),
+    onchainTimestamp: nullable(Time, 'Its time on the chain.'),
     revoked: Type.Boolean({ description: 'Was the attestation itself revoked?' }),
-    revokedAt: nullable(Time, 'When it was revoked, as the chain has it.'),
-    explorerUrl: nullable(Url, 'The attestation at an explorer; null where none is set.'),
-    attester: nullable(Address, 'Who made it, as the chain has it.'),
-    dataMatchesHash: Type.Boolean({ description: 'Does it hold the root that the proof folds to?' }),
+    revokedAt: nullable(Time, 'When it was revoked on the chain.'),
+    explorerUrl: nullable(Url, 'The attestation in a block explorer; null if the service has none.'),
+    attester: nullable(Address, 'The attester on the chain.'),
+    dataMatchesHash: Type.Boolean({ description: 'Does it contain the root that the proof folds to?' }),
     txUrl: nullable(Url, 'The same as `tx_url`.'),
-    tx_url: nullable(Url, 'The transaction at an explorer; null where none is set.'),
-    revocation_tx_url: nullable(Url, "The tombstone's transaction at an explorer; null where none is set."),
+    tx_url: nullable(Url, 'The transaction in a block explorer; null if the service has none.'),
+    revocation_tx_url: nullable(
+      Url,
+      "The tombstone's transaction in a block explorer; null if the service has none.",
+    ),
   },
-  'What was read from the chain itself; false and null where nothing could be read.',
+  'Data read from the chain; false or null if the chain could not be read.',
 );
 export type VerificationChain = Static<typeof VerificationChain>;
 
@@ -83,19 +86,23 @@ export const Verification = shape(
   {
     id: told(Uuid, "The etch's id."),
     status: EtchStatusField,
-    hash: hex32('The hash that was committed to.'),
+    hash: hex32('The committed hash.'),
     canonical_string: nullable(
       Type.String(),
-      'Exactly what was hashed; null while sealed and for ever after retraction.',
+      'The exact string that was hashed; null while sealed and after a retraction.',
     ),
-    recomputed_hash: nullable(Hex32, 'The hash computed anew from it; null without it.'),
-    recomputed_hash_matches: Type.Boolean({ description: 'Is that the hash that was committed to?' }),
-    reconstructable: Type.Boolean({ description: 'Is all that was hashed public?' }),
-    reconstructable_note: nullable(Type.String(), 'Why not; null when it is.'),
-    checks: Type.Array(Check, { description: 'The words, the tree, the chain, in this order.' }),
+    recomputed_hash: nullable(Hex32, 'The hash recomputed from the canonical string; null without one.'),
+    recomputed_hash_matches: Type.Boolean({
+      description: 'Does the recomputed hash equal the committed hash?',
+    }),
+    reconstructable: Type.Boolean({ description: 'Is the hashed string public?' }),
+    reconstructable_note: nullable(Type.String(), 'Why it is not public; null if it is.'),
+    checks: Type.Array(Check, {
+      description: 'The checks of the words, the tree and the chain, in this order.',
+    }),
     chain: VerificationChain,
     etch: Etch,
   },
-  'What was checked of an etch, and how it came out.',
+  'The checks of an etch and their results.',
 );
 export type Verification = Static<typeof Verification>;

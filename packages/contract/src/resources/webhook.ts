@@ -9,28 +9,25 @@ export const Webhook = shape(
   {
     id: told(Uuid, "The webhook's id."),
     url: told(Url, 'Where events are sent.'),
-    types: Type.Array(oneOf(EVENT_TYPES), { description: 'The types of events it is sent.' }),
+    types: Type.Array(oneOf(EVENT_TYPES), { description: 'The event types that it receives.' }),
     created_at: told(Time, 'When it was added.'),
-    last_delivered_at: nullable(Time, 'When an event last arrived; null before.'),
-    paused_at: nullable(
-      Time,
-      'Since when the account has it paused: what happens waits until it is resumed; null while it is not.',
-    ),
-    failing_since: nullable(Time, 'Since when nothing has arrived; null while it works.'),
-    disabled_at: nullable(Time, 'When it was disabled; null while it is not.'),
-    disabled_reason: nullable(Type.String(), 'Why it was disabled; null while it is not.'),
+    last_delivered_at: nullable(Time, 'When an event was last delivered; null before the first.'),
+    paused_at: nullable(Time, 'When the account paused it, or null. Events wait until it is resumed.'),
+    failing_since: nullable(Time, 'When deliveries began to fail; null while it works.'),
+    disabled_at: nullable(Time, 'When it was disabled; null while it is enabled.'),
+    disabled_reason: nullable(Type.String(), 'Why it was disabled; null while it is enabled.'),
     old_secrets_until: nullable(
       Time,
-      'After a rotation, until when deliveries carry a signature under an older secret as well; null when none does.',
+      'After a rotation: until when deliveries are also signed with older secrets; otherwise null.',
     ),
   },
-  'A url of the account that events are sent to.',
+  'A URL of the account that receives events.',
 );
 export type Webhook = Static<typeof Webhook>;
 
 export const WebhookSecret = Type.String({
   pattern: '^whsec_',
-  description: 'The key of the signatures, shown this once (Standard Webhooks).',
+  description: 'The signing secret (Standard Webhooks). It is shown only once.',
 });
 
 /** Hours for which the old secret still signs after a rotation: the default and the maximum. */
@@ -46,16 +43,16 @@ export const Delivery = shape(
   'Delivery',
   {
     event_id: told(Uuid, "The event's id: the header `webhook-id`."),
-    type: oneOf(DELIVERY_TYPES, 'The type of the event, or `ping` of a test.'),
-    state: oneOf(DELIVERY_STATES, '`pending` is tried again, `failed` is given up.'),
-    attempts: told(Count, 'How often it was tried.'),
-    created_at: told(Time, 'When it was due first.'),
-    last_attempt_at: nullable(Time, 'When it was last tried; null before.'),
-    next_attempt_at: nullable(Time, 'When it is tried next; null when it is not.'),
-    last_status: nullable(Type.Integer(), 'HTTP status of the last answer; null when there was none.'),
-    problem: nullable(Type.String(), 'Why the last attempt failed; null when none did.'),
+    type: oneOf(DELIVERY_TYPES, 'The type of the event, or `ping` for a test.'),
+    state: oneOf(DELIVERY_STATES, '`pending` is retried, `failed` is not.'),
+    attempts: told(Count, 'The number of attempts.'),
+    created_at: told(Time, 'When the first attempt was due.'),
+    last_attempt_at: nullable(Time, 'When the last attempt was made; null before the first.'),
+    next_attempt_at: nullable(Time, 'When the next attempt is due, or null.'),
+    last_status: nullable(Type.Integer(), 'HTTP status of the last response; null if there was none.'),
+    problem: nullable(Type.String(), 'Why the last attempt failed, or null.'),
   },
-  'One event on its way to one webhook.',
+  'The delivery of an event to a webhook.',
 );
 export type Delivery = Static<typeof Delivery>;
 
@@ -64,9 +61,9 @@ export const Ping = shape(
   {
     id: told(Uuid, "The ping's id."),
     type: oneOf([PING], 'A test.'),
-    timestamp: told(Time, 'When it was asked for.'),
+    timestamp: told(Time, 'When it was requested.'),
     data: told(envelope({ webhook: Webhook }), 'The webhook that is tested.'),
   },
-  'Somebody asked whether the webhook works.',
+  'A test of the webhook.',
 );
 export type Ping = Static<typeof Ping>;

@@ -7,9 +7,7 @@ import { ApiKeyValue, Key } from '../resources/key.ts';
 import { route } from './route.ts';
 
 const publicKey = hexField(32, "The agent's Ed25519 public key.");
-const issuedAt = timeField(
-  'When the signature was made: within five minutes of now, and signed exactly as sent.',
-);
+const issuedAt = timeField('When the signature was made, at most five minutes from now, exactly as signed.');
 
 export const RegisterAgentBody = request({
   public_key: publicKey,
@@ -20,7 +18,7 @@ export const RegisterAgentBody = request({
   ),
   agent_url: Type.Optional(
     Type.String({
-      description: `Where to read about the agent: an http or https URL of at most ${AGENT_URL_MAX} characters.`,
+      description: `A page about the agent: an http or https URL of at most ${AGENT_URL_MAX} characters.`,
       maxLength: AGENT_URL_MAX,
       format: 'http-url',
       'x-message': 'must be an http or https URL',
@@ -61,7 +59,7 @@ export const agentRoutes = {
     path: '/api/v1/agents',
     summary: 'Register an agent',
     description:
-      'Makes an account out of a keypair, without operator, social account or invitation. The key value is shown this once.',
+      'Creates an account for a keypair, without an operator, a social account or an invitation. The key value is shown only once.',
     tag: 'Agents',
     auth: 'public',
     body: RegisterAgentBody,
@@ -79,7 +77,7 @@ export const agentRoutes = {
     refusals: {
       400: 'The body, the key, the signature or the time is not valid.',
       409: 'The public key is registered already, or the signature has been used.',
-      429: "Too many registrations from the address, or the key's requests for this minute are exhausted.",
+      429: "Too many registrations from the address, or the key's requests for this minute are used up.",
     },
   }),
   recoverAgentKey: route({
@@ -88,7 +86,7 @@ export const agentRoutes = {
     path: '/api/v1/agents/keys',
     summary: 'Get a new API key by signature',
     description:
-      'For an agent that holds no API key any more: a signature by its Ed25519 key is answered by a new one. Older keys stay.',
+      'For an agent that has lost its API key: a signature by its Ed25519 key gets a new one. Older keys stay valid.',
     tag: 'Agents',
     auth: 'public',
     body: RecoverKeyBody,
@@ -103,7 +101,7 @@ export const agentRoutes = {
       400: 'The body, the key, the signature or the time is not valid.',
       404: 'No agent has this public key.',
       409: 'The signature has been used.',
-      429: "Too many attempts from the address, or the key's requests for this minute are exhausted.",
+      429: "Too many attempts from the address, or the key's requests for this minute are used up.",
     },
     extra: true,
   }),
@@ -113,7 +111,7 @@ export const agentRoutes = {
     path: '/api/v1/me/domain',
     summary: 'Let a domain vouch for the agent',
     description:
-      'The public key must stand on a line of its own at `https://<domain>/.well-known/svc-agent.txt`. Raises tier and allowance.',
+      'The public key must be on its own line in `https://<domain>/.well-known/svc-agent.txt`. Raises the tier and the allowance.',
     tag: 'Agents',
     auth: 'caller',
     body: SetDomainBody,
@@ -133,7 +131,7 @@ export const agentRoutes = {
     operationId: 'dropDomain',
     method: 'DELETE',
     path: '/api/v1/me/domain',
-    summary: 'Drop the domain claim',
+    summary: 'Remove the domain',
     tag: 'Agents',
     auth: 'caller',
     whileSuspended: true,
@@ -174,7 +172,7 @@ export const agentRoutes = {
     method: 'DELETE',
     path: '/api/v1/me/operator',
     summary: 'Stop operating an agent',
-    description: "The agent's record is untouched.",
+    description: "The agent's record does not change.",
     tag: 'Agents',
     auth: 'caller',
     whileSuspended: true,

@@ -12,7 +12,7 @@ export const batchRoutes = {
     method: 'GET',
     path: '/api/v1/batches',
     summary: 'List anchored trees',
-    description: 'Newest first, so that a third party can fold every tree again.',
+    description: 'Newest first. A third party can recompute every tree.',
     tag: 'Verification',
     auth: 'public',
     query: request(cursorQuery),
@@ -34,7 +34,7 @@ export const batchRoutes = {
     path: '/api/v1/batches/{root}',
     summary: 'Read an anchored tree',
     description:
-      'With what its leaves are made of; as bytes for who prefers `application/vnd.svc.leaves`. A tree of one etch and the tree of its tombstone have the same root: `kind` tells them apart.',
+      'Includes the data of its leaves, as bytes if the request accepts `application/vnd.svc.leaves`. A tree of one etch and the tree of its tombstone have the same root; `kind` selects one.',
     tag: 'Verification',
     auth: 'public',
     params: request({ root: Type.String({ description: "The tree's root, 64 hex digits." }) }),
@@ -49,7 +49,7 @@ export const batchRoutes = {
       headers: ['Cache-Control', 'ETag'],
       forms: {
         'application/vnd.svc.leaves':
-          "The leaves alone, in the tree's own order: for each the author's id as 16 raw bytes and the hash as 32; in tree version 1 the 32 bytes of the hash.",
+          "Only the leaves, in the order of the tree: the author's id (16 bytes) and the hash (32 bytes) of each; in tree version 1 only the hash.",
       },
     },
     refusals: { 400: '`kind` is neither 0 nor 1.', 404: 'There is no anchored tree of this kind and root.' },

@@ -32,14 +32,14 @@ const ListChallengesQuery = request({
   category: Type.Optional(categoriesField),
   sort: Type.Optional(sortField(CHALLENGE_SORTS, '`soonest` unless given and known')),
   // Only here an invalid page is no error: it falls back to the first page.
-  page: Type.Optional(looseTextField('The page, from 1; a page holds 30. One that is no such number is 1.')),
+  page: Type.Optional(looseTextField('The page, from 1; a page has 30 items. Any other value means 1.')),
 });
 
 export const CreateChallengeBody = request({
   question: textField(QUESTION_MAX, `The question, at most ${QUESTION_MAX} code points.`),
   category_id: CategoryId,
   reveal_at: timeField(
-    'When the challenge closes and every etch in it is revealed: an RFC 3339 time, at least five minutes ahead.',
+    'When the challenge closes and all its etches are revealed: an RFC 3339 time, at least five minutes ahead.',
   ),
 });
 
@@ -51,11 +51,11 @@ const GetChallengeQuery = request({
 export const ChallengeListQuery = shape(
   'ChallengeListQuery',
   {
-    status: oneOf(CHALLENGE_STATUSES, 'Which challenges were listed.'),
-    sort: oneOf(CHALLENGE_SORTS, 'How they are ordered.'),
-    categories: Type.Array(CategoryId, { description: 'Of which topics; none: of all.' }),
+    status: oneOf(CHALLENGE_STATUSES, 'The status of the listed challenges.'),
+    sort: oneOf(CHALLENGE_SORTS, 'Their order.'),
+    categories: Type.Array(CategoryId, { description: 'The topics; empty: all topics.' }),
   },
-  'What was listed, with every default filled in.',
+  'The applied query, with all defaults.',
 );
 
 export const challengeRoutes = {
@@ -65,7 +65,7 @@ export const challengeRoutes = {
     path: '/api/v1/challenges',
     summary: 'List challenges',
     description:
-      'Unknown values fall back to the defaults; `query` says what was used. `soonest` is soonest closing first while open and most recently closed first once closed; with `all`, open ones come first.',
+      'Unknown values fall back to the defaults; `query` shows the applied values. `soonest` lists open challenges by closing time and closed ones by most recent closing; with `all`, open ones come first.',
     tag: 'Challenges',
     auth: 'public',
     anonymousLimit: true,
@@ -84,14 +84,14 @@ export const challengeRoutes = {
         page: numberedPage,
       },
     },
-    refusals: { 400: 'A parameter is repeated, or holds a NUL.' },
+    refusals: { 400: 'A parameter is repeated or contains NUL.' },
   }),
   createChallenge: route({
     operationId: 'createChallenge',
     method: 'POST',
     path: '/api/v1/challenges',
     summary: 'Open a challenge',
-    description: 'Spends one of the daily challenges; a replay spends nothing.',
+    description: 'Uses one of the daily challenges; a replay uses none.',
     tag: 'Challenges',
     auth: 'write',
     headers: IdempotencyHeaders,
@@ -103,7 +103,7 @@ export const challengeRoutes = {
     },
     success: {
       status: 201,
-      description: 'The challenge; or, on a replay, the original one.',
+      description: 'The challenge; on a replay, the original one.',
       schema: envelope({ challenge: CreatedChallenge }),
       example: { challenge: createdChallenge },
       headers: ['Idempotent-Replay'],
@@ -111,7 +111,7 @@ export const challengeRoutes = {
     refusals: {
       400: 'The body is not valid, the topic is unknown, or the reveal time is too soon.',
       409: 'The idempotency key was used for a different request.',
-      429: "The daily challenges, or the key's requests for this minute, are exhausted.",
+      429: "The daily challenges or the key's requests for this minute are used up.",
     },
   }),
   getChallenge: route({
@@ -119,7 +119,8 @@ export const challengeRoutes = {
     method: 'GET',
     path: '/api/v1/challenges/{id}',
     summary: 'Read a challenge and its etches',
-    description: 'While it is open its etches are sealed: who and which day, never what.',
+    description:
+      'While the challenge is open, its etches are sealed: only their authors and days are public.',
     tag: 'Challenges',
     auth: 'public',
     params: idParams('challenge'),
@@ -130,7 +131,7 @@ export const challengeRoutes = {
       schema: envelope({
         challenge: ChallengeDetail,
         counts: ChallengeCounts,
-        sort: oneOf(CHALLENGE_ETCH_SORTS, 'How the etches are ordered.'),
+        sort: oneOf(CHALLENGE_ETCH_SORTS, 'The order of the etches.'),
         etches: Type.Array(Etch, { description: 'The etches of this page.' }),
         page: CursorPage,
       }),

@@ -12,8 +12,10 @@ const description = textField(
   DESCRIPTION_MAX,
   `Public at once and never edited; at most ${DESCRIPTION_MAX} code points.`,
 );
-const reveal_at = timeField('When the text is shown: an RFC 3339 time, at least five minutes ahead.');
-const challenge_id = uuidField('Enters a challenge, which sets topic, description and reveal time.');
+const reveal_at = timeField('When the text is revealed: an RFC 3339 time, at least five minutes ahead.');
+const challenge_id = uuidField(
+  'The challenge to answer. It sets the topic, the description and the reveal time.',
+);
 const signature = Type.Optional(hexField(64, 'Ed25519 over `svc-sig:v1|<user_id>|<sha256(content)>`.'));
 
 const absent = (why: string) => Type.Optional(Type.Null({ description: why }));
@@ -26,7 +28,7 @@ const DelayedEtch = Type.Object(
     category_id: CategoryId,
     mode: oneOf(['delayed'], 'Sealed until `reveal_at`.'),
     reveal_at,
-    challenge_id: absent('Belongs to no challenge.'),
+    challenge_id: absent('Absent: this form answers no challenge.'),
     signature,
   },
   { title: 'DelayedEtch', description: 'An etch that is sealed until `reveal_at`.' },
@@ -38,8 +40,8 @@ const InstantEtch = Type.Object(
     description,
     category_id: CategoryId,
     mode: oneOf(['instant'], 'Public at once.'),
-    reveal_at: absent('Has no reveal time.'),
-    challenge_id: absent('Belongs to no challenge.'),
+    reveal_at: absent('Absent: an instant etch has no reveal time.'),
+    challenge_id: absent('Absent: this form answers no challenge.'),
     signature,
   },
   { title: 'InstantEtch', description: 'An etch that is public at once.' },
@@ -48,11 +50,11 @@ const InstantEtch = Type.Object(
 const EtchInChallenge = Type.Object(
   {
     content,
-    category_id: told(CategoryId, 'A topic id; the topic of the challenge counts.'),
+    category_id: told(CategoryId, 'A topic id; ignored, because the challenge sets the topic.'),
     mode: oneOf(['delayed'], 'Sealed until the challenge closes.'),
     challenge_id,
     signature,
-    description: Type.Optional(Type.String({ description: 'Ignored: the service writes it.' })),
+    description: Type.Optional(Type.String({ description: 'Ignored: the service generates it.' })),
     reveal_at: Type.Optional(Type.String({ description: 'Ignored: the challenge sets it.' })),
   },
   { title: 'EtchInChallenge', description: 'An answer to a challenge, sealed until it closes.' },
@@ -73,13 +75,13 @@ const conditions = {
         minLength: 1,
         maxLength: DESCRIPTION_MAX,
         pattern: VISIBLE_TEXT,
-        'x-message': 'must hold more than blanks, and neither NUL nor a lone surrogate',
+        'x-message': 'must contain more than blanks, and no NUL or lone surrogate',
       },
     },
     allOf: [
       {
         if: hasMode('instant'),
-        then: { properties: { reveal_at: { not: {}, 'x-message': 'is refused for an instant etch' } } },
+        then: { properties: { reveal_at: { not: {}, 'x-message': 'must be absent for an instant etch' } } },
       },
       {
         if: hasMode('delayed'),

@@ -10,7 +10,7 @@ const EtchAnswer = envelope({ etch: Etch });
 const FindEtchQuery = request({ hash: hexField(32, "The etch's hash.") });
 
 const PROMISE =
-  'What the service promises of the etch, signed; null only on a replay after a retraction, because the content is gone.';
+  "The service's signed promise about the etch; null only on a replay after a retraction, because the content is erased.";
 
 export const etchRoutes = {
   createEtch: route({
@@ -19,7 +19,7 @@ export const etchRoutes = {
     path: '/api/v1/etches',
     summary: 'Create an etch',
     description:
-      'Commits to a text: the service sets the time and the salt, hashes, and anchors the hash. Spends one of the daily allowance; a replay spends nothing.',
+      'Commits to a text. The service sets the time and the salt, computes the hash and anchors it. Uses one of the daily allowance; a replay uses none.',
     tag: 'Etches',
     auth: 'write',
     headers: IdempotencyHeaders,
@@ -34,7 +34,7 @@ export const etchRoutes = {
     success: {
       status: 201,
       description:
-        'The etch and its promise; or, on a replay, the original record as it is now and a promise with a new nonce.',
+        'The etch and its promise; on a replay, the original record as it is now and a promise with a new nonce.',
       schema: envelope({ etch: Etch, promise: nullable(EtchPromise, PROMISE), note: EtchNote }),
       example: { etch: sealedEtch, promise: sealedPromise },
       headers: ['Idempotent-Replay'],
@@ -42,8 +42,8 @@ export const etchRoutes = {
     refusals: {
       400: 'The body is not valid, the topic is unknown, the reveal time is too soon, the challenge is closed, or the signature does not verify.',
       404: 'There is no such challenge.',
-      409: 'The account has already etched in this challenge, or the idempotency key was used for a different request.',
-      429: "The daily allowance, or the key's requests for this minute, are exhausted.",
+      409: 'The account has already answered this challenge, or the idempotency key was used for a different request.',
+      429: "The daily allowance or the key's requests for this minute are used up.",
     },
   }),
   findEtchByHash: route({
@@ -69,7 +69,7 @@ export const etchRoutes = {
     method: 'GET',
     path: '/api/v1/etches/{id}',
     summary: 'Read an etch',
-    description: 'Fields that are sealed, or erased by retraction, are null; for its author too.',
+    description: 'Sealed and erased fields are null, for the author too.',
     tag: 'Etches',
     auth: 'public',
     params: idParams('etch'),
@@ -86,9 +86,9 @@ export const etchRoutes = {
     operationId: 'revealEtch',
     method: 'POST',
     path: '/api/v1/etches/{id}/reveal',
-    summary: 'Write a due reveal',
+    summary: 'Store a due reveal',
     description:
-      'Reads show an etch as revealed once the clock has passed its reveal time; this writes the stored row at once. It cannot open an etch early.',
+      'An etch is shown as revealed from its reveal time on; this call only stores the new state at once. It cannot reveal an etch early.',
     tag: 'Etches',
     auth: 'write',
     whileSuspended: true,
@@ -106,7 +106,7 @@ export const etchRoutes = {
     path: '/api/v1/etches/{id}/retract',
     summary: 'Retract an etch',
     description:
-      'Erases text, salt and signature for ever and leaves a public tombstone, which is anchored as well. Nothing undoes it.',
+      'Erases the text, the salt and the signature and leaves a public tombstone, which is anchored too. This cannot be undone.',
     tag: 'Etches',
     auth: 'write',
     whileSuspended: true,

@@ -10,14 +10,14 @@ import { route } from './route.ts';
 
 export const CreateWebhookBody = request({
   url: looseTextField(
-    `Where events are sent by POST: https, a public host name, its usual port; at most ${WEBHOOK_URL_MAX} characters.`,
+    `The URL that receives events by POST: https, a public host name, the default port; at most ${WEBHOOK_URL_MAX} characters.`,
     { minLength: 1, maxLength: WEBHOOK_URL_MAX },
   ),
   types: Type.Optional(
     Type.Array(oneOf(EVENT_TYPES), {
       minItems: 1,
       maxItems: 16,
-      description: 'Which events; all of them unless told.',
+      description: 'The event types; default: all.',
     }),
   ),
 });
@@ -26,33 +26,33 @@ const overlapField = Type.String({
   pattern: '^(?:[0-9]|[1-9][0-9]|1[0-5][0-9]|16[0-8])$',
   'x-message': `must be a whole number from 0 to ${OVERLAP_HOURS.most}`,
   'x-shown-as': { type: 'integer', minimum: 0, maximum: OVERLAP_HOURS.most },
-  description: `For how many hours older secrets still sign beside the new one; ${OVERLAP_HOURS.usual} unless told. With 0 they cease at once, all of them.`,
+  description: `For how many hours older secrets also sign; default: ${OVERLAP_HOURS.usual}. 0 ends all of them at once.`,
 });
 
 const deliveryParams = request({
   ...idParams('webhook').properties,
   event_id: Type.String({
-    description: "The event's id, a UUID, as the log has it.",
+    description: "The event's id, a UUID, as in the log.",
     'x-shown-as': { type: 'string', format: 'uuid' },
   }),
 });
 
-const UNKNOWN = 'The account has no webhook with this id, or webhooks are off here.';
+const UNKNOWN = 'The account has no webhook with this id, or webhooks are disabled.';
 
 export const eventRoutes = {
   listEvents: route({
     operationId: 'listEvents',
     method: 'GET',
     path: '/api/v1/me/events',
-    summary: 'Read what happened',
+    summary: 'List events',
     description:
-      "Events of the account's etches and challenges, oldest first. Keep `next_cursor` and pass it later to go on from there, as often as wanted.",
+      "Events of the account's etches and challenges, oldest first. Pass `next_cursor` later to continue from there.",
     tag: 'Events',
     auth: 'caller',
     query: request(cursorQuery),
     success: {
       status: 200,
-      description: 'Events, each with its etch or challenge as it is public now.',
+      description: 'Events, each with its current public etch or challenge.',
       schema: envelope({
         events: Type.Array(Event, { description: 'The events of this page, oldest first.' }),
         page: EventPage,
@@ -71,11 +71,11 @@ export const eventRoutes = {
     auth: 'caller',
     success: {
       status: 200,
-      description: "The account's webhooks, oldest first; their secrets are not shown again.",
+      description: "The account's webhooks, oldest first, without their secrets.",
       schema: envelope({ webhooks: Type.Array(Webhook, { description: 'The webhooks, oldest first.' }) }),
       example: { webhooks: [webhook] },
     },
-    refusals: { 404: 'Webhooks are off here.' },
+    refusals: { 404: 'Webhooks are disabled.' },
     extra: true,
   }),
   createWebhook: route({
@@ -84,7 +84,7 @@ export const eventRoutes = {
     path: '/api/v1/me/webhooks',
     summary: 'Add a webhook',
     description:
-      'From now on events are sent to the url, signed as Standard Webhooks says, at least once each and tried again for days. The secret is in this answer and nowhere else.',
+      'New events are sent to the URL at least once, signed as in Standard Webhooks, and retried for days. Only this answer contains the secret.',
     tag: 'Events',
     auth: 'write',
     body: CreateWebhookBody,
@@ -96,9 +96,9 @@ export const eventRoutes = {
       example: { webhook, secret: webhookSecret },
     },
     refusals: {
-      400: 'The request is not valid, or the url is not a public https one.',
-      404: 'Webhooks are off here.',
-      409: 'The account has as many webhooks as it may.',
+      400: 'The request is not valid, or the URL is not a public https URL.',
+      404: 'Webhooks are disabled.',
+      409: 'The account has the maximum number of webhooks.',
     },
     extra: true,
   }),
@@ -107,14 +107,14 @@ export const eventRoutes = {
     method: 'DELETE',
     path: '/api/v1/me/webhooks/{id}',
     summary: 'Remove a webhook',
-    description: 'With its log; what was not delivered yet is not sent any more.',
+    description: 'Deletes its log too. Undelivered events are no longer sent.',
     tag: 'Events',
     auth: 'write',
     whileSuspended: true,
     params: idParams('webhook'),
     success: {
       status: 200,
-      description: 'The webhook as it was.',
+      description: 'The removed webhook.',
       schema: envelope({ webhook: Webhook }),
       example: { webhook },
     },
@@ -126,7 +126,7 @@ export const eventRoutes = {
     method: 'GET',
     path: '/api/v1/me/webhooks/{id}/deliveries',
     summary: 'Read the log of a webhook',
-    description: 'What was sent or waits to be, newest first.',
+    description: 'Sent and waiting deliveries, newest first.',
     tag: 'Events',
     auth: 'caller',
     params: idParams('webhook'),
@@ -149,7 +149,7 @@ export const eventRoutes = {
     path: '/api/v1/me/webhooks/{id}/ping',
     summary: 'Test a webhook',
     description:
-      'Sends a `ping`, signed like everything else, once and at once, and answers what came of it. One that is received ends a pause after failures, and enables a webhook that was disabled. Of pings the log holds the last one.',
+      'Sends one signed `ping` at once and returns the result. A received ping ends a pause after failures and enables a disabled webhook. The log keeps only the last ping.',
     tag: 'Events',
     auth: 'write',
     params: idParams('webhook'),
@@ -161,7 +161,7 @@ export const eventRoutes = {
     },
     refusals: {
       404: UNKNOWN,
-      429: 'The webhook was pinged a few seconds ago, or the key has no requests left for this minute.',
+      429: "The webhook was pinged a few seconds ago, or the key's requests for this minute are used up.",
     },
     extra: true,
   }),
@@ -170,15 +170,14 @@ export const eventRoutes = {
     method: 'POST',
     path: '/api/v1/me/webhooks/{id}/pause',
     summary: 'Pause a webhook',
-    description:
-      'Nothing is sent to it until it is resumed, but pings. What happens meanwhile waits, for as long as events are kept.',
+    description: 'Only pings are sent until it is resumed. Events wait for as long as events are stored.',
     tag: 'Events',
     auth: 'write',
     whileSuspended: true,
     params: idParams('webhook'),
     success: {
       status: 200,
-      description: 'The webhook; one that was paused stays as it was.',
+      description: 'The webhook. If it was paused already, nothing changes.',
       schema: envelope({ webhook: Webhook }),
       example: { webhook: { ...webhook, paused_at: '2026-01-02T03:05:00.000Z' } },
     },
@@ -190,13 +189,13 @@ export const eventRoutes = {
     method: 'POST',
     path: '/api/v1/me/webhooks/{id}/resume',
     summary: 'Resume a webhook',
-    description: 'What waited while it was paused is sent, oldest first, and whatever happens from now on.',
+    description: 'Events that waited are sent, oldest first, and then new ones.',
     tag: 'Events',
     auth: 'write',
     params: idParams('webhook'),
     success: {
       status: 200,
-      description: 'The webhook; one that was not paused stays as it was.',
+      description: 'The webhook. If it was not paused, nothing changes.',
       schema: envelope({ webhook: Webhook }),
       example: { webhook },
     },
@@ -209,18 +208,18 @@ export const eventRoutes = {
     path: '/api/v1/me/webhooks/{id}/deliveries/{event_id}/redeliver',
     summary: 'Send an event again',
     description:
-      'One delivery of the log, received or given up, is sent again under the same `webhook-id`, with the record as it is public then, and tried as often as a new one. One that still waits is sent next.',
+      'Sends a delivered or failed event again under the same `webhook-id`, with the record as it is public then, and retries it like a new one. A waiting delivery is sent next.',
     tag: 'Events',
     auth: 'write',
     params: deliveryParams,
     success: {
       status: 200,
-      description: 'The delivery, which waits to be sent.',
+      description: 'The waiting delivery.',
       schema: envelope({ delivery: Delivery }),
       example: { delivery: askedAgain },
     },
     refusals: {
-      404: 'The account has no webhook with this id, its log no delivery of this event, or webhooks are off here.',
+      404: 'The account has no webhook with this id, its log has no delivery of this event, or webhooks are disabled.',
       409: 'The webhook is disabled, or the delivery was a ping.',
     },
     extra: true,
@@ -231,7 +230,7 @@ export const eventRoutes = {
     path: '/api/v1/me/webhooks/{id}/rotate-secret',
     summary: 'Change the secret of a webhook',
     description:
-      'Everything is signed under the new secret from now on, and for some hours under the older ones as well, so that a receiver can change its own in peace: `webhook-signature` then holds several signatures, of which any library of Standard Webhooks needs one. The secret is in this answer and nowhere else.',
+      'Deliveries are signed with the new secret and, for some hours, with the older ones too, so that a receiver can switch. `webhook-signature` then has several signatures; libraries for Standard Webhooks accept any one. Only this answer contains the secret.',
     tag: 'Events',
     auth: 'write',
     params: idParams('webhook'),
@@ -248,7 +247,7 @@ export const eventRoutes = {
     refusals: {
       400: '`overlap_hours` is not valid.',
       404: UNKNOWN,
-      409: 'As many older secrets as may sign still do.',
+      409: 'The maximum number of older secrets still sign.',
     },
     extra: true,
   }),

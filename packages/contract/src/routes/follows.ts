@@ -20,7 +20,7 @@ export const followRoutes = {
     method: 'POST',
     path: '/api/v1/follows',
     summary: 'Follow an account, topic, challenge or etch',
-    description: 'Following again changes nothing and answers the same.',
+    description: 'A second follow of the same target changes nothing.',
     tag: 'Follows',
     auth: 'caller',
     body: FollowBody,
@@ -33,7 +33,7 @@ export const followRoutes = {
     },
     refusals: {
       400: 'The target is not valid, or there is no such target.',
-      409: 'The account follows as much as it may.',
+      409: 'The account follows the maximum number of targets.',
     },
   }),
   unfollow: route({
@@ -47,7 +47,7 @@ export const followRoutes = {
     query: UnfollowQuery,
     success: {
       status: 200,
-      description: 'Not followed any more.',
+      description: 'The target is no longer followed.',
       schema: envelope({ unfollowed: Type.Boolean({ description: 'Was it followed before?' }) }),
       example: { unfollowed: true },
     },
@@ -73,12 +73,12 @@ export const followRoutes = {
     path: '/api/v1/follows/watching',
     summary: 'List followed etches and challenges',
     description:
-      'Soonest to resolve first, at most 200 of each kind in full: what waits, soonest, before what is settled, latest. `counts` are of all.',
+      'At most 200 of each kind: waiting ones by soonest time, then settled ones by latest time. `counts` covers all.',
     tag: 'Follows',
     auth: 'caller',
     success: {
       status: 200,
-      description: 'What is watched.',
+      description: 'The followed etches and challenges.',
       schema: Watching,
       example: {
         pending: [challengeEtch],

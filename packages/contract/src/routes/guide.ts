@@ -6,12 +6,12 @@ import { route } from './route.ts';
 
 export const SendAnswersBody = request({
   anon_key: Type.Optional(
-    uuidField('Signed-out callers only: a random UUID that keeps the answers of one tester together.'),
+    uuidField('Only for signed-out callers: a random UUID that groups the answers of one tester.'),
   ),
   answers: Type.Array(
     request({
       question: looseTextField('A question id from the guide.'),
-      answer: looseTextField(`At most ${ANSWER_MAX} code points; an empty one is not kept.`, {
+      answer: looseTextField(`At most ${ANSWER_MAX} code points; an empty answer is not stored.`, {
         maxLength: ANSWER_MAX,
       }),
     }),
@@ -28,7 +28,7 @@ export const guideRoutes = {
     tag: 'Guide',
     auth: 'caller',
     success: { status: 200, description: 'The guide.', schema: Guide, example: guide },
-    refusals: { 404: 'The guide is off.' },
+    refusals: { 404: 'The guide is disabled.' },
   }),
   listAnswers: route({
     operationId: 'listAnswers',
@@ -43,14 +43,14 @@ export const guideRoutes = {
       schema: envelope({ testers: Type.Array(GuideTester, { description: 'Each tester.' }) }),
       example: { testers: [tester] },
     },
-    refusals: { 404: 'The guide is off, or the caller is not one of its readers.' },
+    refusals: { 404: 'The guide is disabled, or the caller is not one of its readers.' },
   }),
   sendAnswers: route({
     operationId: 'sendAnswers',
     method: 'POST',
     path: '/api/v1/guide/answers',
     summary: 'Answer questions of the guide',
-    description: 'Signed in or not. Each answer that is not empty is kept as its own submission.',
+    description: 'Works signed in and signed out. Each non-empty answer is stored separately.',
     tag: 'Guide',
     auth: 'public',
     refusesReadKey: true,
@@ -58,14 +58,14 @@ export const guideRoutes = {
     bodyExample: submission,
     success: {
       status: 201,
-      description: 'How many answers were kept.',
-      schema: envelope({ sent: Type.Integer({ minimum: 1, description: 'How many answers were kept.' }) }),
+      description: 'The number of stored answers.',
+      schema: envelope({ sent: Type.Integer({ minimum: 1, description: 'The number of stored answers.' }) }),
       example: { sent: 1 },
     },
     refusals: {
-      400: 'There are no answers or too many, all are empty, one is too long, or a question is unknown.',
-      404: 'The guide is off.',
-      429: "Too many signed-out answers from the address in an hour, or the key's requests for this minute are exhausted.",
+      400: 'There are no answers, too many answers or only empty ones, an answer is too long, or a question is unknown.',
+      404: 'The guide is disabled.',
+      429: "Too many signed-out answers from the address in an hour, or the key's requests for this minute are used up.",
     },
   }),
 };

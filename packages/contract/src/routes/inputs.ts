@@ -12,7 +12,7 @@ export const IdempotencyHeaders = request({
       minLength: 1,
       maxLength: IDEMPOTENCY_KEY_MAX,
       description:
-        'Makes a retry safe: the same key with the same request answers the original record and spends nothing. Keys belong to the account and never expire.',
+        'Makes a retry safe: the same key with the same request returns the original record and uses no allowance. Keys belong to the account and never expire.',
     }),
   ),
 });
@@ -44,7 +44,7 @@ export const usernameParams = request({ username: Type.String({ description: "Th
 export const sortField = (values: readonly string[], fallback: string) =>
   looseTextField(`One of ${values.map((value) => `\`${value}\``).join(', ')}; ${fallback}.`);
 
-export const pageField = integerField('The page, from 1; a page holds 30.', 999_999_999);
+export const pageField = integerField('The page, from 1; a page has 30 items.', 999_999_999);
 export const limitField = integerField('Items on a page.', 100);
 export const cursorField = Type.String({
   minLength: 1,

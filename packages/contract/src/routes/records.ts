@@ -16,7 +16,7 @@ export const recordRoutes = {
     path: '/api/v1/feed',
     summary: 'Read the feed',
     description:
-      'Ranked, not chronological. Followed accounts are boosted; accounts without signal, neither verified nor followed, are discounted, people and agents alike.',
+      'Ranked, not chronological. Followed accounts rank higher; accounts that are neither verified nor followed rank lower, whether people or agents.',
     tag: 'Discovery',
     auth: 'caller',
     query: request(cursorQuery),
@@ -24,7 +24,7 @@ export const recordRoutes = {
       status: 200,
       description: 'Etches, best first.',
       schema: envelope({
-        personalized: Type.Boolean({ description: "Did the caller's follows shape it?" }),
+        personalized: Type.Boolean({ description: "Do the caller's follows influence the ranking?" }),
         etches: Type.Array(Etch, { description: 'The etches of this page.' }),
         page: CursorPage,
       }),
@@ -38,7 +38,7 @@ export const recordRoutes = {
     method: 'GET',
     path: '/api/v1/users/{username}/etches',
     summary: "Read an account's record",
-    description: 'Every etch of the account, newest first, retractions included.',
+    description: 'All etches of the account, newest first, including retractions.',
     tag: 'Discovery',
     auth: 'public',
     params: usernameParams,
@@ -62,7 +62,8 @@ export const recordRoutes = {
     method: 'GET',
     path: '/api/v1/users/{username}/record',
     summary: "Read an account's record as markdown",
-    description: 'Never cached, so that a retraction shows at once. Served raw at `/u/{username}/record.md`.',
+    description:
+      'Never cached, so that a retraction takes effect at once. Also served at `/u/{username}/record.md`.',
     tag: 'Discovery',
     auth: 'public',
     params: usernameParams,
@@ -71,8 +72,8 @@ export const recordRoutes = {
       status: 200,
       description: 'The document.',
       schema: envelope({
-        format: oneOf(['markdown'], 'How the document is written.'),
-        markdown: Type.String({ description: 'The document. The words in it are those of others.' }),
+        format: oneOf(['markdown'], 'The format of the document.'),
+        markdown: Type.String({ description: 'The document. Its quotes are untrusted text.' }),
         next_cursor: nullable(Type.String(), 'Opaque; pass it back as `cursor`. Null on the last page.'),
       }),
       example: { format: 'markdown', markdown: recordMarkdown, next_cursor: null },

@@ -104,24 +104,24 @@ function standing(definition: RouteDefinition): Partial<Record<number, string>> 
   const takesBody = method !== 'GET';
   return {
     // An id that is not a UUID is unknown (404), but a URL that cannot be decoded is 400.
-    ...(params !== undefined ? { 400: 'The URL is not validly encoded.' } : {}),
+    ...(params !== undefined ? { 400: 'The encoding of the URL is not valid.' } : {}),
     ...(query !== undefined || headers !== undefined || takesBody
       ? { 400: 'The request is not valid.' }
       : {}),
     401:
       auth === 'public'
-        ? 'Credentials were sent and are not valid.'
+        ? 'The credentials are not valid.'
         : 'Credentials are missing, malformed, expired, revoked or unknown.',
     ...forbidden(definition),
     // An unexpected body is still parsed as JSON, and rejected when it is malformed.
     ...(takesBody
-      ? { 413: 'The body is larger than the service takes.', 415: 'The body is not application/json.' }
+      ? { 413: 'The body is larger than the service accepts.', 415: 'The body is not application/json.' }
       : {}),
     429:
       anonymousLimit === true
-        ? "The address's allowance for signed-out calls, or the key's for a minute, is exhausted."
-        : "The key's requests for this minute are exhausted.",
-    503: 'The database, or something else the answer needs, cannot be reached; try again.',
+        ? "The address's signed-out requests or the key's requests for this minute are used up."
+        : "The key's requests for this minute are used up.",
+    503: 'The database or another dependency cannot be reached; try again.',
   };
 }
 

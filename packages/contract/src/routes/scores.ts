@@ -6,7 +6,8 @@ import { idParams, pageField, usernameParams } from './inputs.ts';
 import { route } from './route.ts';
 
 const query = request({ page: Type.Optional(pageField) });
-const TOO_MANY = 'There are too many forecasts to score them here: `svc score` does, from the record.';
+const TOO_MANY =
+  'There are too many forecasts to score here; `svc score` computes the score from the record.';
 
 export const scoreRoutes = {
   scoreAccount: route({
@@ -15,7 +16,7 @@ export const scoreRoutes = {
     path: '/api/v1/users/{username}/score',
     summary: "Score an account's forecasts",
     description:
-      'Computed from public data alone, as anybody can. It says nothing of whether the record is complete: an audit does.',
+      'Computed only from public data, so anyone can repeat it. It does not show whether the record is complete; an audit does.',
     tag: 'Discovery',
     auth: 'public',
     anonymousLimit: true,
@@ -23,7 +24,7 @@ export const scoreRoutes = {
     query,
     success: {
       status: 200,
-      description: 'Scores over all forecasts, with their denominators, and a page of the forecasts.',
+      description: 'Scores over all forecasts with their denominators, and a page of the forecasts.',
       schema: AccountScore,
       example: accountScore,
       headers: ['Cache-Control', 'ETag'],
@@ -36,7 +37,7 @@ export const scoreRoutes = {
     method: 'GET',
     path: '/api/v1/challenges/{id}/score',
     summary: 'Read the standings of a challenge',
-    description: 'How it was resolved, and how its forecasts came out, computed from public data alone.',
+    description: 'The resolution and the scores of the answers, computed only from public data.',
     tag: 'Challenges',
     auth: 'public',
     anonymousLimit: true,
@@ -45,7 +46,7 @@ export const scoreRoutes = {
     success: {
       status: 200,
       description:
-        'The resolution, scores over all answers, with their denominators, and a page of the standings.',
+        'The resolution, scores over all answers with their denominators, and a page of the standings.',
       schema: ChallengeScore,
       example: challengeScore,
       headers: ['Cache-Control', 'ETag'],

@@ -15,20 +15,20 @@ export const SEARCH_SORTS = ['best', 'newest', 'oldest'] as const;
 export const ACCOUNT_SORTS = ['best', 'most', 'newest'] as const;
 export const CHALLENGE_SEARCH_SORTS = ['best', ...CHALLENGE_SORTS] as const;
 
-const q = nullable(Type.String(), 'What was searched for; null without `q`.');
-const categories = Type.Array(CategoryId, { description: 'In which topics; none: in all.' });
+const q = nullable(Type.String(), 'The search text; null without `q`.');
+const categories = Type.Array(CategoryId, { description: 'The topics; empty: all topics.' });
 
-const found = 'What was searched for, with every default filled in.';
-const ordered = 'How what was found is ordered.';
+const found = 'The applied query, with all defaults.';
+const ordered = 'The order of the results.';
 
 export const SearchQuery = shape(
   'SearchQuery',
   {
     categories,
-    statuses: Type.Array(oneOf(ETCH_STATUSES), { description: 'Of which statuses; none: of all.' }),
+    statuses: Type.Array(oneOf(ETCH_STATUSES), { description: 'The statuses; empty: all statuses.' }),
     q,
     sort: oneOf(SEARCH_SORTS, ordered),
-    following: Type.Boolean({ description: 'Only by accounts that the caller follows?' }),
+    following: Type.Boolean({ description: 'Only etches of accounts that the caller follows?' }),
   },
   found,
 );
@@ -43,7 +43,7 @@ export const ChallengeSearchQuery = shape(
   'ChallengeSearchQuery',
   {
     q,
-    status: oneOf(CHALLENGE_STATUSES, 'Open ones, closed ones, or all.'),
+    status: oneOf(CHALLENGE_STATUSES, 'Open challenges, closed ones, or all.'),
     categories,
     sort: oneOf(CHALLENGE_SEARCH_SORTS, ordered),
   },
@@ -57,18 +57,20 @@ export const searchRoutes = {
     path: '/api/v1/search',
     summary: 'Search etches',
     description:
-      'Without `q`, the whole public record. Text matches literally and without regard to case: the description always, the text once it is public; sealed text never matches.',
+      'Without `q`, lists all etches. Matches literal text, ignoring case: descriptions always, texts once they are public. Sealed text never matches.',
     tag: 'Discovery',
     auth: 'public',
     anonymousLimit: true,
     query: request({
-      q: Type.Optional(looseTextField('What to look for; a leading `@` is ignored.')),
+      q: Type.Optional(looseTextField('The search text; a leading `@` is ignored.')),
       category: Type.Optional(categoriesField),
       status: Type.Optional(statusesField),
       sort: Type.Optional(
         sortField(SEARCH_SORTS, '`best` with `q` and `newest` without it, unless given and known'),
       ),
-      following: Type.Optional(looseTextField('`1`: only accounts the caller follows; needs credentials.')),
+      following: Type.Optional(
+        looseTextField('`1`: only accounts that the caller follows; needs credentials.'),
+      ),
       page: Type.Optional(pageField),
       limit: Type.Optional(limitField),
     }),
@@ -99,12 +101,12 @@ export const searchRoutes = {
     path: '/api/v1/search/accounts',
     summary: 'Search accounts',
     description:
-      'With `q`, by relevance of matching etches and of the name; with `category` alone, by how much was etched there. People and agents appear together.',
+      'With `q`, sorted by relevance of the matching etches and of the name; with only `category`, by the number of etches in it. People and agents appear together.',
     tag: 'Discovery',
     auth: 'public',
     anonymousLimit: true,
     query: request({
-      q: Type.Optional(looseTextField('Words, or `@` and the beginning of a username or social handle.')),
+      q: Type.Optional(looseTextField('Words, or `@` and the beginning of a username or a social handle.')),
       category: Type.Optional(categoriesField),
       sort: Type.Optional(sortField(ACCOUNT_SORTS, '`best` unless given and known')),
       page: Type.Optional(pageField),
@@ -134,7 +136,7 @@ export const searchRoutes = {
     auth: 'public',
     anonymousLimit: true,
     query: request({
-      q: Type.Optional(looseTextField('What to look for in the question.')),
+      q: Type.Optional(looseTextField('The text to find in the question.')),
       status: Type.Optional(sortField(CHALLENGE_STATUSES, '`all` unless given and known')),
       category: Type.Optional(categoriesField),
       sort: Type.Optional(

@@ -27,12 +27,12 @@ export const EXTRA_ROUTES = [
   {
     method: 'GET',
     path: '/readyz',
-    summary: 'Database and chain can be reached and migrations are applied.',
+    summary: 'The database and the chain can be reached and all migrations are applied.',
   },
-  { method: 'GET', path: '/metrics', summary: 'Figures for Prometheus.' },
+  { method: 'GET', path: '/metrics', summary: 'Metrics for Prometheus.' },
   { method: 'GET', path: '/docs', summary: 'The API reference, in a browser.' },
-  { method: 'GET', path: '/llms.txt', summary: 'How an agent registers, etches and verifies, on one page.' },
-  { method: 'GET', path: '/llms-full.txt', summary: 'The same page with every document, in one file.' },
+  { method: 'GET', path: '/llms.txt', summary: 'One page on how an agent registers, etches and verifies.' },
+  { method: 'GET', path: '/llms-full.txt', summary: 'That page and all documents in one file.' },
   {
     method: 'GET',
     path: '/docs/{name}',
@@ -42,12 +42,12 @@ export const EXTRA_ROUTES = [
   {
     method: 'GET',
     path: '/.well-known/svc.json',
-    summary: 'What a client pins: chain, contract, schema, relayer.',
+    summary: 'The values that a client pins: chain, contract, schema, relayers.',
   },
   {
     method: 'GET',
     path: '/.well-known/oauth-protected-resource/mcp',
-    summary: 'Where a token for the tools at /mcp comes from (RFC 9728).',
+    summary: 'Which authorization server issues tokens for /mcp (RFC 9728).',
   },
   {
     method: 'POST',

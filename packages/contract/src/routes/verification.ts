@@ -18,7 +18,7 @@ export const verificationRoutes = {
     path: '/api/v1/etches/{id}/receipt',
     summary: "Download an etch's receipt",
     description:
-      'All that a stranger needs to check the etch without this service. While the etch is pending its anchoring fields are null.',
+      'Everything that is needed to check the etch without this service. While the etch is pending, its anchoring fields are null.',
     tag: 'Verification',
     auth: 'public',
     params: idParams('etch'),
@@ -37,7 +37,7 @@ export const verificationRoutes = {
     path: '/api/v1/etches/{id}/evidence',
     summary: "Download an etch's evidence",
     description:
-      'The receipt with proofs of its attestations, which need no node: a reader who knows the hash of a block checks them alone. A proof that is not there yet, or that cannot be made, is null, and `wait` says why.',
+      'The receipt with proofs of its attestations. To check them, a reader needs only the hash of the block, not a node. A proof that is missing or cannot be made is null; `wait` gives the reason.',
     tag: 'Verification',
     auth: 'public',
     params: idParams('etch'),
@@ -50,7 +50,7 @@ export const verificationRoutes = {
     },
     refusals: {
       404: 'There is no such etch.',
-      429: "The address's readings of the chain, or the key's requests, are exhausted for this minute.",
+      429: "The address's chain reads or the key's requests for this minute are used up.",
     },
     extra: true,
   }),
@@ -60,7 +60,7 @@ export const verificationRoutes = {
     path: '/api/v1/etches/{id}/opening',
     summary: "Download a sealed etch's opening",
     description:
-      'For its author alone: the canonical string, encrypted to the first round of a drand chain at or after the reveal time, and signed. From that round on whoever has the file opens it, without this service, and though the etch be retracted meanwhile: keep it as you would keep the words. Nobody can test it before that round, you included; if it then holds something else, its signature proves that. It is made anew each time and kept nowhere.',
+      'Only for the author: the canonical string, encrypted to the first round of a drand chain at or after the reveal time, and signed. From that round on, anyone who has the file can open it without this service, even after a retraction, so protect it like the text. Before that round, nobody can test it, not even the author; if it then contains something else, its signature proves it. The service makes it anew for each request and does not store it.',
     tag: 'Verification',
     auth: 'write',
     params: idParams('etch'),
@@ -74,8 +74,8 @@ export const verificationRoutes = {
     refusals: {
       403: 'The etch is not yours, or the key has scope read.',
       404: 'There is no such etch.',
-      422: 'The etch is public or retracted, or this service makes no openings.',
-      429: "The account's openings for this hour, or the key's requests for this minute, are exhausted.",
+      422: 'The etch is revealed or retracted, or this service makes no openings.',
+      429: "The account's openings for this hour or the key's requests for this minute are used up.",
     },
     extra: true,
   }),
@@ -85,7 +85,7 @@ export const verificationRoutes = {
     path: '/api/v1/beacons/{chain}/{round}',
     summary: 'Read the signature of a due round',
     description:
-      "What opens a blind seal or an opening when its time has come: the signature of a round, relayed from the drand network and checked against the chain's public key before it is answered. Of the chain that this service pins alone, and never of a round that is not due. Any relay of the network tells the same; you need not ask here.",
+      "The signature of a round, which opens a blind seal or an opening. The service fetches it from the drand network and checks it with the chain's public key. It returns only rounds of its pinned chain that are due. Any relay of the network returns the same signature.",
     tag: 'Verification',
     auth: 'public',
     params: beaconParams,
@@ -98,9 +98,9 @@ export const verificationRoutes = {
     },
     refusals: {
       404: 'The chain is not the one that this service pins, or there is no such round.',
-      422: 'The round is not due, or this service asks no relay.',
-      429: "The address's readings of the chain, or the key's requests, are exhausted for this minute.",
-      503: 'No relay has the round now, or the service is busy; try again.',
+      422: 'The round is not due, or this service has no relay.',
+      429: "The address's chain reads or the key's requests for this minute are used up.",
+      503: 'No relay has the round yet, or the service is busy; try again.',
     },
     extra: true,
   }),
@@ -110,13 +110,13 @@ export const verificationRoutes = {
     path: '/api/v1/verify/{id}',
     summary: 'Verify an etch against the chain',
     description:
-      'Hashes the canonical string again, folds the stored proof and reads the attestation from the chain itself. A chain that cannot be read gives the verdict `wait`, never `fail`.',
+      'Recomputes the hash of the canonical string, folds the stored proof and reads the attestation from the chain. If the chain cannot be read, the verdict is `wait`, never `fail`.',
     tag: 'Verification',
     auth: 'public',
     params: idParams('etch'),
     success: {
       status: 200,
-      description: 'What was checked, and how it came out.',
+      description: 'The checks and their results.',
       schema: Verification,
       example: verification,
       headers: ['Cache-Control', 'ETag'],

@@ -299,24 +299,63 @@ describe('the endpoint', () => {
     expect({ status: note.status, body: await note.text() }).toEqual({ status: 202, body: '' });
   });
 
-  test('allows every origin and ignores cookies', async () => {
+  test('ignores cookies', async () => {
     const key = await newKey();
-    const preflight = await fetch(`${service.url}/mcp`, {
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'etch', arguments: text } };
+    const answer = await post(JSON.stringify(call), {
+      cookie: `authorization=Bearer ${key}; session=${key}`,
+    });
+    expect(await answer.text()).toContain('unauthorized');
+  });
+});
+
+describe('the origin of a web page', () => {
+  const open = useRunningService({ MCP_ORIGINS: 'https://app.example' });
+  const call = (origin: string) =>
+    fetch(`${open.url}/mcp`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: ping,
+    });
+  const preflight = (origin: string) =>
+    fetch(`${open.url}/mcp`, {
       method: 'OPTIONS',
       headers: {
-        origin: 'https://elsewhere.example',
+        origin,
         'access-control-request-method': 'POST',
         'access-control-request-headers': 'authorization, content-type, mcp-protocol-version',
       },
     });
-    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
-    expect(preflight.headers.get('access-control-allow-credentials')).toBeNull();
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'etch', arguments: text } };
-    const answer = await post(JSON.stringify(call), {
-      origin: 'https://elsewhere.example',
-      cookie: `authorization=Bearer ${key}; session=${key}`,
+
+  test.each(['own', 'http://localhost:6274', 'http://127.0.0.1:1', 'http://[::1]:9', 'https://app.example'])(
+    'allows pages of the origin %s',
+    async (name) => {
+      const origin = name === 'own' ? open.url : name;
+      const allowed = await preflight(origin);
+      expect(allowed.headers.get('access-control-allow-origin')).toBe(origin);
+      expect(allowed.headers.get('access-control-allow-credentials')).toBeNull();
+      const answer = await call(origin);
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+      expect(answer.headers.get('vary')).toContain('Origin');
+    },
+  );
+
+  test.each([
+    'https://elsewhere.example',
+    'http://app.example',
+    'https://app.example.elsewhere.example',
+    'http://localhost.elsewhere.example',
+    'null',
+    'not an origin',
+  ])('rejects pages of the origin %s', async (origin) => {
+    const refused = await preflight(origin);
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    const answer = await call(origin);
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+    expect(await answer.json()).toMatchObject({
+      jsonrpc: '2.0',
+      error: { message: expect.stringContaining('MCP_ORIGINS'), data: { code: 'forbidden' } },
     });
-    expect(await answer.text()).toContain('unauthorized');
   });
 });
 

@@ -58,6 +58,7 @@ export function mountOtherRoutes(
     authenticator: identity.authenticator,
     identity: signIn,
     meter: meters.mcp,
+    origins: config.mcpOrigins,
   });
   mountRpc(root, { rpc: chain.rpc, contract: chain.facts.contract, reads: chainReads });
   return streams;

@@ -60,6 +60,7 @@ export interface Config {
   };
   /** the drand chain that openings and blind seals are encrypted to; undefined: both are off */
   drandChain: DrandChain | undefined;
+  mcpOrigins: readonly string[];
   limits: Limits;
   live: { connections: number; connectionsPerAddress: number };
   guide: GuideSettings;

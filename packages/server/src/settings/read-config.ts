@@ -105,6 +105,7 @@ function toConfig(s: Settings, environment: Environment): Config {
       minRevealLeadSeconds: s.MIN_REVEAL_LEAD_SECONDS,
     },
     drandChain: s.DRAND_CHAIN,
+    mcpOrigins: s.MCP_ORIGINS,
     live: {
       connections: s.TEST_LIVE_CONNECTIONS,
       connectionsPerAddress: s.TEST_LIVE_CONNECTIONS_PER_ADDRESS,

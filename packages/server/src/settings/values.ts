@@ -62,6 +62,8 @@ export function origin(value: string): string {
   return url.origin;
 }
 
+export const origins = (value: string): string[] => list(value).map(origin);
+
 export function hex(bytes: number): (value: string) => `0x${string}` {
   return (value) => {
     if (!new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`).test(value)) {

@@ -9,6 +9,7 @@ import { refuseRepeatedHeaders } from '../credentials.ts';
 import type { RateLimiter } from '../rate-limits.ts';
 import { rpcError, sendRpcErrors } from './errors.ts';
 import { inProcessFetch } from './in-process-fetch.ts';
+import { originRule, requireOrigin } from './origin.ts';
 import { type AuthorizationServer, challenge, mountResourceMetadata } from './resource-metadata.ts';
 
 export interface McpOptions {
@@ -18,6 +19,8 @@ export interface McpOptions {
   /** issues tokens to people; null: people cannot get one */
   identity: AuthorizationServer | null;
   meter: RateLimiter;
+  /** further origins whose pages may call it */
+  origins: readonly string[];
 }
 
 /** Several times the longest text of an etch with every character escaped. */
@@ -33,18 +36,24 @@ const EXPOSED = [
 ];
 
 /**
- * `/mcp`: the tools over streamable HTTP, without sessions (docs/agents.md). The caller's `Authorization` is its only credential. Cookie,
- * address and origin give no rights, so any page may call it, and DNS rebinding gains nothing.
+ * `/mcp`: the tools over streamable HTTP, without sessions (docs/agents.md). The caller's `Authorization` is its only credential; cookie
+ * and address give no rights.
  */
 export function mountMcp(
   app: FastifyInstance,
-  { baseUrl, drand, authenticator, identity, meter }: McpOptions,
+  { baseUrl, drand, authenticator, identity, meter, origins }: McpOptions,
 ): void {
   mountResourceMetadata(app, { baseUrl, identity });
+  const isAllowed = originRule(baseUrl, origins);
   void app.register(
     async (mcp) => {
+      // Before the preflight is answered.
+      mcp.addHook('onRequest', (request, _reply, next) => {
+        requireOrigin(request.headers.origin, isAllowed);
+        next();
+      });
       await mcp.register(cors, {
-        origin: '*',
+        origin: true,
         methods: ['GET', 'HEAD', 'POST', 'DELETE'],
         exposedHeaders: EXPOSED,
         strictPreflight: false,

@@ -70,6 +70,7 @@ export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<v
           .replaceAll('svc-files-….json', 'svc-files-*.json')
           .replaceAll('https://api.drand.sh', beacon.url)
           .replaceAll('--blind ', `--blind --chain ${chain} `)
+          .replaceAll('svc opening "$ID"', `svc opening "$ID" --chain ${chain}`)
           // The service can answer this only in 2030.
           .replace(/^svc open "\$ID" .*$/m, '')
           .replace(/^svc open receipt.json /m, `svc open receipt.json --chain ${chain} `);

@@ -1,23 +1,38 @@
-// Writes packages/contract/src/types.ts from the OpenAPI document: plain types, each field with its description. Run `node
-// scripts/write-types.mjs` after a build; a test compares the file with the schemas.
+// Writes packages/contract/src/types.ts from the route schemas: plain types, each field with its description. `npm run build` runs it
+// before the compiler, so it reads the sources and no build.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { format } from 'oxfmt';
+import { build } from 'esbuild';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 
 /** A field whose type is a named schema is described by that schema. */
 const described = new Map();
 
-const FILE = new URL('../packages/contract/src/types.ts', import.meta.url);
+const PACKAGES = new URL('../packages/', import.meta.url);
+const FILE = new URL('contract/src/types.ts', PACKAGES);
+
+/** Resolves imports of other packages to their sources. */
+const fromSources = {
+  name: 'from-sources',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@svc\// }, async ({ path }) => {
+      const [, name, ...rest] = path.split('/');
+      const { exports } = JSON.parse(await readFile(new URL(`${name}/package.json`, PACKAGES), 'utf8'));
+      const built = exports[['.', ...rest].join('/')].default;
+      const source = built.replace('/dist/', '/src/').replace(/\.js$/, '.ts');
+      return { path: fileURLToPath(new URL(`${name}/${source}`, PACKAGES)) };
+    });
+  },
+};
 
 /** Returns the text of the file. @param document the OpenAPI document */
-export async function wireTypes(document) {
+function wireTypes(document) {
   const schemas = Object.entries(document.components.schemas);
   for (const [name, { description }] of schemas) described.set(`#/components/schemas/${name}`, description);
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
-  const source = [
+  return [
     '// Written by scripts/write-types.mjs out of the schemas: change those, and run it.',
     ...schemas.map(([name, schema]) => named(name, schema)),
     comment('Every operation of the API by its id: where it is, what it takes, and what it answers.'),
@@ -41,11 +56,6 @@ export async function wireTypes(document) {
   ]
     .join('\n\n')
     .replaceAll(/\n{2,}(?=\s+\/\*\*)/g, '\n');
-  const { printWidth, singleQuote } = JSON.parse(
-    await readFile(new URL('../.oxfmtrc.json', import.meta.url), 'utf8'),
-  );
-  const { code } = await format(fileURLToPath(FILE), source, { printWidth, singleQuote });
-  return code;
 }
 
 function named(name, schema) {
@@ -128,13 +138,24 @@ function comment(text) {
     : `/** ${text.replaceAll('*/', '* /').replaceAll(/\s*\n\s*/g, ' ')} */`;
 }
 
-if (import.meta.url === new URL(process.argv[1], 'file://').href) {
-  readArguments(`usage: node scripts/write-types.mjs
+readArguments(`usage: node scripts/write-types.mjs
 
 Writes packages/contract/src/types.ts from the schemas. Takes no arguments.`);
-  const { openApiDocument } = await import('../packages/contract/dist/index.js');
-  const text = await wireTypes(
-    JSON.parse(JSON.stringify(openApiDocument({ baseUrl: 'http://127.0.0.1:3000' }))),
-  );
-  if (text !== (await readFile(FILE, 'utf8').catch(() => undefined))) await writeFile(FILE, text);
+const text = `${wireTypes(await openApi())}\n`;
+// An unchanged file keeps its time, so that nothing is compiled again.
+if (text !== (await readFile(FILE, 'utf8').catch(() => undefined))) await writeFile(FILE, text);
+
+async function openApi() {
+  const { outputFiles } = await build({
+    entryPoints: [fileURLToPath(new URL('contract/src/index.ts', PACKAGES))],
+    plugins: [fromSources],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    write: false,
+  });
+  const [{ contents }] = outputFiles;
+  const code = Buffer.from(contents).toString('base64');
+  const { openApiDocument } = await import(`data:text/javascript;base64,${code}`);
+  return JSON.parse(JSON.stringify(openApiDocument({ baseUrl: 'http://127.0.0.1:3000' })));
 }

@@ -19,6 +19,7 @@ export function buildIsFresh() {
 
 export async function build() {
   say('Building …');
+  await step('Writing the types of the API', [join(ROOT, 'scripts', 'write-types.mjs')]);
   // Computed before the build, so that a file that changes during it counts as stale.
   const before = fingerprint();
   await step('The TypeScript build', [
@@ -50,6 +51,7 @@ function fingerprint() {
   digest.update(readFileSync(join(ROOT, 'package-lock.json')));
   add(SOLUTION);
   add('tsconfig.base.json');
+  add(join('scripts', 'write-types.mjs'));
   add(join('scripts', 'extract-contracts.mjs'));
   add(join('scripts', 'build-web.mjs'));
   add(join('scripts', 'bundle-server.mjs'));

@@ -1,25 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { CreateEtchBody, openApiDocument, type ROUTES } from '@svc/contract';
+import { CreateEtchBody, type ROUTES } from '@svc/contract';
 import type { BodyOf, Etch, Event, OperationId, Operations } from '@svc/contract/types';
 import type { Static, TSchema } from 'typebox';
 import { expect, it } from 'vitest';
 import { serverAjv } from './support/validator.ts';
-
-const root = join(import.meta.dirname, '../../..');
-
-it('has types that equal the schemas', async () => {
-  const { wireTypes } = (await import(join(root, 'scripts/write-types.mjs'))) as {
-    wireTypes: (document: object) => Promise<string>;
-  };
-  const document = JSON.parse(
-    JSON.stringify(openApiDocument({ baseUrl: 'http://127.0.0.1:3000' })),
-  ) as object;
-  const written = readFileSync(join(root, 'packages/contract/src/types.ts'), 'utf8');
-  expect(written, 'run: npx tsc -b packages/contract; node scripts/write-types.mjs').toBe(
-    await wireTypes(document),
-  );
-});
 
 /** The type of an answer by its schema. */
 type Answered = {

@@ -22,7 +22,7 @@ export default {
         '{docs,vectors}/*.mjs',
       ],
       // Of the system.
-      ignoreBinaries: ['apt-get', 'sha256sum', 'unshare'],
+      ignoreBinaries: ['apt-get', 'openssl', 'sha256sum', 'systemd-analyze', 'unshare'],
       // Read where npm put it.
       ignoreDependencies: ['@ethereum-attestation-service/eas-contracts'],
     },

@@ -86,7 +86,7 @@ test('recovers from the loss of the leader under load without losing an acknowle
   console.log(lines.map((line) => `  ${line}`).join('\n'));
 });
 
-test('nginx with deploy/nginx.conf passes addresses, bodies and streams on', async () => {
+test('nginx with deploy/nginx-replicas.conf passes addresses, bodies and streams on', async () => {
   const redis = ground.keep(await startRedis());
   const pair = ground.keep(await startPair());
   const front = await lastingPort();

@@ -52,7 +52,8 @@ describe('compose.yaml', () => {
           (services[other]?.build && /^HEALTHCHECK /m.test(read('Dockerfile')));
         expect(healthy, `${name} waits for ${other}`).toBeTruthy();
       }
-      for (const port of service.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
+      for (const port of service.ports ?? [])
+        expect(port).toMatch(/^(127\.0\.0\.1|\$\{HOST:-127\.0\.0\.1\}):/);
     }
     expect([...named].sort()).toEqual(Object.keys(volumes).sort());
   });
@@ -88,7 +89,7 @@ describe('compose.yaml', () => {
           .replaceAll(/\$\{SECRET_KEYS[^}]*\}/g, 'ab'.repeat(32)),
       ]),
     );
-    expect(ports).toEqual(['127.0.0.1:3000:3000']);
+    expect(ports).toEqual(['${HOST:-127.0.0.1}:${PORT:-3000}:3000']);
     const config = readConfig({ ...first, DATABASE_URL: 'postgres://svc@postgres/svc' });
     expect(config.identity.embedded).toBe(true);
     // A password-free sign-in is not allowed at an address that others reach.
@@ -119,7 +120,7 @@ describe('compose.yaml', () => {
 
   test('nginx finds every replica, and the replicas trust only nginx', () => {
     const aliases = replicas.flatMap(([, { networks }]) => networks.front.aliases as string[]);
-    expect(all(read('deploy/nginx.conf'), /^\s*server ([\w-]+):3000;/gm)).toEqual(aliases);
+    expect(all(read('deploy/nginx-replicas.conf'), /^\s*server ([\w-]+):3000;/gm)).toEqual(aliases);
     for (const [, { environment }] of replicas)
       expect(environment.TRUST_PROXY).toBe(networks.front.ipam.config[0].subnet);
   });

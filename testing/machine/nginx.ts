@@ -1,32 +1,66 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ensureNginx } from '../../scripts/prerequisites/nginx.mjs';
 import { newFolder } from './folder.ts';
 import { eventually } from '../wait.ts';
 
-const CONFIGURATION = new URL('../../deploy/nginx.conf', import.meta.url);
+const deployed = (name: string): string => fileURLToPath(new URL(`../../deploy/${name}`, import.meta.url));
 
 export interface Nginx {
   url: string;
   stop(): Promise<void>;
 }
 
-/** Runs nginx with deploy/nginx.conf; only ports, upstream and file paths are changed. */
-export async function startNginx(port: number, ports: readonly number[]): Promise<Nginx> {
+/** Runs nginx with deploy/nginx-replicas.conf; only ports, upstream and file paths are changed. */
+export function startNginx(port: number, ports: readonly number[]): Promise<Nginx> {
+  const servers = ports.map((behind) => `    server 127.0.0.1:${behind};`).join('\n');
+  return run('nginx-replicas.conf', `http://127.0.0.1:${port}`, (text, folder) =>
+    text
+      .replace(/( {4}server service-\d:3000;\n)+/, `${servers}\n`)
+      .replace('listen 8080;', `listen 127.0.0.1:${port};`)
+      .replaceAll('/tmp/', `${folder}/`),
+  );
+}
+
+/** Runs nginx with deploy/nginx.conf and TLS; only ports, paths and the server behind it are changed. */
+export function startTlsNginx(
+  { port, plainPort, behind }: { port: number; plainPort: number; behind: number },
+  { certificate, key }: { certificate: string; key: string },
+): Promise<Nginx> {
+  return run('nginx.conf', `http://127.0.0.1:${plainPort}`, (text, folder) =>
+    text
+      .replace('server 127.0.0.1:3000;', `server 127.0.0.1:${behind};`)
+      .replace('listen 80;', `listen 127.0.0.1:${plainPort};`)
+      .replace('listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`)
+      .replace('/etc/ssl/etches.example.org.pem', certificate)
+      .replace('/etc/ssl/private/etches.example.org.key', key)
+      .replace('/run/nginx.pid', `${folder}/nginx.pid`)
+      // Debian's default folders belong to root.
+      .replace(
+        'server_tokens off;',
+        ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+          .map((kind) => `${kind}_temp_path ${folder}/${kind};`)
+          .join('\n'),
+      ),
+  );
+}
+
+async function run(
+  name: string,
+  url: string,
+  adapt: (text: string, folder: string) => string,
+): Promise<Nginx> {
   const program = await ensureNginx();
   const folder = newFolder('nginx');
   // Started by root, its workers run as another user.
   chmodSync(folder, 0o711);
   const file = join(folder, 'nginx.conf');
-  const servers = ports.map((behind) => `    server 127.0.0.1:${behind};`).join('\n');
-  const text = readFileSync(CONFIGURATION, 'utf8')
-    .replace(/( {4}server service-\d:3000;\n)+/, `${servers}\n`)
-    .replace('listen 8080;', `listen 127.0.0.1:${port};`)
-    .replaceAll('/tmp/', `${folder}/`);
-  writeFileSync(file, text);
+  writeFileSync(file, adapt(readFileSync(deployed(name), 'utf8'), folder));
+  copyFileSync(deployed('nginx-service.conf'), join(folder, 'nginx-service.conf'));
   const checked = spawnSync(program, ['-t', '-q', '-c', file], { encoding: 'utf8' });
-  if (checked.status !== 0) throw new Error(`nginx refuses deploy/nginx.conf: ${checked.stderr}`);
+  if (checked.status !== 0) throw new Error(`nginx rejects deploy/${name}: ${checked.stderr}`);
 
   const child = spawn(program, ['-c', file, '-g', 'daemon off;'], { stdio: ['ignore', 'ignore', 'pipe'] });
   let said = '';
@@ -38,10 +72,9 @@ export async function startNginx(port: number, ports: readonly number[]): Promis
     await ended;
   };
   process.once('exit', () => child.kill('SIGTERM'));
-  const url = `http://127.0.0.1:${port}`;
   await eventually('nginx listens', async () => {
     if (child.exitCode !== null) throw new Error(`nginx ended: ${said}`);
-    return (await fetch(`${url}/healthz`).catch(() => undefined)) !== undefined;
+    return (await fetch(`${url}/healthz`, { redirect: 'manual' }).catch(() => undefined)) !== undefined;
   });
   return { url, stop };
 }

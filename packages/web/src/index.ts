@@ -36,6 +36,12 @@ export { inboxPage } from './pages/inbox.tsx';
 export { feedPage } from './pages/feed.tsx';
 export type { ChallengeDraft } from './pages/new-challenge.tsx';
 export { newChallengePage, previewChallengePage } from './pages/new-challenge.tsx';
+export {
+  previewResolutionPage,
+  type ResolutionDraft,
+  resolvePage,
+  type Resolving,
+} from './pages/resolve.tsx';
 export { retractPage } from './pages/retract.tsx';
 export type { SignInProblem } from './pages/sign-in.tsx';
 export { SIGN_IN_PROBLEMS, signedOutPage, signInPage } from './pages/sign-in.tsx';
@@ -52,6 +58,7 @@ export { openSealPage } from './pages/open-seal.tsx';
 export { apiReferencePage, apiReferenceParts } from './pages/api-reference.tsx';
 export { type IssuerForm, issuerProblemPage, issuerSignInPage } from './pages/issuer.tsx';
 export { problemPage } from './pages/problem.tsx';
+export { titleOf } from './title.ts';
 export { presetTime } from './presets.ts';
 export type { SearchData } from './search-data.ts';
 export { searchPage } from './pages/search.tsx';

@@ -61,6 +61,22 @@ export async function readChallengeData(
   );
 }
 
+/** The etches that are described as resolutions of these targets, in no order, with those that are not attested. */
+export async function readResolutionEtches(
+  db: Queryable,
+  { creators, targets }: { creators: readonly string[]; targets: readonly string[] },
+  { keyring, now }: Pick<Reading, 'keyring' | 'now'>,
+): Promise<PublicEtch[]> {
+  const ids = await listResolutions(db, { creators, challenges: targets }, MOST_RESOLUTIONS);
+  const etches: PublicEtch[] = [];
+  for await (const rows of readRows(db, ids, toTime(now)))
+    etches.push(...rows.map((row) => publicEtch(row, now, keyring)));
+  return etches;
+}
+
+/** An account may etch at most some hundred resolutions a day. */
+const MOST_RESOLUTIONS = 5_000;
+
 const resolversOf = (challenges: readonly PublicChallenge[]) => ({
   creators: [...new Set(challenges.map(({ creator_id }) => creator_id))],
   challenges: challenges.map(({ id }) => id),

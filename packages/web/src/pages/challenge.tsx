@@ -16,11 +16,13 @@ import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { QrCode } from '../parts/qr-code.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { CursorPager } from '../parts/pager.tsx';
+import { ResolveNote } from '../parts/resolve-note.tsx';
 import { StandingNotice } from '../parts/standing.tsx';
 import { Standings } from '../parts/standings.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
 import type { Scored } from '../parts/track-record.tsx';
+import type { ShownOutcome } from '../outcome.ts';
 import type { Said } from '../said.ts';
 import { preview } from '../sharing/preview.ts';
 import { timeText } from '../time-text.ts';
@@ -45,6 +47,8 @@ export interface ChallengeBeside {
   isFirst: boolean;
   following?: Following | undefined;
   score?: Scored<ChallengeScore> | undefined;
+  /** of a closed challenge that does not ask for a text */
+  outcome?: ShownOutcome | undefined;
   /** the distribution of its answers */
   said?: Said | undefined;
   /** the answer of the signed-in reader */
@@ -60,7 +64,17 @@ export interface ChallengeBeside {
 export function challengePage(
   site: Site,
   data: ChallengeData,
-  { isFirst, following, score, said, answered, standingOnly = false, by, kinds = said }: ChallengeBeside,
+  {
+    isFirst,
+    following,
+    score,
+    outcome,
+    said,
+    answered,
+    standingOnly = false,
+    by,
+    kinds = said,
+  }: ChallengeBeside,
 ): Page {
   const { challenge, counts, sort, etches, page } = data;
   const here = `/ch/${challenge.id}`;
@@ -118,6 +132,13 @@ export function challengePage(
             </p>
           )}
         </StandingNotice>
+        {outcome && (
+          <ResolveNote
+            challenge={challenge}
+            outcome={outcome}
+            isCreator={site.viewer?.username === challenge.creator.username}
+          />
+        )}
         <div class="actions lesser">
           {answered ? (
             <p class="answered">

@@ -7,6 +7,7 @@ import { Done, Hidden } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
+import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
 import { takenDownFor } from '../taken-down.ts';
 import { titleOf } from '../title.ts';
@@ -36,7 +37,7 @@ const SAID = {
 export function inboxPage(
   site: Site,
   { since, asOf, items, more, followers }: InboxData,
-  { seen }: { seen: boolean },
+  { seen, toResolve }: { seen: boolean; toResolve: ReadonlySet<string> },
 ): Page {
   return renderPage(
     site,
@@ -64,7 +65,7 @@ export function inboxPage(
             {items.map((item) => (
               <li>
                 <article class="card">
-                  <Item item={item} />
+                  <Item item={item} toResolve={toResolve} />
                 </article>
               </li>
             ))}
@@ -85,14 +86,23 @@ export function inboxPage(
   );
 }
 
-function Item({ item: { news, own, at, etch, challenge } }: { item: InboxData['items'][number] }): VNode {
+function Item({
+  item: { news, own, at, etch, challenge },
+  toResolve,
+}: {
+  item: InboxData['items'][number];
+  /** ids of the reader's challenges without an outcome */
+  toResolve: ReadonlySet<string>;
+}): VNode {
   const { glyph, text } = SAID[news];
+  const isToResolve = challenge !== undefined && toResolve.has(challenge.id);
   const isTakenDown = etch !== undefined && takenDownFor(etch) !== null;
   return (
     <>
       <p class="card-top">
         <span class={`tag ${glyph}`}>
-          <Glyph name={glyph} /> {news === 'retracted' && isTakenDown ? 'Taken down' : text}
+          <Glyph name={glyph} />{' '}
+          {news === 'retracted' && isTakenDown ? 'Taken down' : isToResolve ? 'Closed: resolve it' : text}
         </span>
         <span class="badge">{own ? 'yours' : 'followed'}</span>
         <span class="quiet">
@@ -102,9 +112,16 @@ function Item({ item: { news, own, at, etch, challenge } }: { item: InboxData['i
       {challenge && (
         <h2>
           <a href={`/ch/${challenge.id}`}>
-            <Text>{challenge.question}</Text>
+            <Text>{questionText(challenge.question)}</Text>
           </a>
         </h2>
+      )}
+      {isToResolve && (
+        <p class="actions">
+          <a class="button" href={`/ch/${challenge.id}/resolve`}>
+            Say what came true
+          </a>
+        </p>
       )}
       {etch && (
         <h2>

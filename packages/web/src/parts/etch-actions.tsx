@@ -9,6 +9,8 @@ import { Time } from './time.tsx';
 export interface Own {
   following?: Following;
   isAuthor?: boolean;
+  /** whether it is a forecast that its author may resolve */
+  canResolve?: boolean;
   /** due, but the row is not updated yet */
   isDue?: boolean;
   /** why an action failed */
@@ -61,6 +63,14 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
                 Save the opening
               </button>
             </form>
+          )}
+          {own.canResolve && (
+            <p class="actions">
+              <a class="button secondary" href={`${here}/resolve`}>
+                Resolve it
+              </a>
+              <span class="quiet">Say what came true, and your forecast gets a score.</span>
+            </p>
           )}
           <p>
             You cannot change it. You can take it back, which{' '}

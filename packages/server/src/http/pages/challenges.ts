@@ -4,12 +4,14 @@ import { ANSWERS_BY, type AnswersBy, challengePage, challengesPage, drawAnswer }
 import type { FastifyInstance } from 'fastify';
 import { findOwnEntry } from '../../challenges/entries-store.ts';
 import { findChallengeByCode } from '../../challenges/store.ts';
+import type { Queryable } from '../../db/db.ts';
 import { Failure } from '../../errors/failure.ts';
 import { findEtches } from '../../etches/store.ts';
 import { etchViews, lengthOf } from '../../etches/view.ts';
 import { mapInTimeSlices } from '../../flow/time-slices.ts';
 import { challengeMarkdown } from '../../records/challenge-markdown.ts';
 import { answerChallenge, answerChallenges } from '../routes/challenges.ts';
+import { readOutcomes } from '../../scores/resolution.ts';
 import { scoreChallenge } from '../../scores/score.ts';
 import { takeAnonymous } from './allowance.ts';
 import { followingOf } from './own.ts';
@@ -21,9 +23,20 @@ import { splitEnding, wantedForm } from './wanted.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
 
+/** Finds the id of a challenge by the id or code in an address. */
+export const challengeFinder =
+  (db: Queryable) =>
+  async (name: string): Promise<string> => {
+    if (isUuid(name)) return name.toLowerCase();
+    const found = CODE_FORM.test(name) ? await findChallengeByCode(db, name) : undefined;
+    if (!found) throw new Failure('not_found', 'no challenge has this address');
+    return found.id;
+  };
+
 /** `/challenges` and `/ch/…`. */
 export function mountChallengePages(app: FastifyInstance, parts: PageParts): void {
   const { db } = parts.facts;
+  const findId = challengeFinder(db);
 
   app.get<{ Querystring: Record<string, string> }>('/challenges', async (request, reply) => {
     await takeAnonymous(parts, request);
@@ -64,6 +77,9 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
     const { id, question, closed } = found.challenge;
     const isScored = isFirst && closed && parseQuestion(question).asks !== 'text';
     const score = isScored ? await orProblem(scoreChallenge(scoreContext(parts), id, 1)) : undefined;
+    const outcome = closed
+      ? (await readOutcomes(db, [found.challenge], scoreContext(parts))).get(id)
+      : undefined;
     const following = await followingOf(parts.facts, request, 'challenge', found.challenge.id);
     const answers = await readSaid(found.challenge, found.counts);
     const ordered = by && answers?.said ? await pageBy(answers, by, from, found.page.limit) : undefined;
@@ -79,6 +95,7 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
         isFirst,
         following,
         score,
+        outcome,
         said: isFirst ? answers?.said : undefined,
         kinds: answers?.said,
         by: ordered && { by: by!, next: ordered.next },
@@ -93,12 +110,5 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
     const ids = idsBy(answers, by);
     const etches = await etchViews(await findEtches(db, ids.slice(from, from + limit)), clock.now(), view);
     return { etches, next: from + limit < ids.length ? from + limit : null };
-  }
-
-  async function findId(name: string): Promise<string> {
-    if (isUuid(name)) return name.toLowerCase();
-    const found = CODE_FORM.test(name) ? await findChallengeByCode(db, name) : undefined;
-    if (!found) throw new Failure('not_found', 'no challenge has this address');
-    return found.id;
   }
 }

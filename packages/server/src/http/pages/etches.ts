@@ -1,5 +1,6 @@
 import { CODE, type EvidenceFile, isUuid, type Verification } from '@svc/contract';
 import type { Receipt } from '@svc/protocol';
+import { readWords } from '@svc/protocol/conventions';
 import { etchPage, receiptFile, receiptFilePolicy, verifyEtchPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { ChainUnavailable } from '../../chain/port.ts';
@@ -9,9 +10,11 @@ import type { EtchRow } from '../../etches/row.ts';
 import { etchView } from '../../etches/view.ts';
 import { makeEvidence } from '../../evidence/answer.ts';
 import { etchMarkdown } from '../../records/record-markdown.ts';
+import { readForecastOutcome } from '../../scores/resolution.ts';
 import { assets } from './assets.ts';
 import { ownOf } from './own.ts';
 import { type PageParts, siteFor, siteWithChain } from './parts.ts';
+import { scoreContext } from './scores.ts';
 import { pageHeaders, sendData, sendFresh, sendMarkdown, sendPage } from './send.ts';
 import { splitEnding, wantedForm } from './wanted.ts';
 
@@ -47,6 +50,10 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
     if (form === 'markdown')
       return sendMarkdown(request, reply, `# Etch ${etch.code}\n\n${etchMarkdown(etch, view.drand)}\n`);
     const own = await ownOf(parts.facts, request, row);
+    const words = etch.challenge === null && own?.isAuthor ? readWords(etch.content ?? '') : undefined;
+    if (own && words?.kind === 'forecast')
+      own.canResolve =
+        (await readForecastOutcome(parts.facts.db, etch, words, scoreContext(parts))).state === 'open';
     return sendPage(request, reply, etchPage(siteFor(parts.site, request), etch, own));
   });
 

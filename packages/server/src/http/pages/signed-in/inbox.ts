@@ -1,12 +1,15 @@
 import { isTopicId, parseDateTime } from '@svc/contract';
 import { followingPage, inboxPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
+import { findChallenges } from '../../../challenges/store.ts';
 import { badField } from '../../../errors/failure.ts';
 import { listFollows } from '../../../follows/follow.ts';
 import { readInbox, seeInbox } from '../../../follows/inbox.ts';
 import { listFollowedAccounts } from '../../../follows/inbox-store.ts';
+import { readOutcomes } from '../../../scores/resolution.ts';
 import { formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
+import { scoreContext } from '../scores.ts';
 import { sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
 import { seeOther } from '../see-other.ts';
@@ -18,10 +21,22 @@ export function mountInboxPages(pages: FastifyInstance, parts: PageParts): void 
   const { db, clock, view } = parts.facts;
 
   pages.get<{ Querystring: { done?: string } }>('/inbox', async (request, reply) => {
-    const inbox = await readInbox(db, callerOf(request), clock.now(), view);
+    const caller = callerOf(request);
+    const inbox = await readInbox(db, caller, clock.now(), view);
     const seen = request.query.done === 'seen';
-    return sendPage(request, reply, inboxPage(siteFor(parts.site, request), inbox, { seen }));
+    const closed = inbox.items.flatMap(({ news, challenge }) =>
+      news === 'closed' && challenge ? [challenge.id] : [],
+    );
+    const toResolve = await listUnresolved(caller.userId, closed);
+    return sendPage(request, reply, inboxPage(siteFor(parts.site, request), inbox, { seen, toResolve }));
   });
+
+  /** The challenges that the account created and has not resolved. */
+  async function listUnresolved(userId: string, ids: readonly string[]): Promise<Set<string>> {
+    const own = (await findChallenges(db, ids)).flatMap((row) => (row?.creator_id === userId ? [row] : []));
+    const outcomes = await readOutcomes(db, own, scoreContext(parts));
+    return new Set([...outcomes].flatMap(([id, { state }]) => (state === 'open' ? [id] : [])));
+  }
 
   pages.post('/inbox/seen', async (request, reply) => {
     const caller = callerOf(request);

@@ -9,6 +9,7 @@ import { mountInboxPages } from './inbox.ts';
 import { mountKeyPages } from './keys.ts';
 import { mountNewChallengePages } from './new-challenge.ts';
 import { mountReadingPages } from './reading.ts';
+import { mountResolvePages } from './resolve.ts';
 import { mountSignInPages } from './sign-in.ts';
 import { mountWebhookPages } from './webhooks.ts';
 import { mountWritePages } from './write.ts';
@@ -38,6 +39,7 @@ export function mountSignedInPages(pages: FastifyInstance, parts: PageParts): vo
   mountWritePages(pages, parts);
   mountNewChallengePages(pages, parts);
   mountEtchActions(pages, parts);
+  mountResolvePages(pages, parts);
   mountReadingPages(pages, parts);
   mountInboxPages(pages, parts);
   mountExport(pages, parts);

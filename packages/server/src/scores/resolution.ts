@@ -1,0 +1,97 @@
+import {
+  type Asked,
+  askedByForecast,
+  describedTarget,
+  type Forecast,
+  outcomeMisfit,
+  parseQuestion,
+  type PublicChallenge,
+  type PublicEtch,
+  readWords,
+  resolveChallenge,
+  resolveForecast,
+  type StandingResolution,
+} from '@svc/protocol/conventions';
+import type { Queryable } from '../db/db.ts';
+import { type Reading, readResolutionEtches } from './read-data.ts';
+
+/** How far the resolution of a question is. */
+export type Outcome =
+  | { state: 'resolved' | 'void'; first: StandingResolution }
+  /** the resolution is written, but not attested yet */
+  | { state: 'pending'; etchId: string; outcome: string }
+  /** the first resolution was retracted, so the question stays unresolved for ever */
+  | { state: 'retracted' }
+  | { state: 'open' };
+
+type ReadContext = Pick<Reading, 'keyring' | 'now'>;
+
+/** The outcomes of challenges, by id. Questions that ask for a text are left out. */
+export async function readOutcomes(
+  db: Queryable,
+  challenges: readonly PublicChallenge[],
+  context: ReadContext,
+): Promise<Map<string, Outcome>> {
+  const asking = challenges.filter(({ question }) => parseQuestion(question).asks !== 'text');
+  if (asking.length === 0) return new Map();
+  const etches = await readResolutionEtches(
+    db,
+    { creators: [...new Set(asking.map((one) => one.creator_id))], targets: asking.map(({ id }) => id) },
+    context,
+  );
+  const byTarget = new Map<string, PublicEtch[]>();
+  for (const etch of etches) {
+    const target = describedTarget(etch.description)!;
+    byTarget.set(target, [...(byTarget.get(target) ?? []), etch]);
+  }
+  return new Map(
+    asking.map((challenge) => {
+      const own = (byTarget.get(challenge.id) ?? []).filter(
+        ({ author }) => author.user_id === challenge.creator_id,
+      );
+      const { first } = resolveChallenge(challenge, own);
+      const asked = parseQuestion(challenge.question);
+      return [challenge.id, outcomeOf(first, own, { asked, from: challenge.reveal_at })];
+    }),
+  );
+}
+
+/** How the author resolved their own forecast outside challenges. */
+export async function readForecastOutcome(
+  db: Queryable,
+  etch: PublicEtch,
+  forecast: Forecast,
+  context: ReadContext,
+): Promise<Outcome> {
+  const own = await readResolutionEtches(
+    db,
+    { creators: [etch.author.user_id], targets: [etch.id] },
+    context,
+  );
+  const { first } = resolveForecast(etch, forecast, own);
+  return outcomeOf(first, own, { asked: askedByForecast(forecast), from: etch.created_at ?? '' });
+}
+
+function outcomeOf(
+  first: StandingResolution | null,
+  etches: readonly PublicEtch[],
+  { asked, from }: { asked: Asked; from: string },
+): Outcome {
+  if (first !== null) return { state: first.outcome === 'void' ? 'void' : 'resolved', first };
+  const isRetracted = ({ status, retracted_by: by, chain }: PublicEtch): boolean =>
+    status === 'retracted' &&
+    by === undefined &&
+    (chain.anchored_at ?? '~').slice(0, 19) >= from.slice(0, 19);
+  if (etches.some(isRetracted)) return { state: 'retracted' };
+  for (const { id, content, created_at: at, chain } of etches) {
+    const words = readWords(content ?? '');
+    if (
+      words.kind === 'resolution' &&
+      chain.anchored_at === null &&
+      at! >= from &&
+      outcomeMisfit(words.outcome, asked) === null
+    )
+      return { state: 'pending', etchId: id, outcome: words.outcome };
+  }
+  return { state: 'open' };
+}

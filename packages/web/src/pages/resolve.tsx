@@ -1,0 +1,240 @@
+import { type Asked, VOID } from '@svc/protocol/conventions';
+import type { VNode } from 'preact';
+import { renderPage } from '../layout.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Hidden, LineEntry, ProblemSummary } from '../parts/form.tsx';
+import { Glyph } from '../parts/glyph.tsx';
+import { Text } from '../parts/text.tsx';
+import { type FormProblem, told, type ToldProblem, wrongWith } from '../parts/told-problem.ts';
+import { questionText } from '../question-text.ts';
+import type { Page, Site } from '../site.ts';
+
+/** A resolution in its form: fields as typed, or empty. */
+export interface ResolutionDraft {
+  /** the Idempotency-Key */
+  draft: string;
+  /** the chosen outcome or the typed number */
+  outcome: string;
+  /** for a number: void was chosen */
+  isVoid: boolean;
+  source: string;
+}
+
+/** The question that is resolved, and the address of its page. */
+export interface Resolving {
+  path: string;
+  question: string;
+  asked: Exclude<Asked, { asks: 'text' }>;
+  topic: string;
+}
+
+const TITLE = 'What came true?';
+const FRAME = { description: TITLE, unlisted: true } as const;
+const NAMES = {
+  outcome: { subject: 'The outcome', missing: 'Choose what came true' },
+  source: { subject: 'The source', missing: 'Say where anyone can check it' },
+};
+
+export function resolvePage(
+  site: Site,
+  resolving: Resolving,
+  { draft, problem: refused }: { draft: ResolutionDraft; problem?: FormProblem | undefined },
+): Page {
+  const { path, question, asked } = resolving;
+  const problem = told(refused, NAMES);
+  return renderPage(
+    site,
+    {
+      ...FRAME,
+      title: problem ? `Not done yet: ${TITLE}` : TITLE,
+      form: { id: 'composer', then: problem ? 'again' : 'edit' },
+    },
+    <div class="narrow">
+      <header class="page-head">
+        <h1>{TITLE}</h1>
+        <p class="lead">
+          <a href={path}>
+            <Text>{questionText(question)}</Text>
+          </a>
+        </p>
+      </header>
+      <ProblemSummary problem={problem} />
+      <form id="composer" method="post" action={`${path}/resolve`} class="composer" noValidate>
+        <Hidden values={{ draft: draft.draft }} />
+        {asked.asks === 'outcomes' ? (
+          <Outcomes outcomes={asked.outcomes} draft={draft} problem={problem} />
+        ) : (
+          <Value unit={asked.unit} draft={draft} problem={problem} />
+        )}
+        <LineEntry
+          name="source"
+          label="Source"
+          hint="Where can anyone check it? An address, or a publication and its date."
+          value={draft.source}
+          problem={problem}
+        />
+        <p class="actions">
+          <button type="submit" name="step" value="preview">
+            Preview
+          </button>
+          <span class="quiet">Nothing is published yet.</span>
+        </p>
+      </form>
+    </div>,
+  );
+}
+
+interface OutcomeProps {
+  draft: ResolutionDraft;
+  problem: ToldProblem | undefined;
+}
+
+function Outcomes({ outcomes, draft, problem }: OutcomeProps & { outcomes: readonly string[] }): VNode {
+  const wrong = wrongWith(problem, 'outcome');
+  return (
+    <fieldset
+      class={`modes${wrong === undefined ? '' : ' wrong'}`}
+      id="outcome"
+      tabindex={-1}
+      {...(wrong !== undefined && { 'aria-describedby': 'outcome-wrong' })}
+    >
+      <legend>Outcome</legend>
+      {wrong !== undefined && (
+        <p class="wrong-note" id="outcome-wrong">
+          <Text>{wrong}</Text>
+        </p>
+      )}
+      {outcomes.map((name) => (
+        <label class="mode">
+          <input type="radio" name="outcome" value={name} checked={draft.outcome === name} />
+          <strong>
+            <Text>{name}</Text>
+          </strong>
+        </label>
+      ))}
+      <label class="mode">
+        <input type="radio" name="outcome" value={VOID} checked={draft.outcome === VOID} />
+        <VoidWords />
+      </label>
+    </fieldset>
+  );
+}
+
+function Value({ unit, draft, problem }: OutcomeProps & { unit: string }): VNode {
+  return (
+    <>
+      <LineEntry
+        name="outcome"
+        label={
+          unit === '' ? (
+            'The number'
+          ) : (
+            <>
+              The number, in <Text>{unit}</Text>
+            </>
+          )
+        }
+        hint="With a decimal point, for example 12.5."
+        value={draft.outcome}
+        problem={problem}
+      />
+      <label class="mode">
+        <input type="checkbox" name="void" value="on" checked={draft.isVoid} />
+        <VoidWords />
+      </label>
+    </>
+  );
+}
+
+const VoidWords = (): VNode => (
+  <span>
+    <strong>Void</strong>
+    <span class="quiet">The question cannot be decided. No forecast is scored.</span>
+  </span>
+);
+
+/** The outcome, the source and the exact words, before they are published. */
+export function previewResolutionPage(
+  site: Site,
+  { path, question, asked, topic }: Resolving,
+  {
+    draft,
+    outcome,
+    words,
+    remaining,
+  }: { draft: ResolutionDraft; outcome: string; words: string; remaining: number },
+): Page {
+  const unit = asked.asks === 'number' && outcome !== VOID ? asked.unit : '';
+  return renderPage(
+    site,
+    { ...FRAME, title: 'Check before you publish', form: { id: 'composer', then: 'again' } },
+    <div class="narrow">
+      <header class="page-head">
+        <h1>Check before you publish</h1>
+        <p class="lead">Nobody can edit a resolution. The first one counts.</p>
+      </header>
+      <Facts
+        facts={[
+          {
+            label: 'Question',
+            value: (
+              <a href={path}>
+                <Text>{questionText(question)}</Text>
+              </a>
+            ),
+          },
+          {
+            label: outcome === VOID ? 'Resolved' : 'Came true',
+            value: (
+              <strong>
+                <Text>{unit === '' ? outcome : `${outcome} ${unit}`}</Text>
+              </strong>
+            ),
+          },
+          { label: 'Source', value: <Text>{draft.source}</Text> },
+          { label: 'Topic', value: topic },
+          { label: 'Shown', value: 'public at once' },
+          { label: 'Author', value: <>@{site.viewer!.username}, part of the hash</> },
+          {
+            label: 'Exactly what will be hashed',
+            value: (
+              <details>
+                <summary>Show the words</summary>
+                <code class="exact">
+                  <Text>{words}</Text>
+                </code>
+              </details>
+            ),
+          },
+        ]}
+      />
+      <form id="composer" method="post" action={`${path}/resolve`} data-compose="">
+        <Hidden
+          values={{
+            draft: draft.draft,
+            outcome: draft.outcome,
+            source: draft.source,
+            ...(draft.isVoid && { void: 'on' }),
+          }}
+        />
+        <div class="note final">
+          <p>
+            <Glyph name="warn" />{' '}
+            <span>
+              <strong>It cannot be edited.</strong> If you retract it, the question stays unresolved for ever.
+              It uses one of the {Math.floor(remaining).toLocaleString('en')} etches you have left for now.
+            </span>
+          </p>
+          <p class="actions">
+            <button type="submit" name="step" value="etch">
+              Publish the outcome
+            </button>
+            <button type="submit" name="step" value="edit" class="secondary">
+              Change something
+            </button>
+          </p>
+        </div>
+      </form>
+    </div>,
+  );
+}

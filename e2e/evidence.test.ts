@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freshHome, svc } from '../testing/clients/svc.ts';
 import { startChain, type TestChain } from '../testing/chain/anvil.ts';
-import { newSender, sendOther } from '../testing/chain/among-others.ts';
+import { newSender, sendOther, TYPES } from '../testing/chain/among-others.ts';
 import type { Json } from '../testing/json.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
@@ -16,7 +16,8 @@ const done = new AbortController();
 let others: Promise<void>;
 beforeAll(async () => {
   chain = await startChain();
-  others = sendAll();
+  await chain.mineEvery(0);
+  others = mineAmongOthers();
 });
 afterAll(async () => {
   done.abort();
@@ -24,12 +25,14 @@ afterAll(async () => {
   await chain.stop();
 });
 
-async function sendAll(): Promise<void> {
+/** Mines a block every second, each with transactions of others and of every type. */
+async function mineAmongOthers(): Promise<void> {
   const call = (method: string, ...params: unknown[]) => chain.rpc(method, ...params);
   const senders = [await newSender(call), await newSender(call)];
-  for (let at = 0; !done.signal.aborted; at++) {
-    await sendOther(call, senders[at % 2]!, senders[1]!, at);
-    await sleep(80);
+  while (!done.signal.aborted) {
+    for (const at of TYPES.keys()) await sendOther(call, senders[at % 2]!, senders[1]!, at);
+    await chain.mine();
+    await sleep(1_000);
   }
 }
 

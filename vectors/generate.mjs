@@ -8,6 +8,7 @@ import { conventionVectors } from './generate/conventions.mjs';
 import { evidenceVectors } from './generate/evidence.mjs';
 import { fileVectors } from './generate/files.mjs';
 import { firstLineVectors } from './generate/first-lines.mjs';
+import { logVectors } from './generate/logs.mjs';
 import { manifestVectors } from './generate/manifests.mjs';
 import { protocolVectors } from './generate/protocol.mjs';
 import { receiptVectors } from './generate/receipts.mjs';
@@ -49,6 +50,7 @@ for (const [path, vector] of [
   ...conventionVectors(),
   ...manifestVectors(),
   ...firstLineVectors(),
+  ...logVectors(),
   ...committedFileVectors(),
   ...scoreVectors(),
 ])

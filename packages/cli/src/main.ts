@@ -9,6 +9,7 @@ import { eventsCommand } from './commands/events.ts';
 import { evidenceCommand } from './commands/evidence.ts';
 import { filesCommand } from './commands/files.ts';
 import { keygenCommand } from './commands/keygen.ts';
+import { logCommand } from './commands/log.ts';
 import { loginCommand, logoutCommand } from './commands/login.ts';
 import {
   openingCommand,
@@ -89,6 +90,7 @@ function makeProgram(context: Context): Command {
     verifyDefinition,
     auditCommand,
     filesCommand,
+    logCommand,
     scoreCommand,
     recordCommand,
     eventsCommand,

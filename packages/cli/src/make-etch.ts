@@ -18,9 +18,8 @@ import { waitFor } from './wait.ts';
 /** The service attests an etch within ten minutes. */
 const WAIT_SECONDS = 600;
 
-export interface TextOptions extends ServiceOptions {
-  file?: string;
-  exact: boolean;
+/** How a command makes its etch. */
+export interface MakeOptions extends ServiceOptions {
   sign: boolean;
   wait: boolean;
   timeout?: number;
@@ -28,11 +27,22 @@ export interface TextOptions extends ServiceOptions {
   save?: string;
 }
 
-/** Options of all commands that etch. */
+export interface TextOptions extends MakeOptions {
+  file?: string;
+  exact: boolean;
+}
+
+/** Options of commands that etch a given text. */
 export const withText = (command: Command): Command =>
+  withMaking(
+    command
+      .option('--file <path>', 'read the text from a file, - for standard input')
+      .option('--exact', 'keep the line end at the end of a file or of standard input', false),
+  );
+
+/** Options of all commands that etch. */
+export const withMaking = (command: Command): Command =>
   command
-    .option('--file <path>', 'read the text from a file, - for standard input')
-    .option('--exact', 'keep the line end at the end of a file or of standard input', false)
     .option('--no-sign', 'do not sign, even if the profile has a key pair')
     .option('--wait', 'wait until the etch is anchored on the chain, and report progress', false)
     .option(
@@ -52,7 +62,7 @@ export const withText = (command: Command): Command =>
 /** Etches, and waits with `--wait`. `retry`: options that make a retry the same request. */
 export async function make(
   body: EtchBody,
-  options: TextOptions,
+  options: MakeOptions,
   context: Context,
   {
     more = {},
@@ -83,7 +93,7 @@ export async function make(
 export async function tell(
   { etch, replayed, promise, content }: Etched,
   client: Client,
-  options: TextOptions,
+  options: MakeOptions,
   context: Context,
   { more, seal }: { more: object; seal?: BlindSeal },
 ): Promise<Etch> {
@@ -111,7 +121,7 @@ export function noteMissingPin(origin: string, context: Context): void {
 async function waitForChain(
   made: Etch,
   client: Client,
-  { timeout = WAIT_SECONDS }: TextOptions,
+  { timeout = WAIT_SECONDS }: MakeOptions,
   context: Context,
 ): Promise<Etch> {
   context.note(lines(`etched ${made.short_url}; waiting for the chain, at most ${timeout} seconds`));

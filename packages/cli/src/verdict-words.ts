@@ -74,6 +74,10 @@ function advice({ sources }: Chosen, origin: string | null): string {
 export const resultUnder = (condition: string | null, checked: Result): Result =>
   checked === 'pass' && condition !== null ? 'wait' : checked;
 
+/** A verdict; a PASS on a development chain says what it does not prove. */
+export const onDevelopment = (words: string, isDevelopment: boolean): string =>
+  isDevelopment ? `${words} ${DEVELOPMENT_WORDS}` : words;
+
 /** The end of a report. The last line is the verdict. */
 export function lastLines(
   kind: 'receipt' | 'evidence' | 'stamped' | 'audit' | 'auditOnKept',
@@ -83,7 +87,7 @@ export function lastLines(
 ): string[] {
   const words: string = VERDICT_WORDS[kind][checked];
   if (checked === 'pass' && condition === null)
-    return [isDevelopmentChain(chosen.trust) ? `${words} ${DEVELOPMENT_WORDS}` : words];
+    return [onDevelopment(words, isDevelopmentChain(chosen.trust))];
   if (condition === null || checked === 'fail') return [words];
   const waiting = `WAIT: ${checked === 'pass' ? 'every check agrees, but ' : ''}${condition}`;
   return checked === 'pass' ? [waiting] : [words, waiting];
@@ -92,3 +96,7 @@ export function lastLines(
 /** The verdict of one check. PASS needs trust that the reader supplied. */
 export const checkWord = (verdict: string, condition: string | null): string =>
   verdict === 'pass' && condition !== null ? 'AGREES' : verdict.toUpperCase();
+
+/** The result of several checks: one failure fails all. */
+export const worstResult = (results: readonly Result[]): Result =>
+  (['fail', 'wait'] as const).find((one) => results.includes(one)) ?? 'pass';

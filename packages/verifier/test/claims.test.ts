@@ -22,6 +22,8 @@ const SPEAKING = [
   ].map((name) => `packages/verifier/src/${name}.ts`),
   'packages/timestamp/src/check-witnesses.ts',
   'packages/cli/src/verdict-words.ts',
+  'packages/cli/src/log/verify-log.ts',
+  'packages/cli/src/log/prove-line.ts',
   'packages/mcp/src/verdict-words.ts',
   'packages/web/src/proven.ts',
   'packages/web/src/judgement.ts',

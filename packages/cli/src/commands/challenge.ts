@@ -15,8 +15,9 @@ import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 import { readText } from '../text-input.ts';
 import { make, withText } from '../make-etch.ts';
+import type { TextOptions } from '../make-etch.ts';
 
-type EnterOptions = Parameters<typeof make>[1] & WordsOptions;
+type EnterOptions = TextOptions & WordsOptions;
 
 /** `svc challenge create|enter|show` */
 export function challengeCommand(context: Context): Command {

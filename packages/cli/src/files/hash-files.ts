@@ -67,7 +67,7 @@ async function hashFile(
   }
 }
 
-const isSame = (a: BigIntStats, b: BigIntStats): boolean =>
+export const isSame = (a: BigIntStats, b: BigIntStats): boolean =>
   a.dev === b.dev &&
   a.ino === b.ino &&
   a.size === b.size &&

@@ -2,22 +2,25 @@ import type { FileList, FileRoot } from './file-words.ts';
 import { FILES_TAG, parseFiles } from './file-words.ts';
 import type { Forecast } from './forecast.ts';
 import { FORECAST_TAG, parseForecast } from './forecast.ts';
+import type { LogWords } from './log-words.ts';
+import { LOG_TAG, parseLog } from './log-words.ts';
 import type { PlainText } from './plain-text.ts';
 import { orText } from './plain-text.ts';
 import type { ResolutionWords } from './resolution.ts';
 import { parseResolution, RESOLUTION_TAG } from './resolution.ts';
 
 /** Words as the conventions parse them. */
-export type Words = PlainText | FileList | FileRoot | Forecast | ResolutionWords;
+export type Words = PlainText | FileList | FileRoot | Forecast | ResolutionWords | LogWords;
 
 const READERS: Readonly<Record<string, (content: string) => Exclude<Words, PlainText>>> = {
   files: parseFiles,
   forecast: parseForecast,
   resolution: parseResolution,
+  log: parseLog,
 };
 
 /** A missing space after the tag, as in `svc-forecast:v1yes=1`, makes an unknown version. */
-const BEGINS = /^(\uFEFF*)svc-(files|forecast|resolution)(?::([^ \t\r\n]*))?(?=[ \t\r\n]|$)/;
+const BEGINS = /^(\uFEFF*)svc-(files|forecast|resolution|log)(?::([^ \t\r\n]*))?(?=[ \t\r\n]|$)/;
 
 /**
  * Parses the words of an etch. Never throws: malformed words and unknown versions are a text, with the reason
@@ -35,7 +38,7 @@ export function readWords(content: string): Words {
   if (version !== 'v1')
     return {
       kind: 'text',
-      reason: `only version 1 is known: ${FILES_TAG}, ${FORECAST_TAG} and ${RESOLUTION_TAG}`,
+      reason: `only version 1 is known: ${FILES_TAG}, ${FORECAST_TAG}, ${RESOLUTION_TAG} and ${LOG_TAG}`,
     };
   return orText(() => READERS[name]!(content));
 }

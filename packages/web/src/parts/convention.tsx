@@ -67,6 +67,27 @@ export function Convention({ content }: { content: string }): VNode | null {
           }))}
         />
       );
+    case 'log':
+      return (
+        <Facts
+          facts={[
+            { label: 'Log', value: `${words.lines} lines` },
+            { label: 'Under the root', value: <Hash value={words.root} copy /> },
+            ...(words.prev === null
+              ? []
+              : [
+                  {
+                    label: 'Continues',
+                    value: (
+                      <a href={`/search?q=${words.prev}`}>
+                        <code>{words.prev}</code>
+                      </a>
+                    ),
+                  },
+                ]),
+          ]}
+        />
+      );
     case 'text':
       return null;
   }

@@ -121,6 +121,8 @@ function inShort(words: Words): string[] | null {
       return words.form === 'root'
         ? [countText(words.count, 'file')]
         : [countText(words.files.length, 'file'), ...words.files.map(({ name }) => name)];
+    case 'log':
+      return [`Log of ${countText(words.lines, 'line')}`];
     case 'text':
       return null;
   }

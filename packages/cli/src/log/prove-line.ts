@@ -1,0 +1,91 @@
+import { bytesToHex } from '@svc/protocol';
+import { lineSalt, LOG_PROOF_FORMAT, LogTree, parseLog, parseLogProof } from '@svc/protocol/conventions';
+import type { LogProof } from '@svc/protocol/conventions';
+import { readFile } from 'node:fs/promises';
+import { answer } from '../context.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { asRefusal } from '../files/find-files.ts';
+import { sha256 } from '../files/manifest-file.ts';
+import { inertJson } from '../inert.ts';
+import { writeOut } from '../out-file.ts';
+import { parseJson } from '../parse-json.ts';
+import { openSession } from '../session.ts';
+import { onDevelopment } from '../verdict-words.ts';
+import { checkedEtch } from '../verify/checked-etch.ts';
+import { requireState, saltOf } from './log-folder.ts';
+import { readLog } from './read-log.ts';
+import type { LogVerifyOptions } from './verify-log.ts';
+
+/** `svc log prove`: shows one line of the last anchored state. */
+export async function proveLine(
+  log: string,
+  { line: number, out, json }: { line: number; out?: string; json: boolean },
+  context: Context,
+): Promise<void> {
+  const state = await requireState(log);
+  const { last } = state;
+  if (last === null || number > last.lines)
+    throw new CommandError(
+      EXIT.input,
+      `line ${number} of ${log} is not anchored: the last anchored state has ${last?.lines ?? 0} lines`,
+    );
+  const tree = new LogTree(sha256, number - 1);
+  let bytes: Uint8Array | null = null;
+  await readLog(
+    log,
+    saltOf(state),
+    (line) => {
+      if (line.number > last.lines) return;
+      tree.add(line.leaf);
+      bytes ??= line.bytes;
+    },
+    number,
+  );
+  if (bytes === null || bytesToHex(tree.root()) !== last.root)
+    throw new CommandError(
+      EXIT.fail,
+      `${log} does not begin with the lines of etch ${last.etch}: svc log verify ${log} names the change`,
+    );
+  const proof: LogProof = {
+    ...{ _format: LOG_PROOF_FORMAT, etch: last.etch, root: last.root, lines: last.lines, number },
+    line: Buffer.from(bytes).toString('base64'),
+    salt: bytesToHex(lineSalt(saltOf(state), number, sha256)),
+    proof: tree.proof()!.map(bytesToHex),
+  };
+  if (out === undefined) return context.out(`${inertJson(proof)}\n`);
+  writeOut(out, proof);
+  answer(context, { json }, { file: out, number, root: last.root }, [
+    `${out} shows line ${number} of etch ${last.etch} and no other line`,
+  ]);
+}
+
+/** `svc log verify --proof`: a reader checks one line. */
+export async function verifyLine(path: string, options: LogVerifyOptions, context: Context): Promise<void> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
+  });
+  const proof = asRefusal(() => parseLogProof(parseJson(bytes), sha256), EXIT.fail);
+  const target = options.etch ?? proof.etch;
+  const etch = await checkedEtch(target, options, openSession(options, context.env).baseUrl, context);
+  const words = asRefusal(() => parseLog(etch.content), EXIT.fail);
+  const isSame = words.root === proof.root && words.lines === proof.lines;
+  const result = isSame ? etch.result : 'fail';
+  const { chain, etch_id: id } = etch.receipt;
+  const text = Buffer.from(proof.line, 'base64').toString('utf8');
+  const what = `line ${proof.number} of ${proof.lines} in etch ${id}, anchored at ${chain.anchored_at ?? '(not yet)'}`;
+  answer(
+    context,
+    options,
+    { result, etch: id, number: proof.number, line: text, etch_verdict: etch.verdict },
+    [
+      text,
+      isSame
+        ? result === 'pass'
+          ? onDevelopment(`PASS: this is ${what}.`, etch.isDevelopment)
+          : etch.verdict
+        : `FAIL: the proof is not of etch ${id}: root or number of lines differ.`,
+    ],
+  );
+  context.finish(EXIT[result]);
+}

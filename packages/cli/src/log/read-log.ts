@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { Hash } from 'node:crypto';
+import { open, stat } from 'node:fs/promises';
+import { lineSalt } from '@svc/protocol/conventions';
+import { CommandError, EXIT } from '../exit.ts';
+import { isSame } from '../files/hash-files.ts';
+import { sha256 } from '../files/manifest-file.ts';
+
+const CHUNK = 1024 * 1024;
+const LF = 10;
+
+/** One line as it was read: its bytes only for the wanted line. */
+export interface ReadLine {
+  /** from 1 */
+  number: number;
+  leaf: Uint8Array;
+  bytes: Uint8Array | null;
+}
+
+/**
+ * Reads a log through one buffer and hashes its lines. A line is the bytes up to LF; bytes after the last LF are a line too. A long line
+ * is hashed in chunks.
+ * @param wanted the line whose bytes to return
+ * @throws {CommandError} when the file cannot be read, or changes during the read
+ */
+export async function readLog(
+  path: string,
+  salt: Uint8Array,
+  onLine: (line: ReadLine) => void,
+  wanted?: number,
+): Promise<void> {
+  const splitter = new Splitter(salt, onLine, wanted);
+  try {
+    if (!(await stat(path)).isFile()) throw new CommandError(EXIT.input, `${path} is not a file`);
+    const handle = await open(path);
+    try {
+      const buffer = Buffer.allocUnsafe(CHUNK);
+      const before = await handle.stat({ bigint: true });
+      let length = 0n;
+      for (;;) {
+        const { bytesRead } = await handle.read(buffer, 0, CHUNK, null);
+        length += BigInt(bytesRead);
+        // Stop at a file that grows during the read.
+        if (bytesRead === 0 || length > before.size) break;
+        splitter.add(buffer.subarray(0, bytesRead));
+      }
+      const after = [await handle.stat({ bigint: true }), await stat(path, { bigint: true })];
+      if (length !== before.size || !after.every((one) => isSame(before, one)))
+        throw new CommandError(
+          EXIT.input,
+          `${path} changed while svc read it; try again when no program writes to it`,
+        );
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(EXIT.input, `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+  splitter.end();
+}
+
+class Splitter {
+  readonly #salt: Uint8Array;
+  readonly #onLine: (line: ReadLine) => void;
+  readonly #wanted: number | undefined;
+  #number = 0;
+  /** of the line that is being read; null between lines */
+  #hash: Hash | null = null;
+  #kept: Uint8Array[] = [];
+
+  constructor(salt: Uint8Array, onLine: (line: ReadLine) => void, wanted: number | undefined) {
+    this.#salt = salt;
+    this.#onLine = onLine;
+    this.#wanted = wanted;
+  }
+
+  add(chunk: Buffer): void {
+    for (let from = 0; from < chunk.length;) {
+      const at = chunk.indexOf(LF, from);
+      const part = chunk.subarray(from, at === -1 ? chunk.length : at);
+      this.#hash ??= this.#begin();
+      this.#hash.update(part);
+      if (this.#number === this.#wanted) this.#kept.push(Uint8Array.from(part));
+      if (at === -1) return;
+      this.end();
+      from = at + 1;
+    }
+  }
+
+  /** Ends the line that is being read, if there is one. */
+  end(): void {
+    if (this.#hash === null) return;
+    const bytes = this.#number === this.#wanted ? Buffer.concat(this.#kept) : null;
+    this.#onLine({ number: this.#number, leaf: this.#hash.digest(), bytes });
+    this.#hash = null;
+  }
+
+  /** The hash of the next line, as `logLeaf` begins it. */
+  #begin(): Hash {
+    this.#number++;
+    return createHash('sha256')
+      .update(Uint8Array.of(0))
+      .update(lineSalt(this.#salt, this.#number, sha256));
+  }
+}

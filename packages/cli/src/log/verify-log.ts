@@ -1,0 +1,113 @@
+import { parseLog } from '@svc/protocol/conventions';
+import type { LogWords } from '@svc/protocol/conventions';
+import { answer } from '../context.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { asRefusal } from '../files/find-files.ts';
+import type { TrustOptions } from '../find-trust.ts';
+import { openSession } from '../session.ts';
+import type { ServiceOptions } from '../session.ts';
+import { onDevelopment, worstResult } from '../verdict-words.ts';
+import type { Result } from '../verdict-words.ts';
+import { checkedEtch } from '../verify/checked-etch.ts';
+import type { CheckedEtch } from '../verify/checked-etch.ts';
+import { compareLog } from './compare-log.ts';
+import { requireState } from './log-folder.ts';
+
+export interface LogVerifyOptions extends ServiceOptions, TrustOptions {
+  etch?: string;
+}
+
+interface AnchoredState {
+  etch: CheckedEtch;
+  words: LogWords;
+}
+
+/** `svc log verify`: every anchored state is a prefix of the file, and its etch holds. */
+export async function verifyLog(log: string, options: LogVerifyOptions, context: Context): Promise<void> {
+  const state = await requireState(log);
+  const target = options.etch ?? state.last?.etch;
+  if (target === undefined)
+    throw new CommandError(EXIT.input, `${log} was never anchored: run svc log anchor ${log}`);
+  const states = await readStates(target, options, context);
+  const compared = await compareLog(
+    log,
+    state,
+    states.map(({ words }) => words),
+  );
+  const judged = states.map(({ etch, words }) => {
+    const change = compared.changeSince(words);
+    const result: Result = change === null ? etch.result : 'fail';
+    return { etch, words, change, result };
+  });
+  const result = worstResult(judged.map((one) => one.result));
+  const verdict = {
+    pass: onDevelopment(
+      `PASS: ${states.length} anchored ${states.length === 1 ? 'state is a prefix' : 'states are prefixes'} of ${log}, which has ${compared.lines} lines now.`,
+      states.some(({ etch }) => etch.isDevelopment),
+    ),
+    fail: `FAIL: ${log} does not continue every anchored state.`,
+    wait: `WAIT: every anchored state is a prefix of ${log}, but an etch cannot be confirmed now.`,
+  }[result];
+  answer(
+    context,
+    options,
+    {
+      result,
+      lines: compared.lines,
+      states: judged.map(({ etch, words, change, result: own }) => ({
+        etch: etch.receipt.etch_id,
+        ...{ lines: words.lines, root: words.root, anchored_at: etch.receipt.chain.anchored_at },
+        ...{
+          prefix: change === null,
+          change,
+          result: own,
+          etch_result: etch.result,
+          etch_verdict: etch.verdict,
+        },
+      })),
+    },
+    [
+      ...judged.map(({ etch, words, change, result: own }) => {
+        const { etch_id, chain } = etch.receipt;
+        const why =
+          change ?? (own === 'pass' ? 'a prefix of the file' : `a prefix of the file; ${etch.verdict}`);
+        return `${own.toUpperCase()}  ${etch_id}  ${chain.anchored_at ?? 'not anchored yet'}  ${words.lines} lines: ${why}`;
+      }),
+      verdict,
+    ],
+  );
+  context.finish(EXIT[result]);
+}
+
+/** The named state and all earlier ones, oldest first. @throws {CommandError} on a broken chain of states */
+async function readStates(
+  target: string,
+  options: LogVerifyOptions,
+  context: Context,
+): Promise<AnchoredState[]> {
+  const { baseUrl } = openSession(options, context.env);
+  const states: AnchoredState[] = [];
+  const seen = new Set<string>();
+  for (let next: string | null = target; next !== null;) {
+    const etch: CheckedEtch = await checkedEtch(next, options, baseUrl, context);
+    const { etch_id: id, author } = etch.receipt;
+    const words = asRefusal(() => parseLog(etch.content), EXIT.fail);
+    const later = states.at(-1);
+    const broken =
+      later === undefined
+        ? null
+        : author.user_id !== later.etch.receipt.author.user_id
+          ? 'is by another account'
+          : words.lines > later.words.lines
+            ? `has ${words.lines} lines, more than the later state`
+            : seen.has(id)
+              ? 'names itself as an earlier state'
+              : null;
+    if (broken !== null) throw new CommandError(EXIT.fail, `FAIL: the earlier state ${id} ${broken}`);
+    seen.add(id);
+    states.push({ etch, words });
+    next = words.prev;
+  }
+  return states.reverse();
+}

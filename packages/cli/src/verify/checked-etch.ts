@@ -1,0 +1,72 @@
+import { parseCanonicalString } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import { isDevelopmentChain } from '@svc/verifier';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { readNamedTrust } from '../find-trust.ts';
+import type { TrustOptions } from '../find-trust.ts';
+import { printReport } from '../print.ts';
+import { resultUnder } from '../verdict-words.ts';
+import type { Result } from '../verdict-words.ts';
+import { check } from './check.ts';
+import { load } from './load.ts';
+import type { VerifyOptions } from './options.ts';
+import { makeReport } from './report.ts';
+import { decideTrust } from './trust.ts';
+
+export interface CheckedEtch {
+  receipt: Receipt;
+  /** from the canonical string */
+  content: string;
+  result: Result;
+  /** the last line of the report of svc verify */
+  verdict: string;
+  isDevelopment: boolean;
+}
+
+/**
+ * Checks an etch as `svc verify` does, for commands that compare its words with something.
+ * @param target a receipt file, or the id, code or url of an etch
+ * @throws {CommandError} when it cannot be read, or its words are not public
+ */
+export async function checkedEtch(
+  target: string,
+  trust: TrustOptions,
+  baseUrl: string,
+  context: Context,
+): Promise<CheckedEtch> {
+  const options: VerifyOptions = {
+    ...trust,
+    ...{ baseUrl, json: false, offline: false, promiseKey: [], blockHash: [], files: [] },
+  };
+  const named = await readNamedTrust(options.trust);
+  const loaded = await load(target, null, options);
+  // `load` returns a missing etch only for a promise.
+  if (loaded.state === 'missing')
+    throw new CommandError(EXIT.input, `${loaded.origin} has no etch ${target}`);
+  const trusted = await decideTrust(loaded, named, options, context.env);
+  const checked = await check(loaded, trusted, options);
+  const report = makeReport(
+    loaded,
+    trusted,
+    checked,
+    { author: null, promise: null, files: null },
+    options,
+    context.env,
+  );
+  const { receipt } = loaded;
+  const { canonical_string: canonical } = receipt;
+  const parts = canonical === null ? null : parseCanonicalString(canonical);
+  if (parts === null)
+    throw new CommandError(
+      EXIT.wait,
+      `the words of etch ${receipt.etch_id} are not public (${receipt.status})`,
+    );
+  return {
+    receipt,
+    content: parts.content,
+    result: resultUnder(report.condition, report.checked),
+    verdict: printReport(report).trimEnd().split('\n').at(-1)!,
+    isDevelopment: isDevelopmentChain(trusted.chosen.trust),
+  };
+}

@@ -1,0 +1,276 @@
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { useSharedService } from '../../../testing/system/running-service.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
+import type { Ran } from '../../../testing/clients/svc.ts';
+import { folderOf } from './support/folder.ts';
+import { svcHere } from './support/svc-here.ts';
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+const service = useSharedService();
+const home = freshHome();
+const run = (args: string[]): Promise<Ran> => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
+const json = async (args: string[]): Promise<any> => {
+  const ran = await run([...args, '--json']);
+  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+  return JSON.parse(ran.out);
+};
+const anchor = async (log: string, ...more: string[]) => (await json(['log', 'anchor', log, ...more])).etch;
+
+beforeAll(async () => {
+  await json(['register', '--name', 'Log keeper']);
+  await run(['trust', service.url]);
+});
+
+describe('a log of three states', () => {
+  let log: string;
+  let copy: string;
+  let etches: any[];
+  const linesOf = (from: number, to: number) =>
+    Array.from({ length: to - from + 1 }, (_, at) => `{"step":${from + at},"secret":"s${from + at}"}\n`).join(
+      '',
+    );
+
+  beforeAll(async () => {
+    log = join(folderOf({ 'run.jsonl': linesOf(1, 5) }), 'run.jsonl');
+    etches = [await anchor(log)];
+    appendFileSync(log, linesOf(6, 11));
+    etches.push(await anchor(log, '--description', 'The run'));
+    appendFileSync(log, linesOf(12, 12));
+    etches.push(await anchor(log, '--wait'));
+    appendFileSync(log, 'not anchored yet');
+  });
+  beforeEach(() => {
+    copy = join(folderOf({ x: '' }), 'run.jsonl');
+    execFileSync('cp', ['-r', log, `${log}.svc-log`, join(copy, '..')]);
+  });
+  const verify = (...more: string[]) => run(['log', 'verify', copy, ...more]);
+  const edit = (change: (text: string) => string) => writeFileSync(copy, change(readFileSync(copy, 'utf8')));
+
+  test('etches root, number of lines and the earlier state, and no line', () => {
+    expect(etches.map(({ content }) => content.replace(/root=[0-9a-f]{64}/, 'root=…'))).toEqual([
+      'svc-log:v1 root=… lines=5',
+      `svc-log:v1 root=… lines=11 prev=${etches[0].id}`,
+      `svc-log:v1 root=… lines=12 prev=${etches[1].id}`,
+    ]);
+    expect(etches[1].description).toBe('The run');
+    expect(statSync(join(`${log}.svc-log`, 'state.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(`${log}.svc-log`, 'leaves')).size).toBe(12 * 32);
+  });
+
+  test('every state is a prefix of the file', async () => {
+    const ran = await verify();
+    expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+    expect(ran.out).toMatch(
+      /PASS: 3 anchored states are prefixes of .*, which has 13 lines now\. This is a development chain/,
+    );
+    expect(
+      ran.out.match(/^PASS {2}[0-9a-f-]{36} {2}\S+Z {2}(5|11|12) lines: a prefix of the file$/gm),
+    ).toHaveLength(3);
+    expect((await run(['log', 'verify', copy, '--etch', etches[1].code])).out).toContain(
+      'PASS: 2 anchored states',
+    );
+  });
+
+  test.each<[string, (text: string) => string, RegExp, number]>([
+    [
+      'line 1 was rewritten',
+      (text) => text.replace('"step":1,', '"step":0,'),
+      /line 1 is not the anchored line/,
+      3,
+    ],
+    ['line 7 was rewritten', (text) => text.replace('"s7"', '"s0"'), /line 7 is not the anchored line/, 2],
+    [
+      'line 12 was continued',
+      (text) => text.replace('"s12"}', '"s12"}!'),
+      /line 12 is not the anchored line/,
+      1,
+    ],
+    [
+      'a line was inserted',
+      (text) => text.replace('{"step":3', '\n{"step":3'),
+      /line 3 is not the anchored line/,
+      3,
+    ],
+    [
+      'the file shrank',
+      (text) => text.split('\n').slice(0, 8).join('\n'),
+      /line 9 is missing: the file has 8 lines/,
+      2,
+    ],
+    ['the file is empty', () => '', /line 1 is missing: the file has 0 lines/, 3],
+  ])('names the first changed line: %s', async (_, change, message, failing) => {
+    edit(change);
+    const { status, out } = await verify();
+    expect(status, out).toBe(1);
+    expect(out.match(/^FAIL {2}/gm), out).toHaveLength(failing);
+    expect(out.match(new RegExp(message, 'g')), out).toHaveLength(failing);
+    expect(out).toContain('FAIL: ');
+    const refused = await run(['log', 'anchor', copy]);
+    expect(refused, refused.out).toMatchObject({ status: 1, out: '' });
+    expect(refused.err).toMatch(message);
+    expect(refused.err).toContain('Nothing was etched');
+    expect(statSync(join(`${copy}.svc-log`, 'leaves')).size).toBe(12 * 32);
+  });
+
+  test('names a range without the stored hashes, and when they were changed too', async () => {
+    edit((text) => text.replace('"s7"', '"s0"'));
+    const leaves = join(`${copy}.svc-log`, 'leaves');
+    const bytes = readFileSync(leaves);
+    writeFileSync(leaves, bytes.fill(0, 64, 96));
+    expect((await verify()).out).toContain('the first changed line is one of the lines 6 to 11');
+    rmSync(leaves);
+    expect((await verify()).out).toContain('the first changed line is one of the lines 6 to 11');
+  });
+
+  test('rejects an earlier state by another account, and an etch that is no state', async () => {
+    const other = freshHome();
+    const asOther = (args: string[]) => svcHere(args, { home: other, env: { SVC_BASE_URL: service.url } });
+    await asOther(['register']);
+    const words = `svc-log:v1 root=${'0'.repeat(64)} lines=20 prev=${etches[2].id}`;
+    const made = await asOther(['etch', words, '--description', 'A log', '--json', '--wait']);
+    const fork = JSON.parse(made.out).etch.id;
+    expect(await verify('--etch', fork)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('is by another account'),
+    });
+    const text = (await json(['etch', 'A text.', '--description', 'Text', '--wait'])).etch.id;
+    expect(await verify('--etch', text)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('svc-log:v1'),
+    });
+  });
+
+  test('does not etch twice without a new line', async () => {
+    const log = join(folderOf({ a: 'one' }), 'a');
+    const first = await anchor(log);
+    expect(await json(['log', 'anchor', log])).toMatchObject({ anchored: false, etch: { id: first.id } });
+    writeFileSync(log, 'one\n');
+    expect(await json(['log', 'anchor', log])).toMatchObject({ anchored: false });
+  });
+
+  test('shows one line and nothing about the others', async () => {
+    const shown = join(home, 'line.json');
+    const ran = await run(['log', 'prove', copy, '--line', '7', '--out', shown]);
+    expect(ran, ran.err).toMatchObject({ status: 0 });
+    const text = readFileSync(shown, 'utf8');
+    const proof = JSON.parse(text);
+    expect(Buffer.from(proof.line, 'base64').toString()).toBe('{"step":7,"secret":"s7"}');
+    expect(Object.keys(proof)).toEqual([
+      '_format',
+      'etch',
+      'root',
+      'lines',
+      'number',
+      'line',
+      'salt',
+      'proof',
+    ]);
+    const { salt } = JSON.parse(readFileSync(join(`${copy}.svc-log`, 'state.json'), 'utf8'));
+    expect(text).not.toContain(salt);
+
+    const checked = await run(['log', 'verify', '--proof', shown]);
+    expect(checked, checked.out + checked.err).toMatchObject({ status: 0 });
+    expect(checked.out).toContain('"secret":"s7"');
+    expect(checked.out).toMatch(/PASS: this is line 7 of 12 in etch/);
+
+    writeFileSync(shown, JSON.stringify({ ...proof, number: 8 }));
+    expect(await run(['log', 'verify', '--proof', shown])).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('line 8'),
+    });
+    writeFileSync(shown, JSON.stringify(proof));
+    expect(await run(['log', 'verify', '--proof', shown, '--etch', etches[1].id])).toMatchObject({
+      status: 1,
+      out: expect.stringContaining('root or number of lines differ'),
+    });
+  });
+
+  test.each([
+    [
+      'a line that is not anchored',
+      ['prove', '--line', '13'],
+      66,
+      /line 13 of .* is not anchored: the last anchored state has 12 lines/,
+    ],
+    ['line 0', ['prove', '--line', '0'], 64, /whole number from 1/],
+    ['neither log nor proof', ['verify'], 64, /name a log, or give --proof/],
+  ])('rejects %s', async (_, [command, ...more], status, message) => {
+    const ran = await run(['log', command!, ...(command === 'prove' ? [copy] : []), ...more]);
+    expect(ran, ran.out).toMatchObject({ status, err: expect.stringMatching(message) });
+  });
+
+  test.runIf(hasPython)('docs/verify_log.py checks the log from files alone', async () => {
+    const receipts = etches.map(({ id }) => join(copy, '..', `${id}.json`));
+    for (const [at, path] of receipts.entries())
+      expect(await run(['receipt', etches[at].id, '--out', path])).toMatchObject({ status: 0 });
+    const script = join(import.meta.dirname, '../../../docs/verify_log.py');
+    const check = () =>
+      spawnSync('python3', ['-B', script, copy, `${copy}.svc-log/state.json`, ...receipts], {
+        encoding: 'utf8',
+      });
+    expect(check()).toMatchObject({ status: 0, stdout: expect.stringContaining('PASS: 3 anchored states') });
+    edit((text) => text.replace('"s7"', '"s0"'));
+    expect(check()).toMatchObject({ status: 1, stderr: expect.stringContaining('lines 6 to 11') });
+    receipts.shift();
+    expect(check()).toMatchObject({ status: 1, stderr: expect.stringContaining('is missing') });
+  });
+
+  test('proves no line of a changed log', async () => {
+    edit((text) => text.replace('"s7"', '"s0"'));
+    const ran = await run(['log', 'prove', copy, '--line', '2']);
+    expect(ran, ran.out).toMatchObject({
+      status: 1,
+      out: '',
+      err: expect.stringContaining('svc log verify'),
+    });
+  });
+});
+
+test('rejects a folder, a missing file, a damaged state and a log without one', async () => {
+  const folder = folderOf({ a: 'one\n', 'b.svc-log/state.json': '{}', b: 'one\n' });
+  const refused = async (args: string[]) => {
+    const ran = await run(args);
+    expect(ran, ran.out).toMatchObject({ status: 66, out: '' });
+    return ran.err;
+  };
+  expect(await refused(['log', 'anchor', folder])).toContain('is not a file');
+  expect(await refused(['log', 'anchor', join(folder, 'c')])).toContain('ENOENT');
+  expect(await refused(['log', 'anchor', join(folder, 'b')])).toContain(
+    'is not a file that svc log anchor wrote',
+  );
+  expect(await refused(['log', 'verify', join(folder, 'a')])).toContain('anchor the log first');
+});
+
+test('a file that changes while it is read is rejected, and nothing is etched', async () => {
+  const log = join(folderOf({ a: '' }), 'a');
+  writeFileSync(log, Buffer.alloc(8 * 1024 * 1024, 'line\n'));
+  const growing = setInterval(() => appendFileSync(log, 'more\n'), 1);
+  try {
+    const ran = await run(['log', 'anchor', log]);
+    expect(ran, ran.out).toMatchObject({ status: 66, out: '' });
+    expect(ran.err).toContain('changed while svc read it');
+  } finally {
+    clearInterval(growing);
+  }
+  expect(existsSync(join(`${log}.svc-log`, 'state.json'))).toBe(false);
+});
+
+test('the session hook of docs/agents.md anchors a transcript', async () => {
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/agents.md'), 'utf8');
+  const settings = /```json\n(\{\n {2}"hooks"[^]*?)```/.exec(page)![1]!;
+  const { command } = JSON.parse(settings).hooks.SessionEnd[0].hooks[0];
+  const transcript = join(folderOf({ 'a run.jsonl': '{"step":1}\n' }), 'a run.jsonl');
+  const clone = join(import.meta.dirname, '../../..');
+  const ran = await promisify(execFile)('bash', ['-c', `printf %s "$INPUT" | { ${command}; }`], {
+    env: {
+      ...{ HOME: home, XDG_CONFIG_HOME: home, SVC_BASE_URL: service.url },
+      PATH: `${clone}:${process.env['PATH']}`,
+      INPUT: JSON.stringify({ session_id: 'x', transcript_path: transcript, hook_event_name: 'SessionEnd' }),
+    },
+  });
+  expect(ran.stdout).toContain('lines=1');
+});

@@ -1,0 +1,61 @@
+import { fromPadded } from '../timelock/base64.ts';
+import { bytesToHex, hexToBytes, isHex, isUuid } from '../hex.ts';
+import type { Sha256 } from '../tree.ts';
+import { foldLogProof, logLeaf } from './log-tree.ts';
+import { ConventionError } from './plain-text.ts';
+
+export const LOG_PROOF_FORMAT = 'svc-log-proof:v1';
+/** A tree of at most 2^50 lines. */
+const MAX_PATH = 50;
+
+/** One line of an anchored log. It has no other line and no salt of one. */
+export interface LogProof {
+  _format: typeof LOG_PROOF_FORMAT;
+  /** id of the etch whose words name the root */
+  etch: string;
+  root: string;
+  lines: number;
+  /** of the line, from 1 */
+  number: number;
+  /** the line’s bytes in base64 */
+  line: string;
+  /** the line’s salt */
+  salt: string;
+  /** hashes from the leaf up */
+  proof: string[];
+}
+
+/**
+ * Parses a proof of one line and checks that the line is under its root. The words of the etch show whether the author anchored
+ * that root.
+ * @throws {ConventionError} on anything malformed, or a line that is not under the root
+ * @example
+ * const salt = new Uint8Array(32);
+ * const root = bytesToHex(logLeaf(salt, new TextEncoder().encode('started')));
+ * const etch = 'ba2700ee-b11f-45fe-a934-06098975d379';
+ * const line = 'c3RhcnRlZA==';
+ * const proof = { _format: LOG_PROOF_FORMAT, etch, root, lines: 1, number: 1, line, salt: bytesToHex(salt), proof: [] };
+ * parseLogProof(proof).number; // 1
+ */
+export function parseLogProof(value: unknown, sha256?: Sha256): LogProof {
+  const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const { _format, etch, root, lines, number, line, salt, proof } = fields;
+  if (_format !== LOG_PROOF_FORMAT)
+    throw new ConventionError(`_format of the proof is not ${LOG_PROOF_FORMAT}`);
+  if (!isUuid(etch)) throw new ConventionError('etch of the proof is not the id of an etch');
+  if (!isHex(root, 32) || !isHex(salt, 32))
+    throw new ConventionError('root and salt of the proof are 64 lower-case hex digits');
+  if (!isCount(lines) || !isCount(number) || number > lines)
+    throw new ConventionError('number of the proof is not a line from 1 to its lines');
+  const bytes = typeof line === 'string' ? fromPadded(line) : null;
+  if (bytes === null) throw new ConventionError('line of the proof is not padded base64');
+  const isPath = Array.isArray(proof) && proof.length <= MAX_PATH && proof.every((one) => isHex(one, 32));
+  if (!isPath) throw new ConventionError('proof of the proof file is not a list of hashes');
+  const leaf = logLeaf(hexToBytes(salt), bytes, sha256);
+  const folded = foldLogProof(leaf, number - 1, lines, proof.map(hexToBytes), sha256);
+  if (folded === null || bytesToHex(folded) !== root)
+    throw new ConventionError(`line ${number} of the proof is not under the root ${root}`);
+  return { _format: LOG_PROOF_FORMAT, etch, root, lines, number, line: line as string, salt, proof };
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 1;

@@ -1,0 +1,145 @@
+import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
+import type { Sha256 } from '../tree.ts';
+
+/** A complete subtree at the right edge of the tree. */
+interface Subtree {
+  /** 2^height leaves */
+  height: number;
+  hash: Uint8Array;
+  hasTarget: boolean;
+}
+
+const join = (...parts: Uint8Array[]): Uint8Array => {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+};
+
+/** An inner node of RFC 6962: its children keep their order. */
+const parent = (left: Uint8Array, right: Uint8Array, sha256: Sha256): Uint8Array =>
+  sha256(join(Uint8Array.of(1), left, right));
+
+/**
+ * The salt of a line: `sha256(salt of the log || line number, from 1, as 8 bytes big-endian)`. A proof that shows one line has the hash
+ * of its neighbor; without the neighbor's salt, a guess at the neighbor cannot be confirmed.
+ * @param number of the line, from 1
+ * @example
+ * const salt = new Uint8Array(32);
+ * lineSalt(salt, 1).length; // 32
+ */
+export function lineSalt(salt: Uint8Array, number: number, sha256: Sha256 = nobleSha256): Uint8Array {
+  const data = new Uint8Array(salt.length + 8);
+  data.set(salt);
+  new DataView(data.buffer).setBigUint64(salt.length, BigInt(number));
+  return sha256(data);
+}
+
+/**
+ * The leaf of a line: RFC 6962's `sha256(0x00 || data)`, where the data is the line's salt and its bytes.
+ * @param salt of the line, 32 bytes
+ * @param line its bytes without the line feed
+ * @example
+ * const salt = lineSalt(new Uint8Array(32), 1);
+ * logLeaf(salt, new TextEncoder().encode('started')).length; // 32
+ */
+export const logLeaf = (salt: Uint8Array, line: Uint8Array, sha256: Sha256 = nobleSha256): Uint8Array =>
+  sha256(join(Uint8Array.of(0), salt, line));
+
+/**
+ * An RFC 6962 tree that grows at its end. It stores one hash for each 1 bit of its size: at most 20 for a million lines. For the
+ * `target`, it also collects the proof.
+ * @example
+ * const tree = new LogTree();
+ * tree.add(new Uint8Array(32));
+ * tree.root(); // new Uint8Array(32)
+ */
+export class LogTree {
+  readonly #edge: Subtree[] = [];
+  readonly #proof: Uint8Array[] = [];
+  readonly #target: number | undefined;
+  readonly #sha256: Sha256;
+  #size = 0;
+
+  /** @param target index, from 0, of the leaf to prove */
+  constructor(sha256: Sha256 = nobleSha256, target?: number) {
+    this.#sha256 = sha256;
+    this.#target = target;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How many hashes the tree stores besides the proof. */
+  get stored(): number {
+    return this.#edge.length;
+  }
+
+  add(leaf: Uint8Array): void {
+    let right: Subtree = { height: 0, hash: leaf, hasTarget: this.#size === this.#target };
+    while (this.#edge.at(-1)?.height === right.height)
+      right = this.#merge(this.#edge.pop()!, right, this.#proof);
+    this.#edge.push(right);
+    this.#size++;
+  }
+
+  /** The root now; of an empty tree the hash of nothing. */
+  root(): Uint8Array {
+    return this.#fold([]);
+  }
+
+  /** The target's inclusion proof now, from the leaf up; null when the tree does not have the target. */
+  proof(): Uint8Array[] | null {
+    if (this.#target === undefined || this.#target >= this.#size) return null;
+    const proof = [...this.#proof];
+    this.#fold(proof);
+    return proof;
+  }
+
+  #fold(proof: Uint8Array[]): Uint8Array {
+    if (this.#edge.length === 0) return this.#sha256(new Uint8Array(0));
+    return this.#edge.reduceRight((right, left) => this.#merge(left, right, proof)).hash;
+  }
+
+  #merge(left: Subtree, right: Subtree, proof: Uint8Array[]): Subtree {
+    if (left.hasTarget) proof.push(right.hash);
+    if (right.hasTarget) proof.push(left.hash);
+    return {
+      height: left.height + 1,
+      hash: parent(left.hash, right.hash, this.#sha256),
+      hasTarget: left.hasTarget || right.hasTarget,
+    };
+  }
+}
+
+/**
+ * The root that a leaf's inclusion proof leads to (RFC 9162, section 2.1.3.2); null when no tree of this size has such a proof.
+ * @param index of the leaf, from 0
+ * @example
+ * const leaf = new Uint8Array(32);
+ * foldLogProof(leaf, 0, 1, []); // leaf
+ * foldLogProof(leaf, 0, 2, []); // null
+ */
+export function foldLogProof(
+  leaf: Uint8Array,
+  index: number,
+  size: number,
+  proof: readonly Uint8Array[],
+  sha256: Sha256 = nobleSha256,
+): Uint8Array | null {
+  if (index < 0 || index >= size) return null;
+  let [at, last, hash] = [index, size - 1, leaf];
+  for (const sibling of proof) {
+    if (last === 0 || sibling.length !== 32) return null;
+    if (at % 2 === 1 || at === last) {
+      hash = parent(sibling, hash, sha256);
+      while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)];
+    } else hash = parent(hash, sibling, sha256);
+    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  }
+  return last === 0 ? hash : null;
+}

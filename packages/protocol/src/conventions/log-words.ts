@@ -1,0 +1,49 @@
+import { isHex, isUuid } from '../hex.ts';
+import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
+
+export const LOG_TAG = 'svc-log:v1';
+
+/** One state of an append-only log. */
+export interface LogWords {
+  kind: 'log';
+  /** RFC 6962 root over the salted lines, 64 lower-case hex digits */
+  root: string;
+  lines: number;
+  /** id of the etch with the state before; null for the first state */
+  prev: string | null;
+  note: string;
+}
+
+/**
+ * Words that anchor a state of a log (docs/conventions.md#append-only-logs).
+ * @throws {ConventionError} on a malformed root, number of lines or id
+ * @example
+ * logWords({ root: 'ab'.repeat(32), lines: 3, prev: null }); // `svc-log:v1 root=${'ab'.repeat(32)} lines=3`
+ */
+export function logWords({ root, lines, prev }: Pick<LogWords, 'root' | 'lines' | 'prev'>): string {
+  const words = `${LOG_TAG} root=${root} lines=${lines}${prev === null ? '' : ` prev=${prev}`}`;
+  parseLog(words);
+  return words;
+}
+
+/**
+ * Parses words that begin with `svc-log:v1`.
+ * @throws {ConventionError} with the reason why the words are an ordinary text
+ * @example
+ * const { lines, prev } = parseLog(`svc-log:v1 root=${'ab'.repeat(32)} lines=3`);
+ * [lines, prev]; // [3, null]
+ */
+export function parseLog(content: string): LogWords {
+  const { line, rest: note } = firstLine(content);
+  const [first, second, third, ...more] = partsBehind(LOG_TAG, line);
+  const root = /^root=(.*)$/.exec(first ?? '')?.[1];
+  const lines = /^lines=(0|[1-9]\d{0,14})$/.exec(second ?? '')?.[1];
+  const prev = third === undefined ? null : /^prev=(.*)$/.exec(third)?.[1];
+  if (!isHex(root, 32) || lines === undefined || more.length > 0)
+    throw new ConventionError(
+      `after ${LOG_TAG} comes root=<64 hex digits> lines=<number>, then perhaps prev=<etch id>`,
+    );
+  if (prev !== null && !isUuid(prev))
+    throw new ConventionError('prev= takes the id of the etch with the earlier state, in lower case');
+  return { kind: 'log', root, lines: Number(lines), prev, note };
+}

@@ -1,0 +1,63 @@
+import { bytesToHex, hexToBytes } from '@svc/protocol';
+import { foldLogProof, lineSalt, logLeaf, LogTree } from '@svc/protocol/conventions';
+import { describe, expect, test } from 'vitest';
+import { readVector } from '../../../../testing/vectors/vectors.ts';
+
+interface LogFile {
+  name: string;
+  file: string;
+  salt: string;
+  leaves: string[];
+  roots: string[];
+  proofs: { line: number; proof: string[] }[];
+}
+const files: LogFile[] = readVector('valid/conventions-logs').files;
+
+/** The definition of a line: the bytes up to LF; a last line without LF counts. */
+function linesOf(base64: string): Uint8Array[] {
+  const text = Buffer.from(base64, 'base64').toString('latin1');
+  const lines = text.split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines.map((line) => Buffer.from(line, 'latin1'));
+}
+
+describe.each(files)('$name', ({ file, salt, leaves, roots, proofs }) => {
+  test('has the leaves and roots of the vector', () => {
+    const tree = new LogTree();
+    expect(bytesToHex(tree.root())).toBe(roots[0]);
+    for (const [at, line] of linesOf(file).entries()) {
+      const leaf = logLeaf(lineSalt(hexToBytes(salt), at + 1), line);
+      expect(bytesToHex(leaf)).toBe(leaves[at]);
+      tree.add(leaf);
+      expect(bytesToHex(tree.root())).toBe(roots[at + 1]);
+    }
+    expect(tree.size).toBe(leaves.length);
+  });
+
+  test.each(proofs)('proves line $line', ({ line, proof }) => {
+    const tree = new LogTree(undefined, line - 1);
+    expect(tree.proof()).toBeNull();
+    for (const leaf of leaves) tree.add(hexToBytes(leaf));
+    expect(tree.proof()!.map(bytesToHex)).toEqual(proof);
+    const fold = (index: number, size: number, path = proof) => {
+      const root = foldLogProof(hexToBytes(leaves[line - 1]!), index, size, path.map(hexToBytes));
+      return root && bytesToHex(root);
+    };
+    expect(fold(line - 1, leaves.length)).toBe(roots.at(-1));
+    expect(fold(leaves.length, leaves.length)).toBeNull();
+    expect(fold(line - 1, leaves.length, [...proof, roots[0]!])).toBeNull();
+    if (proof.length > 0) expect(fold(line - 1, leaves.length, proof.slice(1))).toBeNull();
+  });
+});
+
+test('stores at most one hash for each 1 bit of the size', () => {
+  const tree = new LogTree(undefined, 5);
+  let most = 0;
+  for (let size = 1; size <= 5_000; size++) {
+    tree.add(lineSalt(new Uint8Array(32), size));
+    most = Math.max(most, tree.stored);
+    expect(tree.stored).toBe(size.toString(2).replaceAll('0', '').length);
+  }
+  expect(most).toBe(12);
+  expect(tree.proof()).toHaveLength(13);
+});

@@ -8,6 +8,7 @@ import { etchCommand } from './commands/etch.ts';
 import { eventsCommand } from './commands/events.ts';
 import { evidenceCommand } from './commands/evidence.ts';
 import { filesCommand } from './commands/files.ts';
+import { gitCommand } from './commands/git.ts';
 import { keygenCommand } from './commands/keygen.ts';
 import { logCommand } from './commands/log.ts';
 import { loginCommand, logoutCommand } from './commands/login.ts';
@@ -91,6 +92,7 @@ function makeProgram(context: Context): Command {
     auditCommand,
     filesCommand,
     logCommand,
+    gitCommand,
     scoreCommand,
     recordCommand,
     eventsCommand,

@@ -64,11 +64,13 @@ test('--help lists first steps, and every command has an example', async () => {
   expect(out).toContain('First steps:');
   const names = [...out.matchAll(/^ {2}([a-z]+)(?: |$)/gm)].map(([, name]) => name!);
   expect(names).toContain('etch');
-  const groups = ['keys', 'profile', 'challenge', 'files', 'log', 'webhooks'];
+  const groups = ['keys', 'profile', 'challenge', 'files', 'log', 'git', 'webhooks'];
   for (const name of names.filter((found) => found !== 'help' && !groups.includes(found)))
     expect((await run([name, '--help'])).out, name).toContain('Examples:');
   for (const path of [
     ['files', 'disclose'],
+    ['git', 'anchor'],
+    ['git', 'verify'],
     ['log', 'anchor'],
     ['log', 'verify'],
     ['log', 'prove'],

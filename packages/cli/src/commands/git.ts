@@ -1,0 +1,95 @@
+import { fileListWords } from '@svc/protocol/conventions';
+import type { TopicId } from '@svc/sdk';
+import { Command } from 'commander';
+import { topicOption } from '../choices.ts';
+import { answer, lines, serviceCommand } from '../context.ts';
+import type { Context } from '../context.ts';
+import { EXIT } from '../exit.ts';
+import { withTrust } from '../find-trust.ts';
+import type { TrustOptions } from '../find-trust.ts';
+import { findCommit, hashCommit } from '../git/hash-commit.ts';
+import { commitFault } from '../git/judge-commit.ts';
+import { make, withMaking } from '../make-etch.ts';
+import type { MakeOptions } from '../make-etch.ts';
+import { openSession } from '../session.ts';
+import type { ServiceOptions } from '../session.ts';
+import { onDevelopment } from '../verdict-words.ts';
+import { checkedEtch } from '../verify/checked-etch.ts';
+
+const SHA1_DIGITS = 40;
+const SHA1_NOTE =
+  'Git names this commit by SHA-1. Two objects with the same SHA-1 name can be made, so the name alone does not prove the content; the SHA-256 hashes do.';
+
+/** `svc git` */
+export function gitCommand(context: Context): Command {
+  const git = new Command('git').description('commit to a Git commit by SHA-256, and check it');
+  for (const make of [anchorCommand, verifyCommand]) git.addCommand(make(context));
+  return git;
+}
+
+const withRepo = (command: Command): Command =>
+  command.option('--repo <folder>', 'the repository (default: the current folder)', '.');
+
+const anchorCommand = (context: Context): Command =>
+  withMaking(
+    withRepo(
+      serviceCommand('anchor', 'etch the SHA-256 of a commit object and of its files, which are not sent', [
+        'svc git anchor',
+        'svc git anchor v2.1 --description "Release 2.1" --wait',
+      ]),
+    ),
+  )
+    .argument('[rev]', 'the commit', 'HEAD')
+    .option('--description <text>', 'public at once and for ever; at most 140 characters', 'A Git commit')
+    .addOption(topicOption())
+    .action(async (rev: string, options: MakeOptions & Record<'repo' | 'description' | 'topic', string>) => {
+      const { name, files } = await hashCommit(options.repo, await findCommit(options.repo, rev));
+      if (name.length === SHA1_DIGITS) context.note(lines(SHA1_NOTE));
+      await make(
+        {
+          content: fileListWords(files),
+          description: options.description,
+          category_id: options.topic as TopicId,
+          mode: 'instant',
+        },
+        options,
+        context,
+        { more: { commit: name }, retry: ['--description', options.description] },
+      );
+    });
+
+const verifyCommand = (context: Context): Command =>
+  withTrust(
+    withRepo(
+      serviceCommand('verify', 'check that an etch commits to a commit', [
+        'svc git verify abc234 v2.1',
+        'svc git verify receipt.json HEAD --repo ../weir',
+      ]),
+    ),
+  )
+    .argument('<etch>', 'a receipt file, or the id, code or url of an etch')
+    .argument('<rev>', 'the commit')
+    .action(
+      async (target: string, rev: string, options: ServiceOptions & TrustOptions & { repo: string }) => {
+        const etch = await checkedEtch(target, options, openSession(options, context.env).baseUrl, context);
+        const { fault, found } = await commitFault(etch.content, options.repo, rev);
+        const { etch_id: id, chain } = etch.receipt;
+        const result = fault === null ? etch.result : 'fail';
+        const passed = `PASS: etch ${id}, anchored at ${chain.anchored_at}, commits to commit ${found.name} and to its files by SHA-256.`;
+        if (found.name.length === SHA1_DIGITS) context.note(lines(SHA1_NOTE));
+        answer(
+          context,
+          options,
+          { result, etch: id, commit: found.name, files: found.files, fault, etch_verdict: etch.verdict },
+          [
+            ...found.files.map(({ name, sha256 }) => `${sha256}  ${name}`),
+            fault !== null
+              ? `FAIL: ${fault}.`
+              : result === 'pass'
+                ? onDevelopment(passed, etch.isDevelopment)
+                : etch.verdict,
+          ],
+        );
+        context.finish(EXIT[result]);
+      },
+    );

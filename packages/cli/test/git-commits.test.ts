@@ -1,0 +1,139 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { useSharedService } from '../../../testing/system/running-service.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
+import { folderOf } from './support/folder.ts';
+import { svcHere } from './support/svc-here.ts';
+
+const service = useSharedService();
+const home = freshHome();
+const run = (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
+const PERSON = ['-c', 'user.name=Keeper', '-c', 'user.email=keeper@example.org'];
+
+beforeAll(async () => {
+  await run(['register']);
+  await run(['trust', service.url]);
+});
+
+describe.each(['sha1', 'sha256'])('a repository with %s', (format) => {
+  let repo: string;
+  let etch: any;
+  let commit: string;
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', repo, ...PERSON, ...args], { encoding: 'utf8' }).trim();
+  const verify = (rev: string, more: string[] = []) =>
+    run(['git', 'verify', etch.id, rev, '--repo', repo, ...more]);
+
+  beforeAll(async () => {
+    repo = folderOf({
+      'a.txt': 'one\n',
+      empty: '',
+      binary: Buffer.alloc(200_000, 7),
+      'dir/ü b.txt': 'two\n',
+      'dir/copy': 'one\n',
+    });
+    git('init', '-q', '-b', 'main', `--object-format=${format}`);
+    git('add', '.');
+    git('commit', '-q', '-m', 'First\n\nWith a body.');
+    commit = git('rev-parse', 'HEAD');
+    const made = await run(['git', 'anchor', '--repo', repo, '--json', '--wait']);
+    expect(made, made.err).toMatchObject({ status: 0 });
+    expect(made.err.includes('does not prove the content')).toBe(format === 'sha1');
+    etch = JSON.parse(made.out).etch;
+  });
+
+  test('anchors the commit object as git prints it, and the list of files', () => {
+    const sha256 = (bytes: Buffer) =>
+      spawnSync('sha256sum', { input: bytes, encoding: 'utf8' }).stdout.slice(0, 64);
+    const object = execFileSync('git', ['-C', repo, 'cat-file', 'commit', commit]);
+    const list = ['a.txt', 'binary', 'dir/copy', 'dir/ü b.txt', 'empty']
+      .map((name) => `100644 ${sha256(readFileSync(join(repo, name)))} ${name}\0`)
+      .join('');
+    const tree = git('rev-parse', 'HEAD^{tree}');
+    expect(etch.content).toBe(
+      `svc-files:v1\n${sha256(object)}  ${commit}.commit\n${sha256(Buffer.from(list))}  ${tree}.tree\n`,
+    );
+  });
+
+  test('passes for the commit, by any of its names', async () => {
+    for (const rev of ['HEAD', 'main', commit.slice(0, 12)]) {
+      const ran = await verify(rev);
+      expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+      expect(ran.out).toContain(
+        `commits to commit ${commit} and to its files by SHA-256. This is a development chain`,
+      );
+    }
+  });
+
+  test('names a moved and a rewritten branch', async () => {
+    writeFileSync(join(repo, 'a.txt'), 'three\n');
+    git('checkout', '-q', '-b', 'next');
+    git('commit', '-q', '-a', '-m', 'Second');
+    const moved = await verify('next');
+    expect(moved, moved.err).toMatchObject({ status: 1 });
+    expect(moved.out).toContain(`next moved on. To check the anchored commit, name ${commit}`);
+    git('commit', '-q', '--amend', '-m', 'First, rewritten', '--allow-empty');
+    git('checkout', '-q', '--orphan', 'rewritten');
+    git('commit', '-q', '-m', 'Another history');
+    expect((await verify('rewritten')).out).toContain('rewritten was moved or rewritten');
+  });
+
+  test('is not deceived by a replaced object', async () => {
+    const second = git('commit-tree', '-m', 'A replacement', 'HEAD^{tree}');
+    git('replace', commit, second);
+    expect(await verify(commit)).toMatchObject({ status: 0 });
+    git('replace', '-d', commit);
+  });
+
+  test('fails for an object that has the name and other content', async () => {
+    const made = await run([
+      ...[
+        'etch',
+        etch.content.replace(/[0-9a-f]{64}(?= {2}\S+\.commit)/, 'ab'.repeat(32)),
+        '--json',
+        '--wait',
+      ],
+      ...['--description', 'As a collision would look'],
+    ]);
+    const ran = await run(['git', 'verify', JSON.parse(made.out).etch.id, commit, '--repo', repo]);
+    expect(ran, ran.err).toMatchObject({ status: 1 });
+    expect(ran.out).toContain('is another object than the anchored one, although the name is the same');
+  });
+
+  test('rejects a missing object, and etches nothing', async () => {
+    const copy = join(folderOf({ x: '' }), 'copy');
+    execFileSync('git', ['clone', '-q', repo, copy]);
+    const blob = git('rev-parse', `${commit}:binary`);
+    rmSync(join(copy, '.git/objects', blob.slice(0, 2), blob.slice(2)), { force: true });
+    const ran = await run(['git', 'anchor', commit, '--repo', copy]);
+    expect(ran, ran.out).toMatchObject({
+      status: 66,
+      out: '',
+      err: expect.stringContaining(`does not have object ${blob}`),
+    });
+  });
+});
+
+test('rejects what is no repository, no commit, and an etch without a commit', async () => {
+  const folder = folderOf({ a: 'one' });
+  expect(await run(['git', 'anchor', '--repo', folder])).toMatchObject({
+    status: 66,
+    err: expect.stringContaining('not a git repository'),
+  });
+  const repo = folderOf({ a: 'one' });
+  mkdirSync(join(repo, 'x'));
+  execFileSync('git', ['-C', repo, 'init', '-q']);
+  for (const rev of ['HEAD', 'nowhere', '--help'])
+    expect(await run(['git', 'anchor', '--repo', repo, '--', rev]), rev).toMatchObject({
+      status: 66,
+      out: '',
+    });
+  execFileSync('git', ['-C', repo, ...PERSON, 'commit', '-q', '--allow-empty', '-m', 'Empty']);
+  const made = JSON.parse((await run(['etch', 'A text.', '--description', 'Text', '--json', '--wait'])).out);
+  expect(await run(['git', 'verify', made.etch.id, 'HEAD', '--repo', repo])).toMatchObject({
+    status: 1,
+    out: expect.stringContaining('FAIL: the etch commits to no Git commit.'),
+  });
+});

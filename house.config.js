@@ -162,6 +162,7 @@ export const TABLES = {
   anchored_queue: 'events',
   anchored_told: 'events',
   challenge_closing: 'events',
+  resolution_queue: 'events',
   operator_act: 'acts',
   webhook: 'webhooks',
   webhook_delivery: 'webhooks',

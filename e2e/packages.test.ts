@@ -50,7 +50,7 @@ const client = createClient({ baseUrl: 'http://127.0.0.1:9' });
 export const told = (etch: Etch): string =>
   etch.status === 'revealed' ? etch.content : etch.status === 'sealed' ? etch.reveal_at : etch.retracted_at;
 export const about = (event: Event): string =>
-  event.type === 'challenge.closed' ? event.data.challenge.question : event.data.etch.hash;
+  'challenge' in event.data ? event.data.challenge.question : event.data.etch.hash;
 const common = { content: 'Rain.', description: 'Weather', category_id: 'personal' } as const;
 export const bodies: EtchBody[] = [
   { ...common, mode: 'instant' },

@@ -28,7 +28,9 @@ const EVENT_TYPES = Object.keys({
   'etch.anchored': true,
   'etch.revealed': true,
   'etch.retracted': true,
+  'etch.resolved': true,
   'challenge.closed': true,
+  'challenge.resolved': true,
 } satisfies Record<EventType, true>) as EventType[];
 
 /** The topic of a new etch or challenge. */

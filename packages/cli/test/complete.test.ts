@@ -42,7 +42,7 @@ describe('completion offers', () => {
       'sealed,retracted',
     ]);
     expect(await offered('watch', 'abc234', '--until', '')).toEqual(['anchored', 'revealed']);
-    expect(await offered('events', '--types', 'ch')).toEqual(['challenge.closed']);
+    expect(await offered('events', '--types', 'ch')).toEqual(['challenge.closed', 'challenge.resolved']);
     expect(await offered('completion', '')).toEqual(['bash', 'zsh', 'fish']);
     expect(await offered('api', 'G')).toEqual(['GET']);
     expect(await offered('api', 'GET', '/me/l')).toEqual(['/me/limits']);

@@ -24,7 +24,7 @@ it('has types that accept the same values, narrowed by their discriminators', ()
   // @ts-expect-error a sealed etch has no text
   const opened = (etch: Extract<Etch, { status: 'sealed' }>): string => etch.content;
   const happened = (event: Event): string =>
-    event.type === 'challenge.closed' ? event.data.challenge.question : event.data.etch.hash;
+    'challenge' in event.data ? event.data.challenge.question : event.data.etch.hash;
   expect([written, answered, told, opened, happened]).toHaveLength(5);
 });
 

@@ -32,7 +32,7 @@ export { keysPage, revokeKeyPage } from './pages/account/keys.tsx';
 export { limitsPage } from './pages/account/limits.tsx';
 export { PROFILE_DONE, profilePage } from './pages/account/profile.tsx';
 export { followingPage } from './pages/following.tsx';
-export { inboxPage } from './pages/inbox.tsx';
+export { inboxPage, type Rank } from './pages/inbox.tsx';
 export { feedPage } from './pages/feed.tsx';
 export type { ChallengeDraft } from './pages/new-challenge.tsx';
 export { newChallengePage, previewChallengePage } from './pages/new-challenge.tsx';

@@ -1,3 +1,6 @@
+import type { Etch } from '@svc/contract';
+import { readWords, VOID } from '@svc/protocol/conventions';
+
 /** How far the resolution of a question is. */
 export type ShownOutcome =
   | { state: 'resolved' | 'void'; first: { etch_id: string; outcome: string } }
@@ -6,3 +9,10 @@ export type ShownOutcome =
   /** the first resolution was retracted */
   | { state: 'retracted' }
   | { state: 'open' };
+
+/** What a resolution says: `Resolved: yes.` Its words may be erased. */
+export function outcomeText({ content }: Pick<Etch, 'content'>): string {
+  const words = readWords(content ?? '');
+  if (words.kind !== 'resolution') return 'Resolved.';
+  return words.outcome === VOID ? 'Resolved as void.' : `Resolved: ${words.outcome}.`;
+}

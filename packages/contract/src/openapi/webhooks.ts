@@ -29,7 +29,9 @@ const EXAMPLES: Readonly<Record<EventType | typeof PING, object>> = {
   'etch.anchored': { etch: revealedEtch },
   'etch.revealed': { etch: revealedEtch },
   'etch.retracted': { etch: retractedEtch },
+  'etch.resolved': { etch: revealedEtch, resolution: revealedEtch },
   'challenge.closed': { challenge: { ...challengeItem, closed: true } },
+  'challenge.resolved': { challenge: { ...challengeItem, closed: true }, resolution: revealedEtch },
   [PING]: { webhook },
 };
 

@@ -4,7 +4,14 @@ import { ChallengeListItem } from './challenge.ts';
 import { Etch } from './etch.ts';
 import { HasMore, PageLimit } from './page.ts';
 
-export const EVENT_TYPES = ['etch.anchored', 'etch.revealed', 'etch.retracted', 'challenge.closed'] as const;
+export const EVENT_TYPES = [
+  'etch.anchored',
+  'etch.revealed',
+  'etch.retracted',
+  'etch.resolved',
+  'challenge.closed',
+  'challenge.resolved',
+] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 function eventOf<const T extends EventType, P extends TProperties>(
@@ -55,16 +62,38 @@ export const ChallengeClosedEvent = eventOf(
   'A challenge that the account created or answered has closed.',
 );
 
+export const EtchResolvedEvent = eventOf(
+  'EtchResolvedEvent',
+  'etch.resolved',
+  { ...ofEtch, resolution: Etch },
+  'A forecast of the account outside challenges was resolved. The resolution is attested.',
+);
+export const ChallengeResolvedEvent = eventOf(
+  'ChallengeResolvedEvent',
+  'challenge.resolved',
+  { challenge: ChallengeListItem, resolution: Etch },
+  'A challenge that the account answered was resolved. The resolution is attested.',
+);
+
 /** The content of webhook events, by type. */
 export const EVENTS = {
   'etch.anchored': EtchAnchoredEvent,
   'etch.revealed': EtchRevealedEvent,
   'etch.retracted': EtchRetractedEvent,
+  'etch.resolved': EtchResolvedEvent,
   'challenge.closed': ChallengeClosedEvent,
+  'challenge.resolved': ChallengeResolvedEvent,
 } as const satisfies Readonly<Record<EventType, TSchema>>;
 
 export const Event = Type.Union(
-  [EtchAnchoredEvent, EtchRevealedEvent, EtchRetractedEvent, ChallengeClosedEvent],
+  [
+    EtchAnchoredEvent,
+    EtchRevealedEvent,
+    EtchRetractedEvent,
+    EtchResolvedEvent,
+    ChallengeClosedEvent,
+    ChallengeResolvedEvent,
+  ],
   {
     title: 'Event',
     description:
@@ -75,7 +104,9 @@ export const Event = Type.Union(
         'etch.anchored': '#/components/schemas/EtchAnchoredEvent',
         'etch.revealed': '#/components/schemas/EtchRevealedEvent',
         'etch.retracted': '#/components/schemas/EtchRetractedEvent',
+        'etch.resolved': '#/components/schemas/EtchResolvedEvent',
         'challenge.closed': '#/components/schemas/ChallengeClosedEvent',
+        'challenge.resolved': '#/components/schemas/ChallengeResolvedEvent',
       },
     },
   },

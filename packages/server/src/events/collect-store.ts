@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
+import { type FindResolved, queueResolutions, takeResolved } from './resolved-store.ts';
 
 /** For trees and challenges of any size. */
 const CHUNK = 2_000;
@@ -17,6 +18,7 @@ export async function isAnythingNew(db: Queryable, closedBy: string): Promise<bo
   const [found] = await db.query<{ found: boolean }>(
     prepared(sql`
     select exists (select 1 from event_queue) or exists (select 1 from anchored_queue)
+      or exists (select 1 from resolution_queue)
       or exists (select 1 from challenge_closing where coalesce(again_at, reveal_at) <= ${closedBy}) as found`),
   );
   return found!.found;
@@ -56,6 +58,7 @@ export async function appendAnchored(tx: Tx, last: number, now: string): Promise
   if (etches.length < CHUNK) await tx.query(sql`delete from anchored_queue where id = ${queued.id}`);
   else await tx.query(sql`update anchored_queue set after_etch = ${etches.at(-1)} where id = ${queued.id}`);
   if (etches.length === 0) return last;
+  await queueResolutions(tx, etches);
   return append(
     tx,
     last,
@@ -135,6 +138,23 @@ export async function appendClosed(tx: Tx, last: number, now: string, closedBy: 
         from unnest(${users}::uuid[]) as u (id), challenge c
         where c.id = ${id} and not exists (
           select 1 from event e where e.record_id = c.id and e.user_id = u.id and e.type = 'challenge.closed')`,
+  );
+}
+
+/** A resolution, for the forecasters of its challenge, or for the author of the forecast. */
+export async function appendResolved(tx: Tx, last: number, now: string, find: FindResolved): Promise<number> {
+  const resolved = await takeResolved(tx, find, CHUNK);
+  if (!resolved) return last;
+  const { type, etchId, at, users } = resolved;
+  return append(
+    tx,
+    last,
+    now,
+    sql`select u.id as user_id, ${type}::text as type, ${etchId}::uuid as record_id, ${at}::timestamptz as at
+        from unnest(${users}::uuid[]) as u (id)
+        where not exists (
+          select 1 from event e where e.record_id = ${etchId} and e.user_id = u.id
+            and e.type in ('challenge.resolved', 'etch.resolved'))`,
   );
 }
 

@@ -4,10 +4,12 @@ import {
   appendAnchored,
   appendClosed,
   appendQueued,
+  appendResolved,
   isAnythingNew,
   keepPosition,
   lockPositions,
 } from './collect-store.ts';
+import type { FindResolved } from './resolved-store.ts';
 
 /** An entry accepted at the last moment may be committed a little later, so wait this long before the first scan. */
 const STRAGGLERS_MS = 2_000;
@@ -18,7 +20,11 @@ export type OnNewEvents = (tx: Tx, after: number, at: string) => Promise<void>;
  * Makes events from the queues in one global order, a chunk per transaction. Any process may run it, but only one at
  * a time assigns positions. @returns the number of events made
  */
-export async function collectEvents(db: Db, now: number, onNewEvents: OnNewEvents): Promise<number> {
+export async function collectEvents(
+  db: Db,
+  now: number,
+  { onNewEvents, findResolved }: { onNewEvents: OnNewEvents; findResolved: FindResolved },
+): Promise<number> {
   const closedBy = toTime(now - STRAGGLERS_MS);
   let made = 0;
   while (await isAnythingNew(db, closedBy)) {
@@ -28,6 +34,7 @@ export async function collectEvents(db: Db, now: number, onNewEvents: OnNewEvent
       let last = await appendAnchored(tx, before, toTime(now));
       last = await appendQueued(tx, last, toTime(now));
       last = await appendClosed(tx, last, toTime(now), closedBy);
+      last = await appendResolved(tx, last, toTime(now), findResolved);
       await keepPosition(tx, last);
       await onNewEvents(tx, before, toTime(now));
       return last - before;

@@ -15,7 +15,7 @@ export async function noteSeen(db: Queryable, userId: string, at: string): Promi
     on conflict (user_id) do update set seen_at = greatest(inbox_seen.seen_at, excluded.seen_at)`);
 }
 
-export type News = 'opened' | 'closed' | 'late' | 'retracted';
+export type News = 'opened' | 'closed' | 'late' | 'retracted' | 'resolved';
 
 export interface NewsRow {
   news: News;
@@ -35,7 +35,7 @@ export async function listOwnNews(
 ): Promise<NewsRow[]> {
   return db.query<NewsRow>(sql`
     select case v.type when 'etch.revealed' then 'opened' when 'etch.retracted' then 'retracted'
-        when 'challenge.closed' then 'closed' else 'late' end as news, v.record_id, true as own, v.at
+        when 'challenge.closed' then 'closed' when 'challenge.resolved' then 'resolved' when 'etch.resolved' then 'resolved' else 'late' end as news, v.record_id, true as own, v.at
     from event v
     where v.user_id = ${userId} and v.noted_at > ${since} and (v.type <> 'etch.anchored' or exists (
       select 1 from etch e where e.id = v.record_id and v.at > e.created_at + ${LATE_SECONDS} * interval '1 second'))

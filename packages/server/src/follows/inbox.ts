@@ -1,4 +1,5 @@
 import type { ChallengeListItem, Etch } from '@svc/contract';
+import { describedTarget } from '@svc/protocol/conventions';
 import { findChallenges } from '../challenges/store.ts';
 import { challengeListItem } from '../challenges/view.ts';
 import { toTime } from '../db/clock.ts';
@@ -28,6 +29,8 @@ interface InboxItem {
   at: string;
   etch?: Etch;
   challenge?: ChallengeListItem;
+  /** the etch that resolves the challenge, or the forecast in `etch` */
+  resolution?: Etch;
 }
 
 interface Inbox {
@@ -86,20 +89,32 @@ async function withRecords(
   now: number,
   view: ViewContext,
 ): Promise<InboxItem[]> {
-  const idsOf = (closed: boolean) => [
-    ...new Set(rows.filter(({ news }) => (news === 'closed') === closed).map((row) => row.record_id)),
-  ];
-  const [etchIds, challengeIds] = [idsOf(false), idsOf(true)];
-  const found = etchIds.length > 0 ? await findEtches(db, etchIds) : [];
-  const etches = new Map((await etchViews(found, now, view)).map((etch) => [etch.id, etch]));
+  const etches = new Map<string, Etch>();
+  const readEtches = async (ids: readonly string[]): Promise<void> => {
+    const found = ids.length > 0 ? await findEtches(db, [...new Set(ids)]) : [];
+    for (const etch of await etchViews(found, now, view)) etches.set(etch.id, etch);
+  };
+  const idsOf = (closed: boolean): string[] =>
+    rows.filter(({ news }) => (news === 'closed') === closed).map((row) => row.record_id);
+  await readEtches(idsOf(false));
+  const targets = new Map(
+    rows.flatMap(({ news, record_id: id }) => {
+      const target = news === 'resolved' ? describedTarget(etches.get(id)?.description ?? '') : null;
+      return target === null ? [] : [[id, target] as const];
+    }),
+  );
   const challenges = new Map(
-    (challengeIds.length > 0 ? await findChallenges(db, challengeIds) : []).flatMap((row) =>
+    (await findChallenges(db, [...new Set([...idsOf(true), ...targets.values()])])).flatMap((row) =>
       row ? [[row.id, challengeListItem(row, now, view)] as const] : [],
     ),
   );
+  await readEtches([...targets.values()].filter((id) => !challenges.has(id) && !etches.has(id)));
   return rows.flatMap(({ news, own, at, record_id: id }): InboxItem[] => {
-    const [etch, challenge] = [etches.get(id), challenges.get(id)];
-    if (news === 'closed') return challenge ? [{ news, own, at, challenge }] : [];
-    return etch ? [{ news, own, at, etch }] : [];
+    const about = news === 'resolved' ? targets.get(id) : id;
+    const [etch, challenge] = [etches.get(about ?? ''), challenges.get(about ?? '')];
+    const resolution = news === 'resolved' ? etches.get(id) : undefined;
+    const of = { news, own, at, ...(resolution && { resolution }) };
+    if (challenge) return [{ ...of, challenge }];
+    return etch && news !== 'closed' ? [{ ...of, etch }] : [];
   });
 }

@@ -74,6 +74,15 @@ export async function readResolutionEtches(
   return etches;
 }
 
+export async function readEtch(
+  db: Queryable,
+  id: string,
+  { keyring, now }: Pick<Reading, 'keyring' | 'now'>,
+): Promise<PublicEtch | undefined> {
+  for await (const [row] of readRows(db, [id], toTime(now))) if (row) return publicEtch(row, now, keyring);
+  return undefined;
+}
+
 /** An account may etch at most some hundred resolutions a day. */
 const MOST_RESOLUTIONS = 5_000;
 

@@ -3,6 +3,8 @@ import {
   askedByForecast,
   describedTarget,
   type Forecast,
+  judgeForecasts,
+  type JudgedForecast,
   outcomeMisfit,
   parseQuestion,
   type PublicChallenge,
@@ -13,7 +15,9 @@ import {
   type StandingResolution,
 } from '@svc/protocol/conventions';
 import type { Queryable } from '../db/db.ts';
-import { type Reading, readResolutionEtches } from './read-data.ts';
+import type { Resolved } from '../events/resolved-store.ts';
+import { type Reading, readEtch, readResolutionEtches } from './read-data.ts';
+import { findScoredChallenge } from './store.ts';
 
 /** How far the resolution of a question is. */
 export type Outcome =
@@ -70,6 +74,53 @@ export async function readForecastOutcome(
   );
   const { first } = resolveForecast(etch, forecast, own);
   return outcomeOf(first, own, { asked: askedByForecast(forecast), from: etch.created_at ?? '' });
+}
+
+/** A public forecast with its resolution and score; undefined if the etch is no forecast. */
+export async function judgeForecast(
+  db: Queryable,
+  etch: PublicEtch,
+  context: ReadContext,
+): Promise<JudgedForecast | undefined> {
+  if (readWords(etch.content ?? '').kind !== 'forecast') return undefined;
+  const challenge = etch.challenge ? await findScoredChallenge(db, etch.challenge.id) : undefined;
+  const wanted = {
+    creators: [challenge?.creator_id ?? etch.author.user_id],
+    targets: [challenge?.id ?? etch.id],
+  };
+  const resolutions = await readResolutionEtches(db, wanted, context);
+  return judgeForecasts({
+    etches: [etch, ...resolutions],
+    challenges: challenge ? [challenge] : [],
+  }).find(({ etch_id: id }) => id === etch.id);
+}
+
+/** What the etch resolves; undefined if it is not the resolution that counts. */
+export async function findResolved(
+  db: Queryable,
+  etchId: string,
+  context: ReadContext,
+): Promise<Resolved | undefined> {
+  const targetId = describedTarget((await readEtch(db, etchId, context))?.description ?? '');
+  if (targetId === null) return undefined;
+  const challenge = await findScoredChallenge(db, targetId);
+  const outcome = challenge
+    ? (await readOutcomes(db, [challenge], context)).get(targetId)
+    : await readOwnOutcome(db, targetId, context);
+  if (!outcome || !('first' in outcome) || outcome.first.etch_id !== etchId) return undefined;
+  const type = challenge ? 'challenge.resolved' : 'etch.resolved';
+  return { type, targetId, at: outcome.first.attested_at };
+}
+
+async function readOwnOutcome(
+  db: Queryable,
+  etchId: string,
+  context: ReadContext,
+): Promise<Outcome | undefined> {
+  const etch = await readEtch(db, etchId, context);
+  const words = readWords(etch?.content ?? '');
+  if (!etch || etch.challenge !== null || words.kind !== 'forecast') return undefined;
+  return readForecastOutcome(db, etch, words, context);
 }
 
 function outcomeOf(

@@ -48,16 +48,7 @@ export async function scoreChallenge(
   page: number,
 ): Promise<ChallengeScore> {
   return scoring.run(async () => {
-    const data = await db.tx(
-      async (tx) => {
-        const found = await findScoredChallenge(tx, id);
-        if (!found) throw new Failure('not_found', 'there is no challenge with this id');
-        return readChallengeData(tx, found, reading);
-      },
-      { snapshot: true },
-    );
-    const scored = await runInTimeSlices(scoreChallengeInTimeSlices(id, data));
-    const { standings, resolution, ...score } = scored!;
+    const { standings, resolution, ...score } = await computeChallenge({ db, ...reading }, id);
     const { corrections, taken_down } = resolution;
     return {
       ...score,
@@ -76,6 +67,31 @@ export async function scoreChallenge(
       })),
     };
   });
+}
+
+/** An account's place among the scored forecasts of a challenge; undefined without a score. */
+export async function findRank(
+  context: ScoreContext,
+  challengeId: string,
+  userId: string,
+): Promise<{ rank: number; of: number } | undefined> {
+  return scoring.run(async () => {
+    const { standings, counts } = await computeChallenge(context, challengeId);
+    const rank = standings.find((one) => one.user_id === userId)?.rank ?? null;
+    return rank === null ? undefined : { rank, of: counts.scored };
+  });
+}
+
+async function computeChallenge({ db, ...reading }: ScoreContext, id: string) {
+  const data = await db.tx(
+    async (tx) => {
+      const found = await findScoredChallenge(tx, id);
+      if (!found) throw new Failure('not_found', 'there is no challenge with this id');
+      return readChallengeData(tx, found, reading);
+    },
+    { snapshot: true },
+  );
+  return (await runInTimeSlices(scoreChallengeInTimeSlices(id, data)))!;
 }
 
 function pageOf<Name extends string, Item, View>(

@@ -15,6 +15,7 @@ import { queueMissing } from '../evidence/store.ts';
 import { forgetEndedSessions } from '../identity/revocation-store.ts';
 import { SIGNATURE_WINDOW_MS } from '../identity/signed-request.ts';
 import type { Task } from '../scheduler/scheduler.ts';
+import { findResolved } from '../scores/resolution.ts';
 import { indexQueued } from '../search-index/indexer.ts';
 import { repairNames } from '../search-index/names-store.ts';
 import { createEarlierSearch } from '../tombstones/earlier.ts';
@@ -71,7 +72,13 @@ export function createTasks(
     {
       name: 'events',
       everySeconds: 1,
-      run: async () => void (await collectEvents(db, clock.now(), queueDeliveries)),
+      run: async () => {
+        const now = clock.now();
+        await collectEvents(db, now, {
+          onNewEvents: queueDeliveries,
+          findResolved: (tx, etchId) => findResolved(tx, etchId, { keyring, now }),
+        });
+      },
     },
     ...(config.webhooks.enabled
       ? [

@@ -1,4 +1,5 @@
-import type { Delivery, EventType, Event as EventView, Webhook } from '@svc/contract';
+import type { Delivery, Etch, EventType, Event as EventView, Webhook } from '@svc/contract';
+import { describedTarget } from '@svc/protocol/conventions';
 import { findChallenges } from '../challenges/store.ts';
 import { challengeListItem } from '../challenges/view.ts';
 import type { Queryable } from '../db/db.ts';
@@ -20,33 +21,46 @@ export async function eventViews(
   now: number,
   context: ViewContext,
 ): Promise<EventView[]> {
-  const idsOf = (aboutChallenges: boolean) => [
-    ...new Set(
-      events.filter((event) => isAboutChallenge(event) === aboutChallenges).map((event) => event.record_id),
-    ),
+  const recordsOf = (isWanted: (type: EventType) => boolean): string[] => [
+    ...new Set(events.filter(({ type }) => isWanted(type)).map((event) => event.record_id)),
   ];
-  const etchIds = idsOf(false);
-  const etches = new Map(
-    (etchIds.length > 0 ? await findEtches(db, etchIds) : []).flatMap((row) =>
-      row ? [[row.id, etchView(row, now, context)] as const] : [],
-    ),
+  const etches = new Map<string, Etch>();
+  const readEtches = async (ids: readonly string[]): Promise<void> => {
+    for (const row of ids.length > 0 ? await findEtches(db, ids) : [])
+      if (row) etches.set(row.id, etchView(row, now, context));
+  };
+  await readEtches(recordsOf((type) => type !== 'challenge.closed'));
+  // The record of these events is the resolution, which names its target.
+  const targets = new Map(
+    recordsOf(isResolved).flatMap((id) => {
+      const target = describedTarget(etches.get(id)?.description ?? '');
+      return target === null ? [] : [[id, target] as const];
+    }),
   );
+  const targetsOf = (wanted: EventType): string[] =>
+    recordsOf((type) => type === wanted).flatMap((id) => targets.get(id) ?? []);
+  await readEtches(targetsOf('etch.resolved').filter((id) => !etches.has(id)));
+  const challengeIds = [
+    ...new Set([...recordsOf((type) => type === 'challenge.closed'), ...targetsOf('challenge.resolved')]),
+  ];
   const challenges = new Map(
-    (await findChallenges(db, idsOf(true))).flatMap((row) =>
+    (await findChallenges(db, challengeIds)).flatMap((row) =>
       row ? [[row.id, challengeListItem(row, now, context)] as const] : [],
     ),
   );
-  const of = (event: StoredEvent, data: object) =>
-    ({ id: event.id, type: event.type, timestamp: event.at, data }) as EventView;
-  return events.flatMap((event) => {
-    const challenge = challenges.get(event.record_id);
-    const etch = etches.get(event.record_id);
-    if (isAboutChallenge(event)) return challenge ? [of(event, { challenge })] : [];
-    return etch ? [of(event, { etch })] : [];
+  return events.flatMap(({ id, type, at, record_id: recordId }) => {
+    const about = isResolved(type) ? targets.get(recordId) : recordId;
+    if (about === undefined) return [];
+    const subject = type.startsWith('challenge.')
+      ? { challenge: challenges.get(about) }
+      : { etch: etches.get(about) };
+    if (Object.values(subject)[0] === undefined) return [];
+    const data = isResolved(type) ? { ...subject, resolution: etches.get(recordId) } : subject;
+    return [{ id, type, timestamp: at, data } as EventView];
   });
 }
 
-const isAboutChallenge = ({ type }: StoredEvent): boolean => type.startsWith('challenge.');
+const isResolved = (type: EventType): boolean => type === 'etch.resolved' || type === 'challenge.resolved';
 
 export function webhookView(
   { user_id: _, old_secrets_until: until, ...shown }: WebhookRow,

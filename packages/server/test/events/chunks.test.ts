@@ -21,12 +21,15 @@ const closes = Date.parse(CLOSES);
 /** Collects events. @returns the number of events in each transaction */
 async function collect(at: number, beside: (tx: Tx) => Promise<void> = async () => {}): Promise<number[]> {
   const chunks: number[] = [];
-  await collectEvents(db, at, async (tx, after) => {
-    const [made] = await tx.query<{ count: number }>(
-      sql`select count(*) as count from event where position > ${after}`,
-    );
-    chunks.push(Number(made!.count));
-    await beside(tx);
+  await collectEvents(db, at, {
+    onNewEvents: async (tx, after) => {
+      const [made] = await tx.query<{ count: number }>(
+        sql`select count(*) as count from event where position > ${after}`,
+      );
+      chunks.push(Number(made!.count));
+      await beside(tx);
+    },
+    findResolved: async () => undefined,
   });
   return chunks;
 }

@@ -49,7 +49,10 @@ const challenge = (db: Db, id: string, user: string, revealAt: string, code: str
 
 const collect = async (db: Db, at: string): Promise<string[]> => {
   const [state] = await db.query<{ last: number }>(sql`select last_position as last from event_state`);
-  await collectEvents(db, Date.parse(at), async () => {});
+  await collectEvents(db, Date.parse(at), {
+    onNewEvents: async () => {},
+    findResolved: async () => undefined,
+  });
   const rows = await db.query<{ type: string; record_id: string }>(sql`
     select type, record_id from event where position > ${state!.last} order by type, record_id`);
   return rows.map(({ type, record_id }) => `${type} ${record_id}`);

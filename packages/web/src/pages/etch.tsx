@@ -16,6 +16,7 @@ import { Facts } from '../parts/facts.tsx';
 import { FileDrop } from '../parts/file-drop.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
+import { type ForecastResult, OutcomeLine } from '../parts/outcome-line.tsx';
 import { ProofPath } from '../parts/proof-path.tsx';
 import { Share } from '../parts/share.tsx';
 import { StandingLine, StandingNotice } from '../parts/standing.tsx';
@@ -30,7 +31,7 @@ import { isDevnet, type Page, type Site, type SiteFile } from '../site.ts';
 import { erasedBy, takenDownFor } from '../taken-down.ts';
 import { titleOf } from '../title.ts';
 
-export function etchPage(site: Site, etch: Etch, own?: Own): Page {
+export function etchPage(site: Site, etch: Etch, own?: Own, result?: ForecastResult): Page {
   const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   const seal = blindSealOf(etch, site);
   const standing = seal ? blindStanding(etch, seal, plain) : plain;
@@ -92,6 +93,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own): Page {
       </header>
       <div data-part="standing">
         <StandingLine standing={standing} />
+        {result && <OutcomeLine result={result} />}
         {seal ? <BlindWords etch={etch} seal={seal} chain={site.drand!} /> : <Words etch={etch} />}
         <StandingNotice standing={standing} hasLine />
       </div>

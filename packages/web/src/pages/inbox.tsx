@@ -2,11 +2,13 @@ import type { ChallengeListItem, Etch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { AuthorLink } from '../parts/author.tsx';
+import { ordinal } from '../ordinal.ts';
 import { countText } from '../parts/challenge-card.tsx';
 import { Done, Hidden } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
+import { outcomeText } from '../outcome.ts';
 import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
 import { takenDownFor } from '../taken-down.ts';
@@ -16,14 +18,30 @@ export interface InboxData {
   since: string;
   asOf: string;
   items: readonly {
-    news: 'opened' | 'closed' | 'late' | 'retracted';
+    news: 'opened' | 'closed' | 'late' | 'retracted' | 'resolved';
     own: boolean;
     at: string;
     etch?: Etch;
     challenge?: ChallengeListItem;
+    /** the etch that resolves the challenge, or the forecast in `etch` */
+    resolution?: Etch;
   }[];
   more: boolean;
   followers: number;
+}
+
+/** The reader's place among the scored forecasts of a challenge. */
+export interface Rank {
+  rank: number;
+  of: number;
+}
+
+interface InboxBeside {
+  seen: boolean;
+  /** ids of the reader's challenges without an outcome */
+  toResolve: ReadonlySet<string>;
+  /** by the id of the challenge */
+  ranks: ReadonlyMap<string, Rank>;
 }
 
 const SAID = {
@@ -31,13 +49,14 @@ const SAID = {
   closed: { glyph: 'revealed', text: 'Closed: its answers are open' },
   late: { glyph: 'pending', text: 'Anchored late: the time proven is the later one' },
   retracted: { glyph: 'retracted', text: 'Retracted' },
+  resolved: { glyph: 'pass', text: 'Resolved' },
 } as const;
 
 /** Events since the account last marked all as seen. */
 export function inboxPage(
   site: Site,
   { since, asOf, items, more, followers }: InboxData,
-  { seen, toResolve }: { seen: boolean; toResolve: ReadonlySet<string> },
+  { seen, ...beside }: InboxBeside,
 ): Page {
   return renderPage(
     site,
@@ -65,7 +84,7 @@ export function inboxPage(
             {items.map((item) => (
               <li>
                 <article class="card">
-                  <Item item={item} toResolve={toResolve} />
+                  <Item item={item} {...beside} />
                 </article>
               </li>
             ))}
@@ -87,15 +106,13 @@ export function inboxPage(
 }
 
 function Item({
-  item: { news, own, at, etch, challenge },
+  item: { news, own, at, etch, challenge, resolution },
   toResolve,
-}: {
-  item: InboxData['items'][number];
-  /** ids of the reader's challenges without an outcome */
-  toResolve: ReadonlySet<string>;
-}): VNode {
+  ranks,
+}: Omit<InboxBeside, 'seen'> & { item: InboxData['items'][number] }): VNode {
   const { glyph, text } = SAID[news];
   const isToResolve = challenge !== undefined && toResolve.has(challenge.id);
+  const rank = challenge && ranks.get(challenge.id);
   const isTakenDown = etch !== undefined && takenDownFor(etch) !== null;
   return (
     <>
@@ -115,6 +132,14 @@ function Item({
             <Text>{questionText(challenge.question)}</Text>
           </a>
         </h2>
+      )}
+      {resolution && (
+        <p>
+          <a href={`/e/${resolution.id}`}>
+            <Text>{outcomeText(resolution)}</Text>
+          </a>
+          {rank && ` You ranked ${ordinal(rank.rank)} of ${rank.of}.`}
+        </p>
       )}
       {isToResolve && (
         <p class="actions">

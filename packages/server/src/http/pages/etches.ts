@@ -10,7 +10,7 @@ import type { EtchRow } from '../../etches/row.ts';
 import { etchView } from '../../etches/view.ts';
 import { makeEvidence } from '../../evidence/answer.ts';
 import { etchMarkdown } from '../../records/record-markdown.ts';
-import { readForecastOutcome } from '../../scores/resolution.ts';
+import { judgeForecast, readForecastOutcome } from '../../scores/resolution.ts';
 import { assets } from './assets.ts';
 import { ownOf } from './own.ts';
 import { type PageParts, siteFor, siteWithChain } from './parts.ts';
@@ -54,7 +54,8 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
     if (own && words?.kind === 'forecast')
       own.canResolve =
         (await readForecastOutcome(parts.facts.db, etch, words, scoreContext(parts))).state === 'open';
-    return sendPage(request, reply, etchPage(siteFor(parts.site, request), etch, own));
+    const result = await judgeForecast(parts.facts.db, etch, scoreContext(parts));
+    return sendPage(request, reply, etchPage(siteFor(parts.site, request), etch, own, result));
   });
 
   app.get<Path>('/e/:id/verify', async (request, reply) => {

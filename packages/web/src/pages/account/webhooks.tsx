@@ -28,7 +28,9 @@ export const EVENT_WORDS: Readonly<Record<(typeof EVENT_TYPES)[number], string>>
   'etch.anchored': 'An etch is anchored',
   'etch.revealed': 'A sealed etch opens',
   'etch.retracted': 'An etch is retracted',
+  'etch.resolved': 'Your own forecast is resolved',
   'challenge.closed': 'A challenge closes',
+  'challenge.resolved': 'A challenge that you answered is resolved',
 };
 
 export function webhooksPage(site: Site, data: WebhooksData): Page {

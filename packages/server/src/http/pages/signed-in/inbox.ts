@@ -1,5 +1,5 @@
 import { isTopicId, parseDateTime } from '@svc/contract';
-import { followingPage, inboxPage } from '@svc/web';
+import { followingPage, inboxPage, type Rank } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { findChallenges } from '../../../challenges/store.ts';
 import { badField } from '../../../errors/failure.ts';
@@ -7,14 +7,17 @@ import { listFollows } from '../../../follows/follow.ts';
 import { readInbox, seeInbox } from '../../../follows/inbox.ts';
 import { listFollowedAccounts } from '../../../follows/inbox-store.ts';
 import { readOutcomes } from '../../../scores/resolution.ts';
+import { findRank } from '../../../scores/score.ts';
 import { formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
-import { scoreContext } from '../scores.ts';
+import { orProblem, scoreContext } from '../scores.ts';
 import { sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
 import { seeOther } from '../see-other.ts';
 
 const ACCOUNTS_SHOWN = 300;
+/** A rank reads all forecasts of its challenge, so older items have none. */
+const RANKS_SHOWN = 10;
 
 /** `/inbox`: events since the person's last visit; `/following`: followed accounts and topics. */
 export function mountInboxPages(pages: FastifyInstance, parts: PageParts): void {
@@ -28,7 +31,15 @@ export function mountInboxPages(pages: FastifyInstance, parts: PageParts): void 
       news === 'closed' && challenge ? [challenge.id] : [],
     );
     const toResolve = await listUnresolved(caller.userId, closed);
-    return sendPage(request, reply, inboxPage(siteFor(parts.site, request), inbox, { seen, toResolve }));
+    const resolved = inbox.items.flatMap(({ news, challenge }) =>
+      news === 'resolved' && challenge ? [challenge.id] : [],
+    );
+    const ranks = await findRanks(caller.userId, resolved.slice(0, RANKS_SHOWN));
+    return sendPage(
+      request,
+      reply,
+      inboxPage(siteFor(parts.site, request), inbox, { seen, toResolve, ranks }),
+    );
   });
 
   /** The challenges that the account created and has not resolved. */
@@ -36,6 +47,15 @@ export function mountInboxPages(pages: FastifyInstance, parts: PageParts): void 
     const own = (await findChallenges(db, ids)).flatMap((row) => (row?.creator_id === userId ? [row] : []));
     const outcomes = await readOutcomes(db, own, scoreContext(parts));
     return new Set([...outcomes].flatMap(([id, { state }]) => (state === 'open' ? [id] : [])));
+  }
+
+  async function findRanks(userId: string, ids: readonly string[]): Promise<Map<string, Rank>> {
+    const ranks = new Map<string, Rank>();
+    for (const id of ids) {
+      const found = await orProblem(findRank(scoreContext(parts), id, userId));
+      if (found && 'rank' in found) ranks.set(id, found);
+    }
+    return ranks;
   }
 
   pages.post('/inbox/seen', async (request, reply) => {

@@ -1,0 +1,72 @@
+import { type JudgedForecast, VOID } from '@svc/protocol/conventions';
+import type { VNode } from 'preact';
+import { Glyph } from './glyph.tsx';
+import { Text } from './text.tsx';
+
+/** How a forecast came out. */
+export type ForecastResult = Pick<
+  JudgedForecast,
+  | 'challenge_id'
+  | 'state'
+  | 'outcome'
+  | 'resolution_id'
+  | 'self_resolved'
+  | 'brier'
+  | 'quantile_loss'
+  | 'unit'
+>;
+
+/** What came true, who says so, and the score; nothing before a resolution. */
+export function OutcomeLine({ result }: { result: ForecastResult }): VNode | null {
+  const { outcome, resolution_id: id, challenge_id: challengeId, self_resolved: isOwn } = result;
+  if (outcome === null || id === null) return null;
+  return (
+    <p class="outcome">
+      <Glyph name="pass" />{' '}
+      <span>
+        <a href={`/e/${id}`}>
+          {outcome === VOID ? (
+            'Resolved as void'
+          ) : (
+            <>
+              Came true:{' '}
+              <strong>
+                <Text>{outcome}</Text>
+              </strong>
+            </>
+          )}
+        </a>
+        , resolved by {isOwn ? 'its author' : 'the creator of the challenge'}
+        <Score result={result} />
+        {challengeId !== null && (
+          <>
+            {' · '}
+            <a href={`/ch/${challengeId}`}>All forecasts</a>
+          </>
+        )}
+      </span>
+    </p>
+  );
+}
+
+function Score({
+  result: { state, brier, quantile_loss: loss, unit },
+}: {
+  result: ForecastResult;
+}): VNode | null {
+  if (state === 'late') return <> · not scored, because it was attested too late</>;
+  if (brier !== null) return <> · Brier score {brier.toFixed(2)}</>;
+  if (loss === null) return null;
+  return (
+    <>
+      {' '}
+      · quantile loss {loss.toFixed(2)}
+      {unit !== null && (
+        <>
+          {' '}
+          <Text>{unit}</Text>
+        </>
+      )}
+    </>
+  );
+}

@@ -89,7 +89,7 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
 }
 
 /** Opens outside the frame: the other site's page stays. */
-function Out({ href, children }: { href: string; children: ComponentChildren }): VNode {
+export function Out({ href, children }: { href: string; children: ComponentChildren }): VNode {
   return (
     <a href={href} target="_blank" rel="noopener">
       {children}

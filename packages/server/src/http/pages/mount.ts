@@ -24,6 +24,7 @@ import { type PageParts, siteFor, siteWithChain } from './parts.ts';
 import { sendProblem } from './problems.ts';
 import { sendData, sendPage } from './send.ts';
 import { loadSession, requireOwnForm } from './session.ts';
+import { mountRecordEmbeds } from './record-embeds.ts';
 import { mountSharing } from './sharing.ts';
 import { mountSiteFiles } from './site-files.ts';
 import { mountSitemap } from './sitemap.ts';
@@ -48,6 +49,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     mountEtchPages(pages, parts);
     mountChallengePages(pages, parts);
     mountAccountPages(pages, parts);
+    mountRecordEmbeds(pages, parts);
     mountTreePages(pages, parts);
     mountSignedInPages(pages, parts);
     mountTheme(pages, parts.site.baseUrl);

@@ -1,0 +1,169 @@
+import type { AccountScore, ScoreSummary } from '@svc/contract';
+import { renderToString } from 'preact-render-to-string';
+import type { Card } from '../cards/card.ts';
+import { cut, inertLine } from '../inert.ts';
+import { countOf, denominators } from '../parts/score-parts.tsx';
+import { Text } from '../parts/text.tsx';
+import type { Scored } from '../parts/track-record.tsx';
+import { isDevnet, type Site, SITE_NAME } from '../site.ts';
+import { type EmbedParts, Out } from './embed.tsx';
+
+/** From this number of forecasts on, calibration is shown. */
+const CALIBRATED = 10;
+
+export interface RecordEmbed {
+  username: string;
+  name: string;
+  score: Scored<AccountScore>;
+}
+
+/** The forecasts of an account in short lines, with every denominator. */
+function linesOf(score: RecordEmbed['score']): { lead: string; lines: string[] } {
+  if ('problem' in score) return { lead: 'No scores are shown now', lines: [`${score.problem}.`] };
+  const { counts, scores } = score;
+  const lead =
+    counts.scored === 0 ? 'No forecast has a score yet' : `${countOf(counts.scored, 'forecast')} scored`;
+  return {
+    lead,
+    lines: [
+      ...averages(scores.by_others, 'resolved by others'),
+      ...averages(scores.self_resolved, 'resolved by the author'),
+      ...calibration(scores.by_others),
+      `${denominators(counts)}.`,
+      `Also in the record: ${countOf(counts.retractions, 'retraction')}, ${counts.takedowns} taken down, ${counts.sealed_etches} sealed. Each may have been a forecast.`,
+    ],
+  };
+}
+
+function averages({ brier: { binary, several } }: ScoreSummary, resolved: string): string[] {
+  const average = (
+    { n, mean }: { n: number; mean: number | null },
+    of: string,
+    compared: string,
+  ): string[] =>
+    mean === null ? [] : [`Average Brier score ${mean.toFixed(2)} over ${n} ${of}, ${resolved}${compared}.`];
+  return [
+    ...average(binary, 'yes/no forecasts', ' (always saying 50 % scores 0.25)'),
+    ...average(several, 'forecasts with several outcomes', ''),
+  ];
+}
+
+function calibration({ calibration: bins }: ScoreSummary): string[] {
+  if (bins.reduce((sum, { n }) => sum + n, 0) < CALIBRATED) return [];
+  const parts = bins
+    .filter(({ n }) => n > 0)
+    .map(({ from, n, yes }) => `${Math.round(from * 100)} % and up: ${yes} of ${n} came true`);
+  return [`Calibration. ${parts.join('; ')}.`];
+}
+
+const titleOf = ({ name, username }: RecordEmbed): string => cut(inertLine(`${name} (@${username})`), 80);
+const recordUrl = (site: Site, { username }: RecordEmbed): string => `${site.baseUrl}/u/${username}`;
+const checkWith = ({ username }: RecordEmbed): string => `svc audit ${username}`;
+
+/** The track record of an account as a card for other sites; it needs nothing else, even in a sandbox. */
+export function recordEmbedPage(site: Site, record: RecordEmbed, { style }: EmbedParts): string {
+  const { lead, lines } = linesOf(record.score);
+  const url = recordUrl(site, record);
+  const html = renderToString(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>{`Track record of ${titleOf(record)} · ${SITE_NAME}`}</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <link rel="canonical" href={url} />
+        <style dangerouslySetInnerHTML={{ __html: style }} />
+      </head>
+      <body class="plain">
+        <main>
+          <div class="told" role="region" aria-label="The track record" tabindex={0}>
+            <p class="state">
+              <span>{lead}</span>
+            </p>
+            <h1>
+              <Out href={url}>
+                <Text>{titleOf(record)}</Text>
+              </Out>
+            </h1>
+            {lines.map((line) => (
+              <p>{line}</p>
+            ))}
+            {isDevnet(site) && <p class="devnet">On a development chain, which proves nothing to others.</p>}
+          </div>
+          <p class="foot">
+            <span>
+              Check that nothing is missing: <code>{checkWith(record)}</code>
+            </span>
+            <span>
+              <Out href={url}>The whole record</Out> · {SITE_NAME}
+            </span>
+          </p>
+        </main>
+      </body>
+    </html>,
+  );
+  return `<!doctype html>\n${html}\n`;
+}
+
+/** The same as a picture of 1200 by 630 pixels. */
+export function recordCard(site: Site, record: RecordEmbed): Card {
+  const { lead, lines } = linesOf(record.score);
+  return {
+    tone: 'plain',
+    state: lead,
+    title: titleOf(record),
+    words: lines.filter((line) => !line.startsWith('Calibration')).join(' '),
+    absent: null,
+    by: 'Computed from public data',
+    facts: `check: ${checkWith(record)}`,
+    address: recordUrl(site, record).replace(/^https?:\/\//, ''),
+    devnet: isDevnet(site),
+  };
+}
+
+const LINE_HEIGHT = 24;
+const COLUMNS = 78;
+
+/** The same as an SVG picture, with text that can be selected. */
+export function recordSvg(site: Site, record: RecordEmbed): string {
+  const { lead, lines } = linesOf(record.score);
+  const foot = `${recordUrl(site, record)} · check: ${checkWith(record)}`;
+  const wrapped = [...lines, foot].flatMap((line) => wrap(line));
+  const height = 96 + wrapped.length * LINE_HEIGHT + 16;
+  return renderToString(
+    <svg
+      xmlns="http://www.w3.org/2000/svg"
+      width="640"
+      height={height}
+      viewBox={`0 0 640 ${height}`}
+      role="img"
+    >
+      <title>{`Track record of ${titleOf(record)}: ${lead}`}</title>
+      <rect x="0.5" y="0.5" width="639" height={height - 1} rx="10" fill="#fff" stroke="#767676" />
+      <g font-family="system-ui, sans-serif" fill="#1b1b1b">
+        <text x="24" y="42" font-size="20" font-weight="600">
+          {titleOf(record)}
+        </text>
+        <text x="24" y="72" font-size="16" font-weight="600">
+          {lead}
+        </text>
+        {wrapped.map((line, at) => (
+          <text x="24" y={104 + at * LINE_HEIGHT} font-size="14">
+            {line}
+          </text>
+        ))}
+      </g>
+    </svg>,
+  );
+}
+
+function wrap(text: string): string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)!} ${word}`.trim();
+    if (longer.length <= COLUMNS) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}

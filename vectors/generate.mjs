@@ -12,6 +12,7 @@ import { logVectors } from './generate/logs.mjs';
 import { manifestVectors } from './generate/manifests.mjs';
 import { protocolVectors } from './generate/protocol.mjs';
 import { receiptVectors } from './generate/receipts.mjs';
+import { scopeVectors } from './generate/scopes.mjs';
 import { scoreVectors } from './generate/scores.mjs';
 import { timelockVectors } from './generate/timelock.mjs';
 import { tokenVectors } from './generate/tokens.mjs';
@@ -51,6 +52,7 @@ for (const [path, vector] of [
   ...manifestVectors(),
   ...firstLineVectors(),
   ...logVectors(),
+  ...scopeVectors(),
   ...committedFileVectors(),
   ...scoreVectors(),
 ])

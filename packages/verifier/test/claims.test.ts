@@ -22,6 +22,7 @@ const SPEAKING = [
   ].map((name) => `packages/verifier/src/${name}.ts`),
   'packages/timestamp/src/check-witnesses.ts',
   'packages/cli/src/verdict-words.ts',
+  'packages/cli/src/audit/audit-scope.ts',
   'packages/cli/src/commands/git.ts',
   'packages/cli/src/log/verify-log.ts',
   'packages/cli/src/log/prove-line.ts',

@@ -4,6 +4,7 @@ import { inert, inertJson } from '../inert.ts';
 import { trustJson } from '../print.ts';
 import { lastLines, resultUnder } from '../verdict-words.ts';
 import type { WholeFindings } from './audit-all.ts';
+import type { JudgedScope } from './audit-scope.ts';
 import { resultOf } from './job.ts';
 import type { KeptParts } from './kept.ts';
 import type { Findings } from './job.ts';
@@ -15,6 +16,8 @@ export interface AuditReport {
   /** the assumption that the reader did not confirm; null when there is none */
   condition: string | null;
   notes: string[];
+  /** null unless a declared scope was audited */
+  scope?: JudgedScope | null;
 }
 
 const isWhole = (findings: Findings | WholeFindings): findings is WholeFindings =>
@@ -33,7 +36,14 @@ const plural = (value: number, one: string, more = `${one}s`) =>
   `${value.toLocaleString('en-US')} ${value === 1 ? one : more}`;
 
 /** The report in words. */
-export function printAudit({ service, findings, chosen, condition, notes }: AuditReport): string {
+export function printAudit({
+  service,
+  findings,
+  chosen,
+  condition,
+  notes,
+  scope = null,
+}: AuditReport): string {
   const { side, outcomes, accounts, unread } = findings;
   const states = [...outcomes.values()];
   const rebuilt = states.filter(({ outcome }) => outcome.state === 'rebuilt').length;
@@ -71,6 +81,7 @@ export function printAudit({ service, findings, chosen, condition, notes }: Audi
       condition,
       chosen,
     ),
+    ...(scope === null ? [] : [...(scope.domain === null ? [] : [`INFO  ${scope.domain}`]), scope.verdict]),
   );
   return `${lines.map(inert).join('\n')}\n`;
 }
@@ -167,7 +178,14 @@ const keptJson = ({ treesAgain, accountsAgain, ...rest }: KeptParts) => ({
 });
 
 /** The report as JSON. */
-export function printAuditJson({ service, findings, chosen, condition, notes }: AuditReport): string {
+export function printAuditJson({
+  service,
+  findings,
+  chosen,
+  condition,
+  notes,
+  scope = null,
+}: AuditReport): string {
   const { side, outcomes, accounts, notices, unread, unnamed } = findings;
   const of = (state: string) => [...outcomes.values()].filter(({ outcome }) => outcome.state === state);
   const listed = (state: string) =>
@@ -180,8 +198,9 @@ export function printAuditJson({ service, findings, chosen, condition, notes }: 
       detail: 'detail' in outcome ? outcome.detail : '',
     }));
   return `${inertJson({
-    result: resultUnder(condition, auditResult(findings)),
+    result: scope?.result ?? resultUnder(condition, auditResult(findings)),
     service,
+    ...(scope === null ? {} : { scope }),
     up_to_block: side.next - 1,
     trees: {
       attested: side.trees.trees.size,

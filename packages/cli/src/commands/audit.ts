@@ -13,7 +13,9 @@ import { makeProgress } from '../audit/progress.ts';
 import { factsAtFirst } from '../ask-service.ts';
 import { withTrust } from '../find-trust.ts';
 import type { TrustOptions } from '../find-trust.ts';
-import { resultUnder } from '../verdict-words.ts';
+import { resultUnder, worstResult } from '../verdict-words.ts';
+import { checkedEtch } from '../verify/checked-etch.ts';
+import { findScope, judgeScope } from '../audit/audit-scope.ts';
 import { configFolder } from '../config-folder.ts';
 import { lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
@@ -28,6 +30,7 @@ interface AuditOptions extends ServiceOptions, TrustOptions {
   fresh: boolean;
   fromBlock?: number;
   parallel: number;
+  scope?: string;
   state?: string;
 }
 
@@ -45,11 +48,16 @@ export function auditCommand(context: Context): Command {
       'svc trust https://svc.example.org',
       'svc audit ada',
       'svc audit ada --rpc https://rpc.example.org --trust svc.json --json',
+      'svc audit --scope abc234      # every account that the author declared',
       'svc audit --all               # the whole service; the next audit reuses the results',
     ]),
   )
     .argument('[username]', 'the account: a username, or its url')
     .option('--all', 'the whole service: every tree, every account', false)
+    .option(
+      '--scope <etch>',
+      'the accounts that this etch declares (svc-scope:v1): receipt file, id, code or url',
+    )
     .option(
       '--from-block <number>',
       'first block to read (default: the block that registered the schema, if the endpoint returns it; else 0)',
@@ -66,8 +74,8 @@ export function auditCommand(context: Context): Command {
 }
 
 async function audit(username: string | undefined, options: AuditOptions, context: Context): Promise<void> {
-  if ((username === undefined) !== options.all)
-    throw new CommandError(EXIT.usage, 'name one account, or use --all for the whole service');
+  if ([username !== undefined, options.all, options.scope !== undefined].filter(Boolean).length !== 1)
+    throw new CommandError(EXIT.usage, 'name one account, or use --scope, or --all for the whole service');
   const { origin } = openSession(options, context.env).client;
   const { chosen, urls, condition, notes } = await chooseAuditTrust(
     options,
@@ -91,18 +99,22 @@ async function audit(username: string | undefined, options: AuditOptions, contex
     parallel: options.parallel,
   };
   try {
+    const etch =
+      options.scope === undefined ? null : await checkedEtch(options.scope, options, origin, context);
+    const found = etch && (await findScope(job, etch));
+    const accounts =
+      found?.accounts ??
+      (username === undefined ? null : [await findAccount(job, usernameOf(username, origin))]);
     const findings =
-      username === undefined
+      accounts === null
         ? await whole(job, options, context)
-        : await auditAccounts(
-            job,
-            [await findAccount(job, usernameOf(username, origin))],
-            emptyChainSide(await firstBlock(job, options.fromBlock)),
-          );
+        : await auditAccounts(job, accounts, emptyChainSide(await firstBlock(job, options.fromBlock)));
     progress.clear();
-    const report = { service: origin, findings, chosen, condition, notes };
+    const result = resultUnder(condition, auditResult(findings));
+    const scope = found && (await judgeScope(found, worstResult([etch.result, result]), chosen.trust));
+    const report = { service: origin, findings, chosen, condition, notes, scope };
     context.out(options.json ? printAuditJson(report) : printAudit(report));
-    context.finish(EXIT[resultUnder(condition, auditResult(findings))]);
+    context.finish(EXIT[scope?.result ?? result]);
   } catch (error) {
     progress.clear();
     if (!(error instanceof ChainUnreadable)) throw error;

@@ -16,6 +16,7 @@ import { readText } from '../text-input.ts';
 import { commitFiles, withFiles } from '../files/commit-files.ts';
 import type { FilesOptions } from '../files/commit-files.ts';
 import { TEMPLATE_COMMANDS } from '../template-commands.ts';
+import { refuseScope } from '../audit/audit-scope.ts';
 import { composeWords, withForecast, warnOfForecast } from '../compose-words.ts';
 import type { WordsOptions } from '../compose-words.ts';
 import { resolutionOf, withResolution } from '../compose-resolution.ts';
@@ -91,6 +92,7 @@ export function etchCommand(context: Context): Command {
       const committed = options.files.length > 0 ? await commitFiles(options, given, context) : undefined;
       const content = resolved?.words ?? committed?.words ?? composeWords(given, options);
       warnOfForecast(content, context);
+      await refuseScope(content, options, context);
       const until =
         options.sealedUntil === undefined
           ? undefined

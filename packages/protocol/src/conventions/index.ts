@@ -22,6 +22,8 @@ export * from './question.ts';
 export * from './resolution.ts';
 export { resolveChallenge, resolveForecast } from './resolve.ts';
 export type { Resolution, StandingResolution, TakenDownResolution } from './resolve.ts';
+export * from './scope-history.ts';
+export * from './scope-words.ts';
 export * from './score-rules.ts';
 export * from './score.ts';
 export { summarizeScores } from './summary.ts';

@@ -8,19 +8,22 @@ import type { PlainText } from './plain-text.ts';
 import { orText } from './plain-text.ts';
 import type { ResolutionWords } from './resolution.ts';
 import { parseResolution, RESOLUTION_TAG } from './resolution.ts';
+import type { ScopeWords } from './scope-words.ts';
+import { parseScope, SCOPE_TAG } from './scope-words.ts';
 
 /** Words as the conventions parse them. */
-export type Words = PlainText | FileList | FileRoot | Forecast | ResolutionWords | LogWords;
+export type Words = PlainText | FileList | FileRoot | Forecast | ResolutionWords | LogWords | ScopeWords;
 
 const READERS: Readonly<Record<string, (content: string) => Exclude<Words, PlainText>>> = {
   files: parseFiles,
   forecast: parseForecast,
   resolution: parseResolution,
   log: parseLog,
+  scope: parseScope,
 };
 
 /** A missing space after the tag, as in `svc-forecast:v1yes=1`, makes an unknown version. */
-const BEGINS = /^(\uFEFF*)svc-(files|forecast|resolution|log)(?::([^ \t\r\n]*))?(?=[ \t\r\n]|$)/;
+const BEGINS = /^(\uFEFF*)svc-(files|forecast|resolution|log|scope)(?::([^ \t\r\n]*))?(?=[ \t\r\n]|$)/;
 
 /**
  * Parses the words of an etch. Never throws: malformed words and unknown versions are a text, with the reason
@@ -38,7 +41,7 @@ export function readWords(content: string): Words {
   if (version !== 'v1')
     return {
       kind: 'text',
-      reason: `only version 1 is known: ${FILES_TAG}, ${FORECAST_TAG}, ${RESOLUTION_TAG} and ${LOG_TAG}`,
+      reason: `only version 1 is known: ${FILES_TAG}, ${FORECAST_TAG}, ${RESOLUTION_TAG}, ${LOG_TAG} and ${SCOPE_TAG}`,
     };
   return orText(() => READERS[name]!(content));
 }

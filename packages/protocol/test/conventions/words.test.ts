@@ -17,7 +17,11 @@ import { describe, expect, test } from 'vitest';
 import { invalidVectors, readVector } from '../../../../testing/vectors/vectors.ts';
 
 const vectors = ['valid/conventions-words', 'valid/conventions-first-lines'].map((path) => readVector(path));
-const cases = [...vectors, readVector('valid/conventions-logs')].flatMap((vector) => vector.cases);
+const cases = [
+  ...vectors,
+  readVector('valid/conventions-logs'),
+  readVector('valid/conventions-scopes'),
+].flatMap((vector) => vector.cases);
 const questions = vectors.flatMap((vector) => vector.questions);
 /** Questions with quantile levels. */
 const { questions: numeric } = readVector('valid/conventions-levels');

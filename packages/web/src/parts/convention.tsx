@@ -88,6 +88,23 @@ export function Convention({ content }: { content: string }): VNode | null {
           ]}
         />
       );
+    case 'scope':
+      return (
+        <Facts
+          facts={[
+            { label: 'Scope', value: <Text>{words.subject}</Text> },
+            ...words.accounts.map(({ id, username }) => ({
+              label: 'Account',
+              value: (
+                <>
+                  <a href={`/u/${username}`}>{username}</a> <code>{id}</code>
+                </>
+              ),
+            })),
+            ...(words.domain === null ? [] : [{ label: 'Domain', value: <Text>{words.domain}</Text> }]),
+          ]}
+        />
+      );
     case 'text':
       return null;
   }

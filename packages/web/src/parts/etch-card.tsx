@@ -123,6 +123,8 @@ function inShort(words: Words): string[] | null {
         : [countText(words.files.length, 'file'), ...words.files.map(({ name }) => name)];
     case 'log':
       return [`Log of ${countText(words.lines, 'line')}`];
+    case 'scope':
+      return [`Scope: ${words.subject}`, countText(words.accounts.length + 1, 'account')];
     case 'text':
       return null;
   }

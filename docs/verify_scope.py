@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Checks a declared scope from an export alone (docs/conventions.md#declared-completeness), with nothing but Python's own library.
+
+    python3 verify_scope.py <export> <etch id>
+
+<export> is an archive by `svc-admin export --public`, or a folder with what is in it: of that, records/<username>/<n>.json and
+trees/<root>-<kind>.json are read. The script recomputes every hash, and checks that every leaf of a declared account in the trees
+is in its record. `svc audit --scope` also checks that the trees are on the chain, and the domain.
+"""
+import json
+import re
+import sys
+
+from score import bound_parts, files_of
+
+UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+SCOPE = re.compile(
+    rf"svc-scope:v1 *\r?\nsubject +([^\r\n]*?) *((?:\r?\naccount +{UUID} +[a-z0-9_]{{3,70}} *)*)(?:\r?\ndomain +([a-z0-9.:-]+) *)?"
+    r"(?:\r?\n(?:\r?\n(?:.|\n)*)?)?"
+)
+
+
+def fail(message):
+    sys.exit("FAIL: broken: " + message)
+
+
+def scope_of(etch):
+    """{etch, subject, accounts: {id: username}, domain} of an instant etch whose words make its hash, else None"""
+    bound = bound_parts(etch) if etch["status"] == "revealed" and etch["mode"] == "instant" else None
+    found = bound and SCOPE.fullmatch(bound[1])
+    if not found:
+        return None
+    named = re.findall(rf"account +({UUID}) +([a-z0-9_]+)", found[2])
+    accounts = dict(named)
+    if len(accounts) != len(named) or len(set(accounts.values())) != len(named):
+        return None
+    return {"etch": etch, "subject": found[1], "accounts": accounts, "domain": found[3]}
+
+
+def follow(declared, later):
+    """the scope that counts now, and whether it was widened"""
+    current, widened = declared, None
+    for scope in later:
+        if scope["subject"] != declared["subject"]:
+            continue
+        if not current["accounts"].keys() <= scope["accounts"].keys():
+            fail(f"etch {scope['etch']['id']} drops an account")
+        if current["domain"] is not None and scope["domain"] != current["domain"]:
+            fail(f"etch {scope['etch']['id']} drops the domain")
+        if len(scope["accounts"]) > len(current["accounts"]):
+            widened = scope
+        current = scope
+    return current, widened
+
+
+def main(path, etch_id):
+    records, trees = {}, []
+    for name, text in files_of(path):
+        record = re.fullmatch(r"records/([^/]+)/(\d+)\.json", name)
+        if record:
+            records.setdefault(record[1], []).append((int(record[2]), json.loads(text)["etches"]))
+        elif re.fullmatch(r"trees/[^/]+\.json", name):
+            trees.append(json.loads(text)["batch"])
+    # Records list the newest etch first.
+    etches = {who: [etch for _, page in sorted(pages, key=lambda one: one[0]) for etch in page] for who, pages in records.items()}
+    author = next((who for who, own in etches.items() if any(etch["id"] == etch_id for etch in own)), None)
+    if author is None:
+        fail(f"the export has no etch {etch_id}")
+    own = etches[author]
+    at = next(number for number, etch in enumerate(own) if etch["id"] == etch_id)
+    declared = scope_of(own[at])
+    if declared is None:
+        fail(f"etch {etch_id} declares no scope")
+    later = [scope for scope in map(scope_of, reversed(own[:at])) if scope is not None]
+    current, widened = follow(declared, later)
+    accounts = {declared["etch"]["author"]["user_id"]: author, **current["accounts"]}
+    for user_id, username in accounts.items():
+        shown = etches.get(username, [])
+        if any(etch["author"]["user_id"] != user_id for etch in shown):
+            fail(f"the account {username} has another id than {user_id}")
+        for etch in shown:
+            if etch["status"] == "revealed" and bound_parts(etch) is None:
+                fail(f"the words of etch {etch['id']} do not make its hash")
+        hashes = {etch["hash"] for etch in shown}
+        for tree in trees:
+            for leaf in tree["leaves"]:
+                if leaf.get("user_id") == user_id and leaf["hash"] not in hashes:
+                    fail(f"the record of {username} leaves out the hash {leaf['hash']}")
+        print(f"ok    {username}  {len(shown)} etches")
+    how = "" if widened is None else f" and widened by etch {widened['etch']['id']}"
+    print(f"PASS: complete as declared{how}: {len(accounts)} accounts. Check the trees on the chain (svc audit --scope).")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

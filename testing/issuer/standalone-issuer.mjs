@@ -202,7 +202,10 @@ const server = createServer(async (request, response) => {
   if (path === '/.well-known/openid-configuration') return reply(response, 200, discovery());
   if (path === '/jwks') return reply(response, 200, { keys: keys.map(publicJwk) });
   if (path.startsWith('/authorize?')) {
-    response.writeHead(302, { location: authorize(new URL(path, url).searchParams) });
+    const query = new URL(path, url).searchParams;
+    if (flow.redirectUris?.includes(query.get('redirect_uri')) === false)
+      return reply(response, 400, { error: 'invalid_request' });
+    response.writeHead(302, { location: authorize(query) });
     return response.end();
   }
   if (path === '/token') {

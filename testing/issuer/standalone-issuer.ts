@@ -38,6 +38,8 @@ interface SignInThere {
   /** the client's secret, by `client_secret_basic` */
   secret?: string;
   endSession?: boolean;
+  /** the client's redirect URLs (default: any) */
+  redirectUris?: string[];
   /** of the ID token */
   claims?: Record<string, unknown>;
 }

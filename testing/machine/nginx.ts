@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureNginx } from '../../scripts/prerequisites/nginx.mjs';
@@ -13,14 +13,22 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** Runs nginx with deploy/nginx-replicas.conf; only ports, upstream and file paths are changed. */
-export function startNginx(port: number, ports: readonly number[]): Promise<Nginx> {
+/** Runs nginx with deploy/nginx-replicas.conf; only ports, upstream, file paths and X-Forwarded-For are changed. */
+export function startNginx(
+  port: number,
+  ports: readonly number[],
+  forwardedFor = '$remote_addr',
+): Promise<Nginx> {
   const servers = ports.map((behind) => `    server 127.0.0.1:${behind};`).join('\n');
-  return run('nginx-replicas.conf', `http://127.0.0.1:${port}`, (text, folder) =>
-    text
-      .replace(/( {4}server service-\d:3000;\n)+/, `${servers}\n`)
-      .replace('listen 8080;', `listen 127.0.0.1:${port};`)
-      .replaceAll('/tmp/', `${folder}/`),
+  return run(
+    'nginx-replicas.conf',
+    `http://127.0.0.1:${port}`,
+    (text, folder) =>
+      text
+        .replace(/( {4}server service-\d:3000;\n)+/, `${servers}\n`)
+        .replace('listen 8080;', `listen 127.0.0.1:${port};`)
+        .replaceAll('/tmp/', `${folder}/`),
+    (text) => text.replace('X-Forwarded-For $remote_addr', `X-Forwarded-For ${forwardedFor}`),
   );
 }
 
@@ -51,6 +59,7 @@ async function run(
   name: string,
   url: string,
   adapt: (text: string, folder: string) => string,
+  adaptService: (text: string) => string = (text) => text,
 ): Promise<Nginx> {
   const program = await ensureNginx();
   const folder = newFolder('nginx');
@@ -58,7 +67,10 @@ async function run(
   chmodSync(folder, 0o711);
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, adapt(readFileSync(deployed(name), 'utf8'), folder));
-  copyFileSync(deployed('nginx-service.conf'), join(folder, 'nginx-service.conf'));
+  writeFileSync(
+    join(folder, 'nginx-service.conf'),
+    adaptService(readFileSync(deployed('nginx-service.conf'), 'utf8')),
+  );
   const checked = spawnSync(program, ['-t', '-q', '-c', file], { encoding: 'utf8' });
   if (checked.status !== 0) throw new Error(`nginx rejects deploy/${name}: ${checked.stderr}`);
 

@@ -26,6 +26,11 @@ export const EXTRA_ROUTES = [
   { method: 'GET', path: '/healthz', summary: 'The process is up.' },
   {
     method: 'GET',
+    path: '/healthz/proxy',
+    summary: 'The address that a proxy in front of the service sent with this request.',
+  },
+  {
+    method: 'GET',
     path: '/readyz',
     summary: 'The database and the chain can be reached and all migrations are applied.',
   },

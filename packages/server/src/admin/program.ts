@@ -4,6 +4,7 @@ import { exportCommand, importCommand } from './commands/archive.ts';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { chainCommand, reAnchorCommand } from './commands/chain.ts';
 import { configCommand } from './commands/config.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { erasuresCommand } from './commands/erasures.ts';
 import { fsckCommand } from './commands/fsck.ts';
 import { revocationsCommand } from './commands/revocations.ts';
@@ -37,7 +38,8 @@ After an accident:
   $ svc-admin re-anchor                    attestations that the chain lost; --yes sends them again
   $ svc-admin chain release                transactions and etches that were set aside
 
-Before a start:
+Before a start, and after it:
+  $ svc-admin doctor                       what surrounds the service, one line for each part, with a mend
   $ svc-admin config --set                 the settings in use, secrets masked, and likely typos
 
 Moving to another machine:
@@ -61,6 +63,7 @@ export function makeProgram(context: AdminContext): Command {
   const commands = [
     accountsCommand,
     configCommand,
+    doctorCommand,
     chainCommand,
     reAnchorCommand,
     fsckCommand,

@@ -2,13 +2,27 @@ import type { FastifyInstance } from 'fastify';
 import { BUILD } from '../settings/version.ts';
 import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
 
-/** `/healthz`: the process runs. `/readyz`: every part works, or 503 with the name of the failing part (docs/operating/monitoring.md). */
+/**
+ * `/healthz`: the process runs. `/healthz/proxy`: the addresses that the caller's request arrived with. `/readyz`: every part works, or 503 with the name of the failing part
+ * (docs/operating/monitoring.md).
+ */
 export function mountHealth(
   app: FastifyInstance,
   parts: readonly ReadinessPart[],
   isDraining: () => boolean,
 ): void {
   app.get('/healthz', async () => ({ status: 'ok', ...BUILD }));
+
+  // `svc-admin doctor` compares how a request arrives through the proxy with and without a claimed address.
+  app.get('/healthz/proxy', async (request, reply) => {
+    void reply.header('Cache-Control', 'no-store');
+    const hops = (request.ips?.length ?? 1) - 1;
+    return {
+      forwarded: request.headers['x-forwarded-for'] !== undefined,
+      hops,
+      address: hops > 0 ? request.ip : null,
+    };
+  });
 
   app.get('/readyz', async (_request, reply) => {
     const checked = await checkParts(parts);

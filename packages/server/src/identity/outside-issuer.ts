@@ -144,9 +144,12 @@ async function reach<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function loadMetadata(url: string): Promise<Metadata> {
-  const bare = url.replace(/\/+$/, '');
-  const discovery = asObject(await fetchOk(`${bare}/.well-known/openid-configuration`));
+export const discoveryUrl = (issuer: string): string =>
+  `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
+
+/** @throws ProviderUnreachable also if the answers are not those of this issuer */
+export async function loadMetadata(url: string): Promise<Metadata> {
+  const discovery = asObject(await fetchOk(discoveryUrl(url)));
   const { issuer, jwks_uri: jwksUri, userinfo_endpoint: userinfoUrl } = discovery ?? {};
   if (typeof issuer !== 'string' || issuerKey(issuer) !== issuerKey(url))
     throw new ProviderUnreachable('its discovery document names another issuer');
@@ -187,7 +190,8 @@ function isWebUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }
 
-function reasonFor(error: Error): string {
+/** The message with its deepest cause, for an operator. */
+export function reasonFor(error: Error): string {
   const cause = networkCause(error) ?? deepestCause(error);
   return cause === undefined ? error.message : `${error.message}: ${cause}`;
 }

@@ -1,6 +1,7 @@
 import { type AnchoringStatus, type Batch, listBatches, type Spend } from '../anchoring/index.ts';
 import type { Db } from '../db/db.ts';
 import { inBackground, cached } from './cached.ts';
+import { daysLeft } from './days-left.ts';
 import { type Counts, readCounts } from './store.ts';
 
 interface Part {
@@ -78,7 +79,7 @@ export function createVitals({ db, relayer, ...source }: VitalsSource): ReadVita
       confirming,
       lastBatch: batch,
       counts: counted,
-      relayer: { address: relayer, balance: money, spend: spent, daysLeft: daysLeft(money, spent) },
+      relayer: { address: relayer, balance: money, spend: spent, daysLeft: daysLeft(money, spent?.perDay) },
     };
   };
 }
@@ -93,11 +94,6 @@ async function confirmingOf(
   // A head older than anchoring's block is not used.
   const seen = newest === null || newest < status.minedIn ? null : newest - status.minedIn + 1;
   return { transactions: status.minedTransactions, seen, needed };
-}
-
-function daysLeft(balance: bigint | null, spend: Spend | null): number | null {
-  if (balance === null || !spend || spend.perDay === 0n) return null;
-  return Number((balance * 1000n) / spend.perDay) / 1000;
 }
 
 const orNull =

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { makeBackup } from '../backup/backup.ts';
+import { recordBackup } from '../backup/last.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { type AdminContext, print } from '../context.ts';
 import { AdminError, EXIT } from '../exit.ts';
@@ -31,6 +32,9 @@ export function backupCommand(context: AdminContext): Command {
         secrets: secrets === false ? null : typeof secrets === 'string' ? secrets : secretsBeside(folder),
         tools: { path: context.path, ...(given.pgBin && { folder: given.pgBin }) },
       });
+      await recordBackup(context.config(), folder, backup.made_at).catch(() =>
+        context.note('LEDGER_DIR is not writable here: svc-admin doctor will not see this backup\n'),
+      );
       print(context, given.json, { folder, secrets: written, ...backup }, [
         `${backup.counts.etches} etches and ${backup.counts.accounts} accounts in ${folder}`,
         written === null

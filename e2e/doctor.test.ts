@@ -1,0 +1,285 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { checkClock } from '../packages/server/src/admin/doctor/clock.ts';
+import { judgeSpace } from '../packages/server/src/admin/doctor/disk.ts';
+import { bounded, ok } from '../packages/server/src/admin/doctor/finding.ts';
+import { newDatabase } from '../testing/database/postgres.ts';
+import { useIssuer } from '../testing/issuer/standalone-issuer.ts';
+import { newFolder } from '../testing/machine/folder.ts';
+import { lastingPort } from '../testing/machine/free-port.ts';
+import { type Nginx, startNginx } from '../testing/machine/nginx.ts';
+import { startServer } from '../testing/machine/server.ts';
+import { svcAdmin } from '../testing/system/svc-admin.ts';
+import { postgresWorld, type Settings, useGround, type World } from '../testing/system/world.ts';
+
+const ground = useGround();
+const issuer = useIssuer();
+
+interface Check {
+  name: string;
+  status: 'ok' | 'warn' | 'fail';
+  detail: string;
+  mend: string | null;
+}
+
+const SECRET = 'the-secret-of-the-client';
+const NAMES = ['database', 'clock', 'chain', 'issuer', 'proxy', 'base_url', 'backups', 'disk'];
+
+describe('svc-admin doctor', () => {
+  let world: World;
+  let settings: Settings;
+  const proxies: Nginx[] = [];
+  const ledgers = newFolder('ledgers');
+
+  const proxy = async (forwardedFor: string): Promise<string> => {
+    const started = await startNginx(await lastingPort(), [Number(world.settings['PORT'])], forwardedFor);
+    proxies.push(started);
+    return started.url;
+  };
+  const doctor = async (
+    changed: Settings = {},
+  ): Promise<{ status: number | null; find: (name: string) => Check }> => {
+    const run = await svcAdmin({ ...settings, ...changed }, 'doctor', '--json');
+    expect(run.json, run.err).toBeDefined();
+    const checks = run.json.checks as Check[];
+    expect(checks.map(({ name }) => name)).toEqual(NAMES);
+    expect(run.out).not.toContain(SECRET);
+    for (const { status, mend } of checks) expect(mend === null).toBe(status === 'ok');
+    return { status: run.status, find: (name) => checks.find((check) => check.name === name)! };
+  };
+
+  beforeAll(async () => {
+    const { postgres, chain } = ground;
+    const { url } = await issuer.ready;
+    world = await postgresWorld({ postgres, chain }, { LEDGER_DIR: ledgers });
+    const baseUrl = `http://127.0.0.1:${await lastingPort()}`;
+    settings = {
+      ...world.settings,
+      BASE_URL: baseUrl,
+      TRUST_PROXY: 'loopback',
+      CHAIN_ID: String(chain.chainId),
+      IDENTITY_ISSUER: url,
+      IDENTITY_CLIENT_ID: 'web',
+      IDENTITY_CLIENT_SECRET: SECRET,
+    };
+    await issuer.signIn({ secret: SECRET, redirectUris: [`${baseUrl}/sign-in/callback`] });
+    await world.start(settings);
+    proxies.push(await startNginx(Number(new URL(baseUrl).port), [Number(world.settings['PORT'])]));
+    const backup = await svcAdmin(settings, 'backup', join(newFolder('backups'), 'today'));
+    expect(backup.status, backup.err).toBe(0);
+  });
+  afterAll(async () => {
+    for (const one of proxies) await one.stop();
+    await world.close();
+  });
+
+  test('finds nothing to mend where everything works', async () => {
+    const { status, find } = await doctor();
+    for (const name of NAMES.filter((one) => one !== 'disk'))
+      expect(find(name), name).toMatchObject({ status: 'ok', mend: null });
+    expect(find('disk').detail).toMatch(/GiB .* free/);
+    expect(find('database').detail).toMatch(/^PostgreSQL \d+ at .*, schema \d+$/);
+    expect(find('chain').detail).toMatch(/contract and schema fit; the relayer has/);
+    expect(find('proxy').detail).toBe('X-Forwarded-For arrives and is trusted; a claimed address is dropped');
+    expect(status).toBe(find('disk').status === 'fail' ? 1 : 0);
+  });
+
+  test('prints one line for each check', async () => {
+    const { out } = await svcAdmin(settings, 'doctor');
+    const lines = out.trimEnd().split('\n');
+    expect(lines.map((line) => line.slice(5).split(' ')[0])).toEqual(NAMES);
+    expect(lines[0]).toMatch(/^ok {3}database PostgreSQL /);
+  });
+
+  const withDatabase = (change: (url: URL) => void): string => {
+    const url = new URL(settings['DATABASE_URL']!);
+    change(url);
+    return url.href;
+  };
+  const failing: [string, string, () => Settings | Promise<Settings>, RegExp][] = [
+    [
+      'a database that does not exist',
+      'database',
+      () => ({ DATABASE_URL: withDatabase((url) => (url.pathname = '/nodb')) }),
+      /database "nodb" does not exist.*createdb/,
+    ],
+    [
+      'a role without privileges',
+      'database',
+      async () => {
+        await world.withDb(async (db) => {
+          const { raw } = await import('sql-template-tag');
+          await db.query(raw('create role powerless login'));
+        });
+        return { DATABASE_URL: withDatabase((url) => (url.username = 'powerless')) };
+      },
+      /role "powerless" may not create tables.*grant create/,
+    ],
+    [
+      'another key',
+      'database',
+      () => ({ SECRET_KEYS: 'ab'.repeat(32) }),
+      /SECRET_KEYS lacks a key.*put the missing key back/,
+    ],
+    ['another chain', 'chain', () => ({ CHAIN_ID: '1' }), /chain.*correct CHAIN_RPC_URL or CHAIN_ID/],
+    [
+      'an address without a contract',
+      'chain',
+      () => ({ ATTESTATION_CONTRACT: `0x${'12'.repeat(20)}` }),
+      /ATTESTATION_CONTRACT: there is no contract/,
+    ],
+    [
+      'a relayer without coins',
+      'chain',
+      () => ({ RELAYER_PRIVATE_KEY: `0x${'77'.repeat(32)}` }),
+      /has no coins.*send coins to 0x/,
+    ],
+    [
+      'an issuer that does not answer',
+      'issuer',
+      () => ({ IDENTITY_ISSUER: 'http://127.0.0.1:9' }),
+      /IDENTITY_ISSUER: .*cannot be reached.*correct IDENTITY_ISSUER/,
+    ],
+    [
+      'a wrong client secret',
+      'issuer',
+      () => ({ IDENTITY_CLIENT_SECRET: 'wrong' }),
+      /rejects the client.*correct IDENTITY_CLIENT_SECRET/,
+    ],
+    [
+      'a redirect URL that is not registered',
+      'issuer',
+      () => ({ BASE_URL: world.url }),
+      /rejects IDENTITY_CLIENT_ID with the redirect URL .*register the redirect URL/,
+    ],
+    [
+      'a proxy that sends no address',
+      'proxy',
+      async () => ({ BASE_URL: await proxy('""') }),
+      /sends no X-Forwarded-For/,
+    ],
+    [
+      'a proxy that passes on what a client claims',
+      'proxy',
+      async () => ({ BASE_URL: await proxy('$http_x_forwarded_for') }),
+      /any client can claim any address.*replace X-Forwarded-For/,
+    ],
+    [
+      'a BASE_URL that leads elsewhere',
+      'base_url',
+      async () => {
+        const other = await startServer((_request, response) => response.writeHead(404).end('not here'));
+        proxies.push(other);
+        return { BASE_URL: other.url };
+      },
+      /answers 404.*correct BASE_URL/,
+    ],
+    [
+      'a service of another relayer',
+      'base_url',
+      () => ({ RELAYER_PRIVATE_KEY: `0x${'77'.repeat(32)}` }),
+      /another service answers/,
+    ],
+    [
+      'a DATA_DIR that is a file',
+      'disk',
+      () => {
+        const file = join(newFolder('file'), 'data');
+        writeFileSync(file, '', { mode: 0o600 });
+        return { DATA_DIR: file };
+      },
+      /is not a folder that this user can write to/,
+    ],
+    [
+      'an old backup',
+      'backups',
+      () => {
+        const folder = newFolder('old-ledgers');
+        for (const name of ['erasures.jsonl', 'revocations.jsonl']) writeFileSync(join(folder, name), '');
+        writeFileSync(
+          join(folder, 'last-backup.json'),
+          JSON.stringify({ made_at: '2020-01-02T03:04:05.678Z', folder: '/backups/old' }),
+        );
+        return { LEDGER_DIR: folder };
+      },
+      /the last backup is \d+ hours old: \/backups\/old.*run svc-admin backup every day/,
+    ],
+    [
+      'a lost ledger',
+      'backups',
+      () => {
+        const folder = newFolder('half-ledgers');
+        writeFileSync(join(folder, 'revocations.jsonl'), '');
+        return { LEDGER_DIR: folder };
+      },
+      /erasures\.jsonl is missing/,
+    ],
+  ];
+  test.each(failing)('names %s', async (_what, name, plant, words) => {
+    const { status, find } = await doctor(await plant());
+    const { detail, mend, ...found } = find(name);
+    expect(found).toEqual({ name, status: 'fail' });
+    expect(`${detail} -> ${mend}`).toMatch(words);
+    expect(status).toBe(1);
+  });
+
+  test('warns of an empty database', async () => {
+    const { find } = await doctor({ DATABASE_URL: await newDatabase(ground.postgres) });
+    expect(find('database')).toMatchObject({ status: 'warn', detail: expect.stringContaining('is empty') });
+  });
+
+  test('names clocks that differ', async () => {
+    await world.withDb(async (db) => {
+      expect(await checkClock(db, () => Date.now() - 60_000)).toMatchObject({
+        status: 'fail',
+        detail: expect.stringMatching(/ s ahead of this machine's$/),
+        mend: expect.stringMatching(/^synchronize/),
+      });
+    });
+  });
+
+  test('names a proxy that TRUST_PROXY does not contain', async () => {
+    await world.service.stop();
+    await world.start({ ...settings, TRUST_PROXY: '' });
+    const { find } = await doctor({ TRUST_PROXY: '' });
+    expect(find('proxy')).toMatchObject({
+      status: 'fail',
+      detail: expect.stringContaining('TRUST_PROXY is not set'),
+    });
+  });
+
+  test('works with the built-in parts', async () => {
+    const { status, find } = await (async () => {
+      const run = await svcAdmin(
+        { DATA_DIR: newFolder('data'), PORT: String(await lastingPort()) },
+        'doctor',
+        '--json',
+      );
+      const checks = run.json.checks as Check[];
+      return {
+        status: run.status,
+        find: (name: string) => checks.find((check) => check.name === name)!,
+      };
+    })();
+    expect(find('database')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^embedded/) });
+    expect(find('chain')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^embedded/) });
+    expect(find('issuer')).toMatchObject({ status: 'ok', detail: expect.stringMatching(/^embedded/) });
+    expect(find('base_url').status).toBe('warn');
+    expect(status).toBe(find('disk').status === 'fail' ? 1 : 0);
+  });
+});
+
+test('a check that never answers fails alone, and no URL shows its password', async () => {
+  const late = await bounded('issuer', () => new Promise(() => undefined), 1);
+  expect(late).toMatchObject({ name: 'issuer', status: 'fail', detail: expect.stringMatching(/^no answer/) });
+  const masked = await bounded('database', async () => ok('postgres://svc:word@db/svc'));
+  expect(masked.detail).toBe('postgres://***@db/svc');
+});
+
+test('judges the free space of a disk', () => {
+  const GIB = 1024 ** 3;
+  expect(judgeSpace('/data', 0.1 * GIB, 100 * GIB).status).toBe('fail');
+  expect(judgeSpace('/data', 3 * GIB, 100 * GIB).status).toBe('warn');
+  expect(judgeSpace('/data', 30 * GIB, 100 * GIB)).toMatchObject({ status: 'ok', mend: null });
+});

@@ -1,0 +1,25 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { Config } from '../../settings/config.ts';
+
+interface LastBackup {
+  made_at: string;
+  folder: string;
+}
+
+const fileOf = (config: Config): string => join(dirname(config.erasureLedger), 'last-backup.json');
+
+/** Records in LEDGER_DIR when a backup was made, so that its age can be checked after the folder was moved. */
+export async function recordBackup(config: Config, folder: string, madeAt: string): Promise<void> {
+  const last: LastBackup = { made_at: madeAt, folder: resolve(folder) };
+  await writeFile(fileOf(config), `${JSON.stringify(last)}\n`, { mode: 0o600 });
+}
+
+/** undefined: none was recorded */
+export async function lastBackup(config: Config): Promise<LastBackup | undefined> {
+  try {
+    return JSON.parse(await readFile(fileOf(config), 'utf8')) as LastBackup;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { type Db, DatabaseUnavailable, StatementFailed } from '../../db/db.ts';
+import { databaseUrls } from '../../db/hosts.ts';
+import { isMigrated, newestSchema } from '../../db/migrate.ts';
+import { isPooled } from '../../db/pooler.ts';
+import { refuseLackingKeys, WrongSecretKeys } from '../../secrets/secret-keys.ts';
+import type { Config } from '../../settings/config.ts';
+import { databaseFolder, exists, openKeyring } from '../open.ts';
+import { readDatabaseState, tablesWithoutPrivilege } from './database-store.ts';
+import { fail, type Finding, ok, warn } from './finding.ts';
+
+const OLDEST = 15;
+const TO_POOLER = 'set DATABASE_POOLER=transaction, or let DATABASE_URL name the server itself';
+
+/** @param db undefined for the embedded database, which only one process can open */
+export async function checkDatabase(config: Config, db: Db | undefined): Promise<Finding> {
+  const { databaseUrl } = config.secrets;
+  if (db === undefined || databaseUrl === undefined) return checkEmbedded(config);
+  try {
+    return await checkPostgres(config, db, databaseUrl);
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable)) throw error;
+    if (config.databasePooler === 'none' && (await isPooled(databaseUrl).catch(() => false)))
+      return fail('a pooler at DATABASE_URL rejects the connection', TO_POOLER);
+    return fail(error.reason ?? error.message, 'correct DATABASE_URL, or start the database');
+  }
+}
+
+async function checkEmbedded(config: Config): Promise<Finding> {
+  const folder = databaseFolder(config);
+  const made = (await exists(join(folder, 'PG_VERSION'))) ? '' : '; the first start creates it';
+  const detail = `embedded database in ${folder}${made}`;
+  return config.production
+    ? warn(`${detail}; it survives no power cut`, 'set DATABASE_URL to a PostgreSQL server')
+    : ok(detail);
+}
+
+async function checkPostgres(config: Config, db: Db, url: string): Promise<Finding> {
+  const state = await readDatabaseState(db);
+  const { role, schema } = state;
+  const version = Math.floor(state.version / 10_000);
+  const at = `PostgreSQL ${version} at ${serversOf(url)}`;
+  if (version < OLDEST)
+    return fail(`${at} is too old`, `use a server of PostgreSQL ${OLDEST} or newer (pg_upgrade)`);
+  if (schema === null || !state.may_create)
+    return fail(
+      `${at}: role "${role}" may not create tables in schema "${schema ?? 'public'}"`,
+      `run there: grant create, usage on schema ${schema ?? 'public'} to "${role}"`,
+    );
+  if (!state.has_trigrams && !state.may_add_trigrams)
+    return fail(
+      `${at}: the extension pg_trgm is missing, and role "${role}" may not create it`,
+      'run there as a superuser: create extension pg_trgm (Debian: package postgresql-contrib)',
+    );
+  const denied = await tablesWithoutPrivilege(db);
+  if (denied.length > 0)
+    return fail(
+      `${at}: role "${role}" does not own or may not write ${denied.length} tables, for example ${denied[0]}`,
+      `run there: reassign owned by <the role that made the tables> to "${role}"`,
+    );
+  if (config.databasePooler === 'none' && (await isPooled(url)))
+    return fail(`${at} is behind a pooler, but DATABASE_POOLER is none`, TO_POOLER);
+  return checkContent(config, db, at);
+}
+
+async function checkContent(config: Config, db: Db, at: string): Promise<Finding> {
+  try {
+    if (!(await isMigrated(db)))
+      return warn(
+        `${at} has not schema ${newestSchema()} of this version`,
+        'start a service of this version once: it migrates the database',
+      );
+  } catch (error) {
+    if (!(error instanceof StatementFailed)) throw error;
+    return warn(`${at} is empty`, 'start the service once, or restore a backup first');
+  }
+  try {
+    await refuseLackingKeys(db, await openKeyring(config));
+  } catch (error) {
+    if (!(error instanceof WrongSecretKeys)) throw error;
+    return fail(error.message, 'put the missing key back into SECRET_KEYS, after the first');
+  }
+  return ok(`${at}, schema ${newestSchema()}`);
+}
+
+function serversOf(url: string): string {
+  const urls = databaseUrls(url).map((one) => new URL(one));
+  return `${urls.map(({ host }) => host || 'the local socket').join(',')}${urls[0]!.pathname}`;
+}

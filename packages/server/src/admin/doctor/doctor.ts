@@ -1,0 +1,36 @@
+import type { Db } from '../../db/db.ts';
+import type { Config } from '../../settings/config.ts';
+import { openDatabaseAsIs } from '../open.ts';
+import { checkBackups } from './backups.ts';
+import { checkBaseUrl } from './base-url.ts';
+import { checkChain } from './chain.ts';
+import { checkClock } from './clock.ts';
+import { checkDatabase } from './database.ts';
+import { checkDisk } from './disk.ts';
+import { bounded, type Check } from './finding.ts';
+import { checkIssuer } from './issuer.ts';
+import { checkProxy } from './proxy.ts';
+
+const STATEMENT_MS = 5_000;
+
+/** Checks everything around the service, in parallel. Changes nothing, and may run next to the service. */
+export async function examine(config: Config): Promise<Check[]> {
+  const db: Db | undefined =
+    config.secrets.databaseUrl === undefined
+      ? undefined // a running service has it open
+      : await openDatabaseAsIs(config, { statementTimeout: STATEMENT_MS });
+  try {
+    return await Promise.all([
+      bounded('database', () => checkDatabase(config, db)),
+      bounded('clock', () => checkClock(db)),
+      bounded('chain', () => checkChain(config, db)),
+      bounded('issuer', () => checkIssuer(config)),
+      bounded('proxy', () => checkProxy(config)),
+      bounded('base_url', () => checkBaseUrl(config)),
+      bounded('backups', () => checkBackups(config)),
+      bounded('disk', () => checkDisk(config)),
+    ]);
+  } finally {
+    await db?.close();
+  }
+}

@@ -1,0 +1,49 @@
+import { escapeUnseenInLine } from '@svc/protocol';
+
+export interface Finding {
+  status: 'ok' | 'warn' | 'fail';
+  detail: string;
+  /** what to do; null if the status is ok */
+  mend: string | null;
+}
+
+export interface Check extends Finding {
+  name: string;
+}
+
+export const ok = (detail: string): Finding => ({ status: 'ok', detail, mend: null });
+export const warn = (detail: string, mend: string): Finding => ({ status: 'warn', detail, mend });
+export const fail = (detail: string, mend: string): Finding => ({ status: 'fail', detail, mend });
+
+/** Longer than the timeouts of the requests that a check makes, so that their own reasons are shown. */
+const PATIENCE_MS = 30_000;
+
+/** Runs a check with a time limit of its own. An unexpected error becomes its failure. */
+export async function bounded(
+  name: string,
+  look: () => Promise<Finding>,
+  patienceMs = PATIENCE_MS,
+): Promise<Check> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Finding>((resolve) => {
+    const finding = fail(`no answer within ${patienceMs / 1000} s`, 'check the network and the other side');
+    timer = setTimeout(() => resolve(finding), patienceMs);
+  });
+  try {
+    return masked(name, await Promise.race([look(), late]));
+  } catch (error) {
+    return masked(name, fail(messageOf(error), 'correct what the message names'));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'failed';
+}
+
+/** Texts of other hosts become one line, and no URL shows its credentials. */
+function masked(name: string, { status, detail, mend }: Finding): Check {
+  const line = escapeUnseenInLine(detail).replace(/(\/\/)[^/@\s]*@/g, '$1***@');
+  return { name, status, detail: line, mend };
+}

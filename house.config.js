@@ -52,7 +52,7 @@ export const MODULES = {
   settings: 'every setting, and the configuration made from them',
   traces: 'where the time of a request goes',
   scheduler: 'repeats tasks next to the requests',
-  witnesses: 'time stamps over the data of a tree',
+  witnesses: 'time stamps and OpenTimestamps proofs over the data of a tree',
   standby: 'decides when a standby may answer a list in place of the primary',
   evidence: 'proves an attestation by its block alone, made when it is final',
   anchoring: 'folds hashes into trees, attests trees on the chain, recovers after a crash',

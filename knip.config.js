@@ -18,6 +18,7 @@ export default {
         'bench/support/{bare-route,load,pglite-one-row}.mjs',
         'testing/issuer/standalone-issuer.mjs',
         'testing/beacon/main.mjs',
+        'testing/calendar/calendar.mjs',
         'testing/machine/refuse-sockets.mjs',
         '{docs,vectors}/*.mjs',
       ],

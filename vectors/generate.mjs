@@ -26,10 +26,11 @@ if (process.argv.length > 2) {
 
 const here = import.meta.dirname;
 // From a chain: `WRITE_VECTORS=1 npx vitest run packages/verifier/test/evidence-chain.test.ts` makes new evidence. From OpenSSL:
-// the same with packages/timestamp/test/authority.test.ts and vectors.test.ts makes new tokens. Another implementation, tlock-js,
+// the same with packages/timestamp/test/authority.test.ts and vectors.test.ts makes new tokens, and
+// ots.test.ts a new proof of a calendar. Another implementation, tlock-js,
 // encrypted the openings and blind seals with random bytes.
 const KEPT =
-  /^(worked-examples|openings|blind-seals|evidence-.*-among-20|stamped-evidence|timestamp-.*|witnesses)\.json$/;
+  /^(worked-examples|openings|blind-seals|evidence-.*-among-20|stamped-evidence|ots|timestamp-.*|witnesses)\.json$/;
 
 for (const folder of ['valid', 'invalid']) {
   mkdirSync(join(here, folder), { recursive: true });

@@ -16,7 +16,7 @@ import type { Config } from '../../packages/server/src/settings/config.ts';
 import { readConfig } from '../../packages/server/src/settings/read-config.ts';
 import type { Standby } from '../../packages/server/src/standby/standby.ts';
 import { openSearchPool } from '../../packages/server/src/start/database.ts';
-import { TIMESTAMPS } from '../../packages/server/src/witnesses/timestamps.ts';
+import { witnessKinds } from '../../packages/server/src/witnesses/kinds.ts';
 import { type Acts, actsOn } from './acts.ts';
 import type { Rules } from '../../packages/server/src/anchoring/rules.ts';
 import { startAnchoring } from './anchoring.ts';
@@ -167,7 +167,7 @@ export async function startTestService(
     async anchor(scheme) {
       const anchoring = await (anchorings[scheme ?? 'tree-v2'] ??= startAnchoring(
         ...([db, chain, keyring, logger] as const),
-        config.tsaCertificates === undefined ? [] : [TIMESTAMPS],
+        witnessKinds(config),
         scheme,
       ));
       for (let round = 0; round < 200; round++) {

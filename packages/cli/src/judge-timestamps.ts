@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import type { Evidence, Requirement } from '@svc/verifier/evidence';
+import type { Evidence } from '@svc/verifier/evidence';
 import type { TimestampCheck } from '@svc/timestamp';
 import { CommandError, EXIT } from './exit.ts';
+import type { Required } from './options.ts';
 
 export interface TimestampOptions {
   /** only the chain by default */
-  require?: Requirement[];
+  require?: Required[];
   /** a file with the certificates that the reader trusts */
   tsaCertificates?: string;
 }
 
-export const isRequired = ({ require = ['chain'] }: TimestampOptions, what: Requirement): boolean =>
+export const isRequired = ({ require = ['chain'] }: TimestampOptions, what: Required): boolean =>
   require.includes(what);
 
 /** @throws {CommandError} when an option for evidence is used with a receipt */

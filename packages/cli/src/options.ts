@@ -21,13 +21,24 @@ export const nonce = matching(/^[0-9a-f]{64}$/i, 'a nonce (64 hex digits)');
 export const blockHash = matching(/^0x[0-9a-f]{64}$/i, 'the hash of a block (0x and 64 hex digits)');
 export const bytes32 = matching(/^0x[0-9a-f]{64}$/i, 'a uid (0x and 64 hex digits)');
 
-/** A comma-separated list of requirements. */
-export function requirements(value: string): Requirement[] {
-  const named = value.split(',').map((name) => REQUIREMENTS.find((known) => known === name.trim()));
-  if (named.includes(undefined))
-    throw new InvalidArgumentError(`Accepted are ${REQUIREMENTS.join(', ')}, separated by commas.`);
-  return named as Requirement[];
-}
+/** The witnesses that `svc verify --require` takes. */
+const VERIFIED = [...REQUIREMENTS, 'ots'] as const;
+export type Required = (typeof VERIFIED)[number];
+
+/** A comma-separated list of these names. */
+const listOf =
+  <T extends string>(known: readonly T[]) =>
+  (value: string): T[] => {
+    const named = value.split(',').map((name) => known.find((one) => one === name.trim()));
+    if (!named.every((one) => one !== undefined))
+      throw new InvalidArgumentError(`Accepted are ${known.join(', ')}, separated by commas.`);
+    return named;
+  };
+export const requirements = listOf<Requirement>(REQUIREMENTS);
+export const verifyRequirements = listOf<Required>(VERIFIED);
+
+/** The header of a Bitcoin block. */
+export const bitcoinHeader = matching(/^[0-9a-f]{160}$/i, 'a Bitcoin block header (160 hex digits)');
 
 export function httpUrl(value: string): string {
   if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))

@@ -19,7 +19,11 @@ import { CommandError, EXIT } from './exit.ts';
  * @throws {CommandError} when the file cannot be written
  */
 export function writeOut(path: string, value: unknown): void {
-  const text = `${JSON.stringify(value, null, 2)}\n`;
+  writeOutBytes(path, `${JSON.stringify(value, null, 2)}\n`);
+}
+
+/** Writes text or bytes like `writeOut`. @throws {CommandError} when the file cannot be written */
+export function writeOutBytes(path: string, text: string | Uint8Array): void {
   try {
     const target = targetOf(path);
     if (target === undefined) return writeFileSync(path, text);
@@ -48,7 +52,7 @@ function targetOf(path: string): string | undefined {
   return found.isFile() ? realpathSync(path) : undefined;
 }
 
-function replace(path: string, text: string): void {
+function replace(path: string, text: string | Uint8Array): void {
   const aside = `${path}.${randomBytes(6).toString('hex')}`;
   try {
     const file = openSync(aside, 'wx', 0o600);

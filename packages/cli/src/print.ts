@@ -3,9 +3,11 @@ import { isDevelopmentChain } from '@svc/verifier';
 import type { AuthorCheck, Evidence, PromiseCheck, Verification } from '@svc/verifier';
 import { inert, inertJson } from './inert.ts';
 import type { TimestampCheck } from '@svc/timestamp';
+import type { OtsCheck } from '@svc/timestamp/ots';
 import type { JudgedEvidence } from './judge-evidence.ts';
 import type { Chosen } from './choose-trust.ts';
 import type { FilesCheck } from './files-check.ts';
+import type { Required } from './options.ts';
 import { checkWord, lastLines, resultUnder, VERDICT_WORDS } from './verdict-words.ts';
 import type { Result } from './verdict-words.ts';
 
@@ -16,8 +18,10 @@ export interface Report {
   evidence: JudgedEvidence | null;
   /** null when the evidence has no time stamp and none is required */
   timestamp: TimestampCheck | null;
-  /** false when the reader requires a time stamp only */
-  needsChain: boolean;
+  /** null when the evidence has no OpenTimestamps proof and none is required */
+  ots: OtsCheck | null;
+  /** the first of the required witnesses */
+  needs: Required;
   /** null when no key of the author is known */
   author: AuthorCheck | null;
   /** null when there was no promise to check */
@@ -32,13 +36,15 @@ export interface Report {
   checked: Result;
 }
 
+const KIND_BY_NEED = { chain: 'evidence', tsa: 'stamped', ots: 'bitcoin' } as const;
+
 /** Fields of a receipt that no check proves. */
 const NOT_PROVEN = ['etch_id', 'username', 'status', 'retracted_at'] as const;
 
 /** The report in words. Line breaks in untrusted texts are escaped. */
 export function printReport(report: Report): string {
-  const { receipt, verification, evidence, timestamp, author, promise, files, chosen } = report;
-  const { needsChain, condition, notes, checked } = report;
+  const { receipt, verification, evidence, timestamp, ots, author, promise, files, chosen } = report;
+  const { needs, condition, notes, checked } = report;
   const lines = [
     `${evidence === null ? 'Receipt' : 'Evidence'} of etch ${receipt.etch_id} by ${receipt.author.username} (${receipt.status})`,
     `(not proven, only stated by the receipt: the etch id, the name ${receipt.author.username}, the status ${receipt.status}${receipt.revocation === null ? '' : `, the retraction at ${receipt.revocation.retracted_at}`})`,
@@ -50,17 +56,13 @@ export function printReport(report: Report): string {
   ) => lines.push(...checkLines(title, check, condition), '');
   for (const check of verification.checks) show(check.title, check);
   if (timestamp !== null) show('The time stamp', timestamp);
+  if (ots !== null) show('The OpenTimestamps proof', ots);
   if (author !== null) show('The author', author);
   if (promise !== null) show('The promise', promise);
   if (files !== null) show('The files', files);
   lines.push(
     ...notes.map((text) => `INFO  ${text}`),
-    ...lastLines(
-      evidence === null ? 'receipt' : needsChain ? 'evidence' : 'stamped',
-      checked,
-      condition,
-      chosen,
-    ),
+    ...lastLines(evidence === null ? 'receipt' : KIND_BY_NEED[needs], checked, condition, chosen),
   );
   return `${lines.map(inert).join('\n')}\n`;
 }
@@ -99,7 +101,7 @@ export function printPromise(report: {
 
 /** The report as JSON. */
 export function printJson(report: Report): string {
-  const { receipt, verification, evidence, timestamp, author, promise, files } = report;
+  const { receipt, verification, evidence, timestamp, ots, author, promise, files } = report;
   const { chosen, condition, notes, checked } = report;
   const value = {
     result: resultUnder(condition, checked),
@@ -112,6 +114,7 @@ export function printJson(report: Report): string {
     ...verification,
     ...(evidence === null ? {} : { evidence: { blocks: evidence.blocks, cannot_show: evidence.cannotShow } }),
     ...(timestamp === null ? {} : { timestamp }),
+    ...(ots === null ? {} : { ots }),
     ...(author === null ? {} : { author }),
     ...(promise === null ? {} : { promise }),
     ...(files === null ? {} : { files }),

@@ -23,6 +23,12 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: the evidence does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
+  /** evidence when the reader requires an OpenTimestamps proof only */
+  bitcoin: {
+    pass: 'PASS: the words existed by the time of a Bitcoin block; the chain was not required.',
+    fail: 'FAIL: the evidence does not hold.',
+    wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
+  },
   /** a promise for an etch that the service does not have: it can never pass */
   missing: {
     fail: 'FAIL: the promise was broken, or never given.',
@@ -80,7 +86,7 @@ export const onDevelopment = (words: string, isDevelopment: boolean): string =>
 
 /** The end of a report. The last line is the verdict. */
 export function lastLines(
-  kind: 'receipt' | 'evidence' | 'stamped' | 'audit' | 'auditOnKept',
+  kind: 'receipt' | 'evidence' | 'stamped' | 'bitcoin' | 'audit' | 'auditOnKept',
   checked: Result,
   condition: string | null,
   chosen: Chosen,

@@ -1,18 +1,18 @@
 import { withoutLoose } from './keep-token.ts';
 import type { TrustedCertificates } from './certificates.ts';
 import { digest } from './bytes.ts';
+import { fetchBytes } from './fetch-bytes.ts';
+import type { FetchOptions } from './fetch-bytes.ts';
 import { encodeRequest, readResponse } from './request.ts';
-import { judging, malformed, TimestampError } from './timestamp-error.ts';
+import { judging, TimestampError } from './timestamp-error.ts';
 import { MOST_BYTES } from './token.ts';
 import { verifyToken } from './verify-token.ts';
 import type { Timestamp } from './verify-token.ts';
 
-export interface AuthorityOptions {
+export interface AuthorityOptions extends FetchOptions {
   trusted: TrustedCertificates;
   /** the current time in milliseconds; an authority's may differ by `MOST_OFF_MS` */
   now: () => number;
-  timeoutMs: number;
-  fetch?: typeof globalThis.fetch;
 }
 
 /** A checked token, as it is stored. */
@@ -51,38 +51,10 @@ export async function askAuthority(
 async function post(
   url: string,
   body: Uint8Array<ArrayBuffer>,
-  { timeoutMs, fetch = globalThis.fetch }: AuthorityOptions,
+  options: AuthorityOptions,
 ): Promise<Uint8Array> {
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' },
-      body,
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    if (response.status !== 200)
-      throw new TimestampError('unreachable', `it answered with status ${response.status}`);
-    return await bounded(response);
-  } catch (error) {
-    if (error instanceof TimestampError) throw error;
-    throw new TimestampError('unreachable', 'it cannot be reached, or does not answer in time');
-  }
-}
-
-async function bounded({ body }: Response): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
-    size += chunk.byteLength;
-    if (size > MOST_BYTES) throw malformed(`its answer is longer than ${MOST_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  const all = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    all.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return all;
+  const headers = { 'content-type': 'application/timestamp-query', accept: 'application/timestamp-reply' };
+  const { status, bytes } = await fetchBytes(url, { method: 'POST', headers, body }, MOST_BYTES, options);
+  if (status !== 200) throw new TimestampError('unreachable', `it answered with status ${status}`);
+  return bytes;
 }

@@ -1,10 +1,11 @@
-import { encodeAttestationData, hexToBytes, parseCanonicalString } from '@svc/protocol';
+import { parseCanonicalString } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { Check, Verdict } from '@svc/verifier';
 import type { Evidence, Witness } from '@svc/verifier/evidence';
 import { digest, unhex } from './bytes.ts';
 import type { TrustedCertificates } from './certificates.ts';
+import { stampedData } from './stamped-data.ts';
 import { TimestampError } from './timestamp-error.ts';
 import type { TimestampFault } from './timestamp-error.ts';
 import { verifyToken } from './verify-token.ts';
@@ -83,18 +84,6 @@ async function judge(
     if (error instanceof TimestampError) return { of, fault: error };
     throw error;
   }
-}
-
-/** The data of the attestation to which the receipt's proof leads. */
-function stampedData({ hash, inclusion, revocation }: Receipt, of: Witness['of']): Uint8Array {
-  const kind = of === 'commitment' ? 0 : 1;
-  const tree = kind === 1 && revocation?.kind === 1 ? revocation : inclusion;
-  return encodeAttestationData({
-    root: hexToBytes(tree?.root ?? hash),
-    kind,
-    treeVersion: tree?.tree_version ?? 0,
-    treeSize: tree?.tree_size ?? 1,
-  });
 }
 
 function judgeTime(

@@ -21,6 +21,7 @@ const SPEAKING = [
     'opening/check-blind-seal',
   ].map((name) => `packages/verifier/src/${name}.ts`),
   'packages/timestamp/src/check-witnesses.ts',
+  'packages/timestamp/src/ots/check-ots.ts',
   'packages/cli/src/verdict-words.ts',
   'packages/cli/src/audit/audit-scope.ts',
   'packages/cli/src/commands/git.ts',

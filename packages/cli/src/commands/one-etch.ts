@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import { blindSealOf, etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { inertJson } from '../inert.ts';
+import { exportOtsFile } from '../export-ots.ts';
 import { findEtchId } from '../load-receipt.ts';
 import { noteMissingPin } from '../make-etch.ts';
 import { namedChain } from '../named-chain.ts';
@@ -107,12 +108,20 @@ async function retractOnce(client: Client, shown: Etch): Promise<{ etch: Etch; b
 export function receiptCommand(context: Context): Command {
   return serviceCommand('receipt', 'download the receipt of an etch, for verification without the service', [
     'svc receipt abc234 --out receipt.json',
+    'svc receipt abc234 --ots abc234.ots',
     'svc verify receipt.json --rpc http://127.0.0.1:8545',
   ])
     .argument(...ETCH)
     .option('--out <file>', 'write it to this file')
-    .action(async (target: string, options: ServiceOptions & { out?: string }) => {
+    .option(
+      '--ots <file>',
+      'write an OpenTimestamps proof of the canonical string instead, for `ots verify` and others',
+    )
+    .action(async (target: string, options: ServiceOptions & { out?: string; ots?: string }) => {
+      if (options.ots !== undefined && options.out !== undefined)
+        throw new CommandError(EXIT.usage, 'give --out or --ots, not both');
       const { client, id } = await open(target, options, context);
+      if (options.ots !== undefined) return exportOtsFile(client, id, options.ots, options, context);
       const receipt = await client.receipt(id);
       if (options.out === undefined) return context.out(`${inertJson(receipt)}\n`);
       writeOut(options.out, receipt);

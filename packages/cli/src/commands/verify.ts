@@ -2,7 +2,15 @@ import { Command } from 'commander';
 import type { Context } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { withTrust } from '../find-trust.ts';
-import { blockHash, collect, httpUrl, nonce, publicKey, requirements } from '../options.ts';
+import {
+  bitcoinHeader,
+  blockHash,
+  collect,
+  httpUrl,
+  nonce,
+  publicKey,
+  verifyRequirements,
+} from '../options.ts';
 import { verifyCommand } from '../verify/verify-command.ts';
 import type { VerifyOptions } from '../verify/options.ts';
 import { verifySeveral } from '../verify-several.ts';
@@ -29,6 +37,7 @@ Examples:
   $ svc verify *.json
   $ svc verify evidence.json --block-hash 0x5c1a…
   $ svc verify evidence.json --block-hash 0x5c1a… --require chain,tsa --tsa-certificates authority.pem
+  $ svc verify evidence.json --require ots --bitcoin-header 00e0ff27…
   $ svc verify --promise promise.json
   $ svc verify abc234 --files plans/ --manifest svc-files-1f2e3d4c5b6a.json`;
 
@@ -57,10 +66,21 @@ export function verifyDefinition(context: Context): Command {
     )
     .option(
       '--require <what>',
-      'for evidence: the checks that must pass, chain, tsa (a time stamp) or both, separated by commas (default: chain)',
-      requirements,
+      'for evidence: the checks that must pass, separated by commas: chain, tsa (a time stamp), ots (OpenTimestamps) (default: chain)',
+      verifyRequirements,
     )
     .option('--tsa-certificates <file>', 'for time stamps: the certificates that you trust, in PEM')
+    .option(
+      '--bitcoin-header <hex>',
+      'for OpenTimestamps: the header of a Bitcoin block that you trust (80 bytes); may be repeated',
+      collect(bitcoinHeader),
+      [],
+    )
+    .option(
+      '--bitcoin-rpc <url>',
+      'for OpenTimestamps: a Bitcoin node that you trust, which returns the header of the block',
+      httpUrl,
+    )
     .option(
       '--author-key <hex>',
       'the author’s public key that you trust; check that it signed the words',

@@ -2,10 +2,12 @@ import { verifyReceipt } from '@svc/verifier';
 import type { ChainReader, Verification } from '@svc/verifier';
 import { patientRpcChain } from '@svc/verifier/evidence';
 import type { TimestampCheck } from '@svc/timestamp';
+import type { OtsCheck } from '@svc/timestamp/ots';
 import { RPC_PATIENCE_MS } from '../find-trust.ts';
 import type { Endpoint } from '../find-trust.ts';
 import { judgeEvidence } from '../judge-evidence.ts';
 import type { JudgedEvidence } from '../judge-evidence.ts';
+import { judgeOts } from '../judge-ots.ts';
 import { judgeTimestamps } from '../judge-timestamps.ts';
 import type { LoadedReceipt } from './load.ts';
 import type { VerifyOptions } from './options.ts';
@@ -17,6 +19,8 @@ export interface Checked {
   evidence: JudgedEvidence | null;
   /** null when the evidence has no time stamp and none is required */
   timestamp: TimestampCheck | null;
+  /** null when the evidence has no OpenTimestamps proof and none is required */
+  ots: OtsCheck | null;
 }
 
 /** Checks words, batch and chain: evidence by its proofs, a receipt by reading the chain. */
@@ -27,13 +31,14 @@ export async function check(
 ): Promise<Checked> {
   if (evidence === null) {
     const verification = await verifyReceipt(receipt, chosen.trust, readerOf(endpoint, options));
-    return { verification, evidence: null, timestamp: null };
+    return { verification, evidence: null, timestamp: null, ots: null };
   }
   const judged = await judgeEvidence(evidence, chosen.trust, options);
   return {
     verification: judged.verification,
     evidence: judged,
     timestamp: await judgeTimestamps(evidence, options),
+    ots: await judgeOts(evidence, options),
   };
 }
 

@@ -37,7 +37,7 @@ export async function checkedEtch(
 ): Promise<CheckedEtch> {
   const options: VerifyOptions = {
     ...trust,
-    ...{ baseUrl, json: false, offline: false, promiseKey: [], blockHash: [], files: [] },
+    ...{ baseUrl, json: false, offline: false, promiseKey: [], blockHash: [], bitcoinHeader: [], files: [] },
   };
   const named = await readNamedTrust(options.trust);
   const loaded = await load(target, null, options);

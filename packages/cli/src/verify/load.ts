@@ -2,6 +2,7 @@ import type { Receipt } from '@svc/protocol';
 import type { KeptPromise } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';
 import { isEvidence, readEvidence, refuseUnusedHashes } from '../judge-evidence.ts';
+import { refuseUnusedHeaders } from '../judge-ots.ts';
 import { refuseUnusedTimestamps } from '../judge-timestamps.ts';
 import { loadReceipt, NoSuchEtch, refuseOtherEtch } from '../load-receipt.ts';
 import { readReceipt } from '../read-receipt.ts';
@@ -39,6 +40,7 @@ export async function load(
     const evidence = isEvidence(value) ? readEvidence(value) : null;
     refuseUnusedHashes(evidence, options);
     refuseUnusedTimestamps(evidence, options);
+    refuseUnusedHeaders(evidence, options);
     const receipt = evidence?.receipt ?? readReceipt(value);
     refuseOtherEtch(receipt, etchId);
     return { state: 'found', receipt, evidence, service, origin: service ?? originOf(receipt) };

@@ -1,8 +1,9 @@
 import type { TrustOptions } from '../find-trust.ts';
+import type { OtsOptions } from '../judge-ots.ts';
 import type { TimestampOptions } from '../judge-timestamps.ts';
 import type { PromiseOptions } from '../promise-file.ts';
 
-export interface VerifyOptions extends TrustOptions, TimestampOptions, PromiseOptions {
+export interface VerifyOptions extends TrustOptions, TimestampOptions, OtsOptions, PromiseOptions {
   baseUrl: string;
   json: boolean;
   offline: boolean;

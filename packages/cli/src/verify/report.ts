@@ -18,13 +18,15 @@ export function makeReport(
   options: VerifyOptions,
   env: NodeJS.ProcessEnv,
 ): Report {
-  const { verification, evidence, timestamp } = checked;
+  const { verification, evidence, timestamp, ots } = checked;
   const needsChain = isRequired(options, 'chain');
+  const needs = needsChain ? 'chain' : isRequired(options, 'tsa') ? 'tsa' : 'ots';
   const [words, batch, chain] = verification.checks;
   const stamp = timestamp && counted(timestamp, isRequired(options, 'tsa'));
-  const extras = [stamp, author, promise?.check ?? null, files].filter((one) => one !== null);
+  const block = ots && counted(ots, isRequired(options, 'ots'));
+  const extras = [stamp, block, author, promise?.check ?? null, files].filter((one) => one !== null);
   return {
-    ...{ receipt: loaded.receipt, verification, evidence, timestamp, needsChain },
+    ...{ receipt: loaded.receipt, verification, evidence, timestamp, ots, needs },
     ...{ author, promise: promise?.check ?? null, files },
     ...{ chosen: trusted.chosen, condition: trusted.condition },
     notes: [

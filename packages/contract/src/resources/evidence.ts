@@ -52,9 +52,10 @@ export const Witness = shape(
     of: oneOf(['commitment', 'tombstone'], 'The attestation that it vouches for.'),
     kind: Type.String({
       pattern: '^[a-z0-9-]{1,32}$',
-      description: "`rfc3161`: a time-stamp token over the 128 bytes of the attestation's data.",
+      description:
+        "`rfc3161`: a time-stamp token over the 128 bytes of the attestation's data; `ots`: an OpenTimestamps file of their SHA-256.",
     }),
-    proof: bytes('The signed token.'),
+    proof: bytes('The signed token or the file.'),
   },
   'An independent statement about when the data of an attestation existed.',
 );

@@ -1,4 +1,5 @@
 import type { Receipt } from '@svc/protocol';
+import { finished } from '@svc/timestamp/ots';
 import {
   type AttestationProof,
   type Evidence,
@@ -10,6 +11,7 @@ import {
 } from '@svc/verifier/evidence';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
+import { OTS } from '../witnesses/ots.ts';
 import { type WitnessRow, witnessesOf } from '../witnesses/store.ts';
 import { proofOfBatch, type Where } from './assemble.ts';
 import { forgetProofs, provenBatches, type ProvenBatchRow, tryAgain } from './store.ts';
@@ -70,7 +72,7 @@ function withWitnesses({ wait, ...file }: Evidence, rows: readonly WitnessRow[])
     .map(({ of, kind, proof }): Witness => ({
       of: of === 0 ? 'commitment' : 'tombstone',
       kind,
-      proof: `0x${proof.toString('hex')}`,
+      proof: `0x${Buffer.from(kind === OTS ? finished(proof) : proof).toString('hex')}`,
     }));
   return { ...file, ...(witnesses.length > 0 && { witnesses }), ...(wait !== undefined && { wait }) };
 }

@@ -8,7 +8,7 @@ import type { Keyring } from '../secrets/keyring.ts';
 import type { Config } from '../settings/config.ts';
 import type { ChainInUse } from '../start/chain.ts';
 import type { Metrics } from '../vitals/metrics.ts';
-import { TIMESTAMPS } from '../witnesses/timestamps.ts';
+import { witnessKinds } from '../witnesses/kinds.ts';
 
 /** Connects anchoring to the modules above it, which open sealed rows, count requests and name other relayers. */
 export function openAnchoring({
@@ -40,7 +40,7 @@ export function openAnchoring({
       const { content, salt } = decryptHidden(keyring, row.id, row.sealed);
       return { content, salt: salt.toString('hex') };
     },
-    ...(config.tsaCertificates !== undefined && { witnesses: [TIMESTAMPS] }),
+    witnesses: witnessKinds(config),
     ...(failpoint && { failpoint }),
   });
 }

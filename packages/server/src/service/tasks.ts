@@ -21,6 +21,7 @@ import { repairNames } from '../search-index/names-store.ts';
 import { createEarlierSearch } from '../tombstones/earlier.ts';
 import { lookForTombstones } from '../tombstones/look.ts';
 import { queueMissedWitnesses } from '../witnesses/store.ts';
+import { createOtsStamper, OTS } from '../witnesses/ots.ts';
 import { createTimestamper, TIMESTAMPS } from '../witnesses/timestamps.ts';
 import { deliverDue } from '../webhooks/deliver.ts';
 import { forgetDeliveries, queueDeliveries } from '../webhooks/delivery-store.ts';
@@ -103,6 +104,7 @@ export function createTasks(
     { name: 'evidence', everySeconds: 2, run: prove },
     { name: 'missing evidence', everySeconds: 600, run: () => queueMissing(db) },
     ...timestampTasks({ config, db, clock, log }),
+    ...otsTasks({ config, db, clock, log }),
     ...(db.engine === 'pglite'
       ? [
           {
@@ -155,6 +157,25 @@ function timestampTasks({
       name: 'missed time stamps',
       everySeconds: 600,
       run: () => queueMissedWitnesses(db, [TIMESTAMPS], toTime(clock.now())),
+    },
+  ];
+}
+
+/** Empty when no OpenTimestamps calendar is configured. */
+function otsTasks({
+  config: { otsCalendars: calendars },
+  db,
+  clock,
+  log,
+}: Pick<ServiceDependencies, 'config' | 'db' | 'clock' | 'log'>): readonly Task[] {
+  if (calendars === undefined) return [];
+  const now = () => clock.now();
+  return [
+    { name: 'OpenTimestamps', everySeconds: 5, run: createOtsStamper({ db, now, calendars, log }) },
+    {
+      name: 'missed OpenTimestamps',
+      everySeconds: 600,
+      run: () => queueMissedWitnesses(db, [OTS], toTime(clock.now())),
     },
   ];
 }

@@ -1,5 +1,6 @@
 import { limit, optional, secret, setting } from './setting.ts';
 import {
+  calendarUrls,
   certificateFile,
   confirmations,
   contactUrl,
@@ -65,6 +66,10 @@ export const COMMON = {
   TSA_CERTIFICATES: optional(
     'file with the certificates (PEM) of trusted authorities; required with TSA_URLS',
     certificateFile,
+  ),
+  OTS_CALENDARS: optional(
+    'OpenTimestamps calendars for each final tree, separated by commas; all of them are used; unset: trees get no OpenTimestamps proof',
+    calendarUrls,
   ),
   DRAND_URLS: secret(
     'relays of that chain, from which the service fetches rounds for readers of blind seals; the first valid answer is used; unset: no rounds are fetched',

@@ -70,6 +70,8 @@ export interface Config {
   securityContact: string | undefined;
   /** PEM, of time-stamping authorities; undefined: no time stamps are requested */
   tsaCertificates: string | undefined;
+  /** OpenTimestamps calendars; undefined: none */
+  otsCalendars: readonly string[] | undefined;
   domainCheckTestHosts: TestHosts;
   failpoint: string | undefined;
   /** undefined: tracing is off */

@@ -115,6 +115,7 @@ function toConfig(s: Settings, environment: Environment): Config {
     eventsKeptDays: s.EVENTS_KEPT_DAYS,
     securityContact: s.SECURITY_CONTACT,
     tsaCertificates: s.TSA_CERTIFICATES,
+    otsCalendars: s.OTS_CALENDARS,
     domainCheckTestHosts: s.DOMAIN_CHECK_TEST_HOSTS,
     failpoint: s.FAILPOINT,
     traces: s.OTEL_EXPORTER_OTLP_ENDPOINT

@@ -126,6 +126,16 @@ export function webUrls(value: string): string[] {
   return urls;
 }
 
+/** At most four, because each tree is sent to all of them. A proof contains the URL, and the format allows only these characters. */
+export function calendarUrls(value: string): string[] {
+  const urls = webUrls(value);
+  if (urls.length > 4 || !urls.every((url) => /^[A-Za-z0-9\-._/:]+$/.test(url)))
+    throw new Error(
+      'must be one to four http or https URLs, separated by commas, without query, credentials or characters other than letters, digits and -._/:',
+    );
+  return urls;
+}
+
 export function confirmations(value: string): number | 'safe' {
   return value === 'safe' ? 'safe' : wholeNumber(1, 10_000)(value);
 }

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
-/** A tree's attestation without a witness, and the fields of its data. */
+/** A tree's attestation that needs a witness, and the fields of its data. */
 export interface DueBatch {
   batchId: number;
   root: Buffer;
@@ -9,6 +9,8 @@ export interface DueBatch {
   treeVersion: 0 | 1 | 2;
   treeSize: number;
   tries: number;
+  /** an OpenTimestamps proof that waits for Bitcoin; null: none yet */
+  proof: Buffer | null;
   /** it was anchored long ago */
   old: boolean;
 }
@@ -61,7 +63,7 @@ export async function takeDueBatches(
     where b.id = w.batch_id and w.kind = ${kind} and w.batch_id in (
       select d.batch_id from witness d where d.kind = ${kind} and d.due_at <= ${now}
       order by d.due_at, d.batch_id desc limit ${most} for update skip locked)
-    returning w.batch_id as "batchId", b.root, b.kind, b.tree_version as "treeVersion", b.tree_size as "treeSize", w.tries,
+    returning w.batch_id as "batchId", b.root, b.kind, b.tree_version as "treeVersion", b.tree_size as "treeSize", w.tries, w.proof,
       coalesce(b.anchored_at < ${now}::timestamptz - ${WORTH_IT}, false) as old`);
   return rows.sort((a, b) => b.batchId - a.batchId);
 }
@@ -89,6 +91,26 @@ export async function keepWitnessReason(
     update witness set wait = ${wait}, tries = least(tries + 1, 1000),
       due_at = case when ${old} then null else ${now}::timestamptz + make_interval(secs => ${pause}) end
     where batch_id = ${batchId} and kind = ${kind} and proof is null`);
+}
+
+/** A calendar takes hours: 10 minutes after its promise, then ever later. */
+const FIRST_CALENDAR_PAUSE_SECONDS = 600;
+const LONGEST_CALENDAR_PAUSE_SECONDS = 6 * 3_600;
+
+/** Stores an OpenTimestamps proof; `wait` is null when it is complete. */
+export async function keepOtsProof(
+  db: Queryable,
+  { batchId, tries, old }: DueBatch,
+  { now, proof, wait }: { now: string; proof: Uint8Array; wait: string | null },
+): Promise<void> {
+  const pause = Math.min(
+    FIRST_CALENDAR_PAUSE_SECONDS * 2 ** Math.min(tries, 10),
+    LONGEST_CALENDAR_PAUSE_SECONDS,
+  );
+  await db.query(sql`
+    update witness set proof = ${Buffer.from(proof)}, wait = ${wait}, tries = ${Math.min(tries + 1, 1000)},
+      due_at = case when ${wait === null || old} then null else ${now}::timestamptz + make_interval(secs => ${pause}) end
+    where batch_id = ${batchId} and kind = 'ots'`);
 }
 
 /** The stored witnesses of an etch's batches. */

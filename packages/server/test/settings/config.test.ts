@@ -71,6 +71,15 @@ describe('the configuration', () => {
     expect(tsaCertificates).toContain('BEGIN CERTIFICATE');
   });
 
+  test('of calendars has at most four addresses that a proof may contain', () => {
+    const urls = 'https://a.example.org, http://127.0.0.1:3161/calendar';
+    expect(readConfig({ OTS_CALENDARS: urls }).otsCalendars).toEqual(urls.split(', '));
+    expect(readConfig({}).otsCalendars).toBeUndefined();
+    const wrong = ['ftp://a.example.org', 'https://a.example.org/?key=1', 'https://u:p@a.example.org'];
+    for (const value of [...wrong, Array(5).fill('https://a.example.org').join(',')])
+      expect(problems({ OTS_CALENDARS: value })).toEqual([expect.stringMatching(/^OTS_CALENDARS must be /)]);
+  });
+
   test('of a public chain waits longer and for the safe block', () => {
     const { chain } = readConfig({
       CHAIN_RPC_URL: 'https://rpc.example.org/key, http://127.0.0.1:8545',

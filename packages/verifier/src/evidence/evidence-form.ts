@@ -36,7 +36,7 @@ export interface AttestationProof extends LogProof {
 /** A signature by a third party over the data of an attestation. The form of the file allows any kind. */
 export interface Witness {
   of: 'commitment' | 'tombstone';
-  /** `rfc3161`: a time-stamp token over the 128 bytes; other kinds are not checked here */
+  /** `rfc3161`: a time-stamp token over the 128 bytes; `ots`: an OpenTimestamps file of their SHA-256; not checked here */
   kind: string;
   proof: string;
 }

@@ -1,0 +1,40 @@
+import { hexToBytes } from '@svc/protocol';
+import type { Client } from '@svc/sdk';
+import { answer } from './context.ts';
+import type { Context } from './context.ts';
+import { CommandError, EXIT } from './exit.ts';
+import { writeOutBytes } from './out-file.ts';
+import type { ServiceOptions } from './session.ts';
+
+/**
+ * Writes the `.ots` file of an etch (`svc receipt --ots`). It is of the SHA-256 of the canonical string, that is, of the etch's hash.
+ * @throws {CommandError} when the service has no OpenTimestamps proof, or a wrong one
+ */
+export async function exportOtsFile(
+  client: Client,
+  id: string,
+  path: string,
+  options: ServiceOptions,
+  context: Context,
+): Promise<void> {
+  const { receipt, witnesses = [] } = await client.evidence(id);
+  const witness = witnesses.find(({ of, kind }) => of === 'commitment' && kind === 'ots');
+  if (witness === undefined)
+    throw new CommandError(
+      EXIT.wait,
+      'the service has no OpenTimestamps proof of this etch: it arrives after the attestation is final, if the service uses calendars (OTS_CALENDARS); try again later',
+    );
+  const { attestationsOf, exportOts, readOts, TimestampError } = await import('@svc/timestamp/ots');
+  try {
+    const file = exportOts(receipt, hexToBytes(witness.proof.slice(2)));
+    const pending = attestationsOf(readOts(file)).every(({ attestation }) => attestation.kind === 'pending');
+    writeOutBytes(path, file);
+    answer(context, options, { file: path, pending }, [
+      `${path}${pending ? ' (no Bitcoin block has it yet; download it again in some hours, or run ots upgrade)' : ''}`,
+    ]);
+  } catch (error) {
+    if (error instanceof TimestampError)
+      throw new CommandError(EXIT.fail, `the OpenTimestamps proof of the service is wrong: ${error.message}`);
+    throw error;
+  }
+}

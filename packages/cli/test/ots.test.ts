@@ -1,0 +1,125 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Calendar, startCalendar } from '../../../testing/calendar/calendar.ts';
+import { hasOracle, readByOracle } from '../../../testing/calendar/oracle.ts';
+import { freshHome, svc } from '../../../testing/clients/svc.ts';
+import { newDataDir } from '../../../testing/database/embedded.ts';
+import type { ServiceProcess } from '../../../testing/system/service-process.ts';
+import { startForTests } from '../../../testing/system/start-for-tests.ts';
+import { readVector } from '../../../testing/vectors/vectors.ts';
+import { eventually } from '../../../testing/wait.ts';
+import { svcHere } from './support/svc-here.ts';
+
+const home = freshHome();
+const lastLine = (out: string) => out.trimEnd().split('\n').at(-1);
+
+describe('svc verify --require ots', () => {
+  const vector = readVector('valid/ots');
+  let files = 0;
+  const save = (value: unknown): string => {
+    const path = join(home, `${files++}.json`);
+    writeFileSync(path, JSON.stringify(value));
+    return path;
+  };
+  const verify = (args: string[], evidence: unknown = vector.evidence) =>
+    svcHere(['verify', save(evidence), ...args]);
+  const header = ['--bitcoin-header', vector.bitcoin_header];
+  const required = ['--require', 'ots'];
+
+  test('passes by the header alone, without a network or a chain', async () => {
+    const args = ['verify', save(vector.evidence), ...required, ...header];
+    const alone = await svc(args, { network: false });
+    expect(alone).toMatchObject({ status: 0, err: '' });
+    expect(alone.out).toContain('PASS  The OpenTimestamps proof: attested');
+    expect(alone.out).toContain(`It existed by ${vector.time}`);
+    expect(lastLine(alone.out)).toMatch(
+      /^PASS: the words existed by the time of a Bitcoin block; the chain was not required\./,
+    );
+    const { result, ots } = JSON.parse((await verify([...required, ...header, '--json'])).out);
+    expect([result, ots.verdict, ots.time]).toEqual(['pass', 'pass', vector.time]);
+  });
+
+  test('waits without a header, and only when it is required', async () => {
+    const without = await verify(required);
+    expect(without.status).toBe(2);
+    expect(without.out).toContain('WAIT  The OpenTimestamps proof: unproven');
+    const { contract, schema_uid: schema, chain_id: id, relayers } = vector.trust;
+    const trust = ['--contract', contract, '--schema', schema, '--chain-id', String(id)];
+    const chain = [
+      ...trust,
+      ...relayers.flatMap((relayer: string) => ['--relayer', relayer]),
+      ...vector.block_hashes.flatMap((hash: string) => ['--block-hash', hash]),
+    ];
+    expect((await verify(chain)).status).toBe(0);
+    expect((await verify([...chain, '--require', 'chain,ots'])).status).toBe(2);
+    expect((await verify([...chain, '--require', 'chain,ots', ...header])).status).toBe(0);
+    const bare = { ...vector.evidence };
+    delete bare.witnesses;
+    expect((await verify([...required, ...header], bare)).out).toContain(
+      'WAIT  The OpenTimestamps proof: none',
+    );
+  });
+
+  test('fails with another header, another proof and other words', async () => {
+    const other = vector.bitcoin_header.replace(/^.{80}/, '00'.repeat(40));
+    const wrong = await verify([...required, '--bitcoin-header', other]);
+    expect(wrong.status).toBe(1);
+    expect(wrong.out).toContain('FAIL  The OpenTimestamps proof: mismatch');
+    const changed = structuredClone(vector.evidence);
+    changed.receipt.inclusion.proof[0] = '12'.repeat(32);
+    expect((await verify([...required, ...header], changed)).status).toBe(1);
+    const spoiled = structuredClone(vector.evidence);
+    spoiled.witnesses[0].proof = spoiled.witnesses[0].proof.slice(0, -2);
+    expect((await verify([...required, ...header], spoiled)).status).toBe(1);
+  });
+
+  test('rejects wrong usage', async () => {
+    const receipt = await verify(header, vector.evidence.receipt);
+    expect(receipt).toMatchObject({ status: 64, out: '' });
+    expect(receipt.err).toContain('require an evidence file');
+    for (const args of [
+      ['--bitcoin-header', '00'],
+      ['--bitcoin-rpc', 'nowhere'],
+      [...header, '--bitcoin-rpc', 'http://127.0.0.1:9/'],
+      ['--offline', '--bitcoin-rpc', 'http://127.0.0.1:9/'],
+    ])
+      expect((await verify(args)).status, args.join(' ')).toBe(64);
+  });
+});
+
+describe('svc receipt --ots', () => {
+  let calendar: Calendar;
+  let service: ServiceProcess;
+  const run = (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
+  beforeAll(async () => {
+    calendar = await startCalendar();
+    service = await startForTests(await newDataDir(), { OTS_CALENDARS: calendar.url });
+    expect(await run(['register'])).toMatchObject({ status: 0 });
+  });
+  afterAll(async () => {
+    await service.stop();
+    await calendar.stop();
+  });
+
+  test('writes a file that the official library verifies against a block header', async () => {
+    const made = await run(['etch', 'A rail.', '--description', 'A bird', '--json']);
+    const { id, hash } = JSON.parse(made.out).etch;
+    const file = join(home, 'etch.ots');
+    const early = await run(['receipt', id, '--ots', file]);
+    if (early.status !== 0) {
+      expect(early.status).toBe(2);
+      expect(early.err).toContain('OTS_CALENDARS');
+    }
+    const ran = await eventually('the promise of the calendar', async () => {
+      const one = await run(['receipt', id, '--ots', file]);
+      return one.status === 0 && one;
+    });
+    expect(ran.out).toContain('no Bitcoin block has it yet');
+    const ots = readFileSync(file);
+    expect(ots.subarray(33, 65).toString('hex')).toBe(hash);
+    if (hasOracle) expect(readByOracle([ots], [])).toMatchObject([{ digest: hash, times: [] }]);
+    const both = await run(['receipt', id, '--ots', file, '--out', file]);
+    expect(both.status).toBe(64);
+  });
+});

@@ -1,0 +1,46 @@
+import { malformed, TimestampError } from './timestamp-error.ts';
+
+export interface FetchOptions {
+  timeoutMs: number;
+  fetch?: typeof globalThis.fetch;
+}
+
+/**
+ * Sends one request and reads at most `most` bytes of the answer. It follows no redirect.
+ * @throws {TimestampError} `unreachable` or `malformed` (too long)
+ */
+export async function fetchBytes(
+  url: string,
+  init: RequestInit,
+  most: number,
+  { timeoutMs, fetch = globalThis.fetch }: FetchOptions,
+): Promise<{ status: number; bytes: Uint8Array<ArrayBuffer> }> {
+  try {
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return { status: response.status, bytes: await bounded(response, most) };
+  } catch (error) {
+    if (error instanceof TimestampError) throw error;
+    throw new TimestampError('unreachable', 'it cannot be reached, or does not answer in time');
+  }
+}
+
+async function bounded({ body }: Response, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    size += chunk.byteLength;
+    if (size > most) throw malformed(`its answer is longer than ${most} bytes`);
+    chunks.push(chunk);
+  }
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return all;
+}

@@ -1,0 +1,165 @@
+import { bytesToHex, parseCanonicalString } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import type { Check, Verdict } from '@svc/verifier';
+import type { Evidence, Witness } from '@svc/verifier/evidence';
+import { isSame, unhex } from '../bytes.ts';
+import { stampedData } from '../stamped-data.ts';
+import { malformed, TimestampError } from '../timestamp-error.ts';
+import { readOts, writeOts } from './file.ts';
+import type { BitcoinHeader, HeaderSource } from './headers.ts';
+import { sha256 } from './operation.ts';
+import { attestationsOf } from './proof.ts';
+import type { Timestamp } from './proof.ts';
+
+/** The result of the OpenTimestamps proofs in an evidence file. */
+export interface OtsCheck {
+  verdict: Exclude<Verdict, 'info'>;
+  /** `pending`: no Bitcoin block yet; `unproven`: no header was given to check it */
+  badge: 'attested' | 'pending' | 'none' | 'unproven' | 'mismatch';
+  detail: string;
+  evidence: Check['evidence'];
+  /** when the words existed at the latest, by the time in a Bitcoin block; null where nothing shows it */
+  time: string | null;
+}
+
+export const OTS_KIND = 'ots';
+
+/** Bitcoin accepts a block whose time is this far ahead. */
+const MOST_OFF_MS = 2 * 3_600_000;
+
+/** A Bitcoin attestation of a proof, compared with the reader's headers. */
+interface Judged {
+  of: Witness['of'];
+  height: number;
+  merkleRoot: string;
+  /** `other`: the block at this height has another root; `absent`: no header that was given has this root */
+  state: 'confirmed' | 'other' | 'absent' | 'unknown';
+  /** of `confirmed` */
+  header?: BitcoinHeader;
+  /** why the state is `unknown` */
+  reason?: string;
+}
+
+/**
+ * Checks the OpenTimestamps proofs in an evidence file (docs/protocol.md#416-opentimestamps). Their data is computed from the
+ * receipt's own proof. The check passes when the reader's header of a Bitcoin block has the Merkle root to which a proof leads.
+ * @example
+ * const check = await checkOts(evidence, givenHeaders([header]));
+ * check.verdict; // 'pass'
+ */
+export async function checkOts(
+  { receipt, witnesses = [] }: Evidence,
+  headers: HeaderSource,
+): Promise<OtsCheck> {
+  const proofs = witnesses.filter(({ kind }) => kind === OTS_KIND);
+  let judged: Judged[][];
+  try {
+    judged = await Promise.all(proofs.map((witness) => judge(witness, receipt, headers)));
+  } catch (error) {
+    if (!(error instanceof TimestampError)) throw error;
+    return mismatch(`An OpenTimestamps proof does not hold: ${error.message}.`);
+  }
+  const wrong = judged.find(
+    (all) => all.some(({ state }) => state === 'other') && !all.some(({ state }) => state === 'confirmed'),
+  );
+  if (wrong !== undefined)
+    return mismatch(
+      `A proof does not hold: Bitcoin block ${wrong[0]!.height} has another Merkle root than the one to which it leads.`,
+      wrong,
+    );
+  const all = judged.flat();
+  const ofWords = all.filter(({ of }) => of === 'commitment');
+  const [first] = headersOf(ofWords);
+  if (first !== undefined) return confirmedBy(first, receipt, all);
+  if (ofWords.some(({ state }) => state === 'absent'))
+    return mismatch(
+      'No Bitcoin block header that was given has the Merkle root to which the proof leads.',
+      ofWords,
+    );
+  const open = ofWords[0];
+  if (open !== undefined)
+    return {
+      ...waiting(
+        'unproven',
+        `The file has a proof that a Bitcoin block contains it, but ${open.reason}: give --bitcoin-header or --bitcoin-rpc.`,
+      ),
+      evidence: blockLines(ofWords),
+    };
+  return proofs.some(({ of }) => of === 'commitment')
+    ? waiting(
+        'pending',
+        'A calendar promised a Bitcoin block and has not named it yet: try again in some hours.',
+      )
+    : waiting('none', 'The file has no OpenTimestamps proof.');
+}
+
+/** The confirmed headers, earliest first. */
+const headersOf = (judged: readonly Judged[]): BitcoinHeader[] =>
+  judged.flatMap(({ header }) => header ?? []).toSorted((a, b) => a.time - b.time);
+
+/** @throws {TimestampError} when the proof is malformed, or of other data */
+async function judge({ of, proof }: Witness, receipt: Receipt, headers: HeaderSource): Promise<Judged[]> {
+  const timestamp = readStrictly(unhex(proof));
+  if (!isSame(timestamp.message, sha256(stampedData(receipt, of))))
+    throw new TimestampError('imprint', 'it is of something else');
+  const found = attestationsOf(timestamp).map(async ({ node, attestation }): Promise<Judged[]> => {
+    if (attestation.kind !== 'bitcoin') return [];
+    const { height } = attestation;
+    const one = { of, height, merkleRoot: bytesToHex(node.message.toReversed()) };
+    const answer = await headers(height);
+    if (answer.state === 'unknown') return [{ ...one, ...answer }];
+    const header = answer.headers.find(({ merkleRoot }) => isSame(merkleRoot, node.message));
+    if (header !== undefined) return [{ ...one, state: 'confirmed', header }];
+    return [{ ...one, state: answer.state === 'block' ? 'other' : 'absent' }];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/**
+ * Every byte of the proof counts: there is one way to write it, and no promise or unknown attestation next to a block.
+ * @throws {TimestampError} `malformed`
+ */
+function readStrictly(bytes: Uint8Array): Timestamp {
+  const timestamp = readOts(bytes);
+  if (!isSame(writeOts(timestamp), bytes)) throw malformed('it is not written in the order of the format');
+  const kinds = new Set(attestationsOf(timestamp).map(({ attestation }) => attestation.kind));
+  if (kinds.has('other') || kinds.size > 1)
+    throw malformed('it has attestations of several or unknown kinds');
+  return timestamp;
+}
+
+function confirmedBy(header: BitcoinHeader, receipt: Receipt, judged: readonly Judged[]): OtsCheck {
+  const time = new Date(header.time * 1000).toISOString();
+  const stated =
+    receipt.canonical_string === null ? undefined : parseCanonicalString(receipt.canonical_string)?.createdAt;
+  const evidence = [
+    { label: 'Bitcoin block', value: header.hash, copy: true },
+    { label: 'Its time', value: time, copy: false },
+  ];
+  if (stated !== undefined && header.time * 1000 + MOST_OFF_MS < Date.parse(stated))
+    return { ...mismatch(`The Bitcoin block of ${time} is older than the stated time ${stated}.`), evidence };
+  const [tombstone] = headersOf(judged.filter(({ of }) => of === 'tombstone'));
+  const detail = [
+    `It existed by ${time}, the time in the header of a Bitcoin block that you trust; such a time may be two hours off.`,
+    ...(tombstone === undefined
+      ? []
+      : [`Its retraction existed by ${new Date(tombstone.time * 1000).toISOString()}.`]),
+    ...(judged.some(({ state }) => state === 'other')
+      ? ['Another attestation in the proof is wrong and was not used.']
+      : []),
+  ];
+  return { verdict: 'pass', badge: 'attested', detail: detail.join(' '), evidence, time };
+}
+
+const blockLines = (judged: readonly Judged[]): Check['evidence'] =>
+  judged.flatMap(({ height, merkleRoot }) => [
+    { label: 'Bitcoin block, by the proof', value: String(height), copy: true },
+    { label: 'Its Merkle root, by the proof', value: merkleRoot, copy: true },
+  ]);
+
+const mismatch = (detail: string, judged: readonly Judged[] = []): OtsCheck => ({
+  ...{ verdict: 'fail', badge: 'mismatch', detail, evidence: blockLines(judged), time: null },
+});
+const waiting = (badge: 'none' | 'pending' | 'unproven', detail: string): OtsCheck => ({
+  ...{ verdict: 'wait', badge, detail, evidence: [], time: null },
+});

@@ -1,0 +1,54 @@
+import { compareBytes, hexToBytes, uuidToBytes } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import { isSame } from '../bytes.ts';
+import { stampedData } from '../stamped-data.ts';
+import { TimestampError } from '../timestamp-error.ts';
+import { readOts, writeOts } from './file.ts';
+import { append, apply, hashStep, joined, prepend, sha256 } from './operation.ts';
+import type { Operation } from './operation.ts';
+import { path } from './proof.ts';
+
+const LEAF = Uint8Array.of(0);
+const NODE = Uint8Array.of(1);
+
+/**
+ * An `.ots` file of the canonical string of an etch: the path from its hash to the root of its tree, to the SHA-256 of the
+ * attestation's data, then the calendars' operations.
+ * @param proof the proof of the data (the witness of kind `ots`)
+ * @throws {TimestampError} when `proof` is malformed or of other data
+ * @example
+ * const file = exportOts(receipt, proof);
+ * bytesToHex(file.slice(33, 65)) === receipt.hash; // true
+ */
+export function exportOts(receipt: Receipt, proof: Uint8Array): Uint8Array<ArrayBuffer> {
+  const stamped = readOts(proof);
+  return writeOts(
+    path(hexToBytes(receipt.hash), operationsToData(receipt), (message) => {
+      if (!isSame(message, stamped.message))
+        throw new TimestampError('imprint', 'the proof is of another tree');
+      return stamped;
+    }),
+  );
+}
+
+/** From the hash of the etch to the SHA-256 of the attestation's data. */
+function operationsToData(receipt: Receipt): Operation[] {
+  const toRoot = operationsToRoot(receipt);
+  return [...toRoot, append(stampedData(receipt, 'commitment').slice(32)), hashStep];
+}
+
+function operationsToRoot({ hash, author, inclusion }: Receipt): Operation[] {
+  if (inclusion === null) return [];
+  const prefix = inclusion.tree_version === 2 ? joined(LEAF, uuidToBytes(author.user_id)) : LEAF;
+  const operations = [prepend(prefix), hashStep];
+  let message = sha256(joined(prefix, hexToBytes(hash)));
+  for (const sibling of inclusion.proof.map(hexToBytes)) {
+    const level =
+      compareBytes(message, sibling) > 0
+        ? [prepend(joined(NODE, sibling)), hashStep]
+        : [append(sibling), prepend(NODE), hashStep];
+    message = level.reduce((so, operation) => apply(operation, so), message);
+    operations.push(...level);
+  }
+  return operations;
+}

@@ -1,0 +1,95 @@
+import { bytesToHex, hexToBytes, isHex } from '@svc/protocol';
+import { fetchBytes } from '../fetch-bytes.ts';
+import type { FetchOptions } from '../fetch-bytes.ts';
+import { TimestampError } from '../timestamp-error.ts';
+import { sha256 } from './operation.ts';
+
+/** The fields of a Bitcoin block header that a proof needs. */
+export interface BitcoinHeader {
+  /** as Bitcoin displays it, reversed */
+  hash: string;
+  merkleRoot: Uint8Array;
+  /** seconds since 1970; the miner chooses the time, up to two hours off */
+  time: number;
+}
+
+/** Returns the header of the block at this height (`block`), or all headers that may belong to it (`any`). */
+export type HeaderSource = (
+  height: number,
+) => Promise<
+  { state: 'block' | 'any'; headers: readonly BitcoinHeader[] } | { state: 'unknown'; reason: string }
+>;
+
+const HEADER_LENGTH = 80;
+
+/**
+ * Reads a block header of 80 bytes. It does not check the proof of work: the reader trusts the header.
+ * @throws {RangeError} on anything but 160 hex digits
+ */
+export function readHeader(hex: string): BitcoinHeader {
+  if (!isHex(hex.toLowerCase(), HEADER_LENGTH))
+    throw new RangeError('a Bitcoin block header has 160 hex digits');
+  const bytes = hexToBytes(hex);
+  return {
+    hash: bytesToHex(sha256(sha256(bytes)).reverse()),
+    merkleRoot: bytes.slice(36, 68),
+    time: new DataView(bytes.buffer).getUint32(68, true),
+  };
+}
+
+/** Headers from the reader. A header does not contain its height, so each may belong to any height. */
+export function givenHeaders(hexes: readonly string[]): HeaderSource {
+  const headers = hexes.map(readHeader);
+  return () => Promise.resolve({ state: 'any', headers });
+}
+
+export const noHeaders: HeaderSource = () =>
+  Promise.resolve({ state: 'unknown', reason: 'no Bitcoin block header was given' });
+
+const LONGEST_ANSWER = 4096;
+
+/**
+ * Headers from a Bitcoin node (JSON-RPC: `getblockhash`, `getblockheader`). Credentials in the URL become an `Authorization`
+ * header.
+ */
+export function rpcHeaders(url: string, options: FetchOptions): HeaderSource {
+  return async (height) => {
+    try {
+      const hash = await callNode(url, 'getblockhash', [height], options);
+      const header = readHeader(await callNode(url, 'getblockheader', [hash, false], options));
+      return header.hash === hash
+        ? { state: 'block', headers: [header] }
+        : { state: 'unknown', reason: 'the Bitcoin node returned a header with another hash' };
+    } catch (error) {
+      if (error instanceof TimestampError)
+        return { state: 'unknown', reason: `of the Bitcoin node: ${error.message}` };
+      if (error instanceof RangeError || error instanceof SyntaxError)
+        return { state: 'unknown', reason: 'the Bitcoin node gave no valid answer' };
+      throw error;
+    }
+  };
+}
+
+async function callNode(
+  url: string,
+  method: string,
+  params: readonly unknown[],
+  options: FetchOptions,
+): Promise<string> {
+  const { username, password, origin, pathname, search } = new URL(url);
+  const login = btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+  const request = {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(username !== '' && { authorization: `Basic ${login}` }),
+    },
+    body: JSON.stringify({ jsonrpc: '1.0', id: 1, method, params }),
+  };
+  const address = `${origin}${pathname}${search}`;
+  const { bytes } = await fetchBytes(address, request, LONGEST_ANSWER, options);
+  const answer = JSON.parse(new TextDecoder().decode(bytes)) as { result?: unknown } | null;
+  const result = answer?.result;
+  if (typeof result !== 'string') throw new RangeError('the answer has no result');
+  return result;
+}

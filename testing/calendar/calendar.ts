@@ -1,0 +1,52 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+/** How the calendar fails; `lie` names a block without its commitment, `future` adds an attestation of an unknown kind. */
+export type CalendarFault =
+  | 'none'
+  | 'dead'
+  | 'slow'
+  | 'error'
+  | 'huge'
+  | 'malformed'
+  | 'endless'
+  | 'deep'
+  | 'nothing but blocks'
+  | 'another digest'
+  | 'another calendar'
+  | 'lie'
+  | 'future';
+
+export interface Calendar {
+  url: string;
+  /** JSON-RPC of the Bitcoin node */
+  bitcoinRpc: string;
+  fail: (fault: CalendarFault) => Promise<void>;
+  /** Mines blocks with all waiting commitments, at this time in seconds. */
+  mine: (time: number) => Promise<{ height: number; header: string }[]>;
+  /** requests so far, those that failed included */
+  seen: () => Promise<number>;
+  stop: () => Promise<void>;
+}
+
+/** An OpenTimestamps calendar as a process of its own, with a Bitcoin node that mines its blocks. */
+export async function startCalendar(): Promise<Calendar> {
+  const child = fork(join(import.meta.dirname, 'calendar.mjs'), { stdio: 'inherit', execArgv: [] });
+  const [url] = (await once(child, 'message')) as [string];
+  const control = async (
+    wanted: object,
+  ): Promise<{ mined: { height: number; header: string }[]; seen: number }> =>
+    (await fetch(`${url}/control`, { method: 'POST', body: JSON.stringify(wanted) })).json() as never;
+  return {
+    url,
+    bitcoinRpc: `${url}/bitcoin`,
+    fail: async (fault) => void (await control({ fault })),
+    mine: async (time) => (await control({ mine: time })).mined,
+    seen: async () => (await control({})).seen,
+    stop: async () => {
+      child.kill();
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+/** What the official library reads in an `.ots` file; null when it rejects the file. */
+export type Reading = { digest: string; attestations: string[]; times: number[] } | null;
+
+/** A Python with Debian's `python3-opentimestamps`, which is installed for the system's Python only. */
+const PYTHON = ['python3', '/usr/bin/python3'].find(
+  (one) => spawnSync(one, ['-c', 'import opentimestamps']).status === 0,
+);
+export const hasOracle = PYTHON !== undefined;
+
+/** Reads files with the official library, and verifies them against these block headers. */
+export function readByOracle(files: readonly Uint8Array[], headers: readonly string[]): Reading[] {
+  const input = files.map((ots) => JSON.stringify({ ots: Buffer.from(ots).toString('hex'), headers }));
+  const { stdout, stderr, status } = spawnSync(PYTHON!, [join(import.meta.dirname, 'oracle.py')], {
+    input: input.join('\n'),
+    maxBuffer: 2 ** 28,
+  });
+  if (status !== 0) throw new Error(stderr.toString());
+  return stdout
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Reading);
+}

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
+import { signIn, utcField } from '../testing/browser/sign-in.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { newFolder } from '../testing/machine/folder.ts';
@@ -58,14 +58,47 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
   expect((await score()).counts).toMatchObject({ forecasts: 3, sealed: 3, scored: 0 });
   await ground.clock.advance(OPEN_SECONDS);
   await expect.poll(async () => (await score()).counts.unresolved, WAIT).toBe(3);
-  await ground.withTab(async ({ page }) => {
-    await signIn(page, ground.world.url, 'ada');
-    await writeEtch(page, ground.world.url, {
-      content: `svc-resolution:v1 ${id} yes https://birds.example.org/swallow`,
-      description: `svc-resolution:v1 ${id}`,
-    });
-  });
+  await ground.withTab(
+    async ({ page, troubles }) => {
+      await signIn(page, ground.world.url, 'ada');
+      await shownAfter(page, `${ground.world.url}/inbox`, 'Closed: resolve it');
+      await fits(page);
+      await page.getByRole('link', { name: 'Say what came true' }).click();
+      await page.getByRole('heading', { name: 'What came true?' }).waitFor();
+      await page.getByLabel('yes', { exact: true }).check();
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByText('Say where anyone can check it').first().waitFor();
+      await fits(page);
+      await page.getByLabel('Source').fill('https://birds.example.org/swallow');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('heading', { name: 'Check before you publish' }).waitFor();
+      await fits(page);
+      await page.getByRole('button', { name: 'Publish the outcome' }).click();
+      await page.waitForURL('**/e/*');
+      expect(troubles.filter((one) => !one.includes('400'))).toEqual([]);
+    },
+    { javaScriptEnabled: false },
+  );
   await expect.poll(async () => (await score()).counts.scored, WAIT).toBe(3);
+  const ranks = ['1st', '2nd', '3rd'];
+  for (const [index, [name, , brier]] of forecasts.entries())
+    await ground.withTab(
+      async ({ page, troubles }) => {
+        await signIn(page, ground.world.url, name);
+        await shownAfter(page, `${ground.world.url}/inbox`, 'Resolved: yes.');
+        await page.getByText(`You ranked ${ranks[index]} of 3.`).waitFor();
+        await fits(page);
+        await page.goto(`${ground.world.url}${challenge}`);
+        await page.getByRole('link', { name: 'your answer' }).click();
+        await page.getByText(`Brier score ${Number(brier).toFixed(2)}`).waitFor();
+        await fits(page);
+        await page.getByRole('link', { name: 'Came true: yes' }).click();
+        await page.getByText('birds.example.org/swallow').first().waitFor();
+        await fits(page);
+        expect(troubles).toEqual([]);
+      },
+      { javaScriptEnabled: index === 0 },
+    );
   const shown: string[] = [];
   for (const javaScriptEnabled of [true, false])
     await ground.withTab(
@@ -89,6 +122,28 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
     );
   expect(shown[0]).toBe(shown[1]);
 });
+
+/** Checks that nothing is wider than the window, on a phone and on a desktop. */
+async function fits(page: Page): Promise<void> {
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    const { wide, shown } = await page.locator('html').evaluate((root) => ({
+      wide: root.scrollWidth,
+      shown: root.clientWidth,
+    }));
+    expect(wide, `${page.url()} at ${width}`).toBeLessThanOrEqual(shown);
+  }
+}
+
+/** Opens the page again until it shows the words, which a task of the service writes. */
+async function shownAfter(page: Page, url: string, words: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.goto(url);
+      return page.locator('main').innerText();
+    }, WAIT)
+    .toContain(words);
+}
 
 // Else packages/web/test (named-files.test.ts, file-comparison.test.ts) and packages/cli/test/files.test.ts.
 if (AT_FULL_COUNT)

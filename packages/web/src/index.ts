@@ -59,6 +59,8 @@ export { openSealPage } from './pages/open-seal.tsx';
 export { apiReferencePage, apiReferenceParts } from './pages/api-reference.tsx';
 export { type IssuerForm, issuerProblemPage, issuerSignInPage } from './pages/issuer.tsx';
 export { problemPage } from './pages/problem.tsx';
+export { questionText } from './question-text.ts';
+export { noteSubject } from './subject.ts';
 export { titleOf } from './title.ts';
 export { presetTime } from './presets.ts';
 export type { SearchData } from './search-data.ts';

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { drawEtchCard, etchPage, topicPage, verifyEtchPage } from '@svc/web';
+import {
+  drawEtchCard,
+  embedPage,
+  etchCard,
+  etchPage,
+  noteSubject,
+  topicPage,
+  verifyEtchPage,
+} from '@svc/web';
 import { challenge, etch, pending, retracted, sealed, site, textOf } from '../../../testing/views.ts';
 
 const TARGET = 'ba2700ee-b11f-45fe-a934-06098975d379';
@@ -17,17 +25,24 @@ test('a resolution is titled in words, and its card says what came true', () => 
   const content = `${description} 8 https://example.org/frost\nThe station’s count.`;
   const resolution = etch({ description, content });
   expect(textOf(card(resolution))).toMatch(
-    /Resolution of a challenge or a forecast.*Came true: 8 · Source: https:\/\/example\.org\/frost *The station’s count\./,
+    /Resolved 8.*Came true: 8 · Source: https:\/\/example\.org\/frost *The station’s count\./,
   );
   expect(card(resolution)).not.toContain('svc-resolution');
   const { html } = etchPage(site, resolution);
-  expect(html).toMatch(/<h1><bdi>Resolution of a challenge or a forecast</);
+  expect(html).toMatch(/<h1><bdi>Resolved 8</);
   expect(html).toContain(`href="/search?q=${TARGET}"`);
   expect(card(retracted({ description: `${description} Nights of frost` }))).toContain(
     '<bdi>Resolution: Nights of frost<',
   );
-  // A search for words outside the title shows the raw text.
-  expect(found(TARGET, resolution)).toContain('<bdi>svc-resolution:v1 </bdi>');
+  expect(found(TARGET, resolution)).not.toContain('svc-resolution');
+  const about = etch({ description, content });
+  noteSubject(about, { path: `/ch/${TARGET}`, title: 'How many nights of frost?' });
+  expect(card(about)).toContain('<bdi>Resolved 8: How many nights of frost?<');
+  expect(etchPage(site, about).html).toMatch(
+    new RegExp(`href="/ch/${TARGET}"><bdi>How many nights of frost\\?<`),
+  );
+  const gone = etch({ description, content: `${description} void the gauge broke` });
+  expect(card(gone)).toContain('<bdi>Resolved as void<');
   for (const other of ['svc-resolution:v1', `svc-resolution:v2 ${TARGET}`, `svc-resolution:v1 ${TARGET}x`])
     expect(card(etch({ description: other }))).toContain(`<bdi>${other}<`);
 });
@@ -38,6 +53,32 @@ test('an answer that is open is no sealed one, and what an author calls so stays
   expect(card(sealed({ description, challenge: answers }))).toContain('<bdi>Sealed answer to: Which day?<');
   expect(card(etch({ description, challenge: answers }))).toContain('<bdi>Answer to: Which day?<');
   expect(card(etch({ description }))).toContain('<bdi>Sealed answer to: Which day?<');
+});
+
+test('no surface shows the syntax of a forecast or of a question', () => {
+  const question = 'Does it rain? [yes|no]';
+  const description = `Sealed answer to: ${question}`;
+  const answer = etch({
+    description,
+    content: 'svc-forecast:v1 yes=0.72\nThe wind turns.',
+    canonical_string: 'svc:v1|svc-forecast:v1 yes=0.72',
+    challenge: { id: challenge.id, question, url: challenge.url },
+  });
+  const picture = etchCard(site, answer);
+  expect(picture).toMatchObject({
+    title: 'Answer to: Does it rain?',
+    words: 'yes 72 % · no 28 % The wind turns.',
+  });
+  const parts = { style: '', styleHash: '' };
+  for (const html of [card(answer), embedPage(site, answer, parts), found('wind', answer)]) {
+    expect(html).toContain('Answer to: Does it rain?');
+    expect(textOf(html)).toMatch(/yes 72 % · no 28 %\s*The wind turns\./);
+    expect(html).not.toMatch(/svc-forecast|yes\|no/);
+  }
+  const { html } = etchPage(site, answer);
+  const raw = html.indexOf('Exactly what was hashed');
+  expect(html.slice(0, raw)).not.toMatch(/svc-forecast|yes\|no/);
+  expect(html.slice(raw)).toContain('svc-forecast:v1 yes=0.72');
 });
 
 test('a card gives names of files, not their hashes, and no line to an empty line', () => {

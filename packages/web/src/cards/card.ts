@@ -3,7 +3,9 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { cut, inertLine } from '../inert.ts';
 import { nameOf } from '../names.ts';
+import { questionText } from '../question-text.ts';
 import { titleOf } from '../title.ts';
+import { wordsText } from '../words-text.ts';
 import { challengeStanding } from '../challenge-standing.ts';
 import { erasedWords, standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
@@ -40,7 +42,7 @@ export function etchCard(site: Site, etch: Etch): Card {
     tone: seal ? 'sealed' : standing.tone,
     state: seal ? blindHeadline(seal) : standing.headline,
     title: line(titleOf(etch), TITLE),
-    words: etch.content === null || seal ? null : line(etch.content, WORDS),
+    words: etch.content === null || seal ? null : line(wordsText(etch.content), WORDS),
     absent: {
       sealed: 'The words are hidden until then, from everybody.',
       retracted: erasedWords(etch),
@@ -59,7 +61,7 @@ export function challengeCard(site: Site, challenge: ChallengeDetail, counts: Ch
   return {
     tone: closed ? 'revealed' : 'sealed',
     state: `Challenge. ${challengeStanding(challenge, counts).headline}`,
-    title: line(challenge.question, TITLE),
+    title: line(questionText(challenge.question), TITLE),
     words: null,
     absent: closed
       ? 'Answers were sealed until then, and opened unless they were taken back.'

@@ -26,6 +26,7 @@ import type { ShownOutcome } from '../outcome.ts';
 import type { Said } from '../said.ts';
 import { preview } from '../sharing/preview.ts';
 import { timeText } from '../time-text.ts';
+import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
 
 type Sort = 'newest' | 'soonest';
@@ -86,7 +87,7 @@ export function challengePage(
   return renderPage(
     site,
     {
-      title: challenge.question,
+      title: questionText(challenge.question),
       description: `${challenge.closed ? `Closed ${reveal}: ${countText(counts.etches, 'answer')}` : `A sealed question: ${countText(counts.etches, 'answer')} so far, all open on ${reveal}`}.`,
       canonical: `${site.baseUrl}${here}`,
       alternates: [
@@ -118,7 +119,7 @@ export function challengePage(
           </span>
         </p>
         <h1>
-          <Text>{challenge.question}</Text>
+          <Text>{questionText(challenge.question)}</Text>
         </h1>
         <p class="byline">
           by <AuthorLink author={challenge.creator} id={challenge.creator_id} />

@@ -26,9 +26,11 @@ import { Day, Time } from '../parts/time.tsx';
 import { blindSealOf } from '../sealed-by-author.ts';
 import { etchFrame } from '../sharing/oembed.ts';
 import { preview } from '../sharing/preview.ts';
+import { questionText } from '../question-text.ts';
 import { isUnderWay, standingOf } from '../proven.ts';
 import { isDevnet, type Page, type Site, type SiteFile } from '../site.ts';
 import { erasedBy, takenDownFor } from '../taken-down.ts';
+import { subjectOf } from '../subject.ts';
 import { titleOf } from '../title.ts';
 
 export function etchPage(site: Site, etch: Etch, own?: Own, result?: ForecastResult): Page {
@@ -86,7 +88,7 @@ export function etchPage(site: Site, etch: Etch, own?: Own, result?: ForecastRes
           <p class="in-challenge">
             An answer to the challenge{' '}
             <a href={`/ch/${etch.challenge.id}`}>
-              <Text>{etch.challenge.question}</Text>
+              <Text>{questionText(etch.challenge.question ?? '')}</Text>
             </a>
           </p>
         )}
@@ -134,12 +136,16 @@ const commitsToFiles = ({ content }: Etch): boolean =>
 
 function Words({ etch }: { etch: Etch }): VNode {
   if (etch.content !== null) {
+    const words = readWords(etch.content);
+    const text = 'reasoning' in words ? words.reasoning.trim() : etch.content;
     return (
       <>
-        <Convention content={etch.content} />
-        <blockquote class={commitsToFiles(etch) ? 'words full listed' : 'words full'}>
-          <Text>{etch.content}</Text>
-        </blockquote>
+        <Convention content={etch.content} subject={subjectOf(etch)} />
+        {text !== '' && (
+          <blockquote class={commitsToFiles(etch) ? 'words full listed' : 'words full'}>
+            <Text>{text}</Text>
+          </blockquote>
+        )}
       </>
     );
   }

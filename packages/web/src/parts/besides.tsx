@@ -1,3 +1,4 @@
+import { questionText } from '../question-text.ts';
 import type { Etch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { timeText } from '../time-text.ts';
@@ -32,7 +33,10 @@ export function Besides({ etch, said }: { etch: Etch; said: string }): VNode {
           },
           { label: 'Topic', value: category.label },
           opens && { label: 'Opening time', value: timeText(opens, 'seconds') },
-          challenge && { label: 'Answer to the challenge', value: <Text>{challenge.question}</Text> },
+          challenge && {
+            label: 'Answer to the challenge',
+            value: <Text>{questionText(challenge.question ?? '')}</Text>,
+          },
         ]}
       />
     </section>

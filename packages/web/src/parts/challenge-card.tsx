@@ -1,5 +1,6 @@
 import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
 import type { VNode } from 'preact';
+import { questionText } from '../question-text.ts';
 import { Glyph } from './glyph.tsx';
 import { Hits } from './hits.tsx';
 import { Time } from './time.tsx';
@@ -16,7 +17,7 @@ function ChallengeCard({ challenge, hit }: { challenge: ChallengeListItem; hit: 
       </p>
       <h3>
         <a href={`/ch/${challenge.id}`}>
-          <Hits of={challenge.question} hit={hit} />
+          <Hits of={questionText(challenge.question)} hit={hit} />
         </a>
       </h3>
       <p class="quiet">

@@ -1,11 +1,19 @@
 import { readWords } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
+import type { Subject } from '../subject.ts';
 import { Facts } from './facts.tsx';
 import { Hash } from './hash.tsx';
 import { Text } from './text.tsx';
 
 /** Shows words that follow a convention in readable form; the raw words are below. Nothing for a text. */
-export function Convention({ content }: { content: string }): VNode | null {
+export function Convention({
+  content,
+  subject,
+}: {
+  content: string;
+  /** what a resolution decides */
+  subject?: Subject | undefined;
+}): VNode | null {
   const words = readWords(content);
   switch (words.kind) {
     case 'forecast':
@@ -34,7 +42,11 @@ export function Convention({ content }: { content: string }): VNode | null {
           facts={[
             {
               label: 'Resolves',
-              value: (
+              value: subject ? (
+                <a href={subject.path}>
+                  <Text>{subject.title}</Text>
+                </a>
+              ) : (
                 <a href={`/search?q=${words.target}`}>
                   <code>{words.target}</code>
                 </a>

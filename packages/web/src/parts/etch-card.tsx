@@ -1,20 +1,19 @@
 import type { Etch } from '@svc/contract';
-import { type Forecast, readWords, type Words } from '@svc/protocol/conventions';
+import { readWords } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { place } from '../drawn.ts';
 import { blindSealOf } from '../sealed-by-author.ts';
 import type { Site } from '../site.ts';
 import { AuthorLink } from './author.tsx';
-import { countText } from './challenge-card.tsx';
 import { Glyph } from './glyph.tsx';
 import { Hits } from './hits.tsx';
 import { Round } from './round.tsx';
 import { StatusTag } from './tag.tsx';
-import { Text } from './text.tsx';
 import { Day, Time } from './time.tsx';
 import { erasedBy } from '../taken-down.ts';
 import { titleOf } from '../title.ts';
+import { shownWords, wordsText } from '../words-text.ts';
 
 interface CardOptions {
   site: Pick<Site, 'drand'>;
@@ -44,7 +43,7 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
       </p>
       <h3>
         <a href={`/e/${etch.id}`}>
-          <Hits of={titleWith(etch, hit)} hit={hit} />
+          <Hits of={titleOf(etch)} hit={hit} />
         </a>
       </h3>
       {seal && (
@@ -72,18 +71,11 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
   );
 }
 
-/** The raw words, if only they contain the search term. */
-function titleWith(etch: Etch, hit: string | undefined): string {
-  const title = titleOf(etch);
-  const holds = (text: string): boolean => text.toLowerCase().includes((hit ?? '').toLowerCase());
-  return holds(etch.description) && !holds(title) ? etch.description : title;
-}
-
-/** The readable form of a convention, for example a forecast; the term is highlighted in the raw words. */
+/** The readable form of a convention, for example a forecast. */
 function CardWords({ content, hit }: { content: string; hit: string | undefined }): VNode {
-  const words = readWords(content);
-  const said = hit === undefined ? inShort(words) : null;
-  const rest = said === null ? content : 'reasoning' in words ? words.reasoning.trim() : '';
+  const { parts: said, rest } = isInHashes(content, hit)
+    ? { parts: null, rest: content }
+    : shownWords(content);
   return (
     <>
       {said !== null && (
@@ -92,7 +84,7 @@ function CardWords({ content, hit }: { content: string; hit: string | undefined 
             <>
               {at > 0 && ' · '}
               <span>
-                <Text>{part}</Text>
+                <Hits of={part} hit={hit} />
               </span>
             </>
           ))}
@@ -107,33 +99,14 @@ function CardWords({ content, hit }: { content: string; hit: string | undefined 
   );
 }
 
+/** A card leaves out the hashes of files; the search may have found one. */
+const isInHashes = (content: string, hit: string | undefined): boolean =>
+  hit !== undefined &&
+  readWords(content).kind === 'files' &&
+  !wordsText(content).toLowerCase().includes(hit.toLowerCase());
+
 /** Four lines fit, so none of them is empty. */
 const EMPTY_LINES = /\n(?:[ \t\r]*\n)+/g;
-
-/** The content of words that follow a convention; null for a text. */
-function inShort(words: Words): string[] | null {
-  switch (words.kind) {
-    case 'forecast':
-      return inNumbers(words);
-    case 'resolution':
-      return [`Came true: ${words.outcome}`, `Source: ${words.source}`];
-    case 'files':
-      return words.form === 'root'
-        ? [countText(words.count, 'file')]
-        : [countText(words.files.length, 'file'), ...words.files.map(({ name }) => name)];
-    case 'log':
-      return [`Log of ${countText(words.lines, 'line')}`];
-    case 'scope':
-      return [`Scope: ${words.subject}`, countText(words.accounts.length + 1, 'account')];
-    case 'text':
-      return null;
-  }
-}
-
-const inNumbers = (words: Forecast): string[] =>
-  words.form === 'outcomes'
-    ? words.outcomes.map(({ name, millionths }) => `${name} ${Number((millionths / 10_000).toFixed(4))} %`)
-    : words.quantiles.map(({ level, value }) => `${level} % at most ${value}`);
 
 interface Drawn {
   showAuthor: boolean;

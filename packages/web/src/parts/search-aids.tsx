@@ -1,3 +1,4 @@
+import { questionText } from '../question-text.ts';
 import { TOPICS } from '@svc/contract';
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
@@ -29,7 +30,7 @@ export function Named({ lead }: { lead: SearchBeside['lead'] }): VNode | null {
     : lead?.challenge && {
         href: `/ch/${lead.challenge.id}`,
         what: 'a challenge',
-        title: lead.challenge.question,
+        title: questionText(lead.challenge.question),
       };
   if (!found) return null;
   return (

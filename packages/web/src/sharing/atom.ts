@@ -8,6 +8,8 @@ import { dayText, timeText } from '../time-text.ts';
 import { escapeXml } from '../xml.ts';
 import { takenDownFor } from '../taken-down.ts';
 import { nameOf } from '../names.ts';
+import { titleOf } from '../title.ts';
+import { wordsText } from '../words-text.ts';
 
 export interface AtomData {
   user: RecordUser;
@@ -71,7 +73,7 @@ export function atomEntry(site: Site, etch: Etch): string {
       '</entry>',
     ].join('\n');
   const { headline, lead } = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
-  const title = oneLine(etch.description);
+  const title = oneLine(titleOf(etch));
   const seal = blindSealOf(etch, site);
   return [
     '<entry>',
@@ -89,7 +91,7 @@ export function atomEntry(site: Site, etch: Etch): string {
     element('summary', seal ? `${blindHeadline(seal)}. ${blindWords(seal)}` : `${headline}. ${lead}`),
     ...(etch.content === null || seal
       ? []
-      : [`<content type="text">${escapeXml(shown(etch.content))}</content>`]),
+      : [`<content type="text">${escapeXml(shown(wordsText(etch.content)))}</content>`]),
     '</entry>',
   ].join('\n');
 }

@@ -1,3 +1,5 @@
+import { questionText } from '../question-text.ts';
+import { titleOf } from '../title.ts';
 import type { ChallengeDetail, Etch } from '@svc/contract';
 import { cut, inertLine } from '../inert.ts';
 import { type Site, SITE_NAME } from '../site.ts';
@@ -23,7 +25,7 @@ export function etchCalendar(site: Pick<Site, 'baseUrl'>, etch: Etch): string | 
     id: etch.id,
     at: etch.reveal_at,
     stamp: etch.retracted_at ?? `${etch.created_on}T00:00:00.000Z`,
-    summary: `${isGone ? 'Retracted' : 'Opens'}: ${etch.description}`,
+    summary: `${isGone ? 'Retracted' : 'Opens'}: ${titleOf(etch)}`,
     description: isGone
       ? 'The words were erased: nothing opens here.'
       : `The words of @${etch.author.username} are sealed until ${timeText(etch.reveal_at, 'seconds')}, and open by themselves.`,
@@ -41,7 +43,7 @@ export const challengeCalendar = (
     id,
     at,
     stamp,
-    summary: `Closes, and opens: ${question}`,
+    summary: `Closes, and opens: ${questionText(question)}`,
     description: `Answers are taken until ${timeText(at, 'seconds')}; all of them open then.`,
     url: `${site.baseUrl}/ch/${id}`,
   });

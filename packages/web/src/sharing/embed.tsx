@@ -10,6 +10,7 @@ import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { nameOf } from '../names.ts';
 import { titleOf } from '../title.ts';
+import { wordsText } from '../words-text.ts';
 
 /** The style of an embed, and its base64 SHA-256 for the policy. */
 export interface EmbedParts {
@@ -59,7 +60,7 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
             {seal && <p class="absent">{blindWords(seal)}</p>}
             {etch.content !== null && !seal && (
               <p class="words">
-                <Text>{etch.content}</Text>
+                <Text>{wordsText(etch.content)}</Text>
               </p>
             )}
             {etch.status === 'sealed' && (

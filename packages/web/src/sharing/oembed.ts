@@ -1,3 +1,4 @@
+import { titleOf } from '../title.ts';
 import type { Etch } from '@svc/contract';
 import { CARD_HEIGHT, CARD_WIDTH } from '../cards/size.ts';
 import { cut, inertLine } from '../inert.ts';
@@ -35,7 +36,7 @@ const CACHE_AGE = 300;
 
 /** The markup that embeds an etch in another page. */
 export function etchFrame(site: Site, etch: Etch, { width, height } = sizeOf(site, etch, {})): string {
-  return `<iframe src="${attribute(`${etch.url}/embed`)}" width="${width}" height="${height}" title="${attribute(line(etch.description))}" frameborder="0" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
+  return `<iframe src="${attribute(`${etch.url}/embed`)}" width="${width}" height="${height}" title="${attribute(line(titleOf(etch)))}" frameborder="0" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
 }
 
 /** The height of the card at that width, within the consumer's limit; the words scroll if it is too small. */
@@ -47,7 +48,7 @@ function sizeOf(site: Site, etch: Etch, { maxWidth = WIDTH, maxHeight = Infinity
 /** An etch as a frame with its card. */
 export function etchOembed(site: Site, etch: Etch, picture: string, bounds: OembedBounds): Oembed {
   const { width, height } = sizeOf(site, etch, bounds);
-  const title = line(etch.description);
+  const title = line(titleOf(etch));
   const html = etchFrame(site, etch, { width, height });
   return {
     ...answer(site, { type: 'rich', title, author: etch.author }),

@@ -5,7 +5,7 @@ import { toTime } from '../../db/clock.ts';
 import { countRecordDays } from '../../records/record-store.ts';
 import { answerRecord, markdownPage } from '../routes/records.ts';
 import { scoreAccount } from '../../scores/score.ts';
-import { drawCards } from './draw-cards.ts';
+import { prepareCards } from './draw-cards.ts';
 import { followingOf } from './own.ts';
 import { orProblem, scoreContext } from './scores.ts';
 import { type PageParts, siteFor } from './parts.ts';
@@ -30,7 +30,7 @@ export function mountAccountPages(app: FastifyInstance, parts: PageParts): void 
     const isFirst = query.cursor === undefined;
     const score = isFirst ? await orProblem(scoreAccount(scoreContext(parts), name, 1)) : undefined;
     const following = await followingOf(parts.facts, request, 'user', record.user.user_id);
-    await drawCards(record.etches, parts.site, { showAuthor: false });
+    await prepareCards(record.etches, parts, { showAuthor: false });
     return sendPage(
       request,
       reply,

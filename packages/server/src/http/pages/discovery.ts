@@ -12,7 +12,7 @@ import { Failure } from '../../errors/failure.ts';
 import { lastLook } from '../../follows/inbox.ts';
 import { counted } from '../counted.ts';
 import { takeAnonymous } from './allowance.ts';
-import { drawCards } from './draw-cards.ts';
+import { prepareCards } from './draw-cards.ts';
 import { findLead } from './lead.ts';
 import { followingOf } from './own.ts';
 import { type PageParts, siteFor } from './parts.ts';
@@ -38,7 +38,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
     await takeAnonymous(parts, request);
     const found = await readHome(counted(discovery, request), request.session?.caller.userId, ON_HOME);
     if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
-    await drawCards([...found.openings, ...found.etches], parts.site);
+    await prepareCards([...found.openings, ...found.etches], parts);
     const { db, clock, view } = parts.facts;
     const own = async (): Promise<OwnData | undefined> => {
       if (!request.session) return undefined;
@@ -74,7 +74,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
               searchDb.run(true, (db) => countTabs(db, query.q!, found.query.categories)),
             );
       if (found.among === 'etches')
-        await drawCards(found.etches, parts.site, { hit: found.query.q ?? undefined });
+        await prepareCards(found.etches, parts, { hit: found.query.q ?? undefined });
       return sendPage(request, reply, searchPage(siteFor(parts.site, request), found, { tabs, lead }));
     },
   );
@@ -90,7 +90,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       const asked = { category: id, ...(page && { page }) };
       const found = await searchEtches(counted(discovery, request), request.session?.caller.userId, asked);
       if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
-      await drawCards(found.etches, parts.site);
+      await prepareCards(found.etches, parts);
       const category = { id, label: TOPIC_LABELS[id] };
       const following = await followingOf(parts.facts, request, 'category', id);
       return sendPage(

@@ -2,12 +2,29 @@ import type { Etch } from '@svc/contract';
 import { drawEtchCard, type Site } from '@svc/web';
 import { lengthOf } from '../../etches/view.ts';
 import { mapInTimeSlices } from '../../flow/time-slices.ts';
+import type { PageParts } from './parts.ts';
+import { noteSubjects } from './resolved-subjects.ts';
 
-/** Draws the cards of the next page; yields between long texts. */
+interface CardOptions {
+  showAuthor?: boolean;
+  hit?: string | undefined;
+}
+
+/** Reads what resolutions decide, and draws the cards of the next page. */
+export async function prepareCards(
+  etches: readonly Etch[],
+  { site, facts }: Pick<PageParts, 'site' | 'facts'>,
+  options?: CardOptions,
+): Promise<void> {
+  await noteSubjects(facts, etches);
+  await drawCards(etches, site, options);
+}
+
+/** Draws cards; yields between long texts. */
 export async function drawCards(
   etches: readonly Etch[],
   site: Pick<Site, 'drand'>,
-  options?: { showAuthor?: boolean; hit?: string | undefined },
+  options?: CardOptions,
 ): Promise<void> {
   await mapInTimeSlices(etches, lengthOf, (etch) => drawEtchCard(etch, site, options));
 }

@@ -14,6 +14,7 @@ import { judgeForecast, readForecastOutcome } from '../../scores/resolution.ts';
 import { assets } from './assets.ts';
 import { ownOf } from './own.ts';
 import { type PageParts, siteFor, siteWithChain } from './parts.ts';
+import { noteSubjects } from './resolved-subjects.ts';
 import { scoreContext } from './scores.ts';
 import { pageHeaders, sendData, sendFresh, sendMarkdown, sendPage } from './send.ts';
 import { splitEnding, wantedForm } from './wanted.ts';
@@ -49,6 +50,7 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
     if (form === 'json') return sendData(request, reply, { etch });
     if (form === 'markdown')
       return sendMarkdown(request, reply, `# Etch ${etch.code}\n\n${etchMarkdown(etch, view.drand)}\n`);
+    await noteSubjects(parts.facts, [etch]);
     const own = await ownOf(parts.facts, request, row);
     const words = etch.challenge === null && own?.isAuthor ? readWords(etch.content ?? '') : undefined;
     if (own && words?.kind === 'forecast')

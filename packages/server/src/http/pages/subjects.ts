@@ -1,9 +1,19 @@
 import { type ChallengeDetail, CODE, type Etch, isUuid } from '@svc/contract';
-import { accountCard, type Card, type CardSubject, challengeCard, etchCard, nameOf } from '@svc/web';
+import {
+  accountCard,
+  type Card,
+  type CardSubject,
+  challengeCard,
+  etchCard,
+  nameOf,
+  questionText,
+  titleOf,
+} from '@svc/web';
 import { findChallengeByCode, findChallengeDetail, type ChallengeDetailRow } from '../../challenges/store.ts';
 import { challengeCounts, challengeDetailView } from '../../challenges/view.ts';
 import { Failure } from '../../errors/failure.ts';
 import { etchView } from '../../etches/view.ts';
+import { noteSubjects } from './resolved-subjects.ts';
 import { answerRecord } from '../routes/records.ts';
 import { etchFinder } from './etches.ts';
 import { type PageParts, siteOf } from './parts.ts';
@@ -44,14 +54,17 @@ export function subjectFinder(parts: PageParts): (kind: Kind, name: string) => P
   return async (kind, name) => {
     if (kind === 'e') {
       const etch = etchView(await findEtch(name), clock.now(), view);
-      const { description: title, author, short_url: shortUrl } = etch;
+      await noteSubjects(parts.facts, [etch]);
+      const { author, short_url: shortUrl } = etch;
+      const title = titleOf(etch);
       return { path: `/e/${etch.id}`, card: etchCard(site, etch), title, author, shortUrl, etch };
     }
     if (kind === 'ch') {
       const row = await findChallenge(name);
       const now = clock.now();
       const challenge = challengeDetailView(row, now, view);
-      const { question: title, creator: author, short_url: shortUrl } = challenge;
+      const { creator: author, short_url: shortUrl } = challenge;
+      const title = questionText(challenge.question);
       const card = challengeCard(site, challenge, challengeCounts(row, now));
       return { path: `/ch/${challenge.id}`, card, title, author, shortUrl, challenge };
     }

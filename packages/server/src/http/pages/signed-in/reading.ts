@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { follow, unfollow } from '../../../follows/follow.ts';
 import { listWatching } from '../../../follows/watching.ts';
 import { answerFeed } from '../../routes/feed.ts';
-import { drawCards } from '../draw-cards.ts';
+import { prepareCards } from '../draw-cards.ts';
 import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendProblem } from '../problems.ts';
@@ -25,14 +25,14 @@ export function mountReadingPages(pages: FastifyInstance, parts: PageParts): voi
       const caller = callerOf(request);
       const found = await answerFeed(discovery, caller.userId, request.query);
       const isFirst = request.query.cursor === undefined;
-      await drawCards(found.etches, parts.site);
+      await prepareCards(found.etches, parts);
       return sendPage(request, reply, feedPage(siteFor(parts.site, request), found, { isFirst }));
     },
   );
 
   pages.get('/watching', async (request, reply) => {
     const found: Watching = await listWatching(db, callerOf(request), clock.now(), view);
-    await drawCards([...found.pending, ...found.settled], parts.site);
+    await prepareCards([...found.pending, ...found.settled], parts);
     return sendPage(request, reply, watchingPage(siteFor(parts.site, request), found));
   });
 

@@ -25,6 +25,7 @@ import { recordCommand } from './commands/record.ts';
 import { registerCommand } from './commands/register.ts';
 import { scoreCommand } from './commands/score.ts';
 import { searchCommand } from './commands/search.ts';
+import { settleCommand } from './commands/settle.ts';
 import { trustCommand } from './commands/trust.ts';
 import { verifyDefinition } from './commands/verify.ts';
 import { webhooksCommand } from './commands/webhooks.ts';
@@ -94,6 +95,7 @@ function makeProgram(context: Context): Command {
     logCommand,
     gitCommand,
     scoreCommand,
+    settleCommand,
     recordCommand,
     eventsCommand,
     webhooksCommand,

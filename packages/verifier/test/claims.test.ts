@@ -25,6 +25,7 @@ const SPEAKING = [
   'packages/cli/src/verdict-words.ts',
   'packages/cli/src/audit/audit-scope.ts',
   'packages/cli/src/commands/git.ts',
+  'packages/cli/src/commands/settle.ts',
   'packages/cli/src/log/verify-log.ts',
   'packages/cli/src/log/prove-line.ts',
   'packages/mcp/src/verdict-words.ts',

@@ -1,12 +1,14 @@
 import { Command } from 'commander';
 import type { TopicId } from '@svc/sdk';
-import { formatLevels, parseQuestion } from '@svc/protocol/conventions';
+import { formatLevels, parseQuestion, parseSettleRule } from '@svc/protocol/conventions';
 import { composeWords, refuseMisfit, warnOfScripts, withForecast } from '../compose-words.ts';
 import type { WordsOptions } from '../compose-words.ts';
 import { topicOption } from '../choices.ts';
 import { answer, lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { etchLine } from '../etch-words.ts';
+import { EXIT } from '../exit.ts';
+import { asRefusal } from '../files/find-files.ts';
 import { findChallengeId } from '../find-challenge.ts';
 import { showPage } from '../open-page.ts';
 import { absoluteTime, futureTime } from '../options.ts';
@@ -43,6 +45,7 @@ export function challengeCommand(context: Context): Command {
         ) => {
           const { client } = openSession(options, context.env);
           const asked = parseQuestion(question);
+          asRefusal(() => parseSettleRule(question), EXIT.usage);
           if (asked.asks === 'text' && asked.reason !== null)
             context.note(
               lines(`Answers will be plain texts, which svc score cannot score: ${asked.reason}.`),

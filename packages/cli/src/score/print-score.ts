@@ -1,3 +1,4 @@
+import { settledBy } from '@svc/protocol/conventions';
 import { FORECAST_STATES, formatLevels } from '@svc/protocol/conventions';
 import type {
   AccountScore,
@@ -45,6 +46,14 @@ export function accountWords({ account, counts, scores }: AccountScore): string[
   ];
 }
 
+/** Whether a rule or the creator's word decided; only svc settle --check evaluates the rule. */
+function settledWords(question: string, source: string): string {
+  const hasRule = /\bsettles-by: /.test(question);
+  return hasRule && settledBy(source) !== null
+    ? 'settled by rule, document kept, as the creator says (check: svc settle --check)'
+    : `settled by the creator’s word${hasRule ? ', although the question has a rule' : ''}`;
+}
+
 /** The standings of a challenge in words. */
 export function challengeWords({
   challenge,
@@ -59,6 +68,7 @@ export function challengeWords({
     first === null
       ? `UNRESOLVED: ${reason}`
       : `${resolution.state === 'void' ? 'VOID' : `RESOLVED: ${first.outcome}`} by ${first.username} (etch ${first.etch_id}, attested ${first.attested_at}): ${first.source}`,
+    ...(first === null ? [] : [settledWords(challenge.question, first.source)]),
     ...corrections.map(
       ({ outcome, etch_id, source }) => `later, not counted: ${outcome} (etch ${etch_id}): ${source}`,
     ),

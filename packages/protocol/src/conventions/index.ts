@@ -31,5 +31,7 @@ export type { CalibrationBin, Discrimination, Mean, LossMean, MurphyParts, Score
 export type { TemplateName } from './templates.ts';
 export { TEMPLATES } from './templates.ts';
 export * from './scripts.ts';
+export { parseSettleRule, settle, settledBy } from './settle-rule.ts';
+export type { SettleRule } from './settle-rule.ts';
 export * from './words.ts';
 export { wordsMisfit } from './words-misfit.ts';

@@ -1,0 +1,140 @@
+import { writeFile } from 'node:fs/promises';
+import { parseSettleRule, settle, settledBy } from '@svc/protocol/conventions';
+import type { SettleRule } from '@svc/protocol/conventions';
+import type { TopicId } from '@svc/sdk';
+import type { Command } from 'commander';
+import { resolutionOf } from '../compose-resolution.ts';
+import { answer, lines, serviceCommand } from '../context.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { asRefusal } from '../files/find-files.ts';
+import { findChallengeId } from '../find-challenge.ts';
+import { make, withMaking } from '../make-etch.ts';
+import type { MakeOptions } from '../make-etch.ts';
+import { openSession } from '../session.ts';
+import { fetchDocument, readKept } from '../settle/fetch-document.ts';
+
+interface SettleOptions extends MakeOptions {
+  check: boolean;
+  document?: string;
+  out?: string;
+}
+
+/** `svc settle` */
+export const settleCommand = (context: Context): Command =>
+  withMaking(
+    serviceCommand(
+      'settle',
+      'resolve your challenge by the rule in its question (settles-by:), and keep the document',
+      [
+        'svc settle <challenge> --wait',
+        'svc settle --check <challenge> --document svc-settle-1f2e3d4c5b6a.json',
+      ],
+    ),
+  )
+    .argument('<challenge>', 'its id, its code or its url')
+    .option('--out <file>', 'write the document to this new file (default: svc-settle-<hash>.json)')
+    .option('--check', 'etch nothing: evaluate the rule again and compare with the resolution', false)
+    .option('--document <file>', 'with --check: the kept document (default: fetch it again)')
+    .action(async (target: string, options: SettleOptions) => {
+      if (options.document !== undefined && !options.check)
+        throw new CommandError(EXIT.usage, '--document requires --check');
+      const { client } = openSession(options, context.env);
+      const id = await findChallengeId(target, client.origin);
+      const { question } = (await client.getChallenge(id)).challenge;
+      const rule = asRefusal(() => parseSettleRule(question), EXIT.usage);
+      if (rule === null)
+        throw new CommandError(EXIT.usage, 'the question has no rule: it does not contain settles-by:');
+      return options.check
+        ? checkAgain(id, { rule, question }, options, context)
+        : settleNow(id, { rule, question }, options, context);
+    });
+
+interface Asked {
+  rule: SettleRule;
+  question: string;
+}
+
+async function settleNow(
+  id: string,
+  { rule, question }: Asked,
+  options: SettleOptions,
+  context: Context,
+): Promise<void> {
+  const document = await fetchDocument(rule.url);
+  const { outcome, reason } = settle(rule, question, document.value);
+  const again = await fetchDocument(rule.url);
+  if (settle(rule, question, again.value).outcome !== outcome)
+    throw new CommandError(
+      EXIT.fail,
+      `${rule.url} answers differently twice; nothing was etched. Try again later`,
+    );
+  const path = options.out ?? `svc-settle-${document.sha256.slice(0, 12)}.json`;
+  const source = `sha256:${document.sha256} ${rule.url}`;
+  const resolved = await resolutionOf(
+    { ...serviceOf(options), resolve: id, outcome, source },
+    `Settled by the rule in the question: ${reason}.`,
+    context,
+  );
+  await writeFile(path, document.bytes, { flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(
+      EXIT.input,
+      `${path} cannot be written (${error.code}); nothing was etched. Name a new file with --out`,
+    );
+  });
+  context.note(lines(`Wrote ${path}. Publish it: it shows why the outcome is ${outcome} (${reason}).`));
+  const { words, description, topic } = resolved!;
+  await make(
+    { content: words, description, category_id: topic as TopicId, mode: 'instant' },
+    options,
+    context,
+    {
+      more: { settled: { outcome, reason, document: path, sha256: document.sha256 } },
+    },
+  );
+}
+
+/** Anyone evaluates the rule again. */
+async function checkAgain(
+  id: string,
+  { rule, question }: Asked,
+  options: SettleOptions,
+  context: Context,
+): Promise<void> {
+  const { first } = (await openSession(options, context.env).client.challengeScore(id)).resolution;
+  if (first === null) throw new CommandError(EXIT.wait, 'WAIT: the challenge has no resolution yet');
+  const kept = settledBy(first.source);
+  if (kept === null)
+    throw new CommandError(
+      EXIT.fail,
+      `FAIL: resolved by the creator’s word, not by the rule: ${first.source}`,
+    );
+  const document =
+    options.document === undefined ? await fetchDocument(rule.url) : await readKept(options.document);
+  const { outcome, reason } = settle(rule, question, document.value);
+  const isKept = document.sha256 === kept;
+  const result =
+    outcome === first.outcome && isKept
+      ? 'pass'
+      : options.document !== undefined || outcome !== first.outcome
+        ? 'fail'
+        : 'wait';
+  const what = {
+    pass: `PASS: the document with SHA-256 ${kept} gives ${outcome}, as the service states resolution ${first.etch_id}. Check that etch with svc verify.`,
+    fail: isKept
+      ? `FAIL: the document gives ${outcome}, and resolution ${first.etch_id} says ${first.outcome}.`
+      : `FAIL: this is not the document of resolution ${first.etch_id}: it has another SHA-256, and gives ${outcome}.`,
+    wait: `WAIT: the document changed since resolution ${first.etch_id}; it still gives ${outcome}. Name the kept document with --document.`,
+  }[result];
+  answer(context, options, { result, outcome, reason, resolution: first, sha256: document.sha256 }, [
+    reason,
+    what,
+  ]);
+  context.finish(EXIT[result]);
+}
+
+const serviceOf = ({ profile, baseUrl, json }: SettleOptions) => ({
+  json,
+  ...(profile === undefined ? {} : { profile }),
+  ...(baseUrl === undefined ? {} : { baseUrl }),
+});

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { boundedBody } from '../bounded-body.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { sha256 } from '../files/manifest-file.ts';
+import { inTime } from '../in-time.ts';
+import { parseJson } from '../parse-json.ts';
+
+const PATIENCE_MS = 30_000;
+/** Bytes. */
+const MOST = 5 * 1024 * 1024;
+
+export interface Document {
+  bytes: Buffer;
+  value: unknown;
+  /** 64 lower-case hex digits */
+  sha256: string;
+}
+
+/** @throws {CommandError} when it cannot be fetched, redirects, is too large, or is not JSON */
+export async function fetchDocument(url: string): Promise<Document> {
+  const refuse = (status: number, why: string) =>
+    new CommandError(status, `${url} ${why}; nothing was etched`);
+  return inTime(PATIENCE_MS, async (signal) => {
+    const response = await fetch(url, {
+      redirect: 'manual',
+      signal,
+      headers: { accept: 'application/json' },
+    });
+    if (response.status >= 300 && response.status < 400)
+      throw refuse(EXIT.fail, 'redirects; the rule names the document itself');
+    if (!response.ok) throw refuse(EXIT.unavailable, `answers status ${response.status}`);
+    const bytes = await boundedBody(response, MOST);
+    if (bytes === null) throw refuse(EXIT.fail, `is larger than ${MOST} bytes`);
+    return readDocument(bytes, url);
+  }).catch((error: unknown) => {
+    throw error instanceof CommandError ? error : refuse(EXIT.unavailable, 'cannot be reached');
+  });
+}
+
+export async function readKept(path: string): Promise<Document> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
+  });
+  return readDocument(bytes, path);
+}
+
+function readDocument(bytes: Buffer, name: string): Document {
+  const value = parseJson(bytes);
+  if (value === undefined) throw new CommandError(EXIT.fail, `${name} is not JSON; nothing was etched`);
+  return { bytes, value, sha256: Buffer.from(sha256(bytes)).toString('hex') };
+}

@@ -1,0 +1,113 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { useSharedService } from '../../../testing/system/running-service.ts';
+import { eventually } from '../../../testing/wait.ts';
+import { freshHome } from '../../../testing/clients/svc.ts';
+import { svcHere } from './support/svc-here.ts';
+
+const service = useSharedService();
+const home = freshHome();
+const run = (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
+const json = async (args: string[]): Promise<any> => {
+  const ran = await run([...args, '--json']);
+  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+  return JSON.parse(ran.out);
+};
+
+/** The answers of the source, in turn; the last one repeats. */
+let answers: { status?: number; body: string | Buffer; location?: string }[] = [];
+const server = createServer((_, response) => {
+  const { status = 200, body, location } = answers.length > 1 ? answers.shift()! : answers[0]!;
+  response.writeHead(status, location === undefined ? {} : { location });
+  response.end(body);
+});
+let url: string;
+let decided: string;
+let undecidable: string;
+let out: string;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/gauge.json`;
+  out = join(home, 'kept.json');
+  await json(['register']);
+  const ask = async (rule: string): Promise<string> =>
+    (await json(['challenge', 'create', `Rain? settles-by: ${rule} [yes|no]`, '--closes', '20s'])).challenge
+      .id;
+  [decided, undecidable] = await Promise.all([ask(`${url} /rain true=yes,false=no`), ask(`${url} /snow`)]);
+  await eventually('both challenges are closed', async () => {
+    const shown = await Promise.all([decided, undecidable].map((id) => json(['challenge', 'show', id])));
+    return shown.every(({ challenge }) => challenge.closed);
+  });
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const rain = (value: boolean, more = '') => ({ body: `{"rain":${value}}${more}` });
+
+test.each<[string, typeof answers, number, RegExp]>([
+  ['is HTML', [{ body: '<html>' }], 1, /is not JSON; nothing was etched/],
+  [
+    'is too large',
+    [{ body: Buffer.alloc(6 * 1024 * 1024, ' ') }],
+    1,
+    /is larger than 5242880 bytes; nothing was etched/,
+  ],
+  ['redirects', [{ status: 302, body: '', location: '/x' }], 1, /redirects; .* nothing was etched/],
+  ['is away', [{ status: 503, body: '' }], 69, /answers status 503; nothing was etched/],
+  [
+    'answers differently twice',
+    [rain(true), rain(false)],
+    1,
+    /answers differently twice; nothing was etched/,
+  ],
+])('a document that %s settles nothing', async (_, given, status, message) => {
+  answers = given;
+  const ran = await run(['settle', decided, '--out', out]);
+  expect(ran, ran.out).toMatchObject({ status, out: '', err: expect.stringMatching(message) });
+  expect(existsSync(out)).toBe(false);
+});
+
+test('the creator settles by the rule, and anyone checks it again', async () => {
+  answers = [rain(true)];
+  const { etch, settled } = await json(['settle', decided, '--out', out, '--wait']);
+  expect(settled).toMatchObject({ outcome: 'yes', document: out });
+  expect(etch.content).toContain(`svc-resolution:v1 ${decided} yes sha256:${settled.sha256} ${url}\n`);
+  expect(readFileSync(out, 'utf8')).toBe(answers[0]!.body);
+
+  const check = (...more: string[]) => run(['settle', '--check', decided, ...more]);
+  expect(await check('--document', out)).toMatchObject({ status: 0, out: expect.stringContaining('PASS: ') });
+  expect(await check()).toMatchObject({ status: 0 });
+  answers = [rain(true, '\n')];
+  expect(await check()).toMatchObject({ status: 2, out: expect.stringContaining('the document changed') });
+  answers = [rain(false)];
+  expect(await check()).toMatchObject({ status: 1, out: expect.stringContaining('gives no') });
+  writeFileSync(out, '{"rain":true} ');
+  expect(await check('--document', out)).toMatchObject({
+    status: 1,
+    out: expect.stringContaining('another SHA-256'),
+  });
+  const standings = await run(['score', decided]);
+  expect(standings.out, standings.err).toContain('settled by rule, document kept');
+});
+
+test('an undecidable rule gives void, which is counted', async () => {
+  answers = [rain(true)];
+  const { settled } = await json(['settle', undecidable, '--out', join(home, 'undecidable.json'), '--wait']);
+  expect(settled).toMatchObject({ outcome: 'void', reason: expect.stringContaining('/snow leads to no') });
+});
+
+test('rejects a malformed rule and a question without one', async () => {
+  const create = (question: string) => run(['challenge', 'create', question, '--closes', '1h', '--json']);
+  expect(await create(`Rain? settles-by: ${url} rain [yes|no]`)).toMatchObject({
+    status: 64,
+    err: expect.stringContaining('a JSON pointer'),
+  });
+  const { challenge } = JSON.parse((await create('Rain? [yes|no]')).out);
+  expect(await run(['settle', challenge.id])).toMatchObject({
+    status: 64,
+    err: expect.stringContaining('has no rule'),
+  });
+});

@@ -1,0 +1,97 @@
+import { VOID } from './forecast.ts';
+import { ConventionError } from './plain-text.ts';
+import { outcomeMisfit, parseQuestion } from './question.ts';
+
+/** A rule that settles a question by a value in a JSON document. */
+export interface SettleRule {
+  url: string;
+  /** RFC 6901 */
+  pointer: string;
+  /** outcomes by the text of the value; null: the value is the outcome */
+  map: Map<string, string> | null;
+}
+
+const RULE = /(?:^|\s)settles-by: *(.*)$/s;
+
+/**
+ * The rule in a question: `settles-by: <https URL> <JSON pointer> [<value>=<outcome>,…]`, before the brackets with the outcomes; null
+ * without one (docs/conventions.md#rules-that-settle-a-question).
+ * @throws {ConventionError} on a malformed rule
+ * @example
+ * const rule = parseSettleRule('Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]');
+ * [rule.pointer, rule.map.get('true')]; // ['/rain', 'yes']
+ * parseSettleRule('Rain? [yes|no]'); // null
+ */
+export function parseSettleRule(question: string): SettleRule | null {
+  const [, written] = RULE.exec(question.replace(/\[[^[\]]*\]\s*$/, '')) ?? [];
+  if (written === undefined) return null;
+  const [url = '', pointer = '', pairs, ...more] = written.trim().split(/\s+/);
+  if (!isAllowed(url) || !/^\//.test(pointer) || more.length > 0)
+    throw new ConventionError(
+      'after settles-by: comes an https URL, a JSON pointer that begins with /, and perhaps value=outcome pairs, separated by commas',
+    );
+  const map = pairs === undefined ? null : new Map(pairs.split(',').map(readPair));
+  const asked = parseQuestion(question);
+  for (const outcome of map?.values() ?? []) {
+    const misfit = outcomeMisfit(outcome, asked);
+    if (misfit !== null) throw new ConventionError(misfit);
+  }
+  return { url, pointer, map };
+}
+
+/** Plain http is for a rehearsal on the own machine. */
+const isAllowed = (url: string): boolean =>
+  /^https:\/\/[^/]/.test(url) || /^http:\/\/(?:localhost|127(?:\.\d+){3})(?::\d+)?\//.test(url);
+
+function readPair(pair: string): [string, string] {
+  const at = pair.lastIndexOf('=');
+  if (at < 1 || at === pair.length - 1)
+    throw new ConventionError(`"${pair}" of the rule is not value=outcome`);
+  return [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+/**
+ * The outcome that a rule gives for a document. `void` with a reason: the pointer leads to nothing, or its value is no outcome.
+ * @param document parsed JSON
+ * @example
+ * const question = 'Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]';
+ * settle(parseSettleRule(question), question, { rain: true }).outcome; // 'yes'
+ * settle(parseSettleRule(question), question, {}).outcome; // 'void'
+ */
+export function settle(
+  { pointer, map }: SettleRule,
+  question: string,
+  document: unknown,
+): { outcome: string; reason: string } {
+  const value = valueAt(document, pointer);
+  if (!['string', 'number', 'boolean'].includes(typeof value))
+    return { outcome: VOID, reason: `${pointer} leads to no text, number or truth value` };
+  const text = String(value);
+  const outcome = map === null ? text : map.get(text);
+  if (outcome === undefined || outcomeMisfit(outcome, parseQuestion(question)) !== null)
+    return {
+      outcome: VOID,
+      reason: `${pointer} has the value ${JSON.stringify(value)}, which gives no outcome`,
+    };
+  return { outcome, reason: `${pointer} has the value ${JSON.stringify(value)}` };
+}
+
+function valueAt(document: unknown, pointer: string): unknown {
+  let value = document;
+  for (const part of pointer.split('/').slice(1)) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (!Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}
+
+/**
+ * The source of a resolution that a rule gave, from which the SHA-256 of the kept document is read; null for any other source.
+ * @example
+ * settledBy(`sha256:${'ab'.repeat(32)} https://example.org/a.json`); // 'ab'.repeat(32)
+ * settledBy('https://example.org/a.json'); // null
+ */
+export const settledBy = (source: string): string | null =>
+  /^sha256:([0-9a-f]{64}) /.exec(source)?.[1] ?? null;

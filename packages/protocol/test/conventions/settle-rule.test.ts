@@ -1,0 +1,39 @@
+import { parseSettleRule, settle } from '@svc/protocol/conventions';
+import { expect, test } from 'vitest';
+
+const URL = 'https://example.org/a.json';
+const asked = (rule: string, end = '[yes|no]') => `Will it rain? settles-by: ${rule} ${end}`;
+
+test.each<[string, string, unknown, string]>([
+  ['a truth value', asked(`${URL} /days/1/rain true=yes,false=no`), { days: [{}, { rain: true }] }, 'yes'],
+  ['a text that is the outcome', asked(`${URL} /rain`), { rain: 'no' }, 'no'],
+  ['a number', asked(`${URL} /mm`, '[number: mm]'), { mm: 12.5 }, '12.5'],
+  ['a text with a number', asked(`${URL} /mm`, '[number: mm]'), { mm: '12.50' }, '12.50'],
+  ['an escaped key', asked(`${URL} /a~1b/c~0d`), { 'a/b': { 'c~d': 'yes' } }, 'yes'],
+  ['a value with an equals sign', asked(`${URL} /x a=b=yes`), { x: 'a=b' }, 'yes'],
+  ['no such key', asked(`${URL} /rain`), {}, 'void'],
+  ['a key of the prototype', asked(`${URL} /constructor/name`), {}, 'void'],
+  ['null', asked(`${URL} /rain`), { rain: null }, 'void'],
+  ['an object', asked(`${URL} /rain`), { rain: { yes: 1 } }, 'void'],
+  ['a value outside the map', asked(`${URL} /rain true=yes,false=no`), { rain: 'true?' }, 'void'],
+  ['a value that is no outcome', asked(`${URL} /rain`), { rain: 'perhaps' }, 'void'],
+  ['a number with an exponent', asked(`${URL} /mm`, '[number: mm]'), { mm: 1e21 }, 'void'],
+])('%s', (_, question, document, outcome) => {
+  expect(settle(parseSettleRule(question)!, question, document).outcome).toBe(outcome);
+});
+
+test.each<[string, string, RegExp]>([
+  ['http', asked('http://example.org/a.json /rain'), /an https URL/],
+  ['no pointer', asked(URL), /a JSON pointer that begins with/],
+  ['a pointer without its slash', asked(`${URL} rain`), /a JSON pointer that begins with/],
+  ['a map without outcomes', asked(`${URL} /rain true,false`), /"true" of the rule is not value=outcome/],
+  ['a map to another outcome', asked(`${URL} /rain true=perhaps`), /no outcome perhaps/],
+  ['more words', asked(`${URL} /rain true=yes now`), /after settles-by:/],
+  ['a question that asks for a text', `Who? settles-by: ${URL} /who a=b`, /asks for a text/],
+])('rejects %s', (_, question, message) => {
+  expect(() => parseSettleRule(question)).toThrow(message);
+});
+
+test('a question without a rule has none', () => {
+  expect(parseSettleRule('Will it rain? [yes|no]')).toBeNull();
+});

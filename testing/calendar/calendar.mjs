@@ -70,6 +70,8 @@ const read = async (request) => {
 };
 
 const server = createServer(async (request, response) => {
+  // A test that computes for long would find an idle connection closed.
+  response.setHeader('connection', 'close');
   const body = await read(request);
   const send = (status, bytes) => response.writeHead(status).end(bytes);
   if (request.url === '/control') {

@@ -106,9 +106,11 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
         await page.goto(`${ground.world.url}${challenge}`);
         const standings = page.locator('.standings');
         await standings.getByText('birds.example.org/swallow').waitFor();
+        await page.getByText('Resolved: yes · 3 answers, median 60 %').first().waitFor();
+        await fits(page);
         const rows = await standings.locator('.figures').first().locator('tbody tr').allTextContents();
         expect(rows.map((row) => row.replace(/\s+/g, ' '))).toEqual(
-          forecasts.map(([name, , brier], at) => `${at + 1}@${name}${brier}0`),
+          forecasts.map(([name, said, brier], at) => `${at + 1}@${name}${100 * Number(said)} %${brier}`),
         );
         shown.push(await standings.innerText());
         await page.goto(`${ground.world.url}/u/bea`);

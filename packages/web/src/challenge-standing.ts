@@ -6,6 +6,8 @@ import { timeText } from './time-text.ts';
 export function challengeStanding(
   { closed, reveal_at: closesAt }: Pick<ChallengeDetail, 'closed' | 'reveal_at'>,
   counts: ChallengeCounts,
+  /** the result of a resolved challenge */
+  result?: string,
 ): Standing {
   const at = timeText(closesAt);
   const notProven = [
@@ -28,7 +30,7 @@ export function challengeStanding(
   return {
     glyph: 'revealed',
     tone: 'revealed',
-    headline: closedHeadline(counts),
+    headline: result ?? closedHeadline(counts),
     lead: `${counts.etches > 0 ? `Answers were sealed until ${at}, and opened then${erasedOf(counts) > 0 ? ' unless they were erased' : ''}.` : `It closed ${at}.`}${erasures(counts)}`,
     provenTitle: 'Proven',
     proven,

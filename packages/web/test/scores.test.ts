@@ -62,7 +62,7 @@ describe('standings', () => {
     expect(text).toContain('Source: https://harbour.example.org/log');
     expect(text).toMatch(/Corrections, which change nothing \(1\)/);
     expect(text).toContain('A later look');
-    expect(text).toMatch(/1\s*@ada \(resolved it themselves\)\s*0\.0625/);
+    expect(text).toMatch(/1\s*@ada \(resolved it themselves\)\s*\d+ %\s*0\.0625/);
   });
 
   it('of what is not resolved say why', () => {

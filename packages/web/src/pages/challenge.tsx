@@ -3,6 +3,7 @@ import type { ChallengeScore, ChallengeCounts, ChallengeDetail, CursorPage, Etch
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
 import { challengeCard } from '../cards/card.ts';
+import { challengeResult } from '../challenge-result.ts';
 import { challengeStanding } from '../challenge-standing.ts';
 import { renderPage } from '../layout.tsx';
 import { challengeState } from '../live-state.ts';
@@ -80,6 +81,7 @@ export function challengePage(
   const { challenge, counts, sort, etches, page } = data;
   const here = `/ch/${challenge.id}`;
   const reveal = timeText(challenge.reveal_at);
+  const result = challengeResult(challenge.question, counts, { outcome, said: kinds });
   // Before a resolution, the answers are the main content.
   const isScored = score && !('problem' in score) && score.counts.scored > 0;
   const standings = <div data-part="standings">{score && <Standings score={score} />}</div>;
@@ -88,7 +90,7 @@ export function challengePage(
     site,
     {
       title: questionText(challenge.question),
-      description: `${challenge.closed ? `Closed ${reveal}: ${countText(counts.etches, 'answer')}` : `A sealed question: ${countText(counts.etches, 'answer')} so far, all open on ${reveal}`}.`,
+      description: `${result ? `${result}` : challenge.closed ? `Closed ${reveal}: ${countText(counts.etches, 'answer')}` : `A sealed question: ${countText(counts.etches, 'answer')} so far, all open on ${reveal}`}.`,
       canonical: `${site.baseUrl}${here}`,
       alternates: [
         { type: 'application/json', href: `/api/v1/challenges/${challenge.id}` },
@@ -126,7 +128,7 @@ export function challengePage(
         </p>
       </header>
       <div data-part="standing">
-        <StandingNotice standing={challengeStanding(challenge, counts)} isFolded>
+        <StandingNotice standing={challengeStanding(challenge, counts, result)} isFolded>
           {!challenge.closed && (
             <p>
               <Countdown until={challenge.reveal_at} />

@@ -5,6 +5,7 @@ import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 import type { Scored } from './track-record.tsx';
 
+type Standing = ChallengeScore['standings'][number];
 type Resolution = NonNullable<ChallengeScore['resolution']['first']>;
 
 /** How a closed challenge was resolved, and the ranking of its forecasts. */
@@ -97,6 +98,7 @@ function Ranks({ standings, scores }: Pick<ChallengeScore, 'standings' | 'scores
         <tr>
           <th scope="col">rank</th>
           <th scope="col">account</th>
+          <th scope="col">answer</th>
           <th scope="col">
             {loss ? 'quantile loss' : 'Brier score'}
             {loss && loss.unit !== null && (
@@ -105,7 +107,6 @@ function Ranks({ standings, scores }: Pick<ChallengeScore, 'standings' | 'scores
               </>
             )}
           </th>
-          <th scope="col">retractions</th>
         </tr>
       </thead>
       <tbody>
@@ -116,18 +117,32 @@ function Ranks({ standings, scores }: Pick<ChallengeScore, 'standings' | 'scores
               <a href={`/u/${one.username}`}>@{one.username}</a>
               {one.self_resolved && ' (resolved it themselves)'}
             </td>
+            <td>{one.forecast && <Answer forecast={one.forecast} />}</td>
             <td>
               <a href={`/e/${one.etch_id}`}>
                 {one.state === 'scored' ? scoreText(one.brier ?? one.quantile_loss!) : stateText(one.state)}
               </a>
             </td>
-            <td>{one.retractions}</td>
           </tr>
         ))}
       </tbody>
     </table>
   );
 }
+
+/** `72 %` for yes or no, else each outcome or quantile. */
+function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }): VNode {
+  const yes = forecast.outcomes.find(({ name }) => name === 'yes');
+  const parts =
+    forecast.form === 'quantiles'
+      ? forecast.quantiles.map(({ level, value }) => `${level} %: ${value}`)
+      : yes && forecast.outcomes.length === 2
+        ? [percent(yes.millionths)]
+        : forecast.outcomes.map(({ name, millionths }) => `${name} ${percent(millionths)}`);
+  return <Text>{parts.join(' · ')}</Text>;
+}
+
+const percent = (millionths: number): string => `${Number((millionths / 10_000).toFixed(4))} %`;
 
 function Said({ resolution: { etch_id, username, source, attested_at } }: { resolution: Resolution }): VNode {
   return (

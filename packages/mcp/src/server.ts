@@ -10,7 +10,7 @@ import { z } from 'zod';
 import { callTool } from './call-tool.ts';
 import { mountPrompts } from './prompts.ts';
 import { mountResources } from './resources.ts';
-import { admitting } from './schema.ts';
+import { type Fields, omit, outline } from './schema.ts';
 import { openSession } from './session.ts';
 import type { Settings } from './settings.ts';
 import { inputOf } from './tool.ts';
@@ -58,8 +58,8 @@ function listed(tool: Tool, perRequest: boolean): ListedTool {
   const { name, title, description, annotations, output } = tool;
   const made: unknown = {
     ...{ name, title, description, annotations },
-    inputSchema: z.toJSONSchema(inputOf(tool, perRequest), { io: 'input' }),
-    outputSchema: admitting(output),
+    inputSchema: omit(z.toJSONSchema(inputOf(tool, perRequest), { io: 'input' }) as Fields, '$schema'),
+    outputSchema: outline(output),
   };
   return made as ListedTool;
 }

@@ -44,7 +44,8 @@ describe('the tools over HTTP', () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
-      ...['show', 'search', 'record', 'challenge', 'score', 'verify', 'receipt', 'evidence'],
+      ...['show', 'search', 'search_accounts', 'search_challenges', 'record', 'challenge', 'score'],
+      ...['verify', 'receipt', 'evidence'],
       ...['whoami', 'limits', 'opening'],
       ...['register', 'etch', 'seal', 'reveal', 'retract', 'ask_challenge', 'enter_challenge'],
     ]);
@@ -211,6 +212,18 @@ describe('the tools over HTTP', () => {
       expect(listed?.description).toContain(form);
   });
 
+  test('search accounts and challenges', async () => {
+    const { call } = await connect({ authorization: `Bearer ${await newKey()}` });
+    const question = `How many herons at ${crypto.randomUUID()}?`;
+    await call('ask_challenge', { question, topic: 'science', reveal_at: inSeconds(3600) });
+    const { challenges } = await call('search_challenges', { q: question, status: 'open' });
+    expect(challenges.map(({ untrusted }: Answer) => untrusted)).toEqual([{ question }]);
+    const { etch } = await call('etch', text);
+    const { username } = etch.untrusted;
+    const { accounts } = await call('search_accounts', { q: `@${username}` });
+    expect(accounts[0].untrusted.username).toBe(username);
+  });
+
   test('create, enter, read and list challenges', async () => {
     const { call, refusal } = await connect({ authorization: `Bearer ${await newKey()}` });
     const question = 'How many whinchats?';
@@ -264,7 +277,7 @@ describe('the endpoint', () => {
       const answer = await post(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }));
       const said = await answer.json();
       expect(said).toMatchObject({ jsonrpc: '2.0', id });
-      expect(said.result.tools).toHaveLength(18);
+      expect(said.result.tools).toHaveLength(20);
     }
     const refused = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: 1 }));
     expect(await refused.json()).not.toHaveProperty('result');

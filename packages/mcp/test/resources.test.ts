@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ROUTES } from '@svc/contract';
 import type { Etch } from '@svc/contract';
 import { withText } from '../../../testing/clients/example-answers.ts';
-import { admitting } from '../src/schema.ts';
+import { listTools } from '../src/server.ts';
 
 const baseUrl = 'http://service.test';
 const { etch } = ROUTES.getEtch.success.example as { etch: { id: string; code: string } };
@@ -87,25 +87,7 @@ test('prompts separate the user’s text from the instructions', async () => {
   expect(tools).toEqual(expect.arrayContaining(named));
 });
 
-test('keeps the list of tools small, and keeps fields named like JSON Schema keywords', async () => {
-  const { tools } = await (await connect()).listTools();
-  for (const { name, outputSchema } of tools)
-    expect(JSON.stringify(outputSchema).length, name).toBeLessThan(16_000);
-  const field = {
-    type: 'string',
-    title: 'x',
-    pattern: '^a$',
-    description: 'long enough to repeat '.repeat(10),
-  };
-  const schema = {
-    type: 'object',
-    additionalProperties: false,
-    properties: { title: field, pattern: field },
-  };
-  const shared = { $ref: '#/$defs/s1' };
-  expect(admitting(schema)).toEqual({
-    type: 'object',
-    properties: { title: shared, pattern: shared },
-    $defs: { s1: { type: 'string', description: field.description } },
-  });
+test('lists the tools in at most 30 kB, over stdio and over HTTP', () => {
+  for (const perRequest of [true, false])
+    expect(Buffer.byteLength(JSON.stringify({ tools: listTools({ perRequest }) }))).toBeLessThan(30_000);
 });

@@ -17,7 +17,8 @@ describe('the tools', () => {
     const { client } = await connectHere();
     const { tools } = await client.listTools();
     const reading = [
-      ...['show', 'search', 'record', 'challenge', 'score', 'verify', 'receipt', 'evidence'],
+      ...['show', 'search', 'search_accounts', 'search_challenges', 'record', 'challenge', 'score'],
+      ...['verify', 'receipt', 'evidence'],
       ...['whoami', 'limits', 'opening', 'open'],
     ];
     expect(tools.map(({ name }) => name)).toEqual([

@@ -7,6 +7,8 @@ import { opening } from './reading/opening.ts';
 import { receipt } from './reading/receipt.ts';
 import { record } from './reading/record.ts';
 import { score } from './reading/score.ts';
+import { searchAccounts } from './reading/search-accounts.ts';
+import { searchChallenges } from './reading/search-challenges.ts';
 import { search } from './reading/search.ts';
 import { show } from './reading/show.ts';
 import { verify } from './reading/verify.ts';
@@ -21,7 +23,7 @@ import { sealBlind } from './writing/seal-blind.ts';
 import { seal } from './writing/seal.ts';
 
 const READING = [
-  ...[show, search, record, challenge, score],
+  ...[show, search, searchAccounts, searchChallenges, record, challenge, score],
   ...[verify, receipt, evidence, whoami, limits, opening],
 ] as const;
 const WRITING = [register, etch, seal, reveal, retract, askChallenge, enterChallenge] as const;

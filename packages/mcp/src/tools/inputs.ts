@@ -23,6 +23,7 @@ export const idempotencyKey = z
   .describe(
     'A retry with the same key and request creates nothing twice. Send the same key again if no answer came.',
   );
+export const pageNumber = z.number().int().min(1).max(100_000).optional().describe('From 1.');
 const named = z.string().min(6).max(500);
 /** Found by `findEtchId`. */
 export const etchName = named.describe('The etch’s id, code or url.');

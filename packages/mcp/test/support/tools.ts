@@ -1,9 +1,15 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { expect } from 'vitest';
+import { toolsFor } from '../../src/tools/index.ts';
 
 type Answer = any;
 
 export const text = { content: 'A heron at the weir.', description: 'A bird', topic: 'science' };
+
+const validator = new AjvJsonSchemaValidator();
+/** The list of tools only outlines the answers: tests check each answer against the whole schema. */
+const answers = new Map(toolsFor({}).map(({ name, output }) => [name, () => validator.getValidator(output)]));
 
 /** The tools as a test calls them. The official client holds every answer against the schema that was listed of it. */
 export async function toolsOf(client: Client) {
@@ -22,6 +28,7 @@ export async function toolsOf(client: Client) {
       const answer = await raw(name, input);
       const [{ text: said }] = answer.content as [{ text: string }];
       expect(answer.isError, said).not.toBe(true);
+      expect(answers.get(name)?.()(answer.structuredContent)).toMatchObject({ valid: true });
       if (!/\\u[0-9a-f]{4}/.test(said)) expect(answer.structuredContent).toEqual(JSON.parse(said));
       return JSON.parse(said);
     },

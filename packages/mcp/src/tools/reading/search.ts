@@ -4,7 +4,7 @@ import { etchParts, warning } from '../../outputs.ts';
 import { listOf, object } from '../../schema.ts';
 import { readingTool } from '../../tool.ts';
 import { splitEtch, WARNING } from '../../untrusted.ts';
-import { topic } from '../inputs.ts';
+import { pageNumber, topic } from '../inputs.ts';
 
 const output = object({ warning, page: SearchPage, etches: listOf(etchParts) });
 
@@ -18,7 +18,7 @@ export const search = readingTool({
     topics: z.array(topic).optional(),
     statuses: z.array(z.enum(['sealed', 'revealed', 'retracted'])).optional(),
     sort: z.enum(['best', 'newest', 'oldest']).optional(),
-    page: z.number().int().min(1).max(100_000).optional().describe('From 1.'),
+    page: pageNumber,
     limit: z.number().int().min(1).max(50).optional().describe('Default: 10.'),
   },
   output,

@@ -4,7 +4,9 @@ import { writingTool } from '../../tool.ts';
 import { madeWithDescription, promiseKeyOf } from '../../outputs.ts';
 import { refuseMalformed } from '../../malformed-words.ts';
 import { descriptionWarning, splitEtch, WARNING } from '../../untrusted.ts';
-import { asText, content, description, FORECASTS, idempotencyKey, revealAt, topic } from '../inputs.ts';
+import { asText, description, FORECASTS, idempotencyKey, topic } from '../inputs.ts';
+import { parseDateTime } from '@svc/protocol';
+import { z } from 'zod';
 
 /** Only on the agent's own machine: over HTTP, the service would receive the text. */
 export const sealBlind = writingTool(
@@ -17,10 +19,23 @@ export const sealBlind = writingTool(
       'A retraction cannot undo this: copies of the ciphertext still open. For a text that can be erased, use seal. ' +
       FORECASTS,
     input: {
-      content,
+      content: z
+        .string()
+        .min(1)
+        .max(1000)
+        .describe('The text, at most 1000 bytes of UTF-8, committed byte for byte. It can never be edited.'),
       description,
       topic,
-      reveal_at: revealAt,
+      reveal_at: z
+        .string()
+        .refine(
+          (text) => parseDateTime(text) !== null,
+          'give RFC 3339 with Z or an offset: 2030-01-31T12:00:00Z',
+        )
+        .meta({ format: 'date-time' })
+        .describe(
+          'The time from which anyone can open it: RFC 3339 with Z or an offset, in the future. The service must etch it before that time.',
+        ),
       idempotency_key: idempotencyKey,
       as_text: asText,
     },

@@ -1,0 +1,37 @@
+import { ChallengeListItem, NumberedPage } from '@svc/contract';
+import { z } from 'zod';
+import { warning } from '../../outputs.ts';
+import { fieldsOf, listOf, object, omit, pick } from '../../schema.ts';
+import { readingTool } from '../../tool.ts';
+import { WARNING } from '../../untrusted.ts';
+import { pageNumber, topic } from '../inputs.ts';
+
+const found = fieldsOf(ChallengeListItem);
+
+export const searchChallenges = readingTool({
+  name: 'search_challenges',
+  title: 'Search challenges',
+  description: 'Searches the questions of open and closed challenges literally. Read one with challenge.',
+  input: {
+    q: z.string().max(200).optional().describe('The literal text to find in the question.'),
+    topics: z.array(topic).optional(),
+    status: z.enum(['all', 'open', 'closed']).optional(),
+    page: pageNumber,
+  },
+  output: object({
+    warning,
+    page: NumberedPage,
+    challenges: listOf(
+      object({ facts: object(omit(found, 'question')), untrusted: object(pick(found, 'question')) }),
+    ),
+  }),
+  async run({ q, topics, status, page: at }, { client }) {
+    const filter = { q, category: topics, status, page: at };
+    const { challenges, page } = await client.searchChallenges(filter).first();
+    return {
+      warning: WARNING,
+      page,
+      challenges: challenges.map(({ question, ...facts }) => ({ facts, untrusted: { question } })),
+    };
+  },
+});

@@ -18,7 +18,7 @@ export const PACKAGES = {
 /** Folders outside the packages, and which packages they may import. `e2e/` and `bench/` may import all. */
 export const OUTSIDE_PACKAGES = {
   testing: ['contract', 'protocol', 'verifier', 'web', 'server'],
-  scripts: ['contract', 'sdk', 'server'],
+  scripts: ['sdk', 'server'],
 };
 
 /**

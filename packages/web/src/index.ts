@@ -3,6 +3,7 @@ export { cardPath, type CardSubject } from './cards/path.ts';
 export type { DrawAnswer, DrawRequest } from './cards/worker.ts';
 export { atomEntry, atomFeed } from './sharing/atom.ts';
 export { embedPage, type EmbedParts, embedPolicy } from './sharing/embed.tsx';
+export { type GuideHit, guidePage, guideSearchPage } from './pages/guide.tsx';
 export { recordCard, type RecordEmbed, recordEmbedPage, recordSvg } from './sharing/record-embed.tsx';
 export { etchOembed, linkOembed, type OembedBounds } from './sharing/oembed.ts';
 export { challengeState, etchState, type LiveMessage } from './live-state.ts';

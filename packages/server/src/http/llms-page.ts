@@ -10,8 +10,8 @@ type Page = Pick<Document, 'type' | 'bytes' | 'etag'>;
 const PLAIN = 'text/plain; charset=utf-8';
 
 /**
- * `/llms.txt`: one page with all that an agent needs to register, etch and verify, and the address of every document. `/docs/<name>`: a
- * document. `/llms-full.txt`: the page and all documents.
+ * `/llms.txt`: one page with all that an agent needs to register, etch and verify, and the address of every document. `/llms-full.txt`: the
+ * page and all documents.
  */
 export function mountLlms(app: FastifyInstance, facts: LlmsFacts): void {
   const { baseUrl } = facts;
@@ -24,15 +24,11 @@ export function mountLlms(app: FastifyInstance, facts: LlmsFacts): void {
     const parts = [bytes, ...list.flatMap((document) => headed(document, baseUrl))];
     return { parts, etag: etagOf([etagOf(bytes), ...list.map(({ etag }) => etag)].join()) };
   });
-  app.get('/llms.txt', async (request, reply) => send(request, reply, await short()));
+  app.get('/llms.txt', async (request, reply) => sendDocument(request, reply, await short()));
   app.get('/llms-full.txt', async (request, reply) => {
     const { parts, etag } = await whole();
     // Streams the cached pieces, so that the documents are not copied in memory.
-    return send(request, reply, { type: PLAIN, etag, bytes: () => Readable.from(parts) });
-  });
-  app.get<{ Params: { '*': string } }>('/docs/*', async (request, reply) => {
-    const found = (await readDocuments()).byName.get(request.params['*']);
-    return found ? send(request, reply, found) : reply.callNotFound();
+    return sendDocument(request, reply, { type: PLAIN, etag, bytes: () => Readable.from(parts) });
   });
 }
 
@@ -41,7 +37,7 @@ const headed = ({ name, bytes }: Document, baseUrl: string): Uint8Array[] => [
   bytes,
 ];
 
-async function send(
+export async function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
   { type, bytes, etag }: Omit<Page, 'bytes'> & { bytes: Uint8Array | (() => Readable) },

@@ -19,6 +19,7 @@ import { mountChallengePages } from './challenges.ts';
 import { mountDiscoveryPages } from './discovery.ts';
 import { mountEtchPages } from './etches.ts';
 import { takeForms } from './form.ts';
+import { mountGuides } from './guides.ts';
 import { countNews } from './news.ts';
 import { type PageParts, siteFor, siteWithChain } from './parts.ts';
 import { sendProblem } from './problems.ts';
@@ -49,6 +50,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     mountEtchPages(pages, parts);
     mountChallengePages(pages, parts);
     mountAccountPages(pages, parts);
+    mountGuides(pages, parts);
     mountRecordEmbeds(pages, parts);
     mountTreePages(pages, parts);
     mountSignedInPages(pages, parts);

@@ -46,7 +46,7 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
       <ProblemSummary problem={problem} />
       <p>
         A program of yours can be told what happens to your etches and challenges, at an address that you
-        name. <a href="/docs/webhooks.md">What it is sent, and how to check the signature</a>
+        name. <a href="/docs/webhooks">What it is sent, and how to check the signature</a>
       </p>
       {off ? (
         <p class="empty">

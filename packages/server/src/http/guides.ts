@@ -1,0 +1,119 @@
+import { Marked, type Token, type Tokens } from 'marked';
+import type { Document } from './documents.ts';
+
+/** A page of the documentation as HTML. */
+export interface Guide {
+  /** relative to `/docs/`, without `.md` */
+  path: string;
+  title: string;
+  html: string;
+  /** the text of each section, for the search */
+  sections: readonly Section[];
+}
+
+export interface Section {
+  /** its anchor; empty for the text before the first heading */
+  id: string;
+  heading: string;
+  text: string;
+}
+
+/** Renders a page. Links to other pages lead to their HTML; links to files that the service does not serve become text. */
+export function renderGuide({ name, title, bytes }: Document, served: ReadonlySet<string>): Guide {
+  const source = Buffer.from(bytes).toString('utf8');
+  const marked = new Marked({ async: false });
+  const target = (href: string): string | null => targetOf(name, href, served);
+  const anchors = newAnchors();
+  const sections: Section[] = [{ id: '', heading: title, text: '' }];
+  marked.use({
+    renderer: {
+      heading({ tokens, depth }: Tokens.Heading): string {
+        const id = anchors(plain(tokens));
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link): string {
+        const [to, text] = [target(href), this.parser.parseInline(tokens)];
+        return to === null ? text : `<a href="${escaped(to)}">${text}</a>`;
+      },
+      image({ href, text }: Tokens.Image): string {
+        return `<img src="${escaped(target(href) ?? href)}" alt="${escaped(text)}">`;
+      },
+      // A wide table or block scrolls by itself, also by keyboard.
+      table(
+        this: { parser: { parseInline: (tokens: Token[]) => string } },
+        { header, rows }: Tokens.Table,
+      ): string {
+        const row = (cells: Tokens.TableCell[], tag: string): string =>
+          `<tr>${cells.map(({ tokens }) => `<${tag}>${this.parser.parseInline(tokens)}</${tag}>`).join('')}</tr>`;
+        const body = rows.map((cells) => row(cells, 'td')).join('\n');
+        return `<div class="scrolls" tabindex="0" role="region" aria-label="Table"><table><thead>${row(header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`;
+      },
+      code({ text }: Tokens.Code): string {
+        return `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`;
+      },
+      html({ text }: Tokens.HTML | Tokens.Tag): string {
+        return text
+          .replaceAll(/<!--[^]*?-->/g, '')
+          .replaceAll(/\b(src|srcset)="([^"]+)"/g, (all, attribute: string, href: string) => {
+            const to = target(href);
+            return to === null ? all : `${attribute}="${escaped(to)}"`;
+          });
+      },
+    },
+  });
+  const tokens = marked.lexer(source);
+  const ids = newAnchors();
+  for (const token of tokens)
+    if (token.type === 'heading') {
+      const heading = plain((token as Tokens.Heading).tokens);
+      sections.push({ id: ids(heading), heading, text: '' });
+    } else sections.at(-1)!.text += `${token.raw.replaceAll(/\]\([^)]*\)|[[\]`*|]/g, ' ')} `;
+  const path = name.replace(/\.md$/, '');
+  return { path, title, html: marked.parser(tokens), sections };
+}
+
+/** Sections with these words, best pages first: a page whose title or heading has them precedes one whose text has them. */
+export function searchGuides(guides: readonly Guide[], query: string): { guide: Guide; section: Section }[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const has = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
+  const found = guides.flatMap((guide) =>
+    guide.sections
+      .filter(({ heading, text }) => has(`${guide.title} ${heading} ${text}`))
+      .map((section) => ({ guide, section, rank: has(guide.title) ? 0 : has(section.heading) ? 1 : 2 })),
+  );
+  return found.sort((a, b) => a.rank - b.rank).slice(0, FOUND);
+}
+const FOUND = 50;
+
+/** The address of a link on a page, or null if the service does not serve its target. */
+function targetOf(page: string, href: string, served: ReadonlySet<string>): string | null {
+  if (/^(?:[a-z]+:|#)/i.test(href)) return href;
+  const { pathname, hash } = new URL(href, `http://docs/docs/${page}`);
+  const name = pathname.replace(/^\/docs\//, '');
+  if (!pathname.startsWith('/docs/') || !served.has(name)) return null;
+  return `/docs/${name.replace(/\.md$/, '')}${hash}`;
+}
+
+/** Names of headings, as forges derive them from the text. */
+function newAnchors(): (heading: string) => string {
+  const seen = new Map<string, number>();
+  return (heading) => {
+    const name = heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '')
+      .replaceAll(' ', '-');
+    const times = seen.get(name) ?? 0;
+    seen.set(name, times + 1);
+    return times === 0 ? name : `${name}-${times}`;
+  };
+}
+
+const plain = (tokens: readonly Token[]): string =>
+  tokens
+    .map((token) =>
+      'tokens' in token && token.tokens ? plain(token.tokens) : 'text' in token ? String(token.text) : '',
+    )
+    .join('');
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character]!);

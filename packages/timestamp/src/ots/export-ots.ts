@@ -41,7 +41,7 @@ function operationsToRoot({ hash, author, inclusion }: Receipt): Operation[] {
   if (inclusion === null) return [];
   const prefix = inclusion.tree_version === 2 ? joined(LEAF, uuidToBytes(author.user_id)) : LEAF;
   const operations = [prepend(prefix), hashStep];
-  let message = sha256(joined(prefix, hexToBytes(hash)));
+  let message: Uint8Array = sha256(joined(prefix, hexToBytes(hash)));
   for (const sibling of inclusion.proof.map(hexToBytes)) {
     const level =
       compareBytes(message, sibling) > 0

@@ -37,10 +37,10 @@ describe.concurrent('a blind seal', () => {
       const numbers = page.locator('#forecast_0');
       expect(await numbers.isVisible()).toBe(false);
       await page.getByLabel('Public at once').check();
-      await page.getByText('Say it in numbers').click();
+      await page.getByText('Add a probability or number').click();
       await numbers.fill('0.7');
       await page.getByLabel('Encrypted in this browser').check();
-      await page.getByRole('button', { name: 'See it once more' }).press('Enter');
+      await page.getByRole('button', { name: 'Preview' }).press('Enter');
       await page.getByText('is scored in no blind seal').waitFor();
       await numbers.fill('');
       await page.getByLabel('Your words').fill(`${secret} is the word for it`);
@@ -48,7 +48,7 @@ describe.concurrent('a blind seal', () => {
       await page.getByLabel('Topic').selectOption('science');
       await page.getByLabel('Opens at (UTC)').fill(utcField(3_600));
       await expectReachable(page, '/write, to be encrypted');
-      await page.getByRole('button', { name: 'See it once more' }).press('Enter');
+      await page.getByRole('button', { name: 'Preview' }).press('Enter');
       await page.getByText('gives “is the word for” of the text away').waitFor();
       await expectAccessible(page, 'a blind seal, once more');
       await (AT_FULL_COUNT ? expectReachable : expectFocusable)(page, 'a blind seal, once more');
@@ -61,10 +61,10 @@ describe.concurrent('a blind seal', () => {
       await page.getByRole('button', { name: 'Encrypt and etch it' }).press('Enter');
       await page.getByText('You are not signed in any more').waitFor();
       await context.addCookies(cookies);
-      await page.getByRole('button', { name: 'See it once more' }).press('Enter');
+      await page.getByRole('button', { name: 'Preview' }).press('Enter');
       await page.getByRole('button', { name: 'Change something' }).press('Enter');
       expect(await page.getByLabel('Your words').inputValue()).toBe(`${secret} is the word for it`);
-      await page.getByRole('button', { name: 'See it once more' }).press('Enter');
+      await page.getByRole('button', { name: 'Preview' }).press('Enter');
       await page.getByRole('button', { name: 'Encrypt and etch it' }).press('Enter');
       await page.waitForURL('**/e/*');
       await page.getByText('this page was given no key.').waitFor();

@@ -150,7 +150,7 @@ describe.concurrent('the browser of the reader', () => {
         await words.press('Backspace');
         await page.locator('[data-verdict=other]').waitFor();
         expect(await told.textContent()).toMatch(
-          /These are other words: it breaks at the hash.*of its 64 digits/,
+          /These are different words: their hash is not in the tree.*of its 64 digits/,
         );
         expect(await page.locator('.tried-steps .other').count()).toBe(2);
         await expectAccessible(page, '/verify, a letter changed');

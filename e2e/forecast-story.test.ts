@@ -26,7 +26,7 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
     await page.getByLabel('The question').fill('Does the swallow come before May? [yes|no]');
     await page.getByLabel('Topic').selectOption('science');
     await page.getByLabel('Closes at (UTC)').fill(utcField(OPEN_SECONDS));
-    await page.getByRole('button', { name: 'See it once more' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Ask it' }).click();
     await page.waitForURL('**/ch/*');
     challenge = page.url().slice(ground.world.url.length);
@@ -40,11 +40,11 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
         await page.getByLabel('Your words').fill(`So says ${name}.`);
         await page.getByLabel('yes', { exact: true }).fill('0.7');
         await page.getByLabel('no', { exact: true }).fill('0.7');
-        await page.getByRole('button', { name: 'See it once more' }).click();
+        await page.getByRole('button', { name: 'Preview' }).click();
         await page.locator('#forecast .wrong-note').getByText('sum to 1.4').waitFor();
         await page.getByLabel('yes', { exact: true }).fill(probability);
         await page.getByLabel('no', { exact: true }).fill('');
-        await page.getByRole('button', { name: 'See it once more' }).click();
+        await page.getByRole('button', { name: 'Preview' }).click();
         await page.getByText(`yes: ${100 * Number(probability)} %`).waitFor();
         await page.getByRole('button', { name: 'Seal it' }).click();
         await page.waitForURL('**/e/*');
@@ -181,7 +181,7 @@ if (AT_FULL_COUNT)
       await page.getByRole('textbox', { name: 'Description' }).fill('A plan');
       await page.getByLabel('Topic').selectOption('science');
       await page.getByLabel('Public at once').check();
-      await page.getByRole('button', { name: 'See it once more' }).click();
+      await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('button', { name: 'Etch it' }).click();
       await page.waitForURL('**/e/*');
       const key = { name: 'kept.json', mimeType: 'application/json', buffer: manifest };

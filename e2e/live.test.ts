@@ -30,7 +30,7 @@ test('shows live that an etch is anchored, retracted, and its retraction atteste
   const { id } = await author.etch();
   await ground.withTab(async ({ page, troubles }) => {
     await open(page, `/e/${id}`);
-    await standing(page, 'Written, and on its way to the chain');
+    await standing(page, 'Written, waiting for the chain');
     expect(await page.locator('[data-live-note]').textContent()).toContain('watches for changes');
     await ground.gate.open();
     await standing(page, 'Anchored');
@@ -41,7 +41,7 @@ test('shows live that an etch is anchored, retracted, and its retraction atteste
     await expectAccessible(page, 'after it was anchored');
     await page.getByText('Show the canonical string').click();
     await author.call('POST', `/api/v1/etches/${id}/retract`);
-    await standing(page, 'Retracted: the text is gone');
+    await standing(page, 'Retracted: the text is erased');
     expect(await page.locator('main').textContent()).not.toContain('The tide turns.');
     await page.getByText('It was retracted by').waitFor(WAIT);
     await page.getByText('Attestation of the tombstone').waitFor();

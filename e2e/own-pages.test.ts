@@ -85,7 +85,7 @@ describe.concurrent('every page of a signed-in person', () => {
         }
         await page.goto(`${ground.world.url}/write`);
         await page.getByLabel('Your words').fill('W'.repeat(2_001));
-        await page.getByRole('button', { name: 'See it once more' }).click();
+        await page.getByRole('button', { name: 'Preview' }).click();
         await page.getByText('Not done yet').waitFor();
         await check('/write, refused');
         // The date is requested only for a sealed etch, and errors follow the order of the fields.
@@ -93,7 +93,7 @@ describe.concurrent('every page of a signed-in person', () => {
         expect(await date.isVisible()).toBe(false);
         await page.getByLabel('Sealed until a date').check();
         expect(await date.isVisible()).toBe(true);
-        await page.getByRole('button', { name: 'See it once more' }).click();
+        await page.getByRole('button', { name: 'Preview' }).click();
         await page.getByRole('link', { name: 'Set the time at which it opens.' }).waitFor();
         expect(await page.locator('.problem a').allTextContents()).toEqual([
           'Your text must have at most 2000 characters.',
@@ -106,7 +106,7 @@ describe.concurrent('every page of a signed-in person', () => {
         await page.getByRole('textbox', { name: 'Description' }).fill('L'.repeat(140));
         await page.getByLabel('Topic').selectOption('ai');
         await page.getByLabel('Public at once').check();
-        await page.getByRole('button', { name: 'See it once more' }).click();
+        await page.getByRole('button', { name: 'Preview' }).click();
         await page.getByText('It cannot be edited.').waitFor();
         await check('the preview');
         await page.goto(`${ground.world.url}/account/keys`);
@@ -144,16 +144,16 @@ describe.concurrent('every page of a signed-in person', () => {
       await other.getByText('is back.').waitFor();
       expect(await other.getByLabel('Your words').inputValue()).toBe('The heron comes back.');
       // Rejected, then interrupted: the draft is still there.
-      await other.getByRole('button', { name: 'See it once more' }).click();
+      await other.getByRole('button', { name: 'Preview' }).click();
       await other.getByText('Not done yet').waitFor();
       await other.getByLabel('Topic').selectOption('science');
-      await other.getByRole('button', { name: 'See it once more' }).click();
+      await other.getByRole('button', { name: 'Preview' }).click();
       await other.route('**/write', (route) => route.abort());
       await other.getByRole('button', { name: 'Seal it' }).click();
       await other.unroute('**/write');
       await other.goto(`${ground.world.url}/write`);
       await other.getByText('is back.').waitFor();
-      await other.getByRole('button', { name: 'See it once more' }).click();
+      await other.getByRole('button', { name: 'Preview' }).click();
       await other.getByRole('button', { name: 'Seal it' }).click();
       await other.waitForURL('**/e/*');
       await other.goto(`${ground.world.url}/write`);
@@ -270,7 +270,7 @@ describe.concurrent('every page of a signed-in person', () => {
       await page.keyboard.type('Sci');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Space');
-      await page.getByRole('button', { name: 'See it once more' }).focus();
+      await page.getByRole('button', { name: 'Preview' }).focus();
       await page.keyboard.press('Enter');
       await page.getByRole('button', { name: 'Etch it' }).focus();
       await page.keyboard.press('Enter');

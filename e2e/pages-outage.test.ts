@@ -37,7 +37,7 @@ const ground = usePages(
     await page.getByLabel('The question').fill('When does the first swallow come?');
     await page.getByLabel('Topic').selectOption('science');
     await page.getByLabel('Closes at (UTC)').fill(utcField(7_200));
-    await page.getByRole('button', { name: 'See it once more' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Ask it' }).click();
     await page.waitForURL('**/ch/*');
     challenge = page.url().slice(ground.world.url.length);
@@ -116,7 +116,7 @@ test('answers and accepts etches without the chain, and says what waits and what
       content: 'Written while the chain was away.',
       description: 'Without a chain',
     });
-    expect(await words()).toContain('Written, and on its way to the chain');
+    expect(await words()).toContain('Written, waiting for the chain');
     expect(await words()).toContain('Its hash waits to be anchored');
     expect(await words()).toContain(
       'Should the chain be out of reach, it is tried again until it gets there: nothing is lost.',
@@ -126,10 +126,10 @@ test('answers and accepts etches without the chain, and says what waits and what
     await page.getByRole('button', { name: 'Retract it for good' }).click();
     await page.waitForURL(ground.world.url + waiting);
     expect(await words()).toContain('Words and salt are erased for ever');
-    expect(await words()).toContain('its hash is still on the way to the chain, and will get there');
+    expect(await words()).toContain('Its hash is not on the chain yet');
     // What was anchored before stays anchored.
     await page.goto(ground.world.url + etch);
-    expect(await words()).toContain('The proof is on the chain: it holds without this service.');
+    expect(await words()).toContain('The proof is on the chain, so it is valid without this service.');
   } finally {
     await ground.gate.open();
   }

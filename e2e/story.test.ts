@@ -33,7 +33,7 @@ test('a person signs in, etches, sees the anchoring live, and verifies it agains
     await page.getByRole('textbox', { name: 'Description' }).fill('About the harbour light');
     await page.getByLabel('Topic').selectOption('science');
     await page.getByLabel('Public at once').check();
-    await page.getByRole('button', { name: 'See it once more' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Etch it' }).dblclick();
     await page.waitForURL('**/e/*');
     own = page.url().slice(ground.world.url.length);
@@ -90,7 +90,7 @@ describe.concurrent('a person', () => {
       await page.getByText('nobody can bring it back').waitFor();
       expect((await me()).status).toBe(200);
       await page.getByRole('button', { name: 'Revoke the key' }).click();
-      await page.getByText('refused from this moment on').waitFor();
+      await page.getByText('no longer works').waitFor();
       expect((await me()).status).toBe(401);
       expect(troubles).toEqual([]);
     });
@@ -107,7 +107,7 @@ describe.concurrent('a person', () => {
       await other.goto(`${ground.world.url}/account`);
       await other.getByRole('button', { name: 'Sign out' }).click();
       await other.getByText('You are signed out').waitFor();
-      await page.getByRole('button', { name: 'See it once more' }).click();
+      await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByText('You are not signed in any more').waitFor();
       expect(await page.getByLabel('Your words').inputValue()).toBe('Half a thought, kept.');
       const [again] = await Promise.all([
@@ -118,7 +118,7 @@ describe.concurrent('a person', () => {
       await again.getByLabel('Name', { exact: true }).fill('cara');
       await again.getByRole('button', { name: 'Sign in' }).click();
       await again.waitForURL('**/account');
-      await page.getByRole('button', { name: 'See it once more' }).click();
+      await page.getByRole('button', { name: 'Preview' }).click();
       await page.getByRole('button', { name: 'Etch it' }).click();
       await page.locator('blockquote', { hasText: 'Half a thought, kept.' }).waitFor();
     });
@@ -192,7 +192,7 @@ test('a person opens a challenge and answers it; all answers open when it closes
     await page.getByLabel('Topic').selectOption('science');
     // The test before this one moved the clock.
     await page.getByLabel('Closes at (UTC)').fill(utcField(2 * SEALED_SECONDS + SEALED_SECONDS / 2));
-    await page.getByRole('button', { name: 'See it once more' }).click();
+    await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Ask it' }).click();
     await page.waitForURL('**/ch/*');
     const challenge = page.url();
@@ -202,7 +202,7 @@ test('a person opens a challenge and answers it; all answers open when it closes
         await theirs.goto(challenge);
         await theirs.getByRole('link', { name: 'Answer it' }).click();
         await theirs.getByLabel('Your words').fill(`On the tenth, says ${name}`);
-        await theirs.getByRole('button', { name: 'See it once more' }).click();
+        await theirs.getByRole('button', { name: 'Preview' }).click();
         await theirs.getByRole('button', { name: 'Seal it' }).click();
         await theirs.waitForURL('**/e/*');
       });
@@ -225,7 +225,7 @@ test('a person retracts an etch and sees the tombstone anchored', async () => {
     await page.getByRole('link', { name: 'Retract this etch…' }).click();
     await page.getByRole('button', { name: 'Retract it for good' }).click();
     await page.waitForURL(ground.world.url + own);
-    await page.getByText('Retracted: the text is gone, here is the proof that it existed').waitFor();
+    await page.getByText('Retracted: the text is erased, but the proof that it existed remains').waitFor();
     expect(await page.locator('body').textContent()).not.toContain('goes out on Friday');
     await mark(page);
     await page.getByText('the chain says so').waitFor(WAIT);

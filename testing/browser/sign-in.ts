@@ -32,8 +32,8 @@ export async function writeEtch(
   await page.getByLabel('Topic').selectOption('science');
   await page.getByLabel(revealAt ? 'Sealed until a date' : 'Public at once').check();
   if (revealAt) await page.getByLabel('Opens at (UTC)').fill(revealAt);
-  await page.getByRole('button', { name: 'See it once more' }).click();
-  await page.getByRole('heading', { name: 'Once more before it counts' }).waitFor();
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('heading', { name: 'Check before you publish' }).waitFor();
   await page.getByRole('button', { name: revealAt ? 'Seal it' : 'Etch it' }).click();
   await page.waitForURL('**/e/*');
   return page.url().slice(url.length);

@@ -21,8 +21,8 @@ export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolea
     if (arrives !== undefined) await page.waitForURL(arrives);
   };
   const seal = async (): Promise<string> => {
-    await press(/^See it once more$/);
-    await page.getByRole('heading', { name: 'Once more before it counts' }).waitFor();
+    await press(/^Preview$/);
+    await page.getByRole('heading', { name: 'Check before you publish' }).waitFor();
     await press(/^Seal it$/, '**/e/*');
     return page.url();
   };
@@ -76,7 +76,7 @@ export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolea
   const inbox = page.getByRole('link', { name: /^Inbox/ });
   await untilShown('the answer opened', () => page.reload(), inbox.getByText(/new$/));
   await press(/^Inbox/, '**/inbox');
-  await seeAllNews(page, () => press(/^I have seen these$/));
+  await seeAllNews(page, () => press(/^Mark all as read$/));
 
   await press(/^Account$/, '**/account');
   const saving = page.waitForEvent('download');
@@ -85,7 +85,7 @@ export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolea
   await page.goto(etch);
   await press(/^Retract this etch…$/, '**/retract');
   await press(/^Retract it for good$/, etch);
-  await page.locator('#standing', { hasText: 'Retracted: the text is gone' }).waitFor();
+  await page.locator('#standing', { hasText: 'Retracted: the text is erased' }).waitFor();
 }
 
 /** The accessible name and role of the focused element. */

@@ -29,7 +29,7 @@ export async function untilShown(what: string, load: () => Promise<unknown>, sho
 export async function seeAllNews(page: Page, press: (button: Locator) => Promise<void>): Promise<void> {
   const seeThese = async (): Promise<void> => {
     await page.reload();
-    const button = page.getByRole('button', { name: 'I have seen these' });
+    const button = page.getByRole('button', { name: 'Mark all as read' });
     if ((await button.count()) === 0) return;
     await press(button);
     await page.getByText('Seen. What happens from now on').waitFor();
@@ -96,11 +96,11 @@ export async function wholeStory(first: Page, stage: Stage, form: Form): Promise
   await page.getByRole('textbox', { name: 'Description' }).fill(about);
   await page.getByLabel('Topic').selectOption('science');
   await page.getByLabel('Sealed until a date').check();
-  await check('to write', 'Write an etch', 'button "See it once more"');
+  await check('to write', 'Write an etch', 'button "Preview"');
   await page.getByLabel('Opens at (UTC)').fill(utcField(SEALED_SECONDS));
-  await page.getByRole('button', { name: 'See it once more' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Seal it' }).waitFor();
-  await check('once more', 'Once more before it counts', 'button "Seal it"');
+  await check('once more', 'Check before you publish', 'button "Seal it"');
   await page.getByRole('button', { name: 'Seal it' }).click();
   await page.waitForURL('**/e/*');
   const etch = page.url();
@@ -124,7 +124,7 @@ export async function wholeStory(first: Page, stage: Stage, form: Form): Promise
   await page.getByRole('button', { name: 'Stop following this challenge' }).waitFor();
   await page.getByRole('link', { name: 'Answer it' }).click();
   await page.getByLabel('Your words').fill('17');
-  await page.getByRole('button', { name: 'See it once more' }).click();
+  await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('button', { name: 'Seal it' }).click();
   await page.waitForURL('**/e/*');
   await page.goto(challenge.url);
@@ -158,7 +158,7 @@ export async function wholeStory(first: Page, stage: Stage, form: Form): Promise
   await inbox.click();
   await page.getByRole('link', { name: about }).waitFor();
   const news = `link "${challenge.question}"`;
-  await check('the inbox', 'Since your last visit', news, 'button "I have seen these"');
+  await check('the inbox', 'Since your last visit', news, 'button "Mark all as read"');
   await seeAllNews(page, (button) => button.click());
   expect(await inbox.textContent()).toBe('Inbox');
 
@@ -178,7 +178,7 @@ export async function wholeStory(first: Page, stage: Stage, form: Form): Promise
   await check('to retract', 'Retract this etch?', 'button "Retract it for good"', 'link "Keep it"');
   await page.getByRole('button', { name: 'Retract it for good' }).click();
   await page.waitForURL(etch);
-  await page.locator('#standing', { hasText: 'Retracted: the text is gone' }).waitFor();
+  await page.locator('#standing', { hasText: 'Retracted: the text is erased' }).waitFor();
   expect(await page.locator('main').textContent()).not.toContain('below the weir');
   await check('a tombstone', about, 'link "Etches"');
   expect(await page.evaluate(() => window.innerWidth)).toBe(options.viewport!.width);

@@ -126,7 +126,7 @@ function judgeTime(
           `A certificate of it expired since, at ${new Date(stamp.goodUntil).toISOString()}; it was good at the time of the stamp.`,
         ]
       : []),
-    'Whether a certificate was taken back is not looked up.',
+    'Revocation of certificates is not checked.',
   ];
   return { verdict: 'pass', badge: late ? 'late' : 'stamped', detail: detail.join(' '), evidence, time };
 }

@@ -20,8 +20,8 @@ export function blindStanding(
     proven: anchored
       ? [
           existed(written!, anchored),
-          'What it opens to was fixed by then: one text, or none.',
-          ...(signature ? ['Whoever holds the signing key below signed the ciphertext.'] : []),
+          'The text that it opens to was fixed by then: one text, or none.',
+          ...(signature ? ['The holder of the signing key below signed the ciphertext.'] : []),
         ]
       : [],
     notProven: [

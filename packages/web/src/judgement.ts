@@ -33,16 +33,16 @@ export function headlineOf(outcome: Outcome, { checks }: Checked, opens?: string
     case 'sealed':
       return `${counted}: the words are sealed${opens ? ` until ${timeText(opens)}` : ''}`;
     case 'retracted':
-      return `${counted}: the words were taken back`;
+      return `${counted}: the words were erased`;
     default:
       return HEADLINES[outcome];
   }
 }
 
 const HEADLINES = {
-  pass: 'Everything that can be checked holds',
-  fail: 'Do not rely on this: a check fails',
-  wait: 'Not everything could be checked now',
+  pass: 'Every check passed',
+  fail: 'Do not rely on this: a check failed',
+  wait: 'Some checks could not be made now',
   unpinned: 'Not vouched for: it holds only if the attester it names is the right one',
 } as const;
 
@@ -56,10 +56,10 @@ export function provenBy(receipt: Pick<Receipt, 'status' | 'signature'>, found: 
   return [
     words.verdict === 'pass' ? `These exact words existed by ${by}.` : `This hash existed by ${by}.`,
     ...(words.verdict === 'pass'
-      ? ['Not a character of them, nor the stated time, was changed since: the hash would be another.']
-      : ['Its words cannot be changed any more: others have another hash.']),
+      ? ['Nothing has changed since, not one character and not the stated time: the hash would differ.']
+      : ['Its words cannot change any more, because different words have a different hash.']),
     ...(words.verdict === 'pass' && receipt.signature
-      ? ['Whoever holds the signing key signed these words.']
+      ? ['The holder of the signing key signed these words.']
       : []),
     ...(retracted ? [`It was retracted by ${timeText(retracted, 'seconds')}: the chain says so.`] : []),
   ];
@@ -81,8 +81,8 @@ export function notProvenBy(
       ? [`The stated time: it is more than ${spanText(LATE_AFTER_MILLISECONDS)} before the attestation.`]
       : []),
     words.verdict === 'pass'
-      ? 'That the words are true, or came true: read them and judge.'
-      : 'What it says: there are no words to check.',
+      ? 'That the words are true or came true. Read them and judge.'
+      : 'What it says. There are no words to check.',
     bound
       ? `Who that author is: the id is bound in, a name beside it is the service’s word${signature ? ', and so is whose key signed' : ''}.`
       : 'Whose it is: without the words, nothing here binds the author’s id.',

@@ -224,8 +224,7 @@ function DevnetNotice(): VNode {
       <div class="wide">
         <Glyph name="warn" />
         <p>
-          <strong>Development chain:</strong> convinces nobody
-          <span class="longer"> but whoever runs it, who could rewrite it</span>.
+          <strong>For testing only:</strong> whoever runs this chain can rewrite it.
         </p>
       </div>
     </aside>
@@ -236,7 +235,7 @@ function Footer({ site, form }: { site: Site; form: TypedForm | undefined }): VN
   return (
     <footer class="site-footer">
       <div class="wide">
-        <p>Nothing here can be edited. What is retracted leaves its proof behind.</p>
+        <p>Nothing here can be edited. A retraction leaves its proof.</p>
         <nav aria-label="More">
           <a href="/verify">How to verify without us</a>
           <a href="/docs">API</a>

@@ -28,8 +28,8 @@ export function standingOf(
   const caveats = [...(standing.caveats ?? []), besides(etch)];
   const all = { ...standing, notProven, caveats, ...(standing.proven.length === 0 && { unproven: NOT_YET }) };
   if (!devnet) return { ...all, provenTitle: 'Proven' };
-  caveats.push('Anything to anybody else: this is a development chain, which whoever runs it could rewrite.');
-  return { ...all, provenTitle: 'Proven to whoever trusts this chain' };
+  caveats.push('Anything to other people. This is a development chain, and its operator could rewrite it.');
+  return { ...all, provenTitle: 'Proven, if you trust this chain' };
 }
 
 /** `within`: how soon a hash is anchored. */
@@ -42,15 +42,15 @@ function sealed(etch: Etch, within: string): ReturnType<Stand> {
     glyph: 'sealed',
     tone: 'sealed',
     headline: `Sealed until ${timeText(etch.reveal_at!)}`,
-    lead: `${anchored ? anchoredBy(anchored) : waiting(etch, within)} The words are hidden until then, from everybody, and open by themselves.`,
+    lead: `${anchored ? anchoredBy(anchored) : waiting(etch, within)} The words are hidden from everybody until then and open by themselves.`,
     proven: anchored
       ? [
           `This hash existed by ${timeText(anchored, 'seconds')}: once the words are open, anybody can see that it is theirs.`,
-          'Its author cannot change it any more: other words have another hash.',
+          'Its author cannot change it any more, because different words have a different hash.',
         ]
       : [],
     notProven: [
-      'What it says: that can be checked once it is open.',
+      'What it says. You can check that once it is open.',
       `The exact time of writing, which is hidden with the words; the day is ${dayText(etch.created_on)}.`,
     ],
   };
@@ -63,16 +63,16 @@ function revealed(etch: Etch, within: string, devnet: boolean): ReturnType<Stand
     tone: anchored ? 'revealed' : 'pending',
     headline: anchored ? anchoredHeadline(etch.created_at!, anchored) : waitingHeadline(etch),
     lead: anchored
-      ? `${openedLead(etch)}${devnet ? 'The proof is on a development chain, for trying things.' : 'The proof is on the chain: it holds without this service.'}`
+      ? `${openedLead(etch)}${devnet ? 'The proof is on a development chain, which is only for testing.' : 'The proof is on the chain, so it is valid without this service.'}`
       : `${openedLead(etch)}${waiting(etch, within)}`,
     proven: anchored
       ? [
           existed(etch, anchored),
-          'Not a character of them, nor the stated time, was changed since: the hash would be another.',
-          ...(etch.signature ? ['Whoever holds the signing key below signed these words.'] : []),
+          'Nothing has changed since, not one character and not the stated time: the hash would differ.',
+          ...(etch.signature ? ['The holder of the signing key below signed these words.'] : []),
         ]
       : [],
-    notProven: ['That the words are true, or came true: read them and judge.'],
+    notProven: ['That the words are true or came true. Read them and judge.'],
     caveats: ['That the author wrote nothing else: see the whole record.'],
   };
 }
@@ -86,8 +86,8 @@ function retracted(etch: Etch): ReturnType<Stand> {
     glyph: 'retracted',
     tone: 'retracted',
     headline: chain.anchored_at
-      ? `${taken}: the text is gone, here is the proof that it existed`
-      : `${taken}: the text is gone, its hash remains`,
+      ? `${taken}: the text is erased, but the proof that it existed remains`
+      : `${taken}: the text is erased, but its hash remains`,
     lead: byOperator
       ? `It was taken down ${erasedBy(etch)} on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`
       : `The author took it back on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`,
@@ -96,10 +96,8 @@ function retracted(etch: Etch): ReturnType<Stand> {
       ...(onChain ? [`It was retracted by ${timeText(onChain, 'seconds')}: the chain says so.`] : []),
     ],
     notProven: [
-      'What it said. It cannot be found out from the hash: the salt that went into it is erased with it.',
-      ...(chain.anchored_at
-        ? []
-        : ['That it existed: its hash is still on the way to the chain, and will get there.']),
+      'What it said. The hash does not reveal it, because the salt is erased too.',
+      ...(chain.anchored_at ? [] : ['That it existed. Its hash is not on the chain yet.']),
       ...(onChain ? [] : [retractionWaits(etch)]),
     ],
   };
@@ -121,7 +119,8 @@ export const isUnderWay = ({ status, chain }: Pick<Etch, 'status' | 'chain'>): b
   chain.status !== 'anchored' ||
   ['pending', 'failed'].includes(chain.revocation_status);
 
-const NOT_YET = 'Nothing to a stranger yet: until it is on the chain, the time is only this service’s word.';
+const NOT_YET =
+  'Nothing to other people yet. Until it is on the chain, only this service vouches for the time.';
 
 /** "Anchored 40 s after it was written." */
 function anchoredHeadline(createdAt: string, anchoredAt: string): string {
@@ -152,20 +151,18 @@ export function soon(seconds: number): string {
 }
 
 const waitingHeadline = ({ chain }: Etch): string =>
-  chain.status === 'failed'
-    ? 'Written, but the chain cannot be reached'
-    : 'Written, and on its way to the chain';
+  chain.status === 'failed' ? 'Written, but the chain is unreachable' : 'Written, waiting for the chain';
 
 function waiting({ chain }: Etch, within: string): string {
   return chain.status === 'failed'
-    ? 'Anchoring has failed for more than an hour. It is tried on and on, and nothing is lost: the hash will be anchored late.'
+    ? 'Anchoring has failed for more than an hour. The service keeps trying and loses nothing, but the hash will be anchored late.'
     : `Its hash waits to be anchored: it goes to the chain within ${within}, and counts once the chain has settled it. Should the chain be out of reach, it is tried again until it gets there: nothing is lost.`;
 }
 
 function retractionWaits({ chain }: Etch): string {
   return chain.revocation_status === 'failed'
-    ? 'The time of the retraction: the chain could not be reached for more than an hour, and is tried on and on.'
-    : 'The time of the retraction: its tombstone is on the way to the chain.';
+    ? 'The time of the retraction. The chain has not been reachable for more than an hour, and the service keeps trying.'
+    : 'The time of the retraction. Its tombstone is not on the chain yet.';
 }
 
 const AUTHOR_WORD = ({ signature, author, status, chain }: Etch): string[] => {

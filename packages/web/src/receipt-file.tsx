@@ -52,7 +52,7 @@ export function receiptFile(
           <aside class="devnet" aria-label="Development chain">
             <div class="wide">
               <Glyph name="warn" />
-              <p>This receipt is of a development chain. It convinces nobody but whoever runs that chain.</p>
+              <p>This receipt is for testing only: whoever runs its development chain can rewrite it.</p>
             </div>
           </aside>
         )}

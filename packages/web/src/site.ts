@@ -55,13 +55,11 @@ export const NEWS_COUNTED = 10;
 
 /** A rejected action leads back to its page with the reason. */
 export const SITE_NOTICES = {
-  'follow-full': 'Not followed: you follow as many as an account may. Stop following something first.',
-  'follow-gone': 'Not followed: it is not there any more.',
-  'follow-suspended': 'Not followed: your account is suspended. Who runs the service can say why.',
-  'follow-later':
-    'Nothing was changed: this service cannot write it down at the moment. Try again in a while.',
-  'follow-signed-out':
-    'You were not signed in any more, so nothing was changed. You are now: press it again.',
+  'follow-full': 'Not followed: your account follows the maximum number. Stop following something first.',
+  'follow-gone': 'Not followed: it no longer exists.',
+  'follow-suspended': 'Not followed: your account is suspended. Ask the operator for the reason.',
+  'follow-later': 'Nothing changed: the service cannot save it now. Try again later.',
+  'follow-signed-out': 'Nothing changed, because you were signed out. You are signed in now: try again.',
 } as const;
 
 export type SiteNotice = keyof typeof SITE_NOTICES;

@@ -3,9 +3,9 @@ import type { Etch, TakedownReason } from '@svc/contract';
 const REASONS: Readonly<Record<TakedownReason, string>> = {
   illegal: 'it broke the law',
   court_order: 'a court ordered it',
-  personal_data: 'it held somebody’s personal data',
+  personal_data: 'it contained personal data of another person',
   copyright: 'it infringed somebody’s rights',
-  abuse: 'it abused or harassed somebody',
+  abuse: 'it abused or harassed a person',
   malware: 'it led to malware',
 };
 

@@ -51,18 +51,18 @@ export function toldOf(tried: Tried | null): { verdict: 'same' | 'other'; headli
   if (tried === null)
     return {
       verdict: 'other',
-      headline: 'No etch can hold this text.',
-      detail: 'There is a character in it that is none.',
+      headline: 'An etch cannot contain this text.',
+      detail: 'It contains an invalid character.',
     };
   return tried.holds
     ? {
         verdict: 'same',
-        headline: 'These are the words: they make the hash that the tree holds.',
+        headline: 'These are the words: their hash is in the tree.',
         detail: 'The chain is not asked here: that it holds the root is the third check.',
       }
     : {
         verdict: 'other',
-        headline: 'These are other words: it breaks at the hash.',
+        headline: 'These are different words: their hash is not in the tree.',
         detail: `${tried.differing} of its 64 digits are others, and from there the same way up ends at another root.`,
       };
 }

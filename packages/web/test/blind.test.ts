@@ -85,7 +85,7 @@ describe('the page of a blind seal', () => {
 
   it('claims of the ciphertext, not of words, what is proven', () => {
     expect(said).toContain('Sealed by its author until 23 August 2023, 15:59 UTC');
-    expect(said).toContain('What it opens to was fixed by then: one text, or none.');
+    expect(said).toContain('The text that it opens to was fixed by then: one text, or none.');
     expect(said).toContain('What it says, and that it says anything');
     expect(said).not.toContain('These exact words existed');
     expect(textOf(etchPage(pinned, blind({ chain: pending })).html)).not.toContain('This ciphertext existed');

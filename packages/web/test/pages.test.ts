@@ -106,7 +106,7 @@ describe('pages', () => {
       { isFirst: false },
     ).html;
     expect(textOf(closed)).toContain('Closed: every answer is open');
-    expect(closed).toContain('To the beginning');
+    expect(closed).toContain('First page');
   });
 
   it('of a search keep their filters from page to page', () => {

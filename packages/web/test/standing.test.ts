@@ -23,24 +23,24 @@ describe('what an etch page says first', () => {
   });
 
   it('an etch on its way proves nothing yet, and a chain that is down loses nothing', () => {
-    expect(shown(site, etch({ chain: pending }))).toContain('on its way to the chain');
-    expect(shown(site, etch({ chain: pending }))).toContain('Nothing to a stranger yet');
+    expect(shown(site, etch({ chain: pending }))).toContain('waiting for the chain');
+    expect(shown(site, etch({ chain: pending }))).toContain('Nothing to other people yet');
     const failed = shown(site, etch({ chain: { ...pending, status: 'failed' } }));
-    expect(failed).toContain('the chain cannot be reached');
-    expect(failed).toContain('nothing is lost');
+    expect(failed).toContain('the chain is unreachable');
+    expect(failed).toContain('loses nothing');
   });
 
   it('a sealed etch: until when, and that no one can read it', () => {
     const text = shown(site, sealed());
     expect(text).toContain('Sealed until 3 May 2026, 12:00 UTC');
     expect(text).toContain('This hash existed by');
-    expect(text).toContain('What it says: that can be checked once it is open.');
+    expect(text).toContain('What it says. You can check that once it is open.');
   });
 
   it('a retracted etch: the text is gone, the proof remains', () => {
     const waiting = shown(site, retracted());
-    expect(waiting).toContain('Retracted: the text is gone, here is the proof that it existed');
-    expect(waiting).toContain('its tombstone is on the way to the chain');
+    expect(waiting).toContain('Retracted: the text is erased, but the proof that it existed remains');
+    expect(waiting).toContain('Its tombstone is not on the chain yet');
     const settled = retracted({
       chain: {
         ...etch().chain,
@@ -54,17 +54,17 @@ describe('what an etch page says first', () => {
 
   it('a signed etch: by whom it is signed is only this service’s word', () => {
     const text = shown(site, etch({ signature: { value: HEX('1') + HEX('2'), public_key: HEX('9') } }));
-    expect(text).toContain('Whoever holds the signing key below signed these words.');
+    expect(text).toContain('The holder of the signing key below signed these words.');
     expect(text).toContain('that it belongs to @ada is this service’s word');
   });
 
   it('says that a development chain proves nothing to others', () => {
     const text = shown(devnetSite, etch());
-    expect(text).toContain('convinces nobody but whoever runs it');
-    expect(text).toContain('Proven to whoever trusts this chain');
-    expect(text).toContain('this is a development chain, which whoever runs it could rewrite');
-    expect(text).not.toContain('it holds without this service');
-    expect(shown(site, etch())).not.toMatch(/convinces nobody|whoever/);
+    expect(text).toContain('For testing only: whoever runs this chain can rewrite it');
+    expect(text).toContain('Proven, if you trust this chain');
+    expect(text).toContain('This is a development chain, and its operator could rewrite it');
+    expect(text).not.toContain('it is valid without this service');
+    expect(shown(site, etch())).not.toMatch(/testing only|whoever/);
   });
 
   it('shows the verify page without a chain and says what is unavailable', () => {
@@ -106,28 +106,27 @@ describe('what is proven and what is not', () => {
   const HASH = `This hash existed by ${BY}.`;
   const SEALED = [
     `This hash existed by ${BY}: once the words are open, anybody can see that it is theirs.`,
-    'Its author cannot change it any more: other words have another hash.',
+    'Its author cannot change it any more, because different words have a different hash.',
   ];
   const WORDS = [
     `These exact words existed by ${BY}, and the time they state, 2 January 2026, 03:04:05 UTC, fits.`,
-    'Not a character of them, nor the stated time, was changed since: the hash would be another.',
+    'Nothing has changed since, not one character and not the stated time: the hash would differ.',
   ];
   const NOTHING: string[] = [];
   const BOUND =
     'Who wrote it: an account is bound in, by its id; that this is @ada, and who that is, is this service’s word.';
   const SAID = 'Who wrote it: that it was @ada is this service’s word.';
   const TEXT = [
-    'That the words are true, or came true: read them and judge.',
+    'That the words are true or came true. Read them and judge.',
     'That the author wrote nothing else: see the whole record.',
   ];
   const HIDDEN = [
-    'What it says: that can be checked once it is open.',
+    'What it says. You can check that once it is open.',
     'The exact time of writing, which is hidden with the words; the day is 2 January 2026.',
   ];
-  const GONE =
-    'What it said. It cannot be found out from the hash: the salt that went into it is erased with it.';
-  const NOT_THERE = 'That it existed: its hash is still on the way to the chain, and will get there.';
-  const TOMBSTONE = 'The time of the retraction: its tombstone is on the way to the chain.';
+  const GONE = 'What it said. The hash does not reveal it, because the salt is erased too.';
+  const NOT_THERE = 'That it existed. Its hash is not on the chain yet.';
+  const TOMBSTONE = 'The time of the retraction. Its tombstone is not on the chain yet.';
   const besides = (what: string): string => `${what}: not in the hash, so this service’s word.`;
   const INSTANT = besides('Description and topic');
   const DELAYED = besides('Description, topic and opening time');
@@ -183,7 +182,7 @@ describe('what is proven and what is not', () => {
       [HASH],
       [
         GONE,
-        'The time of the retraction: the chain could not be reached for more than an hour, and is tried on and on.',
+        'The time of the retraction. The chain has not been reachable for more than an hour, and the service keeps trying.',
         BOUND,
         INSTANT,
       ],
@@ -203,11 +202,11 @@ describe('what is proven and what is not', () => {
       notProven: notProven.filter((line) => !isGeneral(line)),
       caveats: notProven.filter(isGeneral),
     });
-    expect(standing.unproven?.startsWith('Nothing to a stranger yet') ?? false).toBe(proven.length === 0);
+    expect(standing.unproven?.startsWith('Nothing to other people yet') ?? false).toBe(proven.length === 0);
     expect(standingOf(of, { devnet: true }).proven).toEqual(proven);
     expect(standingOf(of, { devnet: true }).caveats).toEqual([
       ...notProven.filter(isGeneral),
-      'Anything to anybody else: this is a development chain, which whoever runs it could rewrite.',
+      'Anything to other people. This is a development chain, and its operator could rewrite it.',
     ]);
   });
 });

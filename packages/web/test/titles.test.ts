@@ -99,7 +99,8 @@ test('what the operator took down is not said to be its author’s doing', () =>
     expect(textOf(html)).not.toMatch(/Retracted|by its author/);
   }
   expect(textOf(card(retracted()))).toContain('Retracted');
-  const told = 'The operator of this service took the words down, because it held somebody’s personal data.';
+  const told =
+    'The operator of this service took the words down, because it contained personal data of another person.';
   expect(textOf(verifyEtchPage(site, { etch: down, checks: null }).html)).toContain(told);
   expect(textOf(verifyEtchPage(site, { etch: retracted(), checks: null }).html)).not.toContain('operator');
 });

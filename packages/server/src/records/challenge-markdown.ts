@@ -14,7 +14,7 @@ export async function challengeMarkdown(
     [
       `- Asked by ${inline(creator.display_name)} (@${inline(creator.username)}), ${challenge.created_at}`,
       closed
-        ? `- Closed ${revealAt}: every answer is open that was not taken back`
+        ? `- Closed ${revealAt}: all answers are open except retracted ones`
         : `- All answers are sealed until ${revealAt}: who and which day shows, never what`,
       `- <${url}>`,
     ].join('\n'),

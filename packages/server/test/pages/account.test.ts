@@ -26,7 +26,7 @@ describe('keys', () => {
     expect((await me()).status).toBe(200);
     const gone = await ada.send(revoke, {});
     expect(gone.location).toBe('/account/keys?done=revoked');
-    expect((await ada.open(gone.location!)).text).toContain('refused from this moment on');
+    expect((await ada.open(gone.location!)).text).toContain('no longer works');
     expect((await me()).status).toBe(401);
     expect((await ada.send(revoke, {})).status).toBe(404);
   });

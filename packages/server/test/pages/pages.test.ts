@@ -66,7 +66,7 @@ describe('pages', () => {
       expect(status, `${path}: ${text.slice(0, 300)}`).toBe(200);
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
-      expect(text, path).toContain('convince');
+      expect(text, path).toContain('For testing only');
       const policy = headers.get('content-security-policy')!;
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'none'");
@@ -110,7 +110,7 @@ describe('pages', () => {
     await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: author.key });
     const after = await page(`/e/${etch.id}`, known);
     expect(after.status).toBe(200);
-    expect(after.text).toContain('Retracted: the text is gone');
+    expect(after.text).toContain('Retracted: the text is erased');
     expect(after.text).not.toContain('To be taken back');
   });
 

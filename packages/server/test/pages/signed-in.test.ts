@@ -16,7 +16,7 @@ describe('challenges', () => {
     };
     const draft = ada.hidden(await ada.open('/challenges/new'));
     const preview = await ada.send('/challenges/new', { ...draft, ...typed, step: 'preview' });
-    expect(preview.text).toContain('Once more before it counts');
+    expect(preview.text).toContain('Check before you publish');
     const asked = [1, 2].map(() => ada.send('/challenges/new', { ...ada.hidden(preview), step: 'ask' }));
     const [first, second] = await Promise.all(asked);
     expect(first!.status).toBe(303);
@@ -53,7 +53,7 @@ describe('challenges', () => {
     expect(forecast).not.toContain('data-files');
     expect(forecast).toMatch(/for="forecast_1"><bdi>lower<.*<input id="forecast_1"/s);
     const levels = async (question: string) =>
-      [...(await ask(question)).matchAll(/>(\d+) % lie at or below</g)].map(([, level]) => level);
+      [...(await ask(question)).matchAll(/>(\d+) % chance that it is at most</g)].map(([, level]) => level);
     expect(await levels('How high? [number: cm]')).toEqual(['10', '50', '90']);
     expect(await levels('How high? [number: cm; 5 95]')).toEqual(['5', '95']);
   });
@@ -150,7 +150,7 @@ describe('an author’s actions on an etch', () => {
     const done = await ada.send(`/e/${id}/retract`, {});
     expect(done.location).toBe(`/e/${id}`);
     const page = await ada.open(`/e/${id}`);
-    expect(page.text).toContain('Retracted: the text is gone');
+    expect(page.text).toContain('Retracted: the text is erased');
     expect(page.text).not.toContain('To be taken back');
     expect((await ada.open(`/e/${id}/retract`)).location).toBe(`/e/${id}`);
     // A second click without scripts is harmless.
@@ -234,7 +234,7 @@ describe('following', () => {
   it('rejects unknown targets and redirects nowhere else', async () => {
     const bad = await ada.send('/follow', { target_type: 'user', target_id: 'nobody', return: '/' });
     expect([bad.status, bad.location]).toEqual([303, '/?notice=follow-gone']);
-    expect((await ada.open(bad.location!)).text).toContain('Not followed: it is not there any more.');
+    expect((await ada.open(bad.location!)).text).toContain('Not followed: it no longer exists.');
     expect((await newReader(service.baseUrl).open(bad.location!)).text).not.toContain('Not followed');
     expect((await ada.send('/follow', { target_type: 'user' })).status).toBe(400);
     const away = await ada.send('/follow', {
@@ -249,7 +249,7 @@ describe('following', () => {
     service.outage.on = false;
     expect([later.status, later.location]).toEqual([303, '/topics/tech?notice=follow-later']);
     const told = (await ada.open(later.location!)).text;
-    expect(told).toContain('this service cannot write it down at the moment');
+    expect(told).toContain('the service cannot save it now');
     expect(told).toContain('Follow this topic');
   });
 
@@ -266,7 +266,7 @@ describe('following', () => {
     });
     const back = new URL(pressed.location!, service.baseUrl).searchParams.get('return')!;
     expect(back).toBe('/topics/ai?notice=follow-signed-out');
-    expect((await ada.open(back)).text).toContain('press it again');
+    expect((await ada.open(back)).text).toContain('try again');
   });
 });
 

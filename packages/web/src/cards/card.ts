@@ -64,7 +64,7 @@ export function challengeCard(site: Site, challenge: ChallengeDetail, counts: Ch
     title: line(questionText(challenge.question), TITLE),
     words: null,
     absent: closed
-      ? 'Answers were sealed until then, and opened unless they were taken back.'
+      ? 'Answers were sealed until they opened together.'
       : 'Everyone answers once, no answer is shown, and all of them open at the same moment.',
     by: `asked by ${byline(challenge.creator)}`,
     facts: `${counts.etches.toLocaleString('en')} ${counts.etches === 1 ? 'answer' : 'answers'}${closed ? ` · opened ${at}` : ''}`,

@@ -48,6 +48,6 @@ form.addEventListener('submit', (event) => {
   import('./seal-blind.tsx').then(
     ({ showOnceMore }) =>
       showOnceMore({ form, words, chain: JSON.parse(blind!) as DrandChain, leadSeconds: Number(lead) }),
-    () => (trouble.textContent = 'What encrypts could not be loaded, and nothing was sent. Try again.'),
+    () => (trouble.textContent = 'The encryption code could not be loaded. Nothing was sent. Try again.'),
   );
 });

@@ -108,7 +108,7 @@ function keep(kept: HTMLFormElement): void {
     say(
       done
         ? `Kept as a draft${left}.`
-        : 'This browser keeps no drafts: leaving this page loses what you typed.',
+        : 'This browser cannot store drafts. If you leave this page, you lose your text.',
     );
   };
 

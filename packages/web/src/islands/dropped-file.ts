@@ -43,6 +43,6 @@ async function readReceiptFile(file: File): Promise<unknown> {
   try {
     return receiptJson(inside === null ? bytes : new TextEncoder().encode(inside));
   } catch {
-    throw new Error('This file is not a receipt: it holds no JSON.');
+    throw new Error('This file is not a receipt: it is not JSON.');
   }
 }

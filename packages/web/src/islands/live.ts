@@ -133,6 +133,5 @@ addEventListener('pageshow', (event) => {
   if (event.persisted) listen();
 });
 setInterval(count, 1_000);
-if (host.dataset['waits'])
-  note.textContent = 'This page watches for changes: there is no need to load it again.';
+if (host.dataset['waits']) note.textContent = 'This page updates itself.';
 listen();

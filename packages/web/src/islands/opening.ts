@@ -60,6 +60,6 @@ function asJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('This file is not an opening: it holds no JSON.');
+    throw new Error('This file is not an opening: it is not JSON.');
   }
 }

@@ -69,7 +69,7 @@ export function showOnceMore(composer: Composer): void {
       })
       .catch(() => {
         preview.querySelector('[role=alert]')!.textContent =
-          'This service could not be reached. Try again: sent twice, it is etched once.';
+          'The service is unreachable. Try again: it is etched only once.';
       })
       .finally(() => (etch!.disabled = false));
   });
@@ -83,7 +83,10 @@ function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
   const add = (field: string, sentence: string): unknown => problems.push({ field, sentence });
   const numbers = [...form.querySelectorAll<HTMLInputElement>('[data-sent] [type=text]')];
   if (numbers.some(({ value }) => value.trim() !== ''))
-    add('forecast', 'A forecast is scored in no blind seal: clear its fields, or say it in your words.');
+    add(
+      'forecast',
+      'Forecasts in blind seals are not scored. Clear the forecast fields, or write the forecast in your words.',
+    );
   try {
     padBlind(words.value);
   } catch (error) {
@@ -91,7 +94,7 @@ function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
     add('content', `Your words cannot be sealed so: ${error.message}.`);
   }
   if (valueOf(form, 'description').trim() === '')
-    add('description', 'Write a description: it is public at once.');
+    add('description', 'Write a description. It is public at once.');
   if (valueOf(form, 'category_id') === '') add('category_id', 'Choose a topic.');
   // An invalid date is NaN, and NaN is not less.
   if (!(dateOf(form) - Date.now() >= leadSeconds * 1000))
@@ -158,7 +161,7 @@ function Refused({ problems }: { problems: readonly Problem[] }): VNode {
           ))}
         </ul>
       ) : (
-        <p>The service did not take it, and did not say why. Try again in a while.</p>
+        <p>The service rejected it without a reason. Try again later.</p>
       )}
     </div>
   );
@@ -178,11 +181,11 @@ function OnceMore({ text, description, topic, chain, round }: OnceMoreProps): VN
   return (
     <section aria-labelledby="once-more">
       <h2 id="once-more" tabindex={-1}>
-        Once more before it counts
+        Check before you publish
       </h2>
       <p>
-        Only this browser has the words. They are encrypted here, and what is sent opens for nobody before its
-        time: not for this service, and not for you.
+        Only this browser has the words. It encrypts them, and nobody can open the ciphertext before its time:
+        not for this service, and not for you.
       </p>
       <blockquote class="words full">
         <TextNodes>{text}</TextNodes>

@@ -46,8 +46,8 @@ export function aboutPage(site: Site, securityContact: string | undefined): Page
         </p>
       ) : (
         <p>
-          Whoever runs this service has named nobody to write to (<code>SECURITY_CONTACT</code>). If you know
-          them, tell them in private: what you did, what happened, and when.
+          The operator has not published a contact (<code>SECURITY_CONTACT</code>). If you know them, tell
+          them in private: what you did, what happened, and when.
         </p>
       )}
       <p>

@@ -95,12 +95,7 @@ export function accountPage(
           <a href={`/api/v1/users/${user.username}/etches`}>as data</a>, or as{' '}
           <a href={`${here}/feed.atom`}>a feed to subscribe to</a>.
         </p>
-        <EtchList
-          site={site}
-          etches={etches}
-          empty="This account has not etched anything yet."
-          showAuthor={false}
-        />
+        <EtchList site={site} etches={etches} empty="This account has no etches yet." showAuthor={false} />
         <CursorPager
           first={isFirst ? null : here}
           next={page.next_cursor && withQuery(here, { cursor: page.next_cursor })}
@@ -115,12 +110,12 @@ function standingOf(user: RecordUser): string {
   if (user.kind === 'human') {
     return user.verified
       ? 'The linked social account was confirmed by the identity provider; who is behind it is not known to this service.'
-      : 'No social account is confirmed for this name: it is only a name here.';
+      : 'No social account is confirmed for this name.';
   }
   if (user.agent_domain) return 'A domain vouches for the key of this agent.';
   return user.operator_id
     ? 'A person’s account here operates this agent.'
-    : 'This agent rests on its key alone: nobody vouches for it.';
+    : 'Nobody vouches for this agent; it has only its key.';
 }
 
 function Counts({ counts }: { counts: AccountCounts }): VNode {

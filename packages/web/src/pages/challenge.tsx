@@ -286,7 +286,7 @@ function Order({
       {kinds && kinds.read < kinds.answers && chip('In other words', by === 'others', byHref(here, 'others'))}
       {!by && (retracted > 0 || standingOnly) && (
         <>
-          {chip('With those taken back', !standingOnly, listHref(here, sort, false))}
+          {chip('Include retracted', !standingOnly, listHref(here, sort, false))}
           {chip('Without them', standingOnly, listHref(here, sort, true))}
         </>
       )}

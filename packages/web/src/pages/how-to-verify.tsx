@@ -179,7 +179,7 @@ function TimeStamp(): VNode {
       <p>
         Evidence may hold <strong>time stamps</strong> (RFC 3161): what a time-stamping authority signed over
         the very data that stands on the chain. They speak for the words without any chain, to whoever trusts
-        that authority, and for nothing else: not for who attested, nor that nothing was taken back since.
+        that authority, and for nothing else: not for who attested, nor that nothing was retracted since.
       </p>
       <p>
         Enter the authority’s certificates above, and your browser judges them beside the three checks.

@@ -93,14 +93,12 @@ export function inboxPage(
           <form method="post" action="/inbox/seen">
             <Hidden values={{ as_of: asOf }} />
             <p class="actions">
-              <button type="submit">I have seen these</button>
+              <button type="submit">Mark all as read</button>
             </p>
           </form>
         </>
       )}
-      <p class="quiet">
-        Kept of your visits is one time: when you last pressed that you had seen what was here.
-      </p>
+      <p class="quiet">We store only when you last pressed this button.</p>
     </div>,
   );
 }

@@ -88,7 +88,7 @@ export function newChallengePage(
         />
         <p class="actions">
           <button type="submit" name="step" value="preview">
-            See it once more
+            Preview
           </button>
           <span class="quiet">Nothing is written yet.</span>
         </p>
@@ -111,14 +111,14 @@ export function previewChallengePage(
     site,
     {
       ...FRAME,
-      title: 'Once more before it counts',
+      title: 'Check before you publish',
       description: 'Preview of a challenge',
       form: { id: 'composer', then: 'again' },
     },
     <div class="narrow">
       <header class="page-head">
-        <h1>Once more before it counts</h1>
-        <p class="lead">A challenge cannot be edited or taken back once it is asked.</p>
+        <h1>Check before you publish</h1>
+        <p class="lead">You cannot edit or retract a challenge after you create it.</p>
       </header>
       <blockquote class="words full">
         <Text>{draft.question}</Text>

@@ -63,7 +63,7 @@ export function openSealPage(site: Site): Page {
         </p>
         <p>
           Before its moment nobody can open it, nor test what is in it, its author included. It outlives a
-          retraction: whoever has the file can open it, though the etch was taken back.
+          retraction: whoever has the file can open it, even if the etch was retracted.
         </p>
         <p>A text that its author encrypted, a blind seal, needs no file: the page of its etch opens it.</p>
       </section>

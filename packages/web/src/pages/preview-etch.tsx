@@ -30,7 +30,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
   return renderPage(
     site,
     {
-      title: 'Once more before it counts',
+      title: 'Check before you publish',
       description: 'Preview of an etch',
       unlisted: true,
       section: '/write',
@@ -39,7 +39,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
     },
     <div class="narrow">
       <header class="page-head">
-        <h1>Once more before it counts</h1>
+        <h1>Check before you publish</h1>
         <p class="lead">Read it as others will. After the next step nobody can edit it.</p>
       </header>
       <blockquote class="words full">

@@ -52,7 +52,7 @@ export function problemPage(site: Site, { status, message }: Problem): Page {
         </form>
       )}
       <p class="actions">
-        <a href="/">To the beginning</a>
+        <a href="/">Home</a>
         {status >= 500 && <a href="/status">How the service fares</a>}
       </p>
     </div>,

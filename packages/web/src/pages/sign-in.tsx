@@ -129,7 +129,7 @@ export function signedOutPage(site: Site, { atIssuer }: SignedOutData): Page {
         <a class="button" href="/sign-in">
           Sign in again
         </a>
-        <a href="/">To the beginning</a>
+        <a href="/">Home</a>
       </p>
     </div>,
   );

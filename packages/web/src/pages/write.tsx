@@ -88,7 +88,7 @@ export function writePage(
         )}
         {!challenge && (
           <p class="quiet">
-            Worked texts to begin with:{' '}
+            Start from an example:{' '}
             {Object.keys(TEMPLATES).map((name, at) => (
               <>
                 {at > 0 && ', '}
@@ -169,7 +169,7 @@ export function writePage(
         )}
         <p class="actions">
           <button type="submit" name="step" value="preview">
-            See it once more
+            Preview
           </button>
           <span class="quiet">Nothing is written yet.</span>
         </p>

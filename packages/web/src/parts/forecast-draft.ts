@@ -68,5 +68,5 @@ const namedBy = (asked: Exclude<Asked, { asks: 'text' }>): string[] =>
 /** The name of a field in messages. */
 export function fieldLabel({ known, name }: Pick<ForecastField, 'known' | 'name'>): string {
   const [, level] = /^q(\d+)$/.exec(known ?? '') ?? [];
-  return level === undefined ? (known ?? `Outcome ${name}`.trim()) : `${level} % lie at or below`;
+  return level === undefined ? (known ?? `Outcome ${name}`.trim()) : `${level} % chance that it is at most`;
 }

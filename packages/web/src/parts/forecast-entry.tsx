@@ -83,7 +83,7 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
   // Most texts are no forecast.
   return (
     <details open={isTyped || isMeant}>
-      <summary>Say it in numbers: a forecast</summary>
+      <summary>Add a probability or number</summary>
       {whole}
     </details>
   );

@@ -48,7 +48,7 @@ export function CursorPager({
   if (first === null && next === null) return null;
   return (
     <nav class="pager" aria-label="Pages">
-      {first ? <a href={first}>← To the beginning</a> : <span></span>}
+      {first ? <a href={first}>← First page</a> : <span></span>}
       {next ? (
         <a rel="next" href={next}>
           {older} →

@@ -69,7 +69,7 @@ function Found({
       ) : (
         <p class={`words-absent ${receipt.status}`}>
           {receipt.status === 'sealed'
-            ? 'The words are sealed; only their hash is here.'
+            ? 'The words are sealed; only their hash is public.'
             : 'The words were erased; their hash remains.'}
         </p>
       )}
@@ -110,7 +110,7 @@ function Found({
 
 function provenTitle({ chain }: Receipt, outcome: Outcome): string {
   if (outcome === 'unpinned') return 'Holds if that attester is the right one';
-  return isDevelopmentChain({ chainId: chain.chain_id }) ? 'Proven to whoever trusts this chain' : 'Proven';
+  return isDevelopmentChain({ chainId: chain.chain_id }) ? 'Proven, if you trust this chain' : 'Proven';
 }
 
 function Path({

@@ -35,7 +35,7 @@ export function WhenShown({
       )}
       <div class="panel">
         <Mode value="instant" chosen={draft.mode} title="Public at once">
-          Everybody can read it as soon as it is written.
+          Everyone can read it at once.
         </Mode>
       </div>
       <div class="panel">

@@ -64,7 +64,7 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
               </p>
             )}
             {etch.status === 'sealed' && (
-              <p class="absent">The words are hidden until then, from everybody, and open by themselves.</p>
+              <p class="absent">The words are hidden from everybody until then and open by themselves.</p>
             )}
             {etch.status === 'retracted' && <p class="absent">{erasedWords(etch)}</p>}
             {(etch.content === null || seal) && (
@@ -72,7 +72,9 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
                 <span>Hash</span> <code>{etch.hash}</code>
               </p>
             )}
-            {isDevnet(site) && <p class="devnet">On a development chain: it convinces nobody else.</p>}
+            {isDevnet(site) && (
+              <p class="devnet">For testing only: whoever runs this development chain can rewrite it.</p>
+            )}
           </div>
           <p class="foot">
             <span>

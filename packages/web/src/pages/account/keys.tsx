@@ -31,7 +31,7 @@ export function keysPage(site: Site, { keys, made, revoked, typed, problem: refu
     '/account/keys',
     { title: 'API keys', failed: problem !== undefined, islands: ['copy.js', 'compose.js'] },
     <>
-      {revoked && <Done>The key is revoked: it is refused from this moment on.</Done>}
+      {revoked && <Done>The key is revoked and no longer works.</Done>}
       {made && <Made made={made} />}
       <ProblemSummary problem={problem} />
       <p>

@@ -145,7 +145,7 @@ export function Standing({ webhook }: { webhook: Webhook }): VNode {
         Nothing has arrived since <Time at={webhook.failing_since} />
       </>
     );
-  if (webhook.last_delivered_at === null) return <>Nothing has arrived yet</>;
+  if (webhook.last_delivered_at === null) return <>No deliveries yet</>;
   return (
     <>
       Works; last sent to it on <Time at={webhook.last_delivered_at} />

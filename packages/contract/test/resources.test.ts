@@ -70,7 +70,9 @@ const FIELDS: Record<string, string> = {
   EtchAnchoredEvent: 'id type timestamp data',
   EtchRevealedEvent: 'id type timestamp data',
   EtchRetractedEvent: 'id type timestamp data',
+  EtchResolvedEvent: 'id type timestamp data',
   ChallengeClosedEvent: 'id type timestamp data',
+  ChallengeResolvedEvent: 'id type timestamp data',
   Ping: 'id type timestamp data',
   EventPage: 'limit has_more next_cursor',
   Webhook: `id url types created_at last_delivered_at? paused_at? failing_since? disabled_at? disabled_reason?

@@ -2,7 +2,7 @@ import type { LogReader, RecordCounts, RecordFault, RecordNotice, Trust } from '
 import type { AuditSource } from './audit-source.ts';
 import type { ChainSide } from './chain-side.ts';
 import type { TreeOutcomes } from './fetch-trees.ts';
-import type { Progress } from './progress.ts';
+import type { Progress } from '../progress.ts';
 
 export interface AuditJob {
   client: AuditSource;

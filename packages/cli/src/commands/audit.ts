@@ -9,7 +9,7 @@ import { chooseAuditTrust } from '../audit/audit-trust.ts';
 import { AUDIT_RETRY, plainOnLoopback } from '../audit/audit-source.ts';
 import type { AuditJob } from '../audit/job.ts';
 import { auditResult, printAudit, printAuditJson } from '../audit/print-audit.ts';
-import { makeProgress } from '../audit/progress.ts';
+import { makeProgress } from '../progress.ts';
 import { factsAtFirst } from '../ask-service.ts';
 import { withTrust } from '../find-trust.ts';
 import type { TrustOptions } from '../find-trust.ts';

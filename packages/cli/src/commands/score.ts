@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { factsAtFirst } from '../ask-service.ts';
 import { chooseAuditTrust } from '../audit/audit-trust.ts';
 import { AUDIT_RETRY } from '../audit/audit-source.ts';
-import { makeProgress } from '../audit/progress.ts';
+import { makeProgress } from '../progress.ts';
 import { lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';

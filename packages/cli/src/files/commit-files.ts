@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { codePointLength } from '@svc/protocol';
 import { comparedName, fileListWords, fileRootWords, makeManifest } from '@svc/protocol/conventions';
 import type { FileManifest } from '@svc/protocol/conventions';
-import { makeProgress } from '../audit/progress.ts';
+import { makeProgress } from '../progress.ts';
 import { lines } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import type { BigIntStats } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import type { ListedFile } from '@svc/protocol/conventions';
-import type { Progress } from '../audit/progress.ts';
+import type { Progress } from '../progress.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import type { FoundFile } from './find-files.ts';
 

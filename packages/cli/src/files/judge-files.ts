@@ -3,7 +3,7 @@ import type { Receipt } from '@svc/protocol';
 import { comparedName, readWords } from '@svc/protocol/conventions';
 import type { FileDisclosure, FileManifest, ListedFile } from '@svc/protocol/conventions';
 import type { Verification } from '@svc/verifier';
-import { makeProgress } from '../audit/progress.ts';
+import { makeProgress } from '../progress.ts';
 import { lines } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';

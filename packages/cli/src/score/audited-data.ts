@@ -10,7 +10,7 @@ import { emptyChainSide } from '../audit/chain-side.ts';
 import { resultOf } from '../audit/job.ts';
 import type { Findings } from '../audit/job.ts';
 import { sha256 } from '../audit/native-hash.ts';
-import type { Progress } from '../audit/progress.ts';
+import type { Progress } from '../progress.ts';
 import { CommandError } from '../exit.ts';
 import { resultUnder } from '../verdict-words.ts';
 import type { Result } from '../verdict-words.ts';

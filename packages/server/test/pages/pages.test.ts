@@ -66,7 +66,7 @@ describe('pages', () => {
       expect(status, `${path}: ${text.slice(0, 300)}`).toBe(200);
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
       expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
-      expect(text, path).toContain('For testing only');
+      expect(text, path).toMatch(/for testing only/i);
       const policy = headers.get('content-security-policy')!;
       expect(policy).toContain("default-src 'none'");
       expect(policy).toContain("frame-ancestors 'none'");

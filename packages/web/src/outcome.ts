@@ -1,5 +1,6 @@
 import type { Etch } from '@svc/contract';
 import { readWords, VOID } from '@svc/protocol/conventions';
+import { takenDownFor } from './taken-down.ts';
 
 /** How far the resolution of a question is. */
 export type ShownOutcome =
@@ -11,7 +12,12 @@ export type ShownOutcome =
   | { state: 'open' };
 
 /** What a resolution says: `Resolved: yes.` Its words may be erased. */
-export function outcomeText({ content }: Pick<Etch, 'content'>): string {
+export function outcomeText(etch: Etch): string {
+  if (etch.status === 'retracted')
+    return takenDownFor(etch) === null
+      ? 'The resolution was retracted: the question stays unresolved.'
+      : 'The resolution was taken down.';
+  const { content } = etch;
   const words = readWords(content ?? '');
   if (words.kind !== 'resolution') return 'Resolved.';
   return words.outcome === VOID ? 'Resolved as void.' : `Resolved: ${words.outcome}.`;

@@ -19,9 +19,15 @@ export function titleOf(
     return `${status === 'sealed' ? ANSWER : 'Answer to: '}${question}`;
   }
   if (describedTarget(description) === null) return description;
+  const about = subjectOf(etch)?.title;
+  if (about !== undefined) return `${outcomeWords(etch.content)}: ${about}`;
+  // The author is not known to be the one who may resolve it.
   const [, , ...rest] = description.split(' ');
-  const about = subjectOf(etch)?.title ?? rest.join(' ').trim();
-  return about === '' ? outcomeWords(etch.content) : `${outcomeWords(etch.content)}: ${about}`;
+  const words = readWords(etch.content ?? '');
+  const stated = words.kind === 'resolution' ? `Stated outcome: ${words.outcome}` : 'Resolution';
+  const described = rest.join(' ').trim();
+  if (described === '') return stated;
+  return words.kind === 'resolution' ? `${stated} (${described})` : `${stated}: ${described}`;
 }
 
 /** `Resolved yes`; without an outcome after a retraction. */

@@ -27,7 +27,7 @@ function partsOf(words: Words): string[] | null {
       return forecastParts(words);
     case 'resolution':
       return [
-        words.outcome === VOID ? 'Resolved as void' : `Came true: ${words.outcome}`,
+        words.outcome === VOID ? 'Resolved as void' : `Outcome: ${words.outcome}`,
         `Source: ${words.source}`,
       ];
     case 'files':

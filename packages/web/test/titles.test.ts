@@ -25,11 +25,11 @@ test('a resolution is titled in words, and its card says what came true', () => 
   const content = `${description} 8 https://example.org/frost\nThe station’s count.`;
   const resolution = etch({ description, content });
   expect(textOf(card(resolution))).toMatch(
-    /Resolved 8.*Came true: 8 · Source: https:\/\/example\.org\/frost *The station’s count\./,
+    /Stated outcome: 8.*Outcome: 8 · Source: https:\/\/example\.org\/frost *The station’s count\./,
   );
   expect(card(resolution)).not.toContain('svc-resolution');
   const { html } = etchPage(site, resolution);
-  expect(html).toMatch(/<h1><bdi>Resolved 8</);
+  expect(html).toMatch(/<h1><bdi>Stated outcome: 8</);
   expect(html).toContain(`href="/search?q=${TARGET}"`);
   expect(card(retracted({ description: `${description} Nights of frost` }))).toContain(
     '<bdi>Resolution: Nights of frost<',
@@ -42,7 +42,7 @@ test('a resolution is titled in words, and its card says what came true', () => 
     new RegExp(`href="/ch/${TARGET}"><bdi>How many nights of frost\\?<`),
   );
   const gone = etch({ description, content: `${description} void the gauge broke` });
-  expect(card(gone)).toContain('<bdi>Resolved as void<');
+  expect(card(gone)).toContain('<bdi>Stated outcome: void<');
   for (const other of ['svc-resolution:v1', `svc-resolution:v2 ${TARGET}`, `svc-resolution:v1 ${TARGET}x`])
     expect(card(etch({ description: other }))).toContain(`<bdi>${other}<`);
 });

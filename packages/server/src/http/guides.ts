@@ -15,7 +15,8 @@ export interface Section {
   /** its anchor; empty for the text before the first heading */
   id: string;
   heading: string;
-  text: string;
+  /** title, heading and text in lower case */
+  searched: string;
 }
 
 /** Renders a page. Links to other pages lead to their HTML; links to files that the service does not serve become text. */
@@ -24,7 +25,7 @@ export function renderGuide({ name, title, bytes }: Document, served: ReadonlySe
   const marked = new Marked({ async: false });
   const target = (href: string): string | null => targetOf(name, href, served);
   const anchors = newAnchors();
-  const sections: Section[] = [{ id: '', heading: title, text: '' }];
+  const sections = [{ id: '', heading: title, text: '' }];
   marked.use({
     renderer: {
       heading({ tokens, depth }: Tokens.Heading): string {
@@ -69,21 +70,34 @@ export function renderGuide({ name, title, bytes }: Document, served: ReadonlySe
       sections.push({ id: ids(heading), heading, text: '' });
     } else sections.at(-1)!.text += `${token.raw.replaceAll(/\]\([^)]*\)|[[\]`*|]/g, ' ')} `;
   const path = name.replace(/\.md$/, '');
-  return { path, title, html: marked.parser(tokens), sections };
+  return {
+    path,
+    title,
+    html: marked.parser(tokens),
+    sections: sections.map(({ id, heading, text }) => ({
+      id,
+      heading,
+      searched: `${title} ${heading} ${text}`.toLowerCase(),
+    })),
+  };
 }
 
 /** Sections with these words, best pages first: a page whose title or heading has them precedes one whose text has them. */
 export function searchGuides(guides: readonly Guide[], query: string): { guide: Guide; section: Section }[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const has = (text: string): boolean => words.every((word) => text.toLowerCase().includes(word));
+  const words = [...new Set(query.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, WORDS_MAX);
+  const has = (text: string): boolean => {
+    const searched = text.toLowerCase();
+    return words.every((word) => searched.includes(word));
+  };
   const found = guides.flatMap((guide) =>
     guide.sections
-      .filter(({ heading, text }) => has(`${guide.title} ${heading} ${text}`))
+      .filter(({ searched }) => words.every((word) => searched.includes(word)))
       .map((section) => ({ guide, section, rank: has(guide.title) ? 0 : has(section.heading) ? 1 : 2 })),
   );
   return found.sort((a, b) => a.rank - b.rank).slice(0, FOUND);
 }
 const FOUND = 50;
+const WORDS_MAX = 8;
 
 /** The address of a link on a page, or null if the service does not serve its target. */
 function targetOf(page: string, href: string, served: ReadonlySet<string>): string | null {

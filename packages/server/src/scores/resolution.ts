@@ -55,7 +55,10 @@ export async function readOutcomes(
       );
       const { first } = resolveChallenge(challenge, own);
       const asked = parseQuestion(challenge.question);
-      return [challenge.id, outcomeOf(first, own, { asked, from: challenge.reveal_at })];
+      return [
+        challenge.id,
+        outcomeOf(first, own, { asked, from: challenge.reveal_at, target: challenge.id }),
+      ];
     }),
   );
 }
@@ -73,7 +76,11 @@ export async function readForecastOutcome(
     context,
   );
   const { first } = resolveForecast(etch, forecast, own);
-  return outcomeOf(first, own, { asked: askedByForecast(forecast), from: etch.created_at ?? '' });
+  return outcomeOf(first, own, {
+    asked: askedByForecast(forecast),
+    from: etch.created_at ?? '',
+    target: etch.id,
+  });
 }
 
 /** A public forecast with its resolution and score; undefined if the etch is no forecast. */
@@ -126,7 +133,7 @@ async function readOwnOutcome(
 function outcomeOf(
   first: StandingResolution | null,
   etches: readonly PublicEtch[],
-  { asked, from }: { asked: Asked; from: string },
+  { asked, from, target }: { asked: Asked; from: string; target: string },
 ): Outcome {
   if (first !== null) return { state: first.outcome === 'void' ? 'void' : 'resolved', first };
   const isRetracted = ({ status, retracted_by: by, chain }: PublicEtch): boolean =>
@@ -138,6 +145,7 @@ function outcomeOf(
     const words = readWords(content ?? '');
     if (
       words.kind === 'resolution' &&
+      words.target === target &&
       chain.anchored_at === null &&
       at! >= from &&
       outcomeMisfit(words.outcome, asked) === null

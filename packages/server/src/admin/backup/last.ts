@@ -15,10 +15,13 @@ export async function recordBackup(config: Config, folder: string, madeAt: strin
   await writeFile(fileOf(config), `${JSON.stringify(last)}\n`, { mode: 0o600 });
 }
 
-/** undefined: none was recorded */
+/** undefined: none was recorded, or the record is damaged */
 export async function lastBackup(config: Config): Promise<LastBackup | undefined> {
   try {
-    return JSON.parse(await readFile(fileOf(config), 'utf8')) as LastBackup;
+    const last = JSON.parse(await readFile(fileOf(config), 'utf8')) as Partial<LastBackup> | null;
+    const { made_at, folder } = last ?? {};
+    if (typeof folder !== 'string' || Number.isNaN(Date.parse(made_at ?? ''))) return undefined;
+    return { made_at: made_at!, folder };
   } catch {
     return undefined;
   }

@@ -60,7 +60,7 @@ async function checkOutside(config: Config, issuer: string): Promise<Finding> {
   return (
     (await redirectFault(client)) ??
     (await secretFault(client)) ??
-    (await tokenFinding(client, config, `${host} answers and accepts client and redirect URL`))
+    (await tokenFinding(client, config, `${host} answers and does not reject client and redirect URL`))
   );
 }
 

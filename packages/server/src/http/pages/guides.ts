@@ -4,6 +4,7 @@ import { mapInTimeSlices } from '../../flow/time-slices.ts';
 import { type Document, readDocuments } from '../documents.ts';
 import { type Guide, renderGuide, searchGuides } from '../guides.ts';
 import { sendDocument } from '../llms-page.ts';
+import { takeAnonymous } from './allowance.ts';
 import { type PageParts, siteFor } from './parts.ts';
 import { sendPage } from './send.ts';
 
@@ -34,7 +35,10 @@ export function mountGuides(app: FastifyInstance, parts: PageParts): void {
 
   async function search(query: string): Promise<GuideHit[]> {
     if (query === '') return [];
-    all ??= renderAll();
+    all ??= renderAll().catch((error: unknown) => {
+      all = undefined;
+      throw error;
+    });
     return searchGuides(await all, query).map(({ guide, section }) => ({
       path: guide.path,
       title: guide.title,
@@ -47,6 +51,7 @@ export function mountGuides(app: FastifyInstance, parts: PageParts): void {
     const name = request.params['*'];
     const site = siteFor(parts.site, request);
     if (name === INDEX && request.query.q !== undefined) {
+      await takeAnonymous(parts, request);
       const query = String(request.query.q).trim().slice(0, QUERY_MAX);
       return sendPage(request, reply, guideSearchPage(site, query, await search(query)));
     }

@@ -1,8 +1,9 @@
 import { embedPolicy, nameOf, recordCard, type RecordEmbed, recordEmbedPage, recordSvg } from '@svc/web';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { scoreAccount } from '../../scores/score.ts';
 import { addressKey } from '../address.ts';
 import { answerRecord } from '../routes/records.ts';
+import { takeAnonymous } from './allowance.ts';
 import { assets } from './assets.ts';
 import { type PageParts, siteOf } from './parts.ts';
 import { orProblem, scoreContext } from './scores.ts';
@@ -20,21 +21,23 @@ export function mountRecordEmbeds(app: FastifyInstance, parts: PageParts): void 
   const { pictures, meter } = parts.cards;
   const site = siteOf(parts.site);
 
-  const find = async (username: string): Promise<RecordEmbed> => {
+  const find = async (request: FastifyRequest<Named>): Promise<RecordEmbed> => {
+    await takeAnonymous(parts, request);
+    const { username } = request.params;
     const { user } = await answerRecord({ db, clock, view }, username, { limit: '1' });
     const score = await orProblem(scoreAccount(scoreContext(parts), user.username, 1));
     return { username: user.username, name: nameOf(user), score };
   };
 
   app.get<Named>('/embed/u/:username', async (request, reply) => {
-    const record = await find(request.params.username);
+    const record = await find(request);
     const files = assets().embed;
     void pageHeaders(reply, embedPolicy(files)).header('Content-Type', 'text/html; charset=utf-8');
     return sendFresh(request, reply, recordEmbedPage(site, record, files));
   });
 
   app.get<Named>('/embed/u/:username.svg', async (request, reply) => {
-    const record = await find(request.params.username);
+    const record = await find(request);
     void pageHeaders(reply, PICTURE_POLICY)
       .header('Content-Type', 'image/svg+xml')
       .header('Cross-Origin-Resource-Policy', 'cross-origin');
@@ -42,7 +45,7 @@ export function mountRecordEmbeds(app: FastifyInstance, parts: PageParts): void 
   });
 
   app.get<Named>('/embed/u/:username.png', async (request, reply) => {
-    const card = recordCard(site, await find(request.params.username));
+    const card = recordCard(site, await find(request));
     const known = pictures.known(card);
     if (!known) await meter.take(addressKey(request.ip));
     return pageHeaders(reply, PICTURE_POLICY)

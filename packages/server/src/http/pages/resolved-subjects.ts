@@ -6,7 +6,10 @@ import { findEtches } from '../../etches/store.ts';
 import { etchView } from '../../etches/view.ts';
 import type { Facts } from './parts.ts';
 
-/** Notes for the pages what the resolutions among these etches decide. Other etches cost no query. */
+/**
+ * Notes for the pages what the resolutions among these etches decide. Only the creator of a challenge, after it closed, and the author
+ * of a forecast can resolve it; the others only claim an outcome. Other etches cost no query.
+ */
 export async function noteSubjects({ db, clock, view }: Facts, etches: readonly Etch[]): Promise<void> {
   const targets = new Map<Etch, string>();
   for (const etch of etches) {
@@ -15,18 +18,32 @@ export async function noteSubjects({ db, clock, view }: Facts, etches: readonly 
   }
   if (targets.size === 0) return;
   const ids = [...new Set(targets.values())];
-  const subjects = new Map<string, { path: string; title: string }>(
+  const subjects = new Map<string, { path: string; title: string; resolver: string; from: string }>(
     (await findChallenges(db, ids)).flatMap((row) =>
-      row ? [[row.id, { path: `/ch/${row.id}`, title: questionText(row.question) }] as const] : [],
+      row
+        ? [
+            [
+              row.id,
+              {
+                path: `/ch/${row.id}`,
+                title: questionText(row.question),
+                resolver: row.creator_id,
+                from: row.reveal_at,
+              },
+            ] as const,
+          ]
+        : [],
     ),
   );
   for (const row of await findEtches(db, ids)) {
     if (!row) continue;
     const forecast = etchView(row, clock.now(), view);
-    subjects.set(row.id, { path: `/e/${row.id}`, title: titleOf(forecast) });
+    const { author, created_on: from } = forecast;
+    subjects.set(row.id, { path: `/e/${row.id}`, title: titleOf(forecast), resolver: author.user_id, from });
   }
   for (const [etch, target] of targets) {
     const subject = subjects.get(target);
-    if (subject) noteSubject(etch, subject);
+    if (subject?.resolver === etch.author.user_id && (etch.created_at ?? etch.created_on) >= subject.from)
+      noteSubject(etch, { path: subject.path, title: subject.title });
   }
 }

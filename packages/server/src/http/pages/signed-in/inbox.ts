@@ -17,7 +17,7 @@ import { seeOther } from '../see-other.ts';
 
 const ACCOUNTS_SHOWN = 300;
 /** A rank reads all forecasts of its challenge, so older items have none. */
-const RANKS_SHOWN = 10;
+const RANKS_SHOWN = 3;
 
 /** `/inbox`: events since the person's last visit; `/following`: followed accounts and topics. */
 export function mountInboxPages(pages: FastifyInstance, parts: PageParts): void {

@@ -41,7 +41,7 @@ describe.concurrent('a blind seal', () => {
       await numbers.fill('0.7');
       await page.getByLabel('Encrypted in this browser').check();
       await page.getByRole('button', { name: 'Preview' }).press('Enter');
-      await page.getByText('is scored in no blind seal').waitFor();
+      await page.getByText('Forecasts in blind seals are not scored').waitFor();
       await numbers.fill('');
       await page.getByLabel('Your words').fill(`${secret} is the word for it`);
       await page.getByRole('textbox', { name: 'Description' }).fill('Is the word for it in this one?');

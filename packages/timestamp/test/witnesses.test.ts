@@ -59,7 +59,7 @@ test('proves that a tree and its tombstone existed by the authority’s time', a
   expect(found).toMatchObject({ verdict: 'pass', badge: 'stamped' });
   expect(found.detail).toContain(`It existed by ${found.time}`);
   expect(found.detail).toContain('Its retraction existed by');
-  expect(found.detail).toContain('is not looked up');
+  expect(found.detail).toContain('Revocation of certificates is not checked.');
 });
 
 test('reports a certificate that expired since, without an effect on the verdict', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
@@ -113,6 +113,25 @@ describe.each(['sha1', 'sha256'])('a repository with %s', (format) => {
       out: '',
       err: expect.stringContaining(`does not have object ${blob}`),
     });
+  });
+
+  test('runs no command of a hostile repository to fetch a missing object', async () => {
+    const copy = join(folderOf({ x: '' }), 'copy');
+    execFileSync('git', ['clone', '-q', repo, copy]);
+    const blob = git('rev-parse', `${commit}:binary`);
+    rmSync(join(copy, '.git/objects', blob.slice(0, 2), blob.slice(2)), { force: true });
+    const ran = join(copy, 'ran');
+    const settings = {
+      'core.repositoryformatversion': '1',
+      'extensions.partialClone': 'origin',
+      'remote.origin.promisor': 'true',
+      'remote.origin.url': 'ssh://localhost/none',
+      'core.sshCommand': `touch ${ran}; false`,
+    };
+    for (const [name, value] of Object.entries(settings))
+      execFileSync('git', ['-C', copy, 'config', name, value]);
+    expect(await run(['git', 'anchor', commit, '--repo', copy])).toMatchObject({ status: 66, out: '' });
+    expect(existsSync(ran)).toBe(false);
   });
 });
 

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process';
 import { CommandError, EXIT } from '../exit.ts';
 
-/** Replacement objects would show other content under a commit's name. */
-const ENV = { GIT_NO_REPLACE_OBJECTS: '1', LC_ALL: 'C' };
+/**
+ * Replacement objects would show other content under a commit's name. A repository can name a command that git runs to fetch a
+ * missing object, so git may fetch nothing.
+ */
+const ENV = { GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '', LC_ALL: 'C' };
 
 /**
  * Runs git in a folder and reads its output in chunks.

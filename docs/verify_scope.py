@@ -11,7 +11,7 @@ import json
 import re
 import sys
 
-from score import bound_parts, files_of
+from score import bound_parts, files_of, nfc
 
 UUID = r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 SCOPE = re.compile(
@@ -25,8 +25,8 @@ def fail(message):
 
 
 def scope_of(etch):
-    """{etch, subject, accounts: {id: username}, domain} of an instant etch whose words make its hash, else None"""
-    bound = bound_parts(etch) if etch["status"] == "revealed" and etch["mode"] == "instant" else None
+    """{etch, created_at, subject, accounts: {id: username}, domain} of an etch whose words make its hash, else None"""
+    bound = bound_parts(etch) if etch["status"] == "revealed" else None
     found = bound and SCOPE.fullmatch(bound[1])
     if not found:
         return None
@@ -34,7 +34,7 @@ def scope_of(etch):
     accounts = dict(named)
     if len(accounts) != len(named) or len(set(accounts.values())) != len(named):
         return None
-    return {"etch": etch, "subject": found[1], "accounts": accounts, "domain": found[3]}
+    return {"etch": etch, "created_at": bound[0], "subject": nfc(found[1]), "accounts": accounts, "domain": found[3]}
 
 
 def follow(declared, later):
@@ -54,28 +54,34 @@ def follow(declared, later):
 
 
 def main(path, etch_id):
-    records, trees = {}, []
+    etches, trees = {}, []
     for name, text in files_of(path):
-        record = re.fullmatch(r"records/([^/]+)/(\d+)\.json", name)
+        record = re.fullmatch(r"records/([^/]+)/\d+\.json", name)
         if record:
-            records.setdefault(record[1], []).append((int(record[2]), json.loads(text)["etches"]))
+            etches.setdefault(record[1], []).extend(json.loads(text)["etches"])
         elif re.fullmatch(r"trees/[^/]+\.json", name):
             trees.append(json.loads(text)["batch"])
-    # Records list the newest etch first.
-    etches = {who: [etch for _, page in sorted(pages, key=lambda one: one[0]) for etch in page] for who, pages in records.items()}
     author = next((who for who, own in etches.items() if any(etch["id"] == etch_id for etch in own)), None)
     if author is None:
         fail(f"the export has no etch {etch_id}")
     own = etches[author]
-    at = next(number for number, etch in enumerate(own) if etch["id"] == etch_id)
-    declared = scope_of(own[at])
+    etch = next(etch for etch in own if etch["id"] == etch_id)
+    declared = scope_of(etch) if etch["mode"] == "instant" else None
     if declared is None:
         fail(f"etch {etch_id} declares no scope")
-    later = [scope for scope in map(scope_of, reversed(own[:at])) if scope is not None]
+    if etch["author"]["user_id"] in declared["accounts"]:
+        fail("the scope lists its author, who is always part of it")
+    # The hash binds the time in the words. The order of the record and the mode of a later etch are only the service's word.
+    others = [scope for scope in map(scope_of, own) if scope is not None and scope["etch"]["hash"] != etch["hash"]]
+    later = sorted(
+        (scope for scope in others if scope["created_at"] >= declared["created_at"]), key=lambda scope: scope["created_at"]
+    )
     current, widened = follow(declared, later)
     accounts = {declared["etch"]["author"]["user_id"]: author, **current["accounts"]}
     for user_id, username in accounts.items():
-        shown = etches.get(username, [])
+        if username not in etches:
+            fail(f"the export has no record of {username}")
+        shown = etches[username]
         if any(etch["author"]["user_id"] != user_id for etch in shown):
             fail(f"the account {username} has another id than {user_id}")
         for etch in shown:

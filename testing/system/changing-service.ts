@@ -19,7 +19,7 @@ export interface ChangingService {
 const NEVER_AGAIN: ReadonlySet<string> = new Set(['registerAgent', 'recoverAgentKey', 'createWebhook']);
 
 export async function startChangingService(real: string): Promise<ChangingService> {
-  const kept = new Map<string, { status: number; headers: Headers; text: string }>();
+  const kept = new Map<string, { status: number; headers: Headers; bytes: Buffer }>();
   const server = await startServer((request, response) => {
     void (async () => {
       const chunks: Buffer[] = [];
@@ -32,14 +32,14 @@ export async function startChangingService(real: string): Promise<ChangingServic
       const answer =
         given === undefined
           ? (kept.get(key) ?? (await forward(real + url, method, sent, request.headers)))
-          : { status: given.status, headers: new Headers(), text: JSON.stringify(given.body) };
+          : { status: given.status, headers: new Headers(), bytes: Buffer.from(JSON.stringify(given.body)) };
       if (answer.status < 300 && !NEVER_AGAIN.has(operation)) kept.set(key, answer);
       response.writeHead(answer.status, {
         'content-type': answer.headers.get('content-type') ?? 'application/json',
         ...(answer.headers.get('idempotent-replay') === null ? {} : { 'idempotent-replay': 'true' }),
       });
-      const body = parsed(answer.text);
-      if (body === undefined || answer.status >= 300) return response.end(answer.text);
+      const body = parsed(answer.bytes.toString());
+      if (body === undefined || answer.status >= 300) return response.end(answer.bytes);
       service.answered.push({ operation, body });
       response.end(JSON.stringify(service.change?.(operation, structuredClone(body)) ?? body));
     })().catch(() => response.destroy());
@@ -64,7 +64,7 @@ async function forward(url: string, method: string, sent: string, headers: NodeJ
     redirect: 'manual',
     ...(sent === '' ? {} : { body: sent }),
   });
-  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
 }
 
 /** The contract's operation at this address. */

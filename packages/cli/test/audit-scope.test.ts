@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startChangingService } from '../../../testing/system/changing-service.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { folderOf } from './support/folder.ts';
@@ -88,6 +89,37 @@ test('a later scope widens it; one that drops an account breaks it', async () =>
   expect(broken, broken.out).toMatchObject({ status: 1 });
   expect(lastLine(broken.out)).toContain(`FAIL: broken: it drops the account ${accounts.bob.username}`);
   expect(lastLine(broken.out)).toContain(narrower);
+});
+
+test.each<[string, (etches: any[], narrower: string, look: number) => any[]]>([
+  [
+    'another mode',
+    (etches, narrower) => etches.map((etch) => (etch.id === narrower ? { ...etch, mode: 'delayed' } : etch)),
+  ],
+  ['another order', (etches) => etches.toReversed()],
+  [
+    'it left out of the first answers',
+    (etches, narrower, look) => (look > 1 ? etches : etches.filter(({ id }) => id !== narrower)),
+  ],
+])('a scope that breaks it is found in a record with %s', async (_, change) => {
+  const etch = await declare(line('bob'));
+  const narrower = await declare(line('eve'));
+  const proxy = await startChangingService(service.url);
+  let looks = 0;
+  proxy.change = (operation, body) =>
+    operation === 'listUserEtches' && body.etches.some(({ id }: any) => id === narrower)
+      ? { ...body, etches: change(body.etches, narrower, ++looks) }
+      : body;
+  try {
+    const lied = (...args: string[]) => svcHere(args, { home: homes.ada, env: { SVC_BASE_URL: proxy.url } });
+    expect(await lied('trust', proxy.url)).toMatchObject({ status: 0 });
+    const ran = await lied('audit', '--scope', etch);
+    expect(looks).toBeGreaterThan(1);
+    expect(ran.status, ran.out + ran.err).toBe(1);
+    expect(lastLine(ran.out)).toContain(narrower);
+  } finally {
+    await proxy.stop();
+  }
 });
 
 test.each<[string, () => typeof answer, number, RegExp]>([

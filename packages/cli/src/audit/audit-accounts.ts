@@ -68,7 +68,7 @@ async function foldAgain(
 }
 
 async function compareAll(
-  { client, progress }: AuditJob,
+  { client, progress, watch }: AuditJob,
   accounts: readonly Account[],
   side: ChainSide,
   leaves: AccountSide,
@@ -83,7 +83,10 @@ async function compareAll(
     let seen = 0;
     try {
       for await (const page of client.record(username, { limit: PAGE }).pages()) {
-        for (const etch of page.etches) comparison.add(etch);
+        for (const etch of page.etches) {
+          comparison.add(etch);
+          watch?.(etch);
+        }
         progress.show(`record of ${username}`, (seen += page.etches.length), page.counts.total);
       }
     } catch (error) {

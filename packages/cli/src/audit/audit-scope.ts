@@ -1,6 +1,7 @@
 import { ApiError } from '@svc/sdk';
+import { parseCanonicalString } from '@svc/protocol';
 import { boundParts, isDevelopmentChain } from '@svc/verifier';
-import type { Trust } from '@svc/verifier';
+import type { RecordedEtch, Trust } from '@svc/verifier';
 import { followScope, parseScope, readWords } from '@svc/protocol/conventions';
 import type { DatedScope, ScopeHistory, ScopeWords } from '@svc/protocol/conventions';
 import { CommandError, EXIT } from '../exit.ts';
@@ -17,32 +18,47 @@ import { checkDomain } from './check-domain.ts';
 import type { AuditJob } from './job.ts';
 import { sha256 } from './native-hash.ts';
 
-/** What a scope declares, before its accounts are audited. */
+/** A scope, before its accounts are audited. */
 export interface FoundScope {
-  /** id of the etch with the scope */
-  etch: string;
-  history: ScopeHistory;
+  declared: DatedScope;
+  scopes: AuthorScopes;
+  /** the scope that the audited accounts are from */
+  current: DatedScope;
   author: Account;
-  /** the author and the accounts of the scope that counts now */
   accounts: Account[];
   /** declared accounts that the service does not have under this name and id */
   faults: string[];
 }
 
 /**
- * Reads the scope, the later scopes in its author's record, and its accounts.
+ * Reads the scope, the later scopes in its author's record, and its accounts. During the audit, give each etch of the author's
+ * record to `scopes`: only that record is compared with the chain.
  * @param etch checked as by `svc verify`
  * @throws {CommandError} on an etch that declares no scope
  */
 export async function findScope(job: AuditJob, etch: CheckedEtch): Promise<FoundScope> {
-  const { etch_id: id, author, chain } = etch.receipt;
+  const { etch_id: id, author, chain, hash, canonical_string: canonical } = etch.receipt;
   const words = asRefusal(() => parseScope(etch.content), EXIT.fail);
   refuseOwnAccount(words, author.user_id, EXIT.fail);
   const declared: DatedScope = { etch: id, anchored_at: chain.anchored_at, words };
-  const history = followScope(declared, await laterScopes(job, author.username, id));
+  const scopes = new AuthorScopes(author.user_id, hash, parseCanonicalString(canonical!)!.createdAt);
+  let isShown = false;
+  for await (const one of job.client.record(author.username, { limit: 100 })) {
+    scopes.add(one);
+    if (one.hash !== hash) continue;
+    isShown = true;
+    if (one.mode !== 'instant')
+      throw new CommandError(
+        EXIT.fail,
+        `etch ${id} was sealed: a scope must be public at once, so it declares none`,
+      );
+  }
+  if (!isShown)
+    throw new CommandError(EXIT.fail, `FAIL: the record of ${author.username} does not have the etch ${id}`);
+  const { current } = followScope(declared, scopes.later());
   const accounts: Account[] = [author];
   const faults: string[] = [];
-  for (const { id: wanted, username } of history.current.words.accounts) {
+  for (const { id: wanted, username } of current.words.accounts) {
     const found = await findAccount(job, username).catch((error: unknown) => {
       if (error instanceof ApiError && error.status === 404) return null;
       throw error;
@@ -50,7 +66,43 @@ export async function findScope(job: AuditJob, etch: CheckedEtch): Promise<Found
     if (found?.user_id === wanted) accounts.push(found);
     else faults.push(`the service has no account ${username} with the id ${wanted}`);
   }
-  return { etch: id, history, author, accounts, faults };
+  return { declared, scopes, current, author, accounts, faults };
+}
+
+/**
+ * The scopes of an author that are newer than the declared one. Their order is that of the times in their words, which the hash binds;
+ * the order of a record and the mode of an etch are only stated by the service.
+ */
+export class AuthorScopes {
+  private readonly found = new Map<string, { createdAt: string; scope: DatedScope }>();
+  private readonly author: string;
+  private readonly declared: string;
+  private readonly from: string;
+
+  /** @param declared the hash of the declared scope @param from the time in its words */
+  constructor(author: string, declared: string, from: string) {
+    this.author = author;
+    this.declared = declared;
+    this.from = from;
+  }
+
+  add(etch: RecordedEtch): void {
+    if (etch.hash === this.declared || etch.author.user_id !== this.author || this.found.has(etch.hash))
+      return;
+    const parts = boundParts(etch, sha256);
+    if (parts === null || parts.createdAt < this.from) return;
+    const words = readWords(parts.content);
+    if (words.kind !== 'scope') return;
+    const scope = { etch: etch.id, anchored_at: etch.chain.anchored_at, words };
+    this.found.set(etch.hash, { createdAt: parts.createdAt, scope });
+  }
+
+  /** oldest first */
+  later(): DatedScope[] {
+    return [...this.found.values()]
+      .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
+      .map(({ scope }) => scope);
+  }
 }
 
 /** @throws {CommandError} on a scope that lists its author */
@@ -75,25 +127,6 @@ export async function refuseScope(
   refuseOwnAccount(words, (await openSession(options, env).client.me()).id, EXIT.usage);
 }
 
-/** The instant scopes of a record that are newer than the declared one, oldest first. */
-async function laterScopes({ client }: AuditJob, username: string, id: string): Promise<DatedScope[]> {
-  const scopes: DatedScope[] = [];
-  // Records list the newest etch first.
-  for await (const etch of client.record(username, { limit: 100 })) {
-    if (etch.id === id && etch.mode !== 'instant')
-      throw new CommandError(
-        EXIT.fail,
-        `etch ${id} was sealed: a scope must be public at once, so it declares none`,
-      );
-    if (etch.id === id) return scopes.reverse();
-    if (etch.mode !== 'instant') continue;
-    // The audit of this account checks that these words make the hash on the chain.
-    const words = readWords(boundParts(etch, sha256)?.content ?? '');
-    if (words.kind === 'scope') scopes.push({ etch: etch.id, anchored_at: etch.chain.anchored_at, words });
-  }
-  throw new CommandError(EXIT.fail, `FAIL: the record of ${username} does not have the etch ${id}`);
-}
-
 export interface JudgedScope {
   etch: string;
   state: ScopeHistory['state'];
@@ -103,13 +136,15 @@ export interface JudgedScope {
   domain: string | null;
 }
 
-/** The verdict on a scope. @param audited the result of the audit of its accounts */
+/** The verdict on a scope, after the audit. @param audited the result of the audit of its accounts */
 export async function judgeScope(
-  { history, author, accounts, faults, etch: declaredBy }: FoundScope,
+  { declared, scopes, current, author, accounts, faults }: FoundScope,
   audited: Result,
   trust: Trust,
 ): Promise<JudgedScope> {
-  const { words } = history.current;
+  const history = followScope(declared, scopes.later());
+  const isNewer = history.current.etch !== current.etch;
+  const { words } = current;
   const ids = [author.user_id, ...words.accounts.map(({ id }) => id)];
   const listed = words.domain === null ? null : await checkDomain(words.domain, ids);
   const broken = [
@@ -120,22 +155,34 @@ export async function judgeScope(
     ...(listed?.result === 'fail' ? [listed.detail] : []),
     ...(audited === 'fail' ? ['the record of an account is not complete; the lines above name it'] : []),
   ];
-  const result = worstResult([broken.length > 0 ? 'fail' : 'pass', audited, listed?.result ?? 'pass']);
+  const result = worstResult([
+    ...(broken.length > 0 ? (['fail'] as const) : []),
+    ...(isNewer ? (['wait'] as const) : []),
+    audited,
+    listed?.result ?? 'pass',
+  ]);
   const subject = JSON.stringify(words.subject);
-  const declared = `${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'} for ${subject}`;
+  const covered = `${accounts.length} ${accounts.length === 1 ? 'account' : 'accounts'} for ${subject}`;
   const verdict =
     result === 'fail'
       ? `FAIL: broken: ${broken.join('; ')}.`
       : result === 'wait'
-        ? `WAIT: ${listed?.result === 'wait' ? listed.detail : 'the records of the declared accounts cannot be confirmed now'}.`
+        ? `WAIT: ${waitingFor(isNewer, listed)}.`
         : history.state === 'widened'
-          ? `PASS: complete as declared and widened on ${dateOf(history.by)} by etch ${history.by!.etch}: ${declared}.`
-          : `PASS: complete as declared: ${declared}.`;
+          ? `PASS: complete as declared and widened on ${dateOf(history.by)} by etch ${history.by!.etch}: ${covered}.`
+          : `PASS: complete as declared: ${covered}.`;
   return {
-    ...{ etch: declaredBy, state: history.state, result },
+    ...{ etch: declared.etch, state: history.state, result },
     verdict: onDevelopment(verdict, result === 'pass' && isDevelopmentChain(trust)),
     domain: listed?.detail ?? null,
   };
+}
+
+function waitingFor(isNewer: boolean, listed: { result: Result; detail: string } | null): string {
+  if (isNewer) return 'a later scope appeared during the audit: run it again';
+  return listed?.result === 'wait'
+    ? listed.detail
+    : 'the records of the declared accounts cannot be confirmed now';
 }
 
 const dateOf = (scope: DatedScope | null): string => scope?.anchored_at?.slice(0, 10) ?? '(not anchored yet)';

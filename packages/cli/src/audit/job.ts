@@ -1,4 +1,4 @@
-import type { LogReader, RecordCounts, RecordFault, RecordNotice, Trust } from '@svc/verifier';
+import type { LogReader, RecordCounts, RecordedEtch, RecordFault, RecordNotice, Trust } from '@svc/verifier';
 import type { AuditSource } from './audit-source.ts';
 import type { ChainSide } from './chain-side.ts';
 import type { TreeOutcomes } from './fetch-trees.ts';
@@ -11,6 +11,8 @@ export interface AuditJob {
   progress: Progress;
   /** requests at the same time */
   parallel: number;
+  /** receives each etch of the records that are compared */
+  watch?: (etch: RecordedEtch) => void;
 }
 
 /** The comparison of one account's record with the chain. */

@@ -102,6 +102,7 @@ async function audit(username: string | undefined, options: AuditOptions, contex
     const etch =
       options.scope === undefined ? null : await checkedEtch(options.scope, options, origin, context);
     const found = etch && (await findScope(job, etch));
+    if (found) job.watch = (one) => found.scopes.add(one);
     const accounts =
       found?.accounts ??
       (username === undefined ? null : [await findAccount(job, usernameOf(username, origin))]);

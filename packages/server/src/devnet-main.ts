@@ -8,9 +8,8 @@ import { readEnvironment } from './settings/environment.ts';
 const HOST = '127.0.0.1';
 
 /**
- * `npm run devnet`: serves the saved chain alone, so that proofs can be checked with the service stopped. A saved
- * receipt's own page asks it from the browser, so every website may: what it serves is what `/rpc` serves, and the
- * chain itself listens elsewhere, for nobody but this process.
+ * `npm run devnet`: serves the saved chain read-only, to check proofs with the service stopped. Every website may read
+ * it, because a saved receipt's page does.
  */
 export async function main(): Promise<void> {
   const environment = readEnvironment();
@@ -36,7 +35,7 @@ relayer      ${privateKeyToAddress(devnet.relayerPrivateKey)}
 This chain runs on this machine only: its proofs convince nobody else. It can be read, not written to. Ctrl-C ends it.`);
 }
 
-/** On the port that is wanted, or on a free one when it is taken. @returns the url */
+/** A free port when the wanted one is taken. @returns the URL */
 async function listen(app: ReturnType<typeof createRpcApp>, wanted: number): Promise<string> {
   try {
     return await app.listen({ host: HOST, port: wanted });

@@ -13,11 +13,10 @@ import { BUILD, VERSION } from './settings/version.ts';
 import { settingWarnings } from './settings/warnings.ts';
 import { joinSiblings, PLACE } from './start/siblings.ts';
 
-/** How long a stop may take before the process ends regardless; who waits for others waits a little longer. */
+/** Then the process ends regardless; a parent process waits a little longer. */
 const STOP_WITHIN_MS = 9_000;
 const STOP_ALL_WITHIN_MS = 10_000;
 
-/** Starts the service and serves until SIGTERM or SIGINT; `--version` says which one it is. */
 export async function main(args: readonly string[] = []): Promise<void> {
   if (args.includes('--version')) return console.log(VERSION);
   const environment = readEnvironment();
@@ -50,7 +49,6 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'for an unknown reason';
 }
 
-/** Serves in this process. */
 async function serveHere(config: Config, log: Logger): Promise<void> {
   const siblings = joinSiblings(process.env[PLACE]);
   const stopping = stopOnSignal(log);
@@ -66,7 +64,7 @@ async function serveHere(config: Config, log: Logger): Promise<void> {
   }
 }
 
-/** Has several processes serve, and serves nobody itself. */
+/** Starts processes that serve; serves no request itself. */
 async function serveTogether(config: Config, log: Logger): Promise<void> {
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   const processes = runProcesses(config.processes, { PORT: String(port) }, log);
@@ -81,7 +79,7 @@ async function serveTogether(config: Config, log: Logger): Promise<void> {
   log.info({ processes: config.processes }, `serving ${config.baseUrl ?? originOf(config.host, port)}`);
 }
 
-/** Ends the process on SIGTERM or SIGINT, once what runs has stopped. */
+/** Ends the process when everything has stopped. */
 function stopOnSignal(log: Logger, withinMs = STOP_WITHIN_MS) {
   let stopping = false;
   let stopAll = (): Promise<unknown> => Promise.resolve();
@@ -106,7 +104,7 @@ function stopOnSignal(log: Logger, withinMs = STOP_WITHIN_MS) {
   return { stop, by: (work: () => Promise<unknown>) => void (stopAll = work) };
 }
 
-/** `name` or `name:n`: the process kills itself the n-th time it comes there (tests). */
+/** Tests only. `name:n`: the process kills itself at the n-th time. */
 function readFailpoint(setting: string | undefined): Failpoint | undefined {
   if (setting === undefined) return undefined;
   const [name, count = '1'] = setting.split(':');

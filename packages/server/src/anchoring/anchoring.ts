@@ -16,33 +16,29 @@ export interface AnchoringOptions {
   db: Db;
   chain: Chain;
   log: Log;
-  /** defaults in rules.ts */
   rules?: Partial<Rules>;
-  /** the embedded devnet, which may start again from block 0 */
+  /** may start again from block 0 */
   devnet: boolean;
-  /** finds the transaction that spent a nonce; without it, a transaction with a spent nonce waits for an operator */
+  /** without it, a transaction with a spent nonce waits for an operator */
   nonceHolder?: NonceHolder;
-  /** kinds of witnesses to queue for each final transaction (witnesses/); default none */
   witnesses?: readonly string[];
-  /** decrypts sealed texts, so that sealed rows are also checked against their hashes */
+  /** decrypts sealed texts, to check their hashes too */
   partsOf?: PartsOf;
   failpoint?: Failpoint;
-  /** called after each tick of `run` */
   ticked?: (tick: Tick) => void;
-  /** name of this process in the lease; unique for each process */
+  /** unique for each process */
   holder?: string;
 }
 
 export interface Anchoring {
-  /** Advances all open transactions, then folds new jobs unless `fold` is false. @throws DatabaseUnavailable */
+  /** Advances open transactions, then folds new jobs. @throws DatabaseUnavailable */
   tick(options?: { fold?: boolean }): Promise<Tick>;
-  /** Ticks until the signal aborts; resolves at the next step boundary and releases the lease. */
+  /** Resolves at the next step boundary after the abort. */
   run(signal: AbortSignal, options: RunOptions): Promise<void>;
   /** `balance` in wei; null if the chain does not answer */
   status(): Promise<AnchoringStatus & { balance: bigint | null }>;
 }
 
-/** Anchoring of one process (docs/decisions/0012-stage-sign-store-send.md). */
 export function createAnchoring(options: AnchoringOptions): Anchoring {
   const { db, chain, log, devnet } = options;
   const work: Work = {

@@ -10,12 +10,11 @@ interface Attested {
   treeSize: number;
 }
 
-/** The data of the attestation that anchors a batch (docs/protocol.md#25-attestation-data). */
+/** docs/protocol.md#25-attestation-data */
 export function attestationData({ root, kind, treeVersion, treeSize }: Attested): Hex {
   return toHex(encodeAttestationData({ root, kind, treeVersion, treeSize }));
 }
 
-/** The attestation that the contract must return for a batch. */
 export interface Meant extends Attested {
   uid: Hex;
   schema: Hex;
@@ -25,10 +24,7 @@ export interface Meant extends Attested {
   time: number;
 }
 
-/**
- * Says how an attestation differs from the expected one; undefined if it does not. The verifier's own comparison
- * decides, so that the server never calls anchored what a verifier would reject.
- */
+/** Returns the difference. Uses the verifier's comparison, so that both agree on `anchored`. */
 export function mismatch(found: Attestation, meant: Meant): string | undefined {
   const [uid, schema, attester] = [found.uid, found.schema, found.attester].map((hex) => hex.toLowerCase());
   if (uid !== meant.uid.toLowerCase()) return 'another uid';

@@ -1,9 +1,5 @@
-/**
- * Points between two steps of anchoring where a test may end the process. A name says which step just happened or comes
- * next.
- */
+/** Points between two steps where a test may end the process. A name says which step happened or comes next. */
 
-/** On the path of every etch. */
 export const ON_THE_WAY = [
   'after-collect',
   'before-stage-commit',
@@ -19,7 +15,6 @@ export const ON_THE_WAY = [
   'after-final',
 ] as const;
 
-/** When a fee is raised, or the chain lost a block. */
 export const IN_TROUBLE = [
   'after-bump-sign',
   'after-bump-store',
@@ -29,7 +24,7 @@ export const IN_TROUBLE = [
   'after-requeue',
 ] as const;
 
-/** When the ledger and the chain disagree: a node hides a transaction, or the database is older than the chain. */
+/** A node hides a transaction, or the database is older than the chain. */
 const IN_DISAGREEMENT = [
   'before-halt',
   'after-halt',
@@ -43,7 +38,7 @@ export const FAILPOINTS = [...ON_THE_WAY, ...IN_TROUBLE, ...IN_DISAGREEMENT] as 
 
 export type FailpointName = (typeof FAILPOINTS)[number];
 
-/** The action at a failpoint: none in production, a throw or a SIGKILL in tests. */
+/** Does nothing in production; throws or sends SIGKILL in tests. */
 export type Failpoint = (name: FailpointName) => void | Promise<void>;
 
 export const noFailpoint: Failpoint = () => {};

@@ -8,10 +8,9 @@ const STANDS_AFTER_MS = 600_000;
 const LAGS_AFTER_MS = 120_000;
 
 /**
- * Reports a chain head that does not move, or that stays older than the transactions waiting to be sent. No read fails
- * in either case, so nothing else would tell the operator why anchoring waits.
+ * Reports a chain head that does not move or is older than the waiting transactions: no read fails then.
  * @param waiting `notBefore` is the earliest time to send, by the database's clock
- * @param now from `performance.now()`, which does not depend on the wall clock
+ * @param now from `performance.now()`
  */
 export function watchHead(
   memory: Pick<Memory, 'head'>,
@@ -23,7 +22,7 @@ export function watchHead(
   const newest = Math.max(...waiting.map(({ notBefore }) => notBefore));
   const headTime = head.timestamp * 1000;
   const isBehind = waiting.length > 0 && headTime < newest;
-  // Without waiting transactions the head may stay the same: some chains make blocks on demand.
+  // Some chains make blocks on demand only.
   const stood = before !== undefined && before.hash === head.hash && waiting.length > 0;
   const since = stood ? before.since : now;
   const behindSince = isBehind ? (before?.behindSince ?? now) : undefined;

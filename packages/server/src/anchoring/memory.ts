@@ -1,39 +1,33 @@
 import type { BlockRange } from '../chain/block-range.ts';
 import type { Block, Hex } from '../chain/port.ts';
 
-/** What one process remembers between ticks. It only saves reads: nothing depends on it. */
+/** Kept between ticks to save reads; nothing depends on it. */
 export interface Memory {
   watch: Watch;
-  /** chain id and genesis block, checked against the database */
+  /** chain id and genesis block */
   identity?: string;
-  /** the last head; `since` and `behindSince` (from `performance.now()`): since when it did not move or was too old */
+  /** `since`, `behindSince`: from `performance.now()` */
   head?: { hash: string; since: number; behindSince?: number };
-  /** a transaction count of the relayer far above the ledger */
+  /** a transaction count far above the ledger */
   farCount?: Count;
-  /** consecutive ticks in which transactions waited and nothing changed */
   stuckTicks: number;
 }
 
-/** Blocks seen in the chain, so that an idle tick needs one read. */
+/** Lets an idle tick do one read. */
 export interface Watch {
-  /** the final block of the last complete check; while it is in the chain, all blocks below it are */
+  /** final block of the last complete check; it proves all blocks below it */
   seen?: Block;
-  /** blocks of transactions that became final since */
   newlyFinal: number[];
 }
 
-/** The chain's count of the relayer's transactions, and since when (`performance.now()`) every look returned it. */
+/** Since when (`performance.now()`) every look returned this count. */
 interface Count {
   nonce: number;
   since: number;
 }
 
-/** A running search for forgotten attestations, and the state after the last completed one. */
 export interface Looking {
-  /**
-   * the chain's and the ledger's transaction count after it; if either differs, the database may have been restored
-   * again
-   */
+  /** transaction counts of chain and ledger; a difference may mean another restore */
   done?: string;
   search?: Search;
 }

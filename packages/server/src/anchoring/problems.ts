@@ -4,11 +4,10 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** A message that starts with the setting to check first. */
+/** Starts with the setting to check first. */
 export type NamesSetting =
   `${'CHAIN_RPC_URL' | 'RELAYER_PRIVATE_KEY' | 'MAX_FEE_GWEI' | 'ANCHOR_CONFIRMATIONS'}: ${string}`;
 
-/** Why anchoring cannot continue, for the operator, with fields for the log. */
 export interface Problem {
   readonly text: NamesSetting;
   readonly fields: object;
@@ -28,14 +27,14 @@ export class Problems {
     this.#found = [];
   }
 
-  /** Adds a problem; logs it if the previous tick did not have it. */
+  /** Logs the problem only if the previous tick did not have it. */
   report(text: NamesSetting, fields: object = {}): void {
     const safe = withoutUrls(text);
     if (!this.#before.has(safe) && !this.#found.includes(safe)) this.#log.error(fields, `anchoring: ${safe}`);
     this.#found.push(safe);
   }
 
-  /** Reports an error of the chain. A message without a setting's name is about the endpoint. */
+  /** A message without a setting's name is about the endpoint. */
   reportFault({ message }: Error): void {
     this.report(/^[A-Z_]+: /.test(message) ? (message as NamesSetting) : `CHAIN_RPC_URL: ${message}`);
   }

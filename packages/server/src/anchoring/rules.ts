@@ -1,33 +1,29 @@
 import { MAX_TREE_SIZE } from '@svc/protocol';
 
-/**
- * How new etches are committed (docs/operating/settings.md, `ANCHOR_SCHEME`). A retraction uses the form of its
- * commitment.
- */
+/** `ANCHOR_SCHEME`, for commitments; a retraction uses the form of its commitment. */
 type Scheme = 'tree-v2' | 'tree-v1' | 'single';
 
 export interface Rules {
   scheme: Scheme;
-  /** wei; the upper limit of every signed form */
+  /** wei; limit of every signed form */
   maxFeePerGas: bigint;
-  /** seconds of chain time before the fees of an unmined transaction are raised */
+  /** of chain time, before the fees are raised */
   stuckAfterSeconds: number;
-  /** leaves in one tree at most (docs/specification.md#limits) */
+  /** docs/specification.md#limits */
   maxLeaves: number;
-  /** attestations in one transaction at most: 40 need less than 12 million gas, below every chain's limit */
+  /** per transaction: 40 need less than 12 million gas */
   maxAttestations: number;
   maxRevocations: number;
-  /** unmined transactions before folding pauses: later folding makes fuller trees */
+  /** more pause the folding: later folding makes fuller trees */
   maxUnmined: number;
-  /** how far above the mined nonce to send; nodes keep few waiting transactions of one sender */
+  /** nonces above the mined one: nodes keep few waiting transactions per sender */
   sendWindow: number;
-  /** after this time without renewal, another process takes over */
   leaseSeconds: number;
-  /** wait before the third try of a failed payload; doubles with each further try */
+  /** before the third try; doubles with each further try */
   retrySeconds: number;
-  /** how long an unproven count far above the ledger must stay the same to be believed */
+  /** how long a count far above the ledger must stay the same to be believed */
   farCountSeconds: number;
-  /** consecutive looks at the chain that must agree before an absence counts */
+  /** looks in a row that must agree before an absence counts */
   looks: number;
 }
 
@@ -46,5 +42,5 @@ export const DEFAULT_RULES: Rules = {
   looks: 3,
 };
 
-/** The share of the thread that folding may use, so that trees keep up with creations under full load. */
+/** Share of the thread that folding may use. */
 export const PACE = { share: 0.25 };

@@ -5,11 +5,10 @@ import type { Tick } from './tick.ts';
 import type { Work } from './work.ts';
 
 export interface RunOptions {
-  /** the longest time before queued jobs are folded, seconds */
+  /** longest time before queued jobs are folded */
   intervalSeconds: number;
-  /** between two looks at the chain while a transaction is not final, seconds (default 1) */
+  /** between two looks while a transaction is not final (default 1) */
   pollSeconds?: number;
-  /** waits between two looks; an idle service may wait longer */
   rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
@@ -17,8 +16,8 @@ const LONGEST_BACKOFF_SECONDS = 8;
 const IDLE_LOOK_SECONDS = 30;
 
 /**
- * Ticks until the signal: at the interval if a job is queued, more often while a transaction is open, less often while the chain or the
- * database is down, and every 30 s without any work. A process that does not lead requests the lease every two seconds.
+ * Ticks at the interval if a job is queued, more often while a transaction is open, less often during a failure, and
+ * every 30 s when idle. Without the lease, requests it every two seconds.
  */
 export async function run(
   work: Work,
@@ -28,7 +27,6 @@ export async function run(
 ): Promise<void> {
   let foldAt = 0;
   let lookAt = 0;
-  /** the last fold left jobs in the queue: fold again without waiting for the interval */
   let backlog = false;
   let failures = 0;
   let last: Tick | undefined;

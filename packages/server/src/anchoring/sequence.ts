@@ -37,15 +37,13 @@ import type { Work } from './work.ts';
  * lease: the states that the write names protect it.
  */
 
-/** The transaction after a step; `end`: the tick is done with it. */
 export interface Passed {
   traveller: Traveller;
-  /** something changed that others may wait for */
   moved: boolean;
   end?: 'open' | 'final' | 'lost';
 }
 
-/** Carries out a decision; the only writer of a transaction's decisions. @throws LeaseLost, ChainUnavailable */
+/** The only writer of a transaction's decisions. @throws LeaseLost, ChainUnavailable */
 export async function carryOut(work: Work, traveller: Traveller, act: Act): Promise<Passed> {
   if (act.problem) work.problems.report(act.problem.text, act.problem.fields);
   switch (act.do) {
@@ -74,11 +72,8 @@ export async function carryOut(work: Work, traveller: Traveller, act: Act): Prom
 }
 
 /**
- * 1. STAGED. One database transaction locks jobs, recomputes hashes and leaves, writes roots, proofs, nonces and
- * calldata, and removes the jobs. After a crash before its commit the queue is unchanged. After it the payload is
- * fixed, and nothing was sent.
+ * 1. STAGED. One database transaction locks jobs, writes roots, proofs, nonces and calldata, and removes the jobs. After a crash before its commit the queue is unchanged; after it the payload is fixed and unsent.
  * @param mined the chain's count of our transactions
- * @returns how many transactions were staged, and whether more jobs wait
  */
 export async function foldBatch(work: Work, mined: number): Promise<{ staged: number; more: boolean }> {
   const { chain, failpoint, log } = work;
@@ -107,10 +102,7 @@ export async function foldBatch(work: Work, mined: number): Promise<{ staged: nu
   return { staged: folded.length, more };
 }
 
-/**
- * 1a. A staged revocation follows its commitments, which may have a new attestation or be revoked already. Only while
- * no signed form exists; after a crash the payload is read again before it is signed.
- */
+/** 1a. Before the first signature, replaces the payload of a revocation whose commitment has a new attestation. */
 async function rewrite(work: Work, traveller: Traveller, { calldata, done }: Revocation): Promise<Passed> {
   const { tx, facts } = traveller;
   await commit(work, async (inner) => {
@@ -125,8 +117,7 @@ async function rewrite(work: Work, traveller: Traveller, { calldata, done }: Rev
 }
 
 /**
- * 2. SIGNED. After a crash before storing, the same bytes are signed again; they were not sent. Once a form is stored,
- * every tick looks for it on the chain, sent or not.
+ * 2. SIGNED. After a crash before storing, the same bytes are signed again. A stored form is looked for on the chain.
  */
 async function sign(
   work: Work,
@@ -139,7 +130,7 @@ async function sign(
   const signed = await work.chain.sign({ nonce: tx.nonce, calldata: tx.calldata, ...form });
   await work.failpoint(seams.signed);
   const stored = await commit(work, (inner) => ledger.storeAttempt(inner, tx, { ...signed, ...form }));
-  // The transaction left the states that sign, or its payload changed: the next tick reads it again.
+  // Another state or payload by now: the next tick reads it again.
   if (!stored) return { traveller: { tx, attempts, facts: {} }, moved: false, end: 'open' };
   await work.failpoint(seams.stored);
   const state = tx.state === 'STAGED' ? 'SIGNED' : tx.state;
@@ -147,10 +138,7 @@ async function sign(
   return { traveller: { tx: { ...tx, state }, attempts: [...attempts, stored], facts }, moved: false };
 }
 
-/**
- * 2a. The same nonce and payload with higher fees. The chain takes one of the stored forms. A crash means the same as
- * in 2.
- */
+/** 2a. The same nonce and payload with higher fees. The chain takes one of the stored forms. */
 function raise(
   work: Work,
   traveller: Traveller,
@@ -165,8 +153,7 @@ function raise(
 }
 
 /**
- * 3. SENT. After a crash, a stored form may or may not be in a block: the next tick looks for it and sends the same
- * bytes again. That is harmless, because the nonce admits them once.
+ * 3. SENT. After a crash the next tick looks for it and sends the same bytes again: the nonce admits them once.
  */
 async function send(
   work: Work,
@@ -187,12 +174,14 @@ async function send(
   work.log.info({ ...about, outcome }, 'anchoring: sent');
   await work.failpoint('after-send');
   const moved = outcome === 'accepted';
-  // An accepted form may be in a block already: forget `mined`, so that it is read again.
+  // It may be in a block already: read `mined` again.
   const known = moved ? { sent } : { ...facts, sent };
   return { traveller: { tx: { ...tx, state: 'SENT' }, attempts, facts: known }, moved };
 }
 
-/** 4. MINED. Notes the block for readers of the ledger. After a crash the next tick reads it from the chain again. */
+/**
+ * 4. MINED. After a crash the next tick reads the block again.
+ */
 async function markMined(work: Work, traveller: Traveller, { receipt, block }: Mined): Promise<Passed> {
   const { tx } = traveller;
   await work.failpoint('before-mined');
@@ -204,7 +193,7 @@ async function markMined(work: Work, traveller: Traveller, { receipt, block }: M
   return { traveller: { ...traveller, tx: mined }, moved: tx.state !== 'MINED' };
 }
 
-/** 4a. Its block is gone, or no node shows it: back to SENT. After a crash the block is missed again. */
+/** 4a. Back to SENT: its block is gone, or no node shows it. */
 async function forgetBlock(work: Work, traveller: Traveller): Promise<Passed> {
   const { tx } = traveller;
   await commit(work, (inner) => ledger.markUnmined(inner, tx.id));
@@ -213,8 +202,7 @@ async function forgetBlock(work: Work, traveller: Traveller): Promise<Passed> {
 }
 
 /**
- * 5. FINAL. Every attestation was read back and the block is final: the API now says `anchored`. After a crash before
- * the commit, the attestations are read back again. The write fails if the block's hash changed since the reads.
+ * 5. FINAL. Every attestation was read back: the API says `anchored`. Fails if the block's hash changed since the reads.
  */
 async function markFinal(
   work: Work,
@@ -234,9 +222,7 @@ async function markFinal(
 }
 
 /**
- * 6. FINAL -> SENT, if the chain lost a final block: the API says `pending` again, and the same bytes are sent again.
- * After a crash before the commit, the next process finds the loss, because a new process checks every block
- * (recovery/losses.ts).
+ * 6. FINAL -> SENT: the chain lost the block, and the API says `pending` again. After a crash, the next process checks every block (recovery/losses.ts).
  */
 export async function reopen(work: Work, tx: LedgerTx): Promise<boolean> {
   await work.failpoint('before-reopen');
@@ -249,8 +235,7 @@ export async function reopen(work: Work, tx: LedgerTx): Promise<boolean> {
 }
 
 /**
- * 7. LOST. Its nonce is spent without its work done, or it was never signed. One commit gives it up and queues its
- * etches, so that no crash leaves them in both places or in neither. They are folded again, later after each failure.
+ * 7. LOST. Its nonce is spent without its work done, or it was never signed. One commit also queues its etches again.
  */
 async function requeue(
   work: Work,
@@ -272,8 +257,7 @@ async function requeue(
 }
 
 /**
- * 8. HALTED. Set aside with its etches; it continues when the node shows what spent its nonce. After a crash before the
- * commit, the next tick decides the same again.
+ * 8. HALTED. Continues when the node shows what spent its nonce.
  */
 async function halt(work: Work, traveller: Traveller, note: string): Promise<Passed> {
   await work.failpoint('before-halt');
@@ -283,8 +267,7 @@ async function halt(work: Work, traveller: Traveller, note: string): Promise<Pas
 }
 
 /**
- * 9. SENT, from the chain: restores a mined transaction that the database forgot, with the etches that can be placed in
- * it. One commit; after a crash before it the transaction is found again.
+ * 9. Restores a mined transaction that the database forgot as SENT, with the etches that can be placed in it.
  */
 export async function adopt(work: Work, own: OwnTransaction): Promise<void> {
   // Read before locking: a slow endpoint must not block the queue.
@@ -295,10 +278,7 @@ export async function adopt(work: Work, own: OwnTransaction): Promise<void> {
   tellAdopted(work.log, own, result);
 }
 
-/**
- * 10. STAGED, empty: fills nonces that nothing else will spend, so that later ones can be mined. One commit; after a
- * crash before it the next tick finds the gap again.
- */
+/** STAGED, empty: fills nonces that nothing else will spend, so that later ones can be mined. */
 export async function fillGap(work: Work, from: number, end: number): Promise<void> {
   const { chain, failpoint } = work;
   const calldata = chain.encodeAttest([]);
@@ -308,7 +288,6 @@ export async function fillGap(work: Work, from: number, end: number): Promise<vo
   work.log.warn({ from, to: end - 1 }, 'anchoring: filling a nonce gap');
 }
 
-/** One database transaction; it fails if another process leads. @throws LeaseLost */
 function commit<T>({ db, holder }: Work, write: (tx: Tx) => Promise<T>): Promise<T> {
   return db.tx(async (tx) => {
     await fence(tx, holder);

@@ -3,20 +3,19 @@ import type { Hex } from '../chain/port.ts';
 import type { Queryable } from '../db/db.ts';
 import { newestTransactions, recentTransactions } from './ledger/spend.ts';
 
-/** The cost of anchoring, from the transactions of the last days and the fees of the newest ones. */
 export interface Spend {
-  /** wei a day at the current pace; 0 while nothing is anchored */
+  /** wei a day; 0 while nothing is anchored */
   perDay: bigint;
-  /** mean gas of the newest transactions; null while nothing is anchored */
+  /** of the newest transactions; null while nothing is anchored */
   gasPerTransaction: number | null;
-  /** gas and wei of transactions that became final since this process started */
+  /** gas and wei since this process started */
   gas: bigint;
   wei: bigint;
 }
 
 export interface SpendSource {
   db: Queryable;
-  /** milliseconds since 1970 */
+  /** ms since 1970 */
   now: () => number;
   feesOf: (hash: Hex) => Promise<FeesPaid | null>;
 }
@@ -27,7 +26,7 @@ const DAY_SECONDS = 86_400;
 /** A shorter period gives no reliable pace. */
 const LEAST_SECONDS = 3_600;
 
-/** Computes the cost; reads the fees of each transaction once. @throws DatabaseUnavailable, ChainUnavailable */
+/** Reads the fees of each transaction once. @throws DatabaseUnavailable, ChainUnavailable */
 export function createSpend({ db, now, feesOf }: SpendSource): () => Promise<Spend> {
   const began = now();
   const known = new Map<Hex, FeesPaid>();

@@ -1,17 +1,16 @@
 import type { Hex } from '../chain/port.ts';
 
-/** Something that one look at the chain cannot prove; it counts after `rules.looks` looks in a row. */
+/** One look at the chain cannot prove it; `rules.looks` looks in a row count. */
 export type Suspicion =
-  /** the nonce is spent and no block shows the transaction; it failed; it did not revoke; its final block is gone */
+  /** nonce spent, no block shows it; failed; did not revoke; final block gone */
   | { readonly kind: 'spent' | 'failed' | 'unrevoked' | 'gone'; readonly tx: number }
-  /** the node rejects this signed form as underpriced */
   | { readonly kind: 'underpriced'; readonly form: Hex }
-  /** no transaction of ours will spend this nonce */
+  /** no transaction of ours will spend it */
   | { readonly kind: 'gap'; readonly nonce: number };
 
 export type SuspicionKind = Suspicion['kind'];
 
-/** Counts suspicions over ticks; drops one that a tick does not repeat. */
+/** Drops a suspicion that a tick does not repeat. */
 export class Suspicions {
   #tick = 0;
   readonly #seen = new Map<SuspicionKind, Map<Hex | number, { looks: number; tick: number }>>();
@@ -22,7 +21,6 @@ export class Suspicions {
       for (const [subject, { tick }] of subjects) if (tick < this.#tick - 1) subjects.delete(subject);
   }
 
-  /** Consecutive ticks with this suspicion, including the current one. */
   looks(suspicion: Suspicion): number {
     const subjects =
       this.#seen.get(suspicion.kind) ?? new Map<Hex | number, { looks: number; tick: number }>();

@@ -12,30 +12,25 @@ import { countUnmined, openTransactions } from './ledger/transactions.ts';
 import type { Sight, Work } from './work.ts';
 
 export interface Tick {
-  /** does this process lead? */
   leader: boolean;
-  /** did the chain answer? */
   reached: boolean;
-  /** transactions that are not final, or whose blocks the node does not show */
+  /** not final, or in blocks that the node does not show */
   open: number;
-  /** something changed: look again at once */
+  /** look again at once */
   progressed: boolean;
-  /** final transactions reopened because the chain lost their block */
+  /** reopened because the chain lost their block */
   reopened: number;
-  /** more jobs wait than fitted */
   more: boolean;
-  /** jobs wait: too many transactions are unmined, or the chain's transaction count is in doubt */
+  /** too many transactions are unmined, or the chain's transaction count is in doubt */
   held: boolean;
 }
 
 export interface TickOptions {
-  /** fold new jobs too? */
   fold: boolean;
   devnet: boolean;
   stopping?: () => boolean;
 }
 
-/** Open transactions in one tick at most. */
 const AT_ONCE = 64;
 const IDLE: Omit<Tick, 'leader' | 'reached'> = {
   open: 0,
@@ -46,8 +41,7 @@ const IDLE: Omit<Tick, 'leader' | 'reached'> = {
 };
 
 /**
- * One look at the chain: reopens what was lost, advances every open transaction, then folds and sends new jobs. After a
- * crash the next tick is the recovery.
+ * Reopens lost transactions, advances open ones, then folds and sends new jobs. It is also the recovery after a crash.
  * @throws DatabaseUnavailable
  */
 export async function tick(work: Work, memory: Memory, options: TickOptions): Promise<Tick> {
@@ -111,7 +105,6 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
   const stands = memory.head?.hash === sight.head.hash;
   const problem = watchHead(memory, sight, waiting, performance.now());
   if (problem) work.problems.report(problem.text, problem.fields);
-  // More folding does not mine open transactions sooner.
   await nudge(work, memory, stands, open > 0 && !moved);
   const { opened: reopened, unknown } = losses;
   const { staged, more, held } = folding;
@@ -119,18 +112,14 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
   return { leader: true, reached: true, open: open + unknown, progressed, reopened, more, held };
 }
 
-/**
- * Batches to fold before the next look at the chain: the look takes a third of the time under a backlog, and staged
- * transactions must not wait long.
- */
+/** Batches to fold before the next look at the chain, so that staged transactions do not wait long. */
 const FOLDS_A_LOOK = 4;
 
 interface Folding extends Pick<Tick, 'more' | 'held'> {
-  /** number of transactions */
   staged: number;
 }
 
-/** Folds one full tree after the other until `maxUnmined` transactions are unmined. */
+/** Folds full trees until `maxUnmined` transactions are unmined. */
 async function foldWaiting(work: Work, mined: number | null, stopping: () => boolean): Promise<Folding> {
   const room = work.rules.maxUnmined - (await countUnmined(work.db, work.chain.relayer));
   if (mined === null || room <= 0) return { staged: 0, more: false, held: true };
@@ -172,7 +161,6 @@ async function checkIdentity(work: Work, memory: Memory, devnet: boolean): Promi
 /** Mine at most 60 empty blocks in a row, then one every 60 ticks, so that an idle devnet does not grow. */
 const NUDGES = 60;
 
-/** Makes an idle devnet mine a block if a transaction waits for one. */
 async function nudge({ chain }: Work, memory: Memory, stands: boolean, waiting: boolean): Promise<void> {
   memory.stuckTicks = waiting ? memory.stuckTicks + 1 : 0;
   if (!waiting || (memory.stuckTicks > NUDGES && memory.stuckTicks % NUDGES !== 0)) return;

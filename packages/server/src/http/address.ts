@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** The key that an address is counted under: IPv4 as it is, IPv6 by /64, IPv4 mapped into IPv6 as IPv4 (docs/specification.md#limits). */
+/** IPv4 as it is, IPv6 by /64, mapped IPv4 as IPv4 (docs/specification.md#limits). */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

@@ -29,18 +29,16 @@ export interface AppOptions {
   log: FastifyBaseLogger;
   trustProxy: readonly string[];
   checks: CredentialChecks;
-  /** mounts the operations of the contract */
   operations: (api: FastifyInstance) => void;
-  /** mounts the routes outside the prefix */
   outside: (app: FastifyInstance) => void;
-  /** answers for unknown paths outside the prefix */
+  /** for unknown paths outside the prefix */
   unknown?: (request: FastifyRequest, reply: FastifyReply) => unknown;
   traces?: Traces;
 }
 
 const BODY_LIMIT = 256 * 1024;
 
-/** Headers that a browser's script may read (docs/specification.md#outside-the-prefix). */
+/** Readable by browsers' scripts (docs/specification.md#outside-the-prefix). */
 const EXPOSED = [
   'ETag',
   'Idempotent-Replay',
@@ -51,7 +49,7 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/** Above Node's limit for a request's line and headers, so that no long path segment is treated as an unknown route. */
+/** Above Node's limit for the request line, so that long segments still match. */
 const PARAM_LIMIT = 16 * 1024;
 
 export function createApp(options: AppOptions): FastifyInstance {
@@ -125,7 +123,7 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-/** Rejects a list or text over its limit before each item or character is checked. */
+/** Before each item or character is checked. */
 function tooLong(body: unknown, schema: unknown): Failure | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, Bounds> };
@@ -133,7 +131,7 @@ function tooLong(body: unknown, schema: unknown): Failure | undefined {
     const value = (body as Record<string, unknown>)[name];
     if (Array.isArray(value) && value.length > maxItems)
       return badField(name, `must have at most ${maxItems} items`);
-    // A character has one or two UTF-16 units; the contract counts exactly when the length is near the limit.
+    // A character has at most two UTF-16 units; the contract counts exactly.
     if (typeof value === 'string' && value.length > 2 * maxLength)
       return badField(name, `must have at most ${maxLength} characters`);
   }
@@ -145,7 +143,7 @@ interface Bounds {
   maxLength?: number;
 }
 
-/** A `null` optional field counts as absent (docs/specification.md#formats). */
+/** `null` counts as absent (docs/specification.md#formats). */
 function dropNulls(body: unknown, schema: unknown): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
   const required = (schema as { required?: string[] } | undefined)?.required ?? [];

@@ -4,15 +4,11 @@ import { RateLimited } from '../errors/failure.ts';
 import { addressKey } from './address.ts';
 import type { RateLimiter } from './rate-limits.ts';
 
-/** Limits readers' calls to the chain, which cost the operator money: per address, and for all addresses together. */
+/** Calls cost the operator money: limits them per address and in total. */
 export interface ChainReads {
-  /**
-   * Counts all requests of a call before they are sent, or none.
-   * @param calls how many of the requests go to the chain
-   * @throws RateLimited
-   */
+  /** Counts all requests, or none. @param calls how many of the requests go to the chain @throws RateLimited */
   take(address: string, requests: number, calls?: number): Promise<void>;
-  /** Reads for verification. Over the limit the answer says so, because that is no fault of the etch. */
+  /** Over the limit the answer says so: that is no fault of the etch. */
   readerFor(address: string): ChainReader;
 }
 

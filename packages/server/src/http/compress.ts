@@ -11,14 +11,13 @@ import type { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * Compresses answers that every signed-out client gets, for deployments without a compressing proxy. An answer that may contain a secret
- * is never compressed: its length could reveal the secret to a client that controls another part of the answer (BREACH). Therefore only
- * code that sends public answers calls this module.
+ * Compresses answers for signed-out clients only. The length of an answer with a secret could reveal it (BREACH), so
+ * only code that sends public answers calls this module.
  */
 
-/** A shorter body fits into about one packet; compressing it saves nothing. */
+/** About one packet. */
 const WORTHWHILE = 2_048;
-/** Measured on lists of etches: higher levels take twice the time for the same size. */
+/** Higher levels take twice the time for the same size. */
 const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 const GZIP = { level: 6 };
 
@@ -27,7 +26,6 @@ const asGzip = promisify(gzip);
 
 export type Coding = 'br' | 'gzip';
 
-/** The content coding to use, from `Accept-Encoding`. */
 export function codingFor({ headers }: FastifyRequest): Coding | undefined {
   const accepted = headers['accept-encoding'];
   if (accepted === undefined) return undefined;
@@ -38,7 +36,7 @@ export function codingFor({ headers }: FastifyRequest): Coding | undefined {
   );
 }
 
-/** Compresses a public answer on another thread, so that other requests do not wait. */
+/** On another thread. */
 export async function compressed<Body extends string | Uint8Array>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -52,7 +50,6 @@ export async function compressed<Body extends string | Uint8Array>(
   return coding === 'br' ? asBrotli(bytes, BROTLI) : asGzip(bytes, GZIP);
 }
 
-/** The same for an answer that is streamed. */
 export function compressor(request: FastifyRequest, reply: FastifyReply): Transform | undefined {
   varyByCoding(reply);
   const coding = codingFor(request);
@@ -61,7 +58,7 @@ export function compressor(request: FastifyRequest, reply: FastifyReply): Transf
   return coding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
 }
 
-/** The last hook of the API: compresses answers of public operations to clients without credentials. */
+/** The last hook: answers of public operations to clients without credentials. */
 export function compressPublic<Payload>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -83,7 +80,7 @@ export function varyByCoding(reply: FastifyReply): void {
   void reply.header('Vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`);
 }
 
-/** Makes the ETag weak: other bytes, the same answer. */
+/** Weak ETag: other bytes, the same answer. */
 function mark(reply: FastifyReply, coding: Coding): void {
   void reply.header('Content-Encoding', coding).removeHeader('Content-Length');
   const etag = reply.getHeader('etag');

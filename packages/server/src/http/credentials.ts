@@ -12,13 +12,11 @@ export interface CredentialChecks {
   noteKeyUse(keyId: string): void;
 }
 
-/** Headers that must not repeat, because it would be unclear which value counts. `Authorization` is checked before everything else. */
+/** A repeated header would be ambiguous. `Authorization` is checked before everything else. */
 const CREDENTIALS = new Set(['authorization']);
 const SINGLE = new Set(['idempotency-key', 'content-type', 'content-length', 'host']);
 
-/**
- * Checks credentials, then the key's meter, then its scope, in this order and before the body is read (docs/specification.md#endpoints).
- */
+/** Credentials, then the key's meter, then its scope, before the body is read (docs/specification.md#endpoints). */
 export function checkCredentials(checks: CredentialChecks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { rawHeaders } = request.raw;

@@ -2,12 +2,12 @@ import { badField } from '../errors/failure.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** The bytes before the ciphertext that hold the day; each day has its own key. */
+/** The day, in front of the ciphertext; each day has its own key. */
 const DAY_BYTES = 2;
 
 /**
- * An opaque position in a list. It is encrypted because the sort value may be hidden (docs/specification.md#formats). The key changes
- * daily, so the same position gives the same cursor all day, and the ETag of a page stays the same.
+ * Encrypted, because the sort value may be hidden (docs/specification.md#formats). The daily key keeps the ETag of a
+ * page stable.
  */
 export function makeCursor(
   keyring: Keyring,
@@ -22,7 +22,7 @@ export function makeCursor(
   return Buffer.concat([head, closed]).toString('base64url');
 }
 
-/** @throws Failure bad_request for a cursor of another list, a changed cursor, or text that is no cursor */
+/** @throws Failure bad_request for a changed cursor or a cursor of another list */
 export function readCursor(keyring: Keyring, list: string, cursor: string): (string | number)[] {
   const bytes = Buffer.from(cursor, 'base64url');
   try {
@@ -36,7 +36,7 @@ function openCursor(keyring: Keyring, list: string, bytes: Buffer): Buffer {
   try {
     return keyring.open('cursor', bytes.subarray(DAY_BYTES), list, bytes.readUInt16BE());
   } catch {
-    // A cursor of an older version, which a client that follows events may have stored.
+    // An older version's cursor, which a client may have stored.
     return keyring.open('cursor', bytes, list);
   }
 }

@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { etagInPieces } from './etag.ts';
 
-/** The documentation in the repository, and next to the program in the image. */
+/** In the repository, or next to the program in the image. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
-/** Readable files, and the pictures in them; no tests. */
 const SHOWN =
   /^(?:(?:(?:decisions|operating|templates)\/)?[\w.-]+\.(?:md|py|mjs)|pictures\/[\w.-]+\.(?:svg|png))$/;
 const PICTURES: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' };
@@ -18,15 +17,13 @@ export interface Document {
 }
 
 export interface Documents {
-  /** the text files */
   list: readonly Document[];
-  /** the text files and the pictures */
   byName: ReadonlyMap<string, Document>;
 }
 
 let read: Promise<Documents> | undefined;
 
-/** Reads every document at the first request and keeps them: an unused service does not load the megabyte. */
+/** Read at the first request and cached. */
 export function readDocuments(): Promise<Documents> {
   read ??= readAll().catch((error: unknown) => {
     read = undefined;

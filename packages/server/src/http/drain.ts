@@ -2,21 +2,20 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** How long connections in the system's backlog are still accepted; closing at once would cut them. */
+/** Connections in the system's backlog are still accepted. */
 const BACKLOG_MS = 100;
 const DRAIN_MS = 2_000;
-/** How much longer unfinished answers may take. After that they are cut, so that a slow client cannot keep the process open. */
+/** Then unfinished answers are cut. */
 const CUT_MS = 5_000;
 
 export interface Drain {
   isDraining(): boolean;
-  /** Stops listening, asks clients to close their connections, and lets current requests finish. */
   stop(): Promise<void>;
 }
 
 /**
- * A graceful stop. A keep-alive connection must not be cut while a request is on its way, so the next answer on each carries `Connection:
- * close`, and only connections that stay idle after that are closed. `whenDraining` ends answers that would never end on their own.
+ * The next answer on each connection carries `Connection: close`; only connections that stay idle are closed, so that
+ * no request on its way is cut. `whenDraining` ends endless answers.
  */
 export function addDrain(app: FastifyInstance, whenDraining = (): void => {}, cutMs = CUT_MS): Drain {
   let draining = false;
@@ -35,7 +34,7 @@ export function addDrain(app: FastifyInstance, whenDraining = (): void => {}, cu
       draining = true;
       whenDraining();
       await sleep(BACKLOG_MS);
-      // The plain server's close stops listening; the HTTP server's close would also end idle connections at once.
+      // The HTTP server's close would also end idle connections.
       if (app.server.listening) net.Server.prototype.close.call(app.server);
       const until = Date.now() + DRAIN_MS;
       while (sockets.size > 0 && Date.now() < until) await sleep(20);

@@ -4,7 +4,7 @@ import { ChainUnavailable } from '../chain/port.ts';
 import { DatabaseUnavailable, StatementFailed } from '../db/db.ts';
 import { Failure, RateLimited } from '../errors/failure.ts';
 
-/** Statuses of the framework that keep their number with the code `bad_request` (docs/specification.md#envelope). */
+/** They keep their number with the code `bad_request` (docs/specification.md#envelope). */
 const OWN_STATUS = new Set([405, 413, 415]);
 
 const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
@@ -15,16 +15,16 @@ const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'the URL is not validly encoded',
 };
 
-/** A compressed request body: 415, as for an unsupported type (RFC 9110, 15.5.16). */
+/** Compressed request body (RFC 9110, 15.5.16). */
 export class CodedBody extends Error {
   readonly statusCode = 415;
   readonly code = 'CODED_BODY';
 }
 
-/** SQLSTATEs of a busy or full database: a timeout, a deadlock, no space. Nothing was written. */
+/** Timeout, deadlock, no space. Nothing was written. */
 const BUSY = /^(57014|40001|40P01|55P03|53\w{3})$/;
 
-/** Sends every error in the envelope; an unexpected error is logged and sent as `internal`. */
+/** Logs an unexpected error and sends it as `internal`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = answerFailure(error, request, reply);
   void reply
@@ -32,12 +32,11 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send(JSON.stringify(envelope(failure)));
 }
 
-/** Sets status and headers of an error answer and returns the failure to show. */
 export function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): Failure {
   const { status, failure } = toFailure(error, request.log);
   if (failure instanceof RateLimited) {
     void reply.header('Retry-After', failure.retryAfter);
-    // The key's meter may have set these already; a 429 must show the limit that was exceeded.
+    // The key's meter may have set these; show the limit that was exceeded.
     void reply.header('X-RateLimit-Limit', failure.limit);
     void reply.header('X-RateLimit-Remaining', 0);
     void reply.header('X-RateLimit-Reset', failure.reset);
@@ -46,7 +45,7 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   if (failure.code === 'service_unavailable') void reply.header('Retry-After', 1);
   void reply
     .code(status)
-    // A hook sets this otherwise, but an unreadable URL reaches no hook.
+    // An unreadable URL reaches no hook.
     .header('X-Request-Id', request.id)
     .header('Cache-Control', 'no-store');
   return failure;

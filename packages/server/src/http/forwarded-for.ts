@@ -3,10 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 const WITH_PORT = [/^\[(.*)\](?::\d+)?$/, /^(\d+\.\d+\.\d+\.\d+):\d+$/];
 
-/**
- * Prepares `X-Forwarded-For` before a request's address is read. Removes the port that some proxies append to each address. If the
- * address from the trusted proxies is invalid, the socket's address counts; otherwise all such clients would share one allowance.
- */
+/** Removes the ports that some proxies append. If the forwarded address is invalid, the socket's address counts. */
 export function readForwardedFor(app: FastifyInstance): void {
   let warned = false;
   app.addHook('onRequest', (request, _reply, done) => {

@@ -1,25 +1,23 @@
 import { Marked, type Token, type Tokens } from 'marked';
 import type { Document } from './documents.ts';
 
-/** A page of the documentation as HTML. */
 export interface Guide {
   /** relative to `/docs/`, without `.md` */
   path: string;
   title: string;
   html: string;
-  /** the text of each section, for the search */
   sections: readonly Section[];
 }
 
 export interface Section {
-  /** its anchor; empty for the text before the first heading */
+  /** empty before the first heading */
   id: string;
   heading: string;
-  /** title, heading and text in lower case */
+  /** in lower case */
   searched: string;
 }
 
-/** Renders a page. Links to other pages lead to their HTML; links to files that the service does not serve become text. */
+/** Links to files that the service does not serve become text. */
 export function renderGuide({ name, title, bytes }: Document, served: ReadonlySet<string>): Guide {
   const source = Buffer.from(bytes).toString('utf8');
   const marked = new Marked({ async: false });
@@ -39,7 +37,7 @@ export function renderGuide({ name, title, bytes }: Document, served: ReadonlySe
       image({ href, text }: Tokens.Image): string {
         return `<img src="${escaped(target(href) ?? href)}" alt="${escaped(text)}">`;
       },
-      // A wide table or block scrolls by itself, also by keyboard.
+      // Scrolls by itself, also by keyboard.
       table(
         this: { parser: { parseInline: (tokens: Token[]) => string } },
         { header, rows }: Tokens.Table,
@@ -82,7 +80,7 @@ export function renderGuide({ name, title, bytes }: Document, served: ReadonlySe
   };
 }
 
-/** Sections with these words, best pages first: a page whose title or heading has them precedes one whose text has them. */
+/** Pages whose title or heading has the words come first. */
 export function searchGuides(guides: readonly Guide[], query: string): { guide: Guide; section: Section }[] {
   const words = [...new Set(query.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, WORDS_MAX);
   const has = (text: string): boolean => {
@@ -99,7 +97,7 @@ export function searchGuides(guides: readonly Guide[], query: string): { guide: 
 const FOUND = 50;
 const WORDS_MAX = 8;
 
-/** The address of a link on a page, or null if the service does not serve its target. */
+/** Null if the service does not serve the target. */
 function targetOf(page: string, href: string, served: ReadonlySet<string>): string | null {
   if (/^(?:[a-z]+:|#)/i.test(href)) return href;
   const { pathname, hash } = new URL(href, `http://docs/docs/${page}`);
@@ -108,7 +106,7 @@ function targetOf(page: string, href: string, served: ReadonlySet<string>): stri
   return `/docs/${name.replace(/\.md$/, '')}${hash}`;
 }
 
-/** Names of headings, as forges derive them from the text. */
+/** As forges derive them. */
 function newAnchors(): (heading: string) => string {
   const seen = new Map<string, number>();
   return (heading) => {

@@ -2,10 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { BUILD } from '../settings/version.ts';
 import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
 
-/**
- * `/healthz`: the process runs. `/healthz/proxy`: the addresses that the caller's request arrived with. `/readyz`: every part works, or 503 with the name of the failing part
- * (docs/operating/monitoring.md).
- */
+/** docs/operating/monitoring.md. `/healthz/proxy` lists the addresses of the caller's request. */
 export function mountHealth(
   app: FastifyInstance,
   parts: readonly ReadinessPart[],
@@ -13,7 +10,7 @@ export function mountHealth(
 ): void {
   app.get('/healthz', async () => ({ status: 'ok', ...BUILD }));
 
-  // `svc-admin doctor` compares how a request arrives through the proxy with and without a claimed address.
+  // For `svc-admin doctor`.
   app.get('/healthz/proxy', async (request, reply) => {
     void reply.header('Cache-Control', 'no-store');
     const hops = (request.ips?.length ?? 1) - 1;

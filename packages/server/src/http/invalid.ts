@@ -1,7 +1,7 @@
 import { describeIssues, type ValidatorIssue } from '@svc/contract';
 import { Failure } from '../errors/failure.ts';
 
-/** Turns a validator's issues into an error. Only a body can have a wrong type as a whole. */
+/** Only a body can have a wrong type as a whole. */
 export function invalid(issues: readonly ValidatorIssue[]): Failure {
   const details = describeIssues(issues);
   const first = details[0];

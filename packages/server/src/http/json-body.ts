@@ -3,14 +3,13 @@ import { Failure } from '../errors/failure.ts';
 
 /** No request schema nests deeper than this. */
 const MAX_DEPTH = 32;
-/** No request has more values than this. A quarter of a megabyte of fields costs ten times as much as the same bytes of text. */
+/** No request has more values than this. */
 const MAX_VALUES = 1_000;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Parses a JSON body. Invalid UTF-8, `__proto__` keys, deep nesting and thousands of values are rejected, not repaired or skipped. An
- * empty body is undefined.
+ * Rejects invalid UTF-8, `__proto__` keys, deep nesting and thousands of values. An empty body is undefined.
  * @throws Failure bad_request
  */
 export function parseJsonBody(bytes: Buffer): unknown {
@@ -52,7 +51,7 @@ function badBody(problem: string): Failure {
   return new Failure('bad_request', `the body ${problem}`, [{ path: '', message: problem }]);
 }
 
-/** Counts the nesting depth and the values in lists and objects, and stops above the limits. */
+/** Stops above the limits. */
 function measure(text: string): { depth: number; values: number } {
   let [depth, deepest, values] = [0, 0, 1];
   let inString = false;

@@ -1,15 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import { mapInTimeSlices } from '../flow/time-slices.ts';
 
-/**
- * Serializing, encoding and hashing an answer of a megabyte at once would stall the event loop. A large answer is built in pieces, with a
- * yield after each; the bytes are the same.
- */
+/** A megabyte at once would stall the event loop: builds large answers in pieces and yields after each. */
 
-/** Characters in a piece. */
+/** Characters. */
 const PIECE = 128 * 1024;
 
-/** A handler's answer: a small one for the framework to serialize, a large one as bytes. */
+/** Small answers are serialized by the framework. */
 export function sendInPieces(reply: FastifyReply, answer: unknown): unknown {
   if (!isData(answer) || weigh(answer, PIECE) < PIECE) return answer;
   return jsonInPieces(answer).then((bytes) => {
@@ -18,17 +15,15 @@ export function sendInPieces(reply: FastifyReply, answer: unknown): unknown {
   });
 }
 
-/** True for data to serialize: not text, not bytes, and not a reply that was already sent. */
+/** Not text, not bytes, not a sent reply. */
 function isData(answer: unknown): answer is object {
   if (typeof answer !== 'object' || answer === null) return false;
   const kind: unknown = Object.getPrototypeOf(answer);
   return kind === Object.prototype || kind === Array.prototype;
 }
 
-/** `JSON.stringify(value)`, encoded. */
 export const jsonInPieces = (value: unknown): Promise<Buffer> => encode(piecesOf(value));
 
-/** A short text as it is, a long one as bytes. */
 export function textInPieces(text: string | readonly string[]): string | Promise<Buffer> {
   const parts = typeof text === 'string' ? [text] : text;
   const length = parts.reduce((sum, part) => sum + part.length, 0);
@@ -62,7 +57,6 @@ function* cutText(text: string): Generator<string> {
 
 const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 
-/** `JSON.stringify(value)`, in pieces. */
 function* piecesOf(value: unknown): Generator<string> {
   if (typeof value === 'string' && value.length >= PIECE) {
     yield '"';
@@ -89,7 +83,6 @@ function* piecesOf(value: unknown): Generator<string> {
   }
 }
 
-/** Joins neighboring items until they fill a piece. */
 function* listPieces(list: readonly unknown[]): Generator<string> {
   let sign = '[';
   for (let from = 0; from < list.length;) {
@@ -108,7 +101,7 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
 const isWritten = (value: unknown): boolean =>
   value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 
-/** Estimates the length of the value as JSON; stops at `most`. */
+/** JSON length estimate; stops at `most`. */
 function weigh(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 4;

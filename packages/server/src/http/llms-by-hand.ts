@@ -1,12 +1,11 @@
 import { keySignedString, registerSignedString } from '@svc/protocol';
 
-/** The signed string up to the public key: `svc-register:v1`. */
 const wordOf = (signedString: (key: string, at: string) => string): string =>
   signedString('|', '').split('|')[0]!;
 
 /**
- * The whole life of an account as commands to paste; they need curl, openssl 3 and a shell. Secrets go from file to file, so no command
- * prints one. packages/mcp/test/agents-alone.test.ts pastes every block.
+ * An account's life as shell commands; no command prints a secret. packages/mcp/test/agents-alone.test.ts runs every
+ * block.
  */
 export const byHand = (baseUrl: string, leadSeconds: number): string => `## By hand
 

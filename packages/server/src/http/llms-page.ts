@@ -9,10 +9,7 @@ type Page = Pick<Document, 'type' | 'bytes' | 'etag'>;
 
 const PLAIN = 'text/plain; charset=utf-8';
 
-/**
- * `/llms.txt`: one page with all that an agent needs to register, etch and verify, and the address of every document. `/llms-full.txt`: the
- * page and all documents.
- */
+/** `/llms-full.txt` also contains all documents. */
 export function mountLlms(app: FastifyInstance, facts: LlmsFacts): void {
   const { baseUrl } = facts;
   const short = once(async (): Promise<Page> => {
@@ -27,7 +24,7 @@ export function mountLlms(app: FastifyInstance, facts: LlmsFacts): void {
   app.get('/llms.txt', async (request, reply) => sendDocument(request, reply, await short()));
   app.get('/llms-full.txt', async (request, reply) => {
     const { parts, etag } = await whole();
-    // Streams the cached pieces, so that the documents are not copied in memory.
+    // Avoids a copy of the documents in memory.
     return sendDocument(request, reply, { type: PLAIN, etag, bytes: () => Readable.from(parts) });
   });
 }
@@ -56,7 +53,6 @@ export async function sendDocument(
   return reply.send(packing ? bytes().pipe(packing) : bytes());
 }
 
-/** Makes the value at the first call and keeps it. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () =>

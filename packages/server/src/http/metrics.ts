@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../vitals/metrics.ts';
 
-/** `/metrics` in Prometheus' text format: answered requests and the state of the service. */
+/** `/metrics` for Prometheus. */
 export function mountMetrics(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
-    // A stream stays open as long as its page; that is no response time.
+    // A stream's duration is no response time.
     if (String(reply.raw.getHeader('content-type')).startsWith('text/event-stream')) return done();
     const { config, url } = request.routeOptions;
     metrics.notes.request({

@@ -14,7 +14,6 @@ export type Route = (typeof ROUTES)[keyof typeof ROUTES];
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** the contract's entry; determines credentials and scope */
     operation?: RouteDefinition;
   }
   interface FastifyRequest {
@@ -26,13 +25,12 @@ type Part<R, Name extends string> = R extends { readonly [N in Name]: infer S ex
   ? Static<S>
   : unknown;
 
-/** A validated request to an operation. */
 export interface Call<R extends Route> {
   params: Part<R, 'params'>;
   query: Part<R, 'query'>;
   body: Part<R, 'body'>;
   headers: FastifyRequest['headers'];
-  /** never null if the contract requires credentials */
+  /** not null if credentials are required */
   caller: R extends { readonly auth: 'public' } ? Caller | null : Caller;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -40,14 +38,12 @@ export interface Call<R extends Route> {
 
 const PREFIX = '/api/v1';
 
-/** Hooks of an operation in addition to its handler. */
 export interface OperationHooks {
-  /** runs after the body is read and before it is validated, so that a caller over its limit costs no validation */
+  /** after the body is read, before validation, so that a caller over its limit costs no validation */
   preValidation?: preValidationAsyncHookHandler;
   onError?: onErrorAsyncHookHandler;
 }
 
-/** Mounts an operation of the contract, which defines method, path, schemas and credentials. */
 export function operation<R extends Route>(
   api: FastifyInstance,
   route: R,

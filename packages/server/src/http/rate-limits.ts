@@ -8,7 +8,7 @@ import {
 import { RateLimited } from '../errors/failure.ts';
 import type { SharedCounts } from '../flow/shared-counts.ts';
 
-/** The rest of a limit after a request; times in whole seconds. */
+/** Times in whole seconds. */
 interface Meter {
   limit: number;
   remaining: number;
@@ -16,34 +16,29 @@ interface Meter {
 }
 
 export interface RateLimiter {
-  /** Counts a request. @throws RateLimited */
   take(who: string, points?: number): Promise<Meter>;
-  /** Undoes a count, for a failed request that uses no allowance. */
+  /** For a failed request that uses no allowance. */
   giveBack(who: string, points?: number): Promise<void>;
 }
 
 interface RateLimiterOptions {
-  /** separates the limiters of one store */
+  /** unique within a store */
   name: string;
   limit: number;
   seconds: number;
-  /** completes the message: "too many …" */
+  /** as in "too many …" */
   what: string;
 }
 
-/** Makes limiters that count together with other processes, or in this process only. */
 export type RateLimiterFactory = (options: RateLimiterOptions) => RateLimiter;
 
-/** Stores that count for several machines, and for several processes of this one. */
+/** `redis`: several machines; `siblings`: several processes of this machine. */
 export interface CountedBy {
   redis?: Redis | undefined;
   siblings?: SharedCounts | undefined;
 }
 
-/**
- * Without a store each process counts alone. While a store cannot be reached each process also counts alone, so that requests continue
- * and limits apply per process; `/readyz` reports the state of Redis.
- */
+/** While the store cannot be reached each process counts on its own; `/readyz` reports it. */
 export function createRateLimiters({ redis, siblings }: CountedBy): RateLimiterFactory {
   return (options) => {
     const common = { points: options.limit, duration: options.seconds, keyPrefix: `svc:${options.name}` };
@@ -58,7 +53,7 @@ export function createRateLimiters({ redis, siblings }: CountedBy): RateLimiterF
 
 type Points = Pick<RateLimiterAbstract, 'consume' | 'reward'>;
 
-/** Points that the processes of this machine spend together. */
+/** Shared by the processes of this machine. */
 function pointsTogether(
   siblings: SharedCounts,
   { name, limit, seconds }: RateLimiterOptions,
@@ -68,7 +63,7 @@ function pointsTogether(
     const spent = await siblings.spend({ name, limit, seconds, who, points }).catch(() => undefined);
     if (!spent) return undefined;
     const result = new RateLimiterRes(spent.remaining, spent.msBeforeNext);
-    // Throws like the library's limiters.
+    // As the library's limiters do.
     // oxlint-disable-next-line typescript/only-throw-error
     if (!spent.passed) throw result;
     return result;
@@ -96,8 +91,7 @@ function rateLimiter(limiter: Points, { limit, seconds, what }: RateLimiterOptio
         return { limit, remaining: result.remainingPoints, reset: Math.ceil(result.msBeforeNext / 1000) };
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
-        // The limiter counts rejected points too; without this, a large rejected request would use up points that smaller requests could
-        // still spend.
+        // Returns rejected points, so that smaller requests can still use them.
         if (points > 1) await limiter.reward(who, points);
         throw exhausted(error.msBeforeNext);
       }

@@ -8,9 +8,9 @@ import { sendError } from './errors.ts';
 export interface RpcOptions {
   rpc: Rpc;
   contract: `0x${string}`;
-  /** counts and limits requests; undefined: no limit */
+  /** undefined: no limit */
   reads?: Pick<ChainReads, 'take'>;
-  /** the path (default `/rpc`) */
+  /** default `/rpc` */
   prefix?: string;
 }
 
@@ -22,7 +22,7 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/** `/rpc`: read-only access to the chain for browsers and clients without a node (docs/specification.md#outside-the-prefix). */
+/** Read-only (docs/specification.md#outside-the-prefix). */
 export function mountRpc(app: FastifyInstance, { rpc, contract, reads, prefix = '/rpc' }: RpcOptions): void {
   const handle = createRpcProxy({ rpc, contract });
   void app.register(
@@ -45,7 +45,7 @@ export function mountRpc(app: FastifyInstance, { rpc, contract, reads, prefix = 
   );
 }
 
-/** The same as a separate app at the root, for a chain without the service. */
+/** At the root of its own app. */
 export function createRpcApp(options: Pick<RpcOptions, 'rpc' | 'contract'>): FastifyInstance {
   const app = fastify({ bodyLimit: 256 * 1024 });
   mountRpc(app, { ...options, prefix: '/' });

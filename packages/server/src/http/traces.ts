@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestSpan, Traces } from '../traces/traces.ts';
 
-/** Makes each request a span, named by its operation or its path pattern, so that names contain no ids. */
+/** Spans are named by operation or path pattern, so that names contain no ids. */
 export function addTraces(app: FastifyInstance, traces: Traces): void {
   const spans = new WeakMap<FastifyRequest, RequestSpan>();
   app.addHook('onRequest', (request, _reply, done) => {
@@ -10,7 +10,7 @@ export function addTraces(app: FastifyInstance, traces: Traces): void {
     spans.set(request, span);
     span.enter(done);
   });
-  // The body arrives in events of the connection, outside the request's context: enter the span again.
+  // The body arrives outside the request's context: enter the span again.
   app.addHook('preValidation', (request, _reply, done) => spans.get(request)!.enter(done));
   app.addHook('onResponse', async (request, reply) => {
     const { config, url } = request.routeOptions;

@@ -6,10 +6,7 @@ import { envelope, sendError } from './errors.ts';
 type Unknown = (request: FastifyRequest, reply: FastifyReply) => unknown;
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/**
- * A URL that cannot be decoded reaches no route and no hook, so credentials and meters are checked here too. Under the API it is a bad
- * request, elsewhere an unknown address.
- */
+/** Such a URL reaches no route and no hook, so credentials and meters are checked here. */
 export function answerBadUrl(check: Check, unknown: Unknown) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if (!request.url.startsWith('/api/')) {
@@ -27,7 +24,6 @@ export function answerBadUrl(check: Check, unknown: Unknown) {
   };
 }
 
-/** The headers of every answer, which a hook sets otherwise. */
 export function setOwnHeaders(request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('X-Request-Id', request.id);
   void reply.header('X-Content-Type-Options', 'nosniff');
@@ -38,7 +34,7 @@ const UNPARSED: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request took too long to arrive',
 };
 
-/** Data that is not HTTP never becomes a request; the answer still uses the envelope. */
+/** Not HTTP; the answer still uses the envelope. */
 export function answerUnparsed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {
@@ -56,9 +52,9 @@ export function answerUnparsed(error: NodeJS.ErrnoException, socket: Socket): vo
   socket.destroy();
 }
 
-/** Passes requests to the app that Node would otherwise answer itself, without the envelope. */
+/** Requests that Node would answer without the envelope. */
 export function takeAllRequests(app: FastifyInstance): void {
-  // An unknown expectation may be ignored (RFC 9110, 10.1.1).
+  // RFC 9110, 10.1.1: may be ignored.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const missing = raw.headers.host === undefined && raw.httpVersion === '1.1';

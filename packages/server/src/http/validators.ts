@@ -1,7 +1,7 @@
 import { FORMATS } from '@svc/contract';
 import type { FastifyServerOptions } from 'fastify';
 
-/** Validation options: the validator changes no data. */
+/** The validator changes no data. */
 export const AJV = {
   customOptions: {
     coerceTypes: false,
@@ -10,7 +10,7 @@ export const AJV = {
     allErrors: true,
     verbose: true,
     strict: false,
-    // A test validates the schemas; at startup it would cost time.
+    // Done in a test, not at startup.
     validateSchema: false,
   },
   onCreate(ajv) {

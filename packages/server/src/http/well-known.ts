@@ -4,13 +4,13 @@ import { VERSION } from '../settings/version.ts';
 
 export interface WellKnown {
   chain: AnchoringChain;
-  /** public keys of the service's promises, the current one first */
+  /** current one first */
   promiseKeys: readonly string[];
-  /** how programs on people's machines sign them in; null: they cannot */
+  /** how installed programs sign people in; null: they cannot */
   identity: { issuer: string; client_id: string; resource: string; scope: string } | null;
 }
 
-/** `/.well-known/svc.json`: the attesters and keys that a verifier of this service's receipts and promises should trust. */
+/** `/.well-known/svc.json`: the attesters and keys to trust. */
 export function mountWellKnown(app: FastifyInstance, { chain, promiseKeys, identity }: WellKnown): void {
   app.get('/.well-known/svc.json', async (_request, reply) => {
     void reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');

@@ -8,10 +8,7 @@ export function markMined({ facts }: View): Decision {
   return { do: 'mark-mined', mined: facts.mined! };
 }
 
-/**
- * Makes a mined transaction final: its block is canonical and deep enough, and every attestation was read back from the
- * contract. If something does not fit, the next tick looks again.
- */
+/** Requires a canonical, deep enough block and every attestation read back; otherwise the next tick looks again. */
 export function becomeFinal(view: View): Decision {
   const { tx, sight, facts } = view;
   const mined = facts.mined!;
@@ -41,17 +38,13 @@ export function becomeFinal(view: View): Decision {
   }
 }
 
-/** Why a mined transaction failed; undefined if it did its work. */
 function faultOf(tx: LedgerTx, { receipt, block }: Mined): string | undefined {
   if (!receipt.succeeded) return 'it was reverted';
   if (block.timestamp < Math.floor(tx.notBefore / 1000)) return 'its block is older than its newest etch';
   return undefined;
 }
 
-/**
- * The nonce is spent in a final block and the transaction did not do its work: its etches return to the queue. A second
- * endpoint must agree. If a single lying endpoint were believed, the etches would be attested twice.
- */
+/** Queues the etches again. A second endpoint must agree, or a lying endpoint would have them attested twice. */
 function failed(view: View, mined: Mined, note: string): Decision {
   const { tx, sight, facts } = view;
   if (sight.minedNonce <= tx.nonce) return doubt(view, note);
@@ -64,10 +57,7 @@ function failed(view: View, mined: Mined, note: string): Decision {
   return { do: 'requeue', note, anchored: [] };
 }
 
-/**
- * All endpoints must agree on the block: the chain may have moved during the reads, and endpoints may be on different
- * forks.
- */
+/** All endpoints must agree on the block: the chain may have moved, or an endpoint may be on a fork. */
 function markFinal(view: View, block: Block, anchored: readonly Anchored[]): Decision {
   const { blockAgreed } = view.facts;
   if (blockAgreed === undefined) return ask('blockAgreed');

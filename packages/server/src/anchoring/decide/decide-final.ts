@@ -3,12 +3,11 @@ import type { Rules } from '../rules.ts';
 import type { Suspicion } from '../suspicions.ts';
 import type { Sight } from '../work.ts';
 
-/** Is a final transaction's block still in the chain? */
 export type Standing = 'stands' | 'replaced' | 'unknown';
 
 /**
- * Reopens a final transaction if the chain replaced its block. If no node shows the block, the chain is shorter than
- * before and has not spent the nonce, it reopens the transaction after several looks in a row.
+ * Reopens a final transaction if its block was replaced, or, after several looks, if a shorter chain has no such block
+ * and has not spent the nonce.
  */
 export function decideFinal(
   tx: LedgerTx,

@@ -7,33 +7,27 @@ import { deliver } from './deliver.ts';
 import { explainSpent } from './explain-spent.ts';
 import type { Traveller } from './traveller.ts';
 
-/** Where the chain has a transaction. */
 export type Place =
-  /** another key signed it, or was to sign it */
+  /** signed by, or staged for, another key */
   | 'other-key'
-  /** a block contains one of its signed forms */
   | 'in-block'
-  /** no block contains one, and the chain counts its nonce as spent */
+  /** in no block, but the nonce is spent */
   | 'spent'
-  /** no block contains one, and its nonce is not spent */
   | 'free';
 
-/**
- * The rule for each state and place. A rule reads the stored forms and the chain only, never what this process did
- * before, so that recovery uses the same table.
- */
+/** A rule reads the stored forms and the chain only, so that recovery uses the same table. */
 const TABLE: Readonly<Record<TxState, Readonly<Record<Place, Rule>> | null>> = {
   STAGED: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
   SIGNED: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
   SENT: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
   MINED: { 'other-key': leave, 'in-block': becomeFinal, spent: forgetBlock, free: forgetBlock },
   HALTED: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
-  // decideFinal alone reopens a final transaction. A lost one stays lost.
+  // decideFinal alone reopens a final transaction.
   FINAL: null,
   LOST: null,
 };
 
-/** Decides from its arguments alone: no reads, no writes, no memory. */
+/** Pure. */
 export function decide(traveller: Traveller, sight: Sight, rules: Rules): Decision {
   const view = { ...traveller, sight, rules };
   const row = TABLE[traveller.tx.state];
@@ -42,7 +36,7 @@ export function decide(traveller: Traveller, sight: Sight, rules: Rules): Decisi
   return place === null ? ask('mined') : row[place](view);
 }
 
-/** null: `mined` must be read first */
+/** null: read `mined` first */
 function placeOf({ tx, sight, facts }: View): Place | null {
   if (tx.sender !== sight.relayer) return 'other-key';
   if (facts.mined === undefined) return null;
@@ -50,10 +44,7 @@ function placeOf({ tx, sight, facts }: View): Place | null {
   return tx.nonce < sight.minedNonce ? 'spent' : 'free';
 }
 
-/**
- * The relayer's key was changed. An unsigned transaction is folded again for the new key; a signed one needs the old
- * key.
- */
+/** An unsigned transaction is folded again for the new key; a signed one needs the old key. */
 function leave({ tx, attempts }: View): Decision {
   if (attempts.length === 0)
     return { do: 'requeue', note: 'the key of its relayer was changed', anchored: [] };

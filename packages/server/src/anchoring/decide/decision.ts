@@ -7,27 +7,23 @@ import type { Suspicion } from '../suspicions.ts';
 import type { Sight } from '../work.ts';
 import type { Holder, Mined, Question, Revocation, Traveller } from './traveller.ts';
 
-/** The next step of one transaction. */
 export type Decision = Inquiry | Wait | Act;
 
-/** The decision needs more information. */
 export type Inquiry =
   | { do: 'ask'; question: Question }
   | { do: 'suspect'; suspicion: Suspicion }
   | { do: 'look-back' };
 
-/** Nothing to do in this tick. */
 export interface Wait {
   do: 'wait';
   problem?: Problem;
 }
 
-/** A step that `carryOut` in sequence.ts commits. */
 export type Act = { problem?: Problem } & (
   | { do: 'rewrite'; revocation: Revocation }
   | { do: 'sign'; fees: Fees; gas: bigint }
   | { do: 'raise'; fees: Fees; last: Attempt }
-  | { do: 'send'; attempt: Attempt; /** it was sent before, but the node does not have it */ again: boolean }
+  | { do: 'send'; attempt: Attempt; /** sent before, but the node does not have it */ again: boolean }
   | { do: 'mark-mined'; mined: Mined }
   | { do: 'forget-block' }
   | { do: 'mark-final'; block: Block; anchored: readonly Anchored[] }
@@ -36,13 +32,11 @@ export type Act = { problem?: Problem } & (
   | { do: 'adopt'; holder: Holder }
 );
 
-/** All that a decision depends on. */
 export interface View extends Traveller {
   readonly sight: Sight;
   readonly rules: Rules;
 }
 
-/** One cell of the table in decide.ts. */
 export type Rule = (view: View) => Decision;
 
 export const WAIT: Wait = { do: 'wait' };
@@ -50,8 +44,8 @@ export const ask = (question: Question): Inquiry => ({ do: 'ask', question });
 export const wait = (text: NamesSetting, fields: object): Wait => ({ do: 'wait', problem: { text, fields } });
 
 /**
- * One look that finds nothing is no evidence (docs/decisions/0012-stage-sign-store-send.md). Returns what to do until
- * enough looks in a row agree, then null.
+ * One look that finds nothing is no evidence (docs/decisions/0012-stage-sign-store-send.md). Returns null when enough
+ * looks agree.
  */
 export function unsure(
   { facts, rules }: View,

@@ -14,7 +14,7 @@ import {
 import { raise } from './fees.ts';
 import type { Facts } from './traveller.ts';
 
-/** Delivers a transaction that is in no block: signs it, sends it, and raises its fees if it is stuck. */
+/** Signs and sends a transaction that is in no block; raises its fees if it is stuck. */
 export function deliver(view: View): Decision {
   const { tx, attempts, sight, facts, rules } = view;
   if (tx.nonce >= sight.minedNonce + rules.sendWindow) return WAIT;
@@ -45,7 +45,7 @@ function sign({ tx, sight, facts, rules }: View): Decision {
   if (tx.action === 'revoke') {
     if (revocation === undefined) return ask('revocation');
     if (revocation === null) return WAIT;
-    // While no signed form exists, replace the payload if a commitment has a new attestation.
+    // Not signed yet: a commitment with a new attestation needs another payload.
     if (revocation.calldata !== tx.calldata || revocation.done.length > 0)
       return { do: 'rewrite', revocation };
   }
@@ -57,7 +57,6 @@ function sign({ tx, sight, facts, rules }: View): Decision {
   return { do: 'sign', fees, gas: gas.enough };
 }
 
-/** Raises the fees at the same nonce; waits if the fee cap is reached. */
 function raiseFees({ tx, facts, rules }: View, last: Attempt): Inquiry | Act | Wait {
   if (!facts.fees) return ask('fees');
   const fees = raise(last, facts.fees, rules.maxFeePerGas);
@@ -68,7 +67,7 @@ function raiseFees({ tx, facts, rules }: View, last: Attempt): Inquiry | Act | W
   });
 }
 
-/** Only a rejection proves that the transaction was not sent. After any other answer, the next tick reads the chain. */
+/** Only a rejection proves that the transaction was not sent. */
 function answered(view: View, last: Attempt, { outcome, message }: NonNullable<Facts['sent']>): Decision {
   const { tx, sight } = view;
   if (outcome === 'rejected')
@@ -77,7 +76,7 @@ function answered(view: View, last: Attempt, { outcome, message }: NonNullable<F
       { nonce: tx.nonce },
     );
   if (outcome !== 'underpriced' || tx.nonce !== sight.minedNonce) return WAIT;
-  // Repeatedly rejected as underpriced and in no block: waiting longer does not help.
+  // Underpriced and in no block: waiting longer does not help.
   return unsure(view, { kind: 'underpriced', form: last.hash }) ?? raiseFees(view, last);
 }
 

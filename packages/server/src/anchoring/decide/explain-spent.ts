@@ -2,9 +2,9 @@ import type { Problem } from '../problems.ts';
 import { ask, type Decision, unsure, type View, WAIT } from './decision.ts';
 
 /**
- * The chain counts the nonce as spent, but no block shows a signed form of this transaction. Usually the node lags. If
- * the database is older than the chain, a forgotten form of ours spent the nonce: search the logs for it first and
- * adopt it. Otherwise, only another transaction at that nonce in a final block is evidence.
+ * The nonce is spent, but no block shows our form. Usually the node lags. If the database is older than the chain, a
+ * forgotten form spent it: search the logs and adopt it. Otherwise only another transaction in a final block is
+ * evidence.
  */
 export function explainSpent(view: View): Decision {
   const { tx, attempts, sight, facts } = view;
@@ -29,7 +29,7 @@ export function explainSpent(view: View): Decision {
       },
     };
   }
-  // No signed form exists, or only an empty one: nothing can be attested twice.
+  // Nothing can be attested twice.
   if (attempts.length === 0 || tx.action === 'fill') return lose;
   const problem: Problem = {
     text: 'CHAIN_RPC_URL: a nonce is spent, but the node does not show the transaction',

@@ -1,9 +1,6 @@
 import type { Fees } from '../../chain/port.ts';
 
-/**
- * Raises both fees by a quarter, at least to the current fees. null if the cap allows less than the 10 % that nodes
- * require.
- */
+/** A quarter more, at least the current fees; null if the cap allows less than the 10 % that nodes require. */
 export function raise(last: Fees, now: Fees, cap: bigint): Fees | null {
   const quarter = (fee: bigint) => (fee * 5n + 3n) / 4n;
   const tenth = (fee: bigint) => (fee * 11n + 9n) / 10n;

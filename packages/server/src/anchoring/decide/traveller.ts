@@ -3,44 +3,40 @@ import type { Anchored } from '../ledger/moves.ts';
 import type { Attempt, LedgerTx } from '../ledger/transactions.ts';
 import type { SuspicionKind } from '../suspicions.ts';
 
-/** One transaction during one tick: its ledger row and what was read since. Immutable: each step makes a new one. */
+/** One transaction during one tick. Immutable: each step makes a new one. */
 export interface Traveller {
   readonly tx: Readonly<LedgerTx>;
-  /** its signed forms, the highest fee last */
+  /** highest fee last */
   readonly attempts: readonly Attempt[];
   readonly facts: Readonly<Facts>;
 }
 
-/** What was read during a step. A field is absent until a decision needs it. */
+/** A field is absent until a decision needs it. */
 export interface Facts {
-  /** the block that contains one of its signed forms; null: no node shows one, which is no evidence */
+  /** the block of one of its signed forms; null: no node shows one, which is no evidence */
   mined?: Mined | null;
-  /** do all endpoints have that block at its number? null: unknown */
+  /** by all endpoints; null: unknown */
   blockAgreed?: boolean | null;
-  /** the same receipt and block from every endpoint; null: the endpoints disagree */
+  /** from every endpoint; null: they disagree */
   secondOpinion?: Mined | null;
   readBack?: ReadBack;
-  /** the mined transaction that has its nonce; null: the node cannot say */
+  /** the mined transaction with its nonce; null: unknown */
   holder?: Holder | null;
-  /** `blockAgreed` for the holder's block */
   holderAgreed?: boolean | null;
-  /** result of the search for transactions that the database forgot */
   lookedBack?: 'done' | 'adopted' | 'waits';
   fees?: Fees;
   gas?: Gas;
-  /** what a revocation must revoke now; null: its commitment is pending again and goes first */
+  /** null: its commitment is pending again and goes first */
   revocation?: Revocation | null;
-  /** does the node have the form with the highest fee? */
+  /** the node has the form with the highest fee */
   known?: boolean;
-  /** hash of the form that this step signed */
+  /** form signed in this step */
   fresh?: Hex;
-  /** the node's answer to the last form that this step sent */
+  /** answer to the form sent in this step */
   sent?: { form: Hex; outcome: SendOutcome; message?: string };
-  /** consecutive ticks with this suspicion */
   looks?: Readonly<Partial<Record<SuspicionKind, number>>>;
 }
 
-/** What a step can read from the chain or the ledger. */
 export type Question = Exclude<keyof Facts, 'lookedBack' | 'fresh' | 'sent' | 'looks'>;
 
 export interface Mined {
@@ -50,7 +46,7 @@ export interface Mined {
 
 export interface Holder {
   own: OwnTransaction;
-  /** the same payload, or other attestations under our schema: signed before the database was restored */
+  /** the same payload, or our schema: signed before a restore */
   ours: boolean;
 }
 
@@ -58,15 +54,14 @@ export type Gas = { enough: bigint } | { refused: string };
 
 export interface Revocation {
   calldata: Hex;
-  /** revoked already */
+  /** already revoked */
   done: readonly Anchored[];
 }
 
-/** Result of comparing the contract's attestations with the plan. */
 export type ReadBack =
   | { verdict: 'holds'; anchored: readonly Anchored[] }
-  /** some attestations are not revoked; `anchored` are */
+  /** `anchored` are not revoked */
   | { verdict: 'unrevoked'; anchored: readonly Anchored[] }
-  /** a commitment to be revoked is pending again and goes first */
+  /** a commitment is pending again and goes first */
   | { verdict: 'pending' }
   | { verdict: 'doubt'; what: string };

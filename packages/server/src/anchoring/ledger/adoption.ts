@@ -3,19 +3,17 @@ import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fromHex, toHex } from './bytes.ts';
 
-/** An etch or a retraction in the queue, in the order in which it would be folded. */
+/** In the order of the queue. */
 export interface Waiting {
   kind: 0 | 1;
   etchId: string;
   userId: string;
   hash: Buffer;
-  /** API time */
   notBefore: string;
-  /** for a retraction, the version of its commitment; null until that is folded */
+  /** of a retraction's commitment; null until folded */
   treeVersion: 0 | 1 | 2 | null;
 }
 
-/** Locks the ledger's own transaction at a nonce. */
 export async function rowAt(
   tx: Tx,
   sender: Hex,
@@ -27,10 +25,10 @@ export async function rowAt(
   return row ? { id: row.id, calldata: toHex(row.calldata) } : null;
 }
 
-/** Queued etches to read at most. In a longer queue only the oldest are searched. */
+/** In a longer queue only the oldest are searched. */
 const MOST = 100_000;
 
-/** Locks the queue, oldest first. Rows with a malformed hash are left out: no tree contains them. */
+/** Oldest first, without malformed hashes: no tree contains them. */
 export async function lockQueue(tx: Tx): Promise<Waiting[]> {
   const rows = await tx.query<{
     kind: 0 | 1;
@@ -63,14 +61,12 @@ export async function markUnplaced(tx: Tx, txId: number, unplaced: number): Prom
     where id = ${txId}`);
 }
 
-/** Counts queued etches that are not newer than a block (seconds since 1970). */
 export async function countDoubtful(tx: Tx, blockTime: number): Promise<number> {
   const [row] = await tx.query<{ count: number }>(sql`
     select count(*) as count from anchor_job where kind = 0 and created_at <= to_timestamp(${blockTime}::float8)`);
   return row!.count;
 }
 
-/** Returns the hashes that the ledger has no signed form for. */
 export async function unknownAttempts(db: Queryable, hashes: readonly Hex[]): Promise<Hex[]> {
   const rows = await db.query<{ hash: Buffer }>(sql`
     select hash from unnest(${hashes.map(fromHex)}::bytea[]) as f (hash)
@@ -78,7 +74,7 @@ export async function unknownAttempts(db: Queryable, hashes: readonly Hex[]): Pr
   return rows.map(({ hash }) => toHex(hash));
 }
 
-/** The block of the last final transaction before the first nonce that is open or missing in the ledger; null if none. */
+/** Block of the last final transaction before the first open or missing nonce. */
 export async function placeBefore(db: Queryable, sender: Hex): Promise<number | null> {
   const [row] = await db.query<{ block: number | null }>(sql`
     select max(block_number) as block from anchor_tx
@@ -89,7 +85,7 @@ export async function placeBefore(db: Queryable, sender: Hex): Promise<number | 
   return row!.block;
 }
 
-/** When the oldest etch that is queued or in an open transaction was made, milliseconds since 1970; null if none. */
+/** Creation time of the oldest queued or open etch, ms since 1970. */
 export async function oldestWork(db: Queryable, sender: Hex): Promise<number | null> {
   const [row] = await db.query<{ oldest: string | null }>(sql`
     select least((select min(created_at) from anchor_job),

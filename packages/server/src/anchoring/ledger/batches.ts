@@ -2,9 +2,9 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 import { fromHex, toHex } from './bytes.ts';
 
-/** An anchored tree as `GET /batches` shows it. The root has no `0x`; the chain's identifiers have it. */
+/** For `GET /batches`. The root has no `0x`. */
 export interface Batch {
-  /** for paging only */
+  /** for paging */
   id: number;
   root: string;
   kind: 0 | 1;
@@ -15,7 +15,7 @@ export interface Batch {
   anchored_at: string;
 }
 
-/** Version 1 leaves do not contain the author. */
+/** A version 1 leaf has no author. */
 export type BatchLeaf = { user_id: string; hash: string } | { hash: string };
 
 interface Row {
@@ -44,7 +44,7 @@ function toBatch(row: Row): Batch {
   };
 }
 
-/** Anchored trees, newest first, after the last one of the previous page. Single etches (tree_version 0) are left out. */
+/** Newest first, without single etches (tree_version 0). */
 export async function listBatches(
   db: Queryable,
   page: { limit: number; after?: { anchoredAt: string; id: number } },
@@ -59,7 +59,6 @@ export async function listBatches(
   return rows.map(toBatch);
 }
 
-/** One anchored tree; null if no such root is anchored. */
 export async function findTree(db: Queryable, root: string, kind: 0 | 1): Promise<Batch | null> {
   const [row] = await db.query<Row>(sql`
     select ${COLUMNS} from batch b join anchor_tx t on t.id = b.tx_id
@@ -68,7 +67,7 @@ export async function findTree(db: Queryable, root: string, kind: 0 | 1): Promis
   return row ? toBatch(row) : null;
 }
 
-/** An anchored tree with the content of its leaves, sorted by hash. */
+/** Leaves sorted by hash. */
 export async function findBatch(
   db: Queryable,
   root: string,
@@ -87,12 +86,12 @@ export async function findBatch(
   };
 }
 
-/** Leaves in one chunk of `findLeaves`, about 48 kB. */
+/** About 48 kB. */
 const PIECE = 1_024;
 
 /**
- * The packed leaves of a tree in tree order (docs/protocol.md#26-packed-leaves), in chunks; null if no such root is
- * anchored. The database sorts and concatenates: ten thousand rows would block the event loop.
+ * In tree order (docs/protocol.md#26-packed-leaves), in chunks; null for an unknown root. The database sorts: ten
+ * thousand rows would block the event loop.
  */
 export async function findLeaves(db: Queryable, root: string, kind: 0 | 1): Promise<Buffer[] | null> {
   const batch = await findTree(db, root, kind);
@@ -113,7 +112,7 @@ export async function findLeaves(db: Queryable, root: string, kind: 0 | 1): Prom
   return rows.map(({ bytes }) => bytes);
 }
 
-/** One page of a tree's leaves with their etch ids, in the order of `findBatch`. */
+/** In the order of `findBatch`. */
 export async function listLeaves(
   db: Queryable,
   batchId: number,

@@ -5,7 +5,6 @@ import { fromHex, toHex } from './bytes.ts';
 import { requeueStatements } from './queue.ts';
 import { rememberedChainId } from './relayers.ts';
 
-/** The database belongs to another chain, contract or schema, where its proofs are. */
 export class AnotherChain extends Error {
   override name = 'AnotherChain';
 }
@@ -18,9 +17,9 @@ interface Remembered {
 }
 
 /**
- * Binds a new database to its chain after checking the contract, and rejects any other chain later. If the embedded
- * devnet started again from block 0, all transactions return to SENT and are sent to it again.
- * @returns `new` when bound now, `same`, or `reset` when a devnet started again
+ * Binds a new database to its chain; later rejects other chains. If the devnet started again from block 0, all
+ * transactions return to SENT.
+ * @returns `new` when bound now, `reset` when the devnet started again
  * @throws AnotherChain, WrongSetting, ChainUnavailable
  */
 export async function ensureSameChain(
@@ -62,7 +61,7 @@ export async function ensureSameChain(
   });
 }
 
-/** The devnet also lost its relayer's key: transactions signed by that key are lost, and their etches are folded again. */
+/** The devnet lost its relayer's key too: the etches are folded again. */
 async function forgetOtherRelayers(tx: Tx, relayer: Hex): Promise<void> {
   const lost = await tx.query<{ id: number }>(sql`
     update anchor_tx set state = 'LOST', note = 'its chain is gone, and the key of its relayer'
@@ -78,7 +77,7 @@ function refuse(setting: string, what: string, known: string, found: string): vo
   );
 }
 
-/** Stores why anchoring fails and since when; clears both if `reason` is undefined. */
+/** Clears both columns if `reason` is undefined. */
 export async function markFailing(db: Queryable, reason: string | undefined): Promise<void> {
   if (reason === undefined) {
     await db.query(

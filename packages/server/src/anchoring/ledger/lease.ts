@@ -5,15 +5,12 @@ import { IDLE_IN_TRANSACTION_MS } from '../../db/sessions.ts';
 
 const NAME = 'anchoring';
 
-/** Another process leads now; this one's write was rolled back. */
+/** Another process leads; this write was rolled back. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
-/**
- * Takes or renews the leader's lease on the database's clock. The constraints of the tables give safety; the lease only
- * saves two processes from doing the same work.
- */
+/** By the database's clock. The lease only saves work: the tables' constraints give safety. */
 export async function takeLease(db: Queryable, holder: string, seconds: number): Promise<boolean> {
   const rows = await db.query(
     prepared(sql`
@@ -31,8 +28,8 @@ export async function giveUpLease(db: Queryable, holder: string): Promise<void> 
 }
 
 /**
- * Rejects the write of a process that lost its lease while it was paused. The timeout ends an idle open transaction
- * before the lease expires; it is set here because a pooler may drop settings made when the session opened.
+ * Rejects the write of a process that lost its lease while paused. The timeout ends an idle transaction before the
+ * lease expires; a pooler may drop session settings, so it is set here.
  * @throws LeaseLost
  */
 export async function fence(tx: Tx, holder: string): Promise<void> {

@@ -8,17 +8,14 @@ import { fromHex } from './bytes.ts';
 import { requeueStatements } from './queue.ts';
 import type { Attempt, LedgerTx } from './transactions.ts';
 
-/** An anchored batch: the uid of its attestation and the time of the block or of the revocation, in seconds. */
+/** `time` of the block or the revocation, in seconds. */
 export interface Anchored {
   batchId: number;
   uid: Hex;
   time: number;
 }
 
-/**
- * Stores a signed form before it is sent. null if the transaction left the states that sign, or if its payload changed.
- * Signing is deterministic, so another process may have stored the same form.
- */
+/** Returns null if the transaction's state or payload changed. Another process may have stored the same form. */
 export async function storeAttempt(
   tx: Tx,
   { id, calldata }: Pick<LedgerTx, 'id' | 'calldata'>,
@@ -39,7 +36,7 @@ export async function storeAttempt(
   return stored ? { ...form, signedAt: Date.parse(stored.signed_at) } : null;
 }
 
-/** Changes a payload only while no signed form of it exists. */
+/** Only while no signed form exists. */
 export async function replaceCalldata(tx: Tx, txId: number, calldata: Hex): Promise<void> {
   await tx.query(sql`update anchor_tx set calldata = ${fromHex(calldata)}
     where id = ${txId} and state = 'STAGED' and not exists (select from tx_attempt where tx_id = ${txId})`);
@@ -63,7 +60,7 @@ export async function markMined(
     where id = ${txId} and state in ('STAGED', 'SIGNED', 'SENT', 'MINED', 'HALTED')`);
 }
 
-/** Its block is gone, or the node does not show it: the signed forms are sent again. */
+/** The signed forms are sent again. */
 export async function markUnmined(db: Queryable, txId: number): Promise<void> {
   await db.query(sql`
     update anchor_tx set state = 'SENT', block_number = null, block_hash = null, block_time = null
@@ -75,7 +72,7 @@ export async function markHalted(db: Queryable, txId: number, note: string): Pro
     update anchor_tx set state = 'HALTED', note = ${note} where id = ${txId} and state in ('SIGNED', 'SENT')`);
 }
 
-/** Makes a transaction final after every attestation was read back. False if its block is another one by now. */
+/** False if its block is another one by now. */
 export async function markFinal(
   tx: Tx,
   txId: number,
@@ -108,7 +105,7 @@ export async function markAnchored(tx: Tx, anchored: readonly Anchored[]): Promi
   );
 }
 
-/** The chain lost a final block: the transaction is pending again, and its signed forms are sent again. */
+/** The chain lost its block: pending again. */
 export async function reopen(tx: Tx, txId: number, blockHash: Hex): Promise<boolean> {
   const rows = await tx.query(sql`
     update anchor_tx set state = 'SENT', block_number = null, block_hash = null, block_time = null,
@@ -120,8 +117,8 @@ export async function reopen(tx: Tx, txId: number, blockHash: Hex): Promise<bool
 }
 
 /**
- * Gives up a transaction and returns its etches to the queue. The caller must have seen that its nonce is spent by
- * another transaction, or that no signed form exists (`unsigned`).
+ * Queues the etches again. The caller must have seen that the nonce is spent, or that no signed form exists
+ * (`unsigned`).
  */
 export async function loseTransaction(
   tx: Tx,

@@ -4,7 +4,7 @@ import type { Queryable, Tx } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { fromHex } from './bytes.ts';
 
-/** A queued commitment (kind 0) or retraction (kind 1) with its etch. */
+/** kind 0: commitment, 1: retraction */
 export interface JobRow {
   kind: 0 | 1;
   etch_id: string;
@@ -19,7 +19,6 @@ export interface JobRow {
   sealed: Buffer | null;
 }
 
-/** A retraction with the attestation of its commitment. */
 export interface TombstoneRow extends JobRow {
   tree_version: 0 | 1 | 2;
   uid: Buffer;
@@ -29,7 +28,7 @@ const COLUMNS = sql`j.kind, j.etch_id, j.created_at, j.tries, e.user_id, e.hash,
   e.status, e.content, e.salt, e.sealed`;
 const READY = sql`j.halted is null and (j.retry_at is null or j.retry_at <= clock_timestamp())`;
 
-/** Is any job queued, ready or not? Every tick reads this. */
+/** Every tick reads this. */
 export async function isAnythingQueued(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ queued: boolean }>(
     prepared(sql`select exists (select from anchor_job) as queued`),
@@ -37,7 +36,7 @@ export async function isAnythingQueued(db: Queryable): Promise<boolean> {
   return row!.queued;
 }
 
-/** Locks the oldest ready commitments after `behind`; skips rows that another process has locked. */
+/** The oldest ready ones after `behind`; skips locked rows. */
 export function takeCommitments(
   tx: Tx,
   limit: number,
@@ -53,12 +52,9 @@ export function takeCommitments(
     order by j.created_at, j.etch_id limit ${limit} for update of j skip locked`);
 }
 
-/**
- * Locks retractions whose commitment this sender has anchored. A tombstone never precedes its commitment, and a
- * tombstone by another attester does not count (docs/specification.md#merkle-rules).
- */
+/** Only those whose commitment this sender anchored (docs/specification.md#merkle-rules). */
 export function takeTombstones(tx: Tx, sender: Hex, limit: number): Promise<TombstoneRow[]> {
-  // Start from the few waiting retractions: without this hint the planner may scan every leaf.
+  // Without this hint the planner may scan every leaf.
   return tx.query<TombstoneRow>(sql`
     with waiting as materialized (select etch_id from anchor_job j where j.kind = 1 and ${READY})
     select ${COLUMNS}, b.tree_version, b.uid
@@ -71,7 +67,7 @@ export function takeTombstones(tx: Tx, sender: Hex, limit: number): Promise<Tomb
     order by j.created_at, j.etch_id limit ${limit} for update of j skip locked`);
 }
 
-/** Is there a retraction that only an earlier relayer can attest? */
+/** A retraction that only an earlier relayer can attest. */
 export async function hasTombstoneOfAnother(db: Queryable, sender: Hex): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from anchor_job j
@@ -81,7 +77,6 @@ export async function hasTombstoneOfAnother(db: Queryable, sender: Hex): Promise
   return rows.length > 0;
 }
 
-/** Locks the retractions of etches that this database transaction folds. */
 export function takeTombstonesOf(tx: Tx, etchIds: readonly string[]): Promise<JobRow[]> {
   return tx.query<JobRow>(sql`
     select ${COLUMNS} from anchor_job j join etch e on e.id = j.etch_id
@@ -89,13 +84,13 @@ export function takeTombstonesOf(tx: Tx, etchIds: readonly string[]): Promise<Jo
     order by j.created_at, j.etch_id for update of j skip locked`);
 }
 
-/** Sets a job aside, so that it does not delay the others. */
+/** A halted job does not delay the others. */
 export async function haltJob(tx: Tx, job: { kind: number; etch_id: string }, reason: string): Promise<void> {
   await tx.query(sql`
     update anchor_job set halted = ${reason} where kind = ${job.kind} and etch_id = ${job.etch_id}`);
 }
 
-/** Lets halted jobs run again after an operator repaired their rows. Returns the number of jobs. */
+/** After an operator repaired the rows. Returns their number. */
 export async function releaseHaltedJobs(db: Queryable): Promise<number> {
   const rows = await db.query(sql`update anchor_job set halted = null where halted is not null returning 1`);
   return rows.length;
@@ -105,7 +100,7 @@ export async function deleteJobs(tx: Tx, kind: 0 | 1, etchIds: readonly string[]
   await tx.query(sql`delete from anchor_job where kind = ${kind} and etch_id = any(${etchIds}::uuid[])`);
 }
 
-/** Returns the etches of a lost transaction to the queue, each with one more try counted. */
+/** Counts one more try for each. */
 export function requeueStatements(txId: number, waitSeconds: number): Sql[] {
   const lost = sql`select id from batch where tx_id = ${txId} and anchored_at is null`;
   return [

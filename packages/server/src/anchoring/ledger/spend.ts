@@ -3,10 +3,9 @@ import type { Hex } from '../../chain/port.ts';
 import type { Queryable } from '../../db/db.ts';
 import { toHex } from './bytes.ts';
 
-/** Final transactions to count at most; a week has 10,080 at one a minute. */
+/** A week has 10,080 at one a minute. */
 const MOST = 20_000;
 
-/** How many transactions became final in the last days, and the seconds since the first of them. */
 export async function recentTransactions(
   db: Queryable,
   days: number,
@@ -18,7 +17,7 @@ export async function recentTransactions(
   return { count: row!.count, seconds: row!.seconds ?? 0 };
 }
 
-/** The newest final transactions first; times in milliseconds since 1970. */
+/** Newest first; times in ms since 1970. */
 export async function newestTransactions(
   db: Queryable,
   most: number,

@@ -5,9 +5,8 @@ import { prepared } from '../../db/prepared.ts';
 import { fromHex } from './bytes.ts';
 import { deleteJobs } from './queue.ts';
 
-/** One attestation or revocation of a transaction to be staged. */
 export interface BatchDraft {
-  /** index among the transaction's attestations; default its index in the list */
+  /** default: index in the list */
   position?: number;
   kind: 0 | 1;
   treeVersion: 0 | 1 | 2;
@@ -19,13 +18,13 @@ export interface BatchDraft {
 export interface TxDraft {
   action: 'attest' | 'revoke' | 'fill';
   batches: BatchDraft[];
-  /** attestations to revoke, in the order of `batches` */
+  /** to revoke, in the order of `batches` */
   uids: Buffer[];
   notBefore: string;
   tries: number;
 }
 
-/** The nonce after the ledger's last one; null if the sender has none. Lost transactions do not count. */
+/** Null if the sender has none. Ignores lost transactions. */
 export async function nextLedgerNonce(db: Queryable, sender: Hex): Promise<number | null> {
   const [row] = await db.query<{ next: number | null }>(
     prepared(sql`
@@ -40,10 +39,10 @@ export async function holdsNonce(db: Queryable, sender: Hex, nonce: number): Pro
   return rows.length > 0;
 }
 
-/** Leaves in one insert: about 50 kB of proofs each 1,000. Other queries run between two inserts. */
+/** About 50 kB of proofs. Other queries run between two inserts. */
 const LEAVES_AT_ONCE = 1_000;
 
-/** Writes a staged transaction with its batches and leaves, and removes its jobs from the queue. */
+/** Also removes the jobs. */
 export async function insertStaged(
   tx: Tx,
   staged: { sender: Hex; nonce: number; calldata: Hex; draft: TxDraft },
@@ -77,10 +76,7 @@ export async function insertStaged(
   return row!.id;
 }
 
-/**
- * Stages empty transactions for nonces that the ledger does not have, from `from` to below `end` and below its own last
- * nonce.
- */
+/** Empty transactions for missing nonces from `from` to below `end` and the ledger's last nonce. */
 export async function insertFillers(
   tx: Tx,
   gap: { sender: Hex; calldata: Hex; from: number; end: number },

@@ -2,26 +2,24 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 
 export interface AnchoringStatus {
-  /** commitments and retractions that are not anchored */
+  /** not anchored yet */
   pending: number;
-  /** pending ones that are set aside because their rows do not match their hashes */
+  /** their rows do not match their hashes */
   halted: number;
-  /** age in whole seconds of the oldest queued or open one; null if none */
+  /** of the oldest queued or open one */
   oldestPendingSeconds: number | null;
   openTransactions: number;
-  /** open ones in a block that is not final */
+  /** open, in a block that is not final */
   minedTransactions: number;
-  /** the newest such block; null if none */
   minedIn: number | null;
-  /** attestations on the chain whose leaves are not in this database, which was restored from an older state */
+  /** attested leaves that a restored database does not have */
   unplaced: number;
-  /** API time of the newest block that anchors something */
+  /** newest block that anchors something, API time */
   lastAnchoredAt: string | null;
   failingSince: string | null;
   failure: string | null;
 }
 
-/** The status of anchoring for readiness and metrics, from the database alone. */
 export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
   const [row] = await db.query<{
     queued: number;
@@ -54,7 +52,7 @@ export async function anchoringStatus(db: Queryable): Promise<AnchoringStatus> {
   return {
     pending: found.queued + found.staged,
     halted: found.halted,
-    // Whole seconds: anyone may read this, and a fraction would reveal to the millisecond when a sealed etch was made.
+    // A fraction would reveal to the millisecond when a sealed etch was made.
     oldestPendingSeconds: found.oldest === null ? null : Math.max(0, Math.floor(found.oldest)),
     openTransactions: found.open,
     minedTransactions: found.mined,

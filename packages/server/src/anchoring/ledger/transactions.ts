@@ -7,7 +7,6 @@ import { fromHex, toHex } from './bytes.ts';
 export type TxState = 'STAGED' | 'SIGNED' | 'SENT' | 'MINED' | 'FINAL' | 'HALTED' | 'LOST';
 export type Action = 'attest' | 'revoke' | 'fill';
 
-/** A transaction of the ledger: a nonce and a payload. */
 export interface LedgerTx {
   id: number;
   sender: Hex;
@@ -16,22 +15,20 @@ export interface LedgerTx {
   calldata: Hex;
   state: TxState;
   tries: number;
-  /** milliseconds since 1970 */
+  /** ms since 1970 */
   notBefore: number;
   blockNumber: number | null;
   blockHash: Hex | null;
 }
 
-/** One signed form of a transaction. */
 export interface Attempt extends Fees {
   hash: Hex;
   raw: Hex;
   gas: bigint;
-  /** milliseconds since 1970, by the database's clock */
+  /** ms since 1970, by the database's clock */
   signedAt: number;
 }
 
-/** One attestation or revocation in a transaction. */
 export interface BatchRow {
   id: number;
   position: number;
@@ -72,10 +69,7 @@ function toLedgerTx(row: TxRow): LedgerTx {
   };
 }
 
-/**
- * Open transactions in nonce order: first those to be sent, then mined ones, then halted ones. If the chain's final
- * block does not move, more mined ones than `limit` may exist, and they must not displace the ones to be sent.
- */
+/** By nonce: first those to send, then mined, then halted ones, so that many mined ones do not displace the first. */
 export async function openTransactions(db: Queryable, limit: number): Promise<LedgerTx[]> {
   const rows = await db.query<TxRow>(
     prepared(sql`
@@ -92,7 +86,7 @@ export async function countUnmined(db: Queryable, sender: Hex): Promise<number> 
   return row!.count;
 }
 
-/** Final transactions from the newest block down, below `before`. */
+/** Newest block first. */
 export async function finalTransactions(
   db: Queryable,
   before: number | null,
@@ -137,7 +131,7 @@ export function batchesOf(db: Queryable, txId: number): Promise<BatchRow[]> {
     where tx_id = ${txId} order by position`);
 }
 
-/** For each revocation in a transaction: the current attestation of the etch's commitment. */
+/** The current attestation of each commitment to revoke. */
 export function revokedCommitments(
   db: Queryable,
   txId: number,

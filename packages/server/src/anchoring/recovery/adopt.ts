@@ -10,20 +10,20 @@ import { place, type Placed } from './place.ts';
 export interface Adopted {
   etches: number;
   unplaced: number;
-  /** etches that were queued when it was mined and were not placed: each may be attested twice */
+  /** etches queued at that time and not placed: each may be attested twice */
   doubtful: number;
 }
 
-/** A mined transaction of ours that the database does not have. */
+/** Mined, ours, not in the database. */
 export interface Forgotten {
   sender: Hex;
   own: OwnTransaction;
   requests: readonly AttestationRequest[];
-  /** time of its block; undefined if the node does not show the block */
+  /** undefined if the node does not show the block */
   minedAt: number | undefined;
 }
 
-/** Reads a forgotten transaction from the chain; null if this service would not have sent it. */
+/** Null if this service would not have sent it. */
 export async function readForgotten(chain: Chain, own: OwnTransaction): Promise<Forgotten | null> {
   const requests = own.to === chain.contract ? chain.decodeAttest(own.calldata) : null;
   if (!requests) return null;
@@ -32,9 +32,8 @@ export async function readForgotten(chain: Chain, own: OwnTransaction): Promise<
 }
 
 /**
- * Restores a mined transaction into the ledger. The chain does not store leaves: `place` folds queued etches until a
- * root matches, which proves that they are the leaves. From then on the transaction is like any other. Leaves that
- * cannot be placed are counted, and their etches are attested again.
+ * Restores a mined transaction. `place` folds queued etches until a root matches, which proves the leaves. Etches of
+ * other leaves are attested again.
  * @returns null if another final transaction has its nonce
  */
 export async function takeBack(
@@ -46,8 +45,7 @@ export async function takeBack(
     await remember(tx, row.id, own);
     return { etches: 0, unplaced: 0, doubtful: 0 };
   }
-  // The transaction staged for this nonce can never be mined. Return its etches to the queue, where `place` may find
-  // them.
+  // The transaction staged for this nonce can never be mined; `place` may find its etches in the queue.
   if (row) {
     const note = 'its nonce was spent by a transaction that the database had lost';
     const gone = await loseTransaction(tx, row.id, { note, unsigned: false, waitSeconds: 0 });
@@ -75,7 +73,6 @@ export async function takeBack(
   return { etches, unplaced, doubtful: minedAt === undefined ? 0 : await countDoubtful(tx, minedAt) };
 }
 
-/** null if this service would not attest it */
 function readData(data: Hex): AttestationData | null {
   try {
     return decodeAttestationData(hexToBytes(data.slice(2)));
@@ -84,7 +81,6 @@ function readData(data: Hex): AttestationData | null {
   }
 }
 
-/** Stores the mined transaction as a signed form. */
 async function remember(tx: Tx, id: number, own: OwnTransaction): Promise<void> {
   await storeAttempt(tx, { id, calldata: own.calldata }, own);
   await markSent(tx, id, own.hash);
@@ -97,7 +93,7 @@ function newest(placed: readonly Placed[]): string {
   );
 }
 
-/** Logs the result; `unreadable`: this service would not have sent the transaction. */
+/** `unreadable`: not sent by this service. */
 export function tellAdopted(log: Log, own: OwnTransaction, result: Adopted | null | 'unreadable'): void {
   const about = { nonce: own.nonce, tx_hash: own.hash };
   if (result === 'unreadable')

@@ -8,14 +8,12 @@ import type { Sight, Work } from '../work.ts';
 
 const range = (at: number, to: number): Range => ({ ...blockRange(at, to), hashes: new Set() });
 
-/** Reads in one tick: a long search must not delay open transactions. */
+/** Reads in one tick, so that open transactions do not wait. */
 const QUESTIONS = 50;
 /**
- * Searches the logs for attestations by our key that the ledger does not have, after a restore or a failover that lost
- * the last seconds, and adopts them, so that their etches are not attested twice. Called if the chain counts more of
- * our transactions than the ledger explains.
- * @returns `done` if the ledger is complete for this count, `adopted` if it just grew, `waits` if the search is not
- * finished
+ * Searches the logs for attestations that a restored database lacks, and adopts them, so that no etch is attested
+ * twice.
+ * @returns `done` if the ledger is complete for this count, `adopted` if it grew, `waits` if the search is not finished
  */
 export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adopted' | 'waits'> {
   const { looking } = work;
@@ -26,7 +24,7 @@ export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adop
     looking.search = { counted, ...range(from ?? head.number + 1, head.number) };
   }
   const { search } = looking;
-  // Nodes show logs later than they count transactions; for final blocks the logs are complete.
+  // Nodes show logs late; for final blocks they are complete.
   if (sight.final.number < search.to || !(await goOn(work.chain, search))) {
     work.problems.report(
       'CHAIN_RPC_URL: the chain is searched for attestations that the database does not know',
@@ -48,21 +46,20 @@ async function counts({ chain, db }: Work, sight: Sight): Promise<string> {
   return `${sight.minedNonce} ${await nextLedgerNonce(db, chain.relayer)}`;
 }
 
-/** A bounded number of reads; true when the range is finished. @throws ChainUnavailable */
+/** True when the range is finished. @throws ChainUnavailable */
 function goOn(chain: Chain, search: Range): Promise<boolean> {
   return askRange(search, QUESTIONS, async (from, to) => {
     for (const hash of await chain.attestedIn(from, to)) search.hashes.add(hash);
   });
 }
 
-/** All transactions since a block in which our relayer attested. @throws ChainUnavailable */
 export async function attestedSince(chain: Chain, block: number): Promise<Hex[]> {
   const search = range(block, (await chain.head()).number);
   while (!(await goOn(chain, search)));
   return [...search.hashes];
 }
 
-/** In nonce order, so that each finds the queue as the previous one left it. */
+/** In nonce order: each needs the queue as the previous one left it. */
 async function adoptAll(
   work: Work,
   sight: Sight,
@@ -82,9 +79,8 @@ async function adoptAll(
 }
 
 /**
- * The first block that may contain a forgotten attestation: the block of the last known transaction before it, because
- * nonces rise with blocks. Without one, the first block as old as the oldest queued etch: no tree is sent before that
- * time. null if nothing is queued that could have been attested.
+ * The block of the last known transaction before the gap; without one, the first block as old as the oldest queued
+ * etch. Null if nothing queued could have been attested.
  */
 async function firstBlock({ chain, db }: Work, sight: Sight): Promise<number | null> {
   const known = await placeBefore(db, chain.relayer);

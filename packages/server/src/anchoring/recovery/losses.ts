@@ -5,13 +5,12 @@ import type { Watch } from '../memory.ts';
 import { reopen } from '../sequence.ts';
 import type { Sight, Work } from '../work.ts';
 
-/** Blocks below the head in which every final transaction is checked after a reorganization. */
+/** Every final transaction in this many newest blocks is checked. */
 const WINDOW = 256;
 const PAGE = 64;
 
 /**
- * Reopens final transactions whose block is no longer in the chain (a reorganization deeper than the confirmations, or
- * a devnet that lost its last seconds). Sending the same bytes again is harmless: the nonce admits them once.
+ * Reopens final transactions whose block left the chain. Sending them again is harmless: the nonce admits them once.
  * @returns how many were reopened, and how many need another look
  */
 export async function findLosses(
@@ -26,7 +25,7 @@ export async function findLosses(
   const walk = intact
     ? await check(work, sight, await finalTransactionsIn(work.db, before))
     : await walkBack(work, sight);
-  // Endpoints differ in which block is final: `seen` covers nothing above it and never goes back.
+  // Endpoints differ in which block is final: `seen` stays below it and never goes back.
   watch.newlyFinal = [...watch.newlyFinal.slice(before.length), ...walk.above];
   if (walk.unknown > 0) delete watch.seen;
   else if (!intact || watch.seen!.number < sight.final.number) watch.seen = sight.final;
@@ -36,7 +35,6 @@ export async function findLosses(
 interface Walk {
   opened: number;
   unknown: number;
-  /** blocks in the chain above the current final block */
   above: number[];
 }
 
@@ -53,7 +51,7 @@ async function walkBack(work: Work, sight: Sight): Promise<Walk> {
     total.opened += found.opened;
     total.unknown += found.unknown;
     total.above.push(...found.above);
-    // A block in the chain proves all blocks below it; within the window each is checked.
+    // It proves all blocks below it; within the window each is checked.
     if (found.lastStands && last.blockNumber! < sight.head.number - WINDOW) return total;
     before = last.blockNumber;
   }

@@ -7,8 +7,8 @@ import { holderOf } from './holder.ts';
 import { lookBack } from './look-back.ts';
 
 /**
- * Fills a nonce gap below the waiting transactions, left by another user of the key or by a chain that started again.
- * Without fillers all later transactions would wait forever.
+ * Fills a nonce gap left by another user of the key or by a chain that started again; later transactions would wait
+ * forever.
  * @returns true if a gap was filled
  */
 export async function closeGap(work: Work, sight: Sight, waiting: readonly LedgerTx[]): Promise<boolean> {
@@ -22,16 +22,14 @@ export async function closeGap(work: Work, sight: Sight, waiting: readonly Ledge
 }
 
 /**
- * How many transactions of the relayer to assume on the chain. Those above the ledger come from another user of the
- * key, or from after the backup that was restored; folding continues after them. A wrong count leaves a gap that costs
- * gas to fill, so a count far above the ledger needs proof: the transaction before it is shown, or the count stays the
- * same for `farCountSeconds` (nodes prune the states that the proof needs).
+ * The transaction count to fold after. A wrong count leaves a gap that costs gas, so a count far above the ledger needs
+ * proof: the transaction before it, or the same count for `farCountSeconds`.
  * @returns null if nothing can be folded now
  */
 export async function believedNonce(work: Work, sight: Sight, memory: Memory): Promise<number | null> {
   const { chain, db, problems, rules } = work;
   const counted = sight.minedNonce;
-  // The chain counts more than the ledger: some may be transactions that the database forgot.
+  // Some may be transactions that the database forgot.
   if (
     counted > ((await nextLedgerNonce(db, chain.relayer)) ?? 0) &&
     (await lookBack(work, sight)) === 'waits'

@@ -8,13 +8,10 @@ export interface Placed {
   notBefore: string;
 }
 
-/** Leaves to fold at most in search of one transaction's roots, about one second. */
+/** Leaves to fold per transaction, about one second. */
 const BUDGET = 500_000;
 
-/**
- * Finds which queued etches are the leaves of the attested trees. Etches are folded in queue order, so a tree's leaves
- * are a contiguous run of the queue.
- */
+/** A tree's leaves are a contiguous run of the queue. */
 export function place(wanted: readonly (AttestationData | null)[], waiting: readonly Waiting[]): Placed[] {
   const versions = new Map<string, 0 | 1 | 2>();
   const taken = new Set<Waiting>();
@@ -24,7 +21,7 @@ export function place(wanted: readonly (AttestationData | null)[], waiting: read
     if (!attested) continue;
     const { kind, treeVersion } = attested;
     const left = waiting.filter((etch) => !taken.has(etch) && etch.kind === kind);
-    // First tombstones folded together with their commitments, then any with an attested commitment.
+    // First tombstones folded with their commitments.
     const runs =
       kind === 0
         ? [left]
@@ -66,7 +63,7 @@ function search(attested: AttestationData, waiting: readonly Waiting[], budget: 
   return null;
 }
 
-/** null if two leaves are equal, which no tree contains. */
+/** null if two leaves are equal: no tree contains them */
 function fold(leaves: readonly Uint8Array[]): FlatTree | null {
   try {
     return buildFlatTree(leaves, sha256);

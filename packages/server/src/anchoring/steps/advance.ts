@@ -7,14 +7,11 @@ import type { Suspicion } from '../suspicions.ts';
 import type { Sight, Work } from '../work.ts';
 import { ask } from './ask.ts';
 
-/** How far one step took a transaction. */
-export type Step =
-  | { end: 'open' | 'lost'; /** something changed: look again at once */ moved: boolean }
-  | { end: 'final'; moved: true; block: number };
+export type Step = { end: 'open' | 'lost'; moved: boolean } | { end: 'final'; moved: true; block: number };
 
 /**
- * Takes one open transaction as far as the chain allows now: decide, then read what is missing or carry out the
- * decision, until it waits. It reads each fact once. @throws ChainUnavailable, LeaseLost
+ * Decides, then reads what is missing or carries out the decision, until the transaction waits.
+ * @throws ChainUnavailable, LeaseLost
  */
 export async function advance(work: Work, sight: Sight, tx: LedgerTx): Promise<Step> {
   let traveller: Traveller = { tx, attempts: await attemptsOf(work.db, tx.id), facts: {} };

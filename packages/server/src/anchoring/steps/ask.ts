@@ -8,12 +8,10 @@ import { holderOf } from '../recovery/holder.ts';
 import type { Work } from '../work.ts';
 import { readBack } from './read-back.ts';
 
-/** A filler only spends a nonce; the contract rejects its empty list at once. */
 const FILL_GAS = 100_000n;
 
 type Answer<Q extends Question> = (work: Work, traveller: Traveller) => Promise<Required<Facts>[Q]>;
 
-/** How each question is answered. Reads only. */
 const ANSWERS: { readonly [Q in Question]: Answer<Q> } = {
   mined: (work, { attempts }) => findMined(work, attempts),
   blockAgreed: ({ chain }, { facts }) => chain.isAgreed(facts.mined!.block),
@@ -30,13 +28,13 @@ const ANSWERS: { readonly [Q in Question]: Answer<Q> } = {
   known: ({ chain }, { attempts }) => chain.knows(attempts.at(-1)!.hash),
 };
 
-/** Returns the transaction with one fact more. @throws ChainUnavailable */
+/** Adds one fact. @throws ChainUnavailable */
 export async function ask(work: Work, traveller: Traveller, question: Question): Promise<Traveller> {
   const answer = await ANSWERS[question](work, traveller);
   return { ...traveller, facts: { ...traveller.facts, [question]: answer } };
 }
 
-/** The block that contains one of the signed forms; reads the receipt of each. */
+/** Reads the receipt of each signed form. */
 async function findMined({ chain }: Work, attempts: readonly Attempt[]): Promise<Mined | null> {
   for (const attempt of attempts) {
     const receipt = await chain.receipt(attempt.hash);
@@ -67,7 +65,7 @@ async function gasFor({ chain }: Work, { tx }: Traveller): Promise<Gas> {
   }
 }
 
-/** What is still to be revoked; a revoked commitment counts as done. */
+/** A revoked commitment counts as done. */
 async function currentRevocation({ db, chain }: Work, { tx }: Traveller): Promise<Revocation | null> {
   const open: Hex[] = [];
   const done: Anchored[] = [];

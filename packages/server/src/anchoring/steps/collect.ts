@@ -14,10 +14,10 @@ import { PACE } from '../rules.ts';
 import type { Candidate } from './plan.ts';
 import type { Work } from '../work.ts';
 
-/** Rows read at once, so that memory holds the texts of some etches and not of a whole tree. */
+/** So that memory never holds the texts of a whole tree. */
 const ROWS_AT_ONCE = 1_000;
 
-/** Locks the oldest waiting commitments and recomputes each hash from its parts; sets a row aside if they do not match. */
+/** Recomputes each hash and sets a row that does not match aside. */
 export async function collectCommitments(
   work: Work,
   tx: Tx,
@@ -43,13 +43,12 @@ export async function collectCommitments(
   return { etches, full: true };
 }
 
-/** Retractions whose commitment our key anchored. They use the form of their commitment, not the current scheme. */
+/** They use the form of their commitment, not the current scheme. */
 export async function collectTombstones(work: Work, tx: Tx): Promise<{ etches: Candidate[]; full: boolean }> {
   const rows = await takeTombstones(tx, work.chain.relayer, work.rules.maxLeaves);
   return { etches: await tombstones(work, tx, rows), full: rows.length === work.rules.maxLeaves };
 }
 
-/** Retractions of etches that this database transaction commits in trees. */
 export async function collectTombstonesOf(
   work: Work,
   tx: Tx,
@@ -108,7 +107,7 @@ function* judge(rows: readonly JobRow[], work: Work): Generator<undefined, (stri
   return faults;
 }
 
-/** Why a row must not be anchored, without its text or salt; undefined if it matches. */
+/** Undefined if the row matches. Contains no text or salt. */
 function faultOf(row: JobRow, work: Work): string | undefined {
   if (row.hash.length !== 32) return 'its hash is not 32 bytes long';
   if (row.status === 'retracted') return undefined;

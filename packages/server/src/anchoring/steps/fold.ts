@@ -6,13 +6,12 @@ import type { Work } from '../work.ts';
 import { collectCommitments, collectTombstones, collectTombstonesOf } from './collect.ts';
 import { draftTransaction, planCommitments, planRevocations, planTombstones } from './plan.ts';
 
-/** A transaction ready to be staged: its content and its calldata. */
 export interface Folded {
   draft: TxDraft;
   calldata: Hex;
 }
 
-/** Locks queued jobs and folds them into transactions; `more`: some did not fit. */
+/** `more`: some did not fit. */
 export async function foldQueue(work: Work, tx: Tx): Promise<{ folded: Folded[]; more: boolean }> {
   const { rules } = work;
   const waiting = await collectCommitments(work, tx);

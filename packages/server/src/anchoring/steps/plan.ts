@@ -4,28 +4,28 @@ import { sha256 } from '../../secrets/sha256.ts';
 import type { BatchDraft, TxDraft } from '../ledger/staging.ts';
 import { PACE, type Rules } from '../rules.ts';
 
-/** An etch ready to be committed or retracted; its row matches its hash. */
+/** Its row matches its hash. */
 export interface Candidate {
   kind: 0 | 1;
   etchId: string;
   userId: string;
   hash: Buffer;
-  /** API time: the chain must have reached it */
+  /** the chain must have reached this API time */
   notBefore: string;
   tries: number;
   treeVersion: 0 | 1 | 2;
-  /** for a retraction in the single scheme, the attestation to revoke */
+  /** the attestation to revoke (single scheme) */
   uid?: Buffer;
 }
 
-/** Plans commitments as attestations: whole trees, or one for each etch; at most as many as one transaction can take. */
+/** Whole trees, or one attestation for each etch; at most one transaction. */
 export async function planCommitments(candidates: readonly Candidate[], rules: Rules): Promise<Batched[]> {
   const room = Math.max(1, rules.maxAttestations - TOMBSTONE_TREES);
   if (rules.scheme === 'single') return candidates.slice(0, room).map((etch) => single(etch));
   return (await runInTimeSlices(trees(candidates, rules.maxLeaves), PACE)).slice(0, room);
 }
 
-/** Tombstones as trees, each with the version of the commitments it retracts. */
+/** Each tree has the version of its commitments. */
 export async function planTombstones(
   candidates: readonly Candidate[],
   rules: Rules,
@@ -39,7 +39,6 @@ export async function planTombstones(
   return versions.slice(0, Math.max(0, room));
 }
 
-/** An etch of the single scheme is retracted by revoking its own attestation. */
 export function planRevocations(candidates: readonly Candidate[], rules: Rules): Batched[] {
   return candidates
     .filter((etch) => etch.treeVersion === 0)
@@ -51,10 +50,9 @@ export interface Batched extends BatchDraft {
   etches: readonly Candidate[];
 }
 
-/** Attestations reserved for retractions folded together with their commitments. */
+/** Reserved for retractions folded with their commitments. */
 const TOMBSTONE_TREES = 4;
 
-/** One transaction from the planned batches; null if there are none. */
 export function draftTransaction(action: 'attest' | 'revoke', batches: readonly Batched[]): TxDraft | null {
   const etches = batches.flatMap((batch) => batch.etches);
   if (etches.length === 0) return null;
@@ -79,8 +77,8 @@ function single(etch: Candidate): Batched {
 }
 
 /**
- * Folds etches into trees and yields at each leaf: ten thousand leaves would block the thread for a tenth of a second.
- * The leaves of a tree are a set: an etch whose leaf is already in a tree goes to another tree.
+ * Yields at each leaf: ten thousand would block the thread for a tenth of a second. An etch whose leaf is already in a
+ * tree goes to another tree.
  */
 function* trees(candidates: readonly Candidate[], maxLeaves: number): Generator<true | undefined, Batched[]> {
   const open: { seen: Set<string>; leaves: Uint8Array[]; etches: Candidate[] }[] = [];

@@ -6,7 +6,6 @@ import type { Anchored } from '../ledger/moves.ts';
 import { batchesOf, type BatchRow, type LedgerTx, revokedCommitments } from '../ledger/transactions.ts';
 import type { Work } from '../work.ts';
 
-/** Reads all attestations of a mined transaction from the contract and compares them with the plan. */
 export function readBack(work: Work, tx: LedgerTx, mined: Mined): Promise<ReadBack> {
   return tx.action === 'revoke' ? readRevocations(work, tx) : readAttestations(work, tx, mined);
 }
@@ -14,7 +13,7 @@ export function readBack(work: Work, tx: LedgerTx, mined: Mined): Promise<ReadBa
 async function readAttestations(work: Work, tx: LedgerTx, { receipt, block }: Mined): Promise<ReadBack> {
   const batches = await batchesOf(work.db, tx.id);
   const uids = receipt.logs.filter((entry) => entry.event === 'Attested').map((entry) => entry.uid);
-  // More attestations than batches: the database is older than the chain and lacks some leaves (adopt.ts).
+  // The database is older than the chain (adopt.ts).
   const sent = work.chain.decodeAttest(tx.calldata)?.length ?? batches.length;
   if (uids.length !== sent || new Set(uids).size !== uids.length)
     return doubt(`${uids.length} attestations were logged where ${sent} were sent`);
@@ -45,7 +44,7 @@ function meant({ chain }: Work, batch: BatchRow, uid: Hex, block: Block): Meant 
   };
 }
 
-/** Revoked means that the commitment's attestation says so, by whichever transaction. */
+/** By any transaction. */
 async function readRevocations(work: Work, tx: LedgerTx): Promise<ReadBack> {
   const rows = (await revokedCommitments(work.db, tx.id)).filter((row) => !row.done);
   if (rows.some((row) => !row.uid)) return { verdict: 'pending' };

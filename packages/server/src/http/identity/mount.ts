@@ -17,15 +17,13 @@ import { mountSignIn } from './sign-in.ts';
 export interface IdentityRoutes {
   baseUrl: string;
   loopback: boolean;
-  /** undefined: off */
   embedded: EmbeddedIssuer | undefined;
   keyring: Keyring;
   log: { error(details: object, message: string): void };
-  /** the layout of its pages */
   site: (request?: FastifyRequest) => Site;
 }
 
-/** `/identity`: the embedded issuer, or an answer that says why it is off. */
+/** If it is off, the answer says why. */
 export function mountIdentity(app: FastifyInstance, parts: IdentityRoutes): void {
   const { baseUrl, loopback, embedded, keyring, log } = parts;
   const pages = issuerPages(parts.site);
@@ -54,7 +52,7 @@ export function mountIdentity(app: FastifyInstance, parts: IdentityRoutes): void
   );
 }
 
-/** `POST /identity/dev-token`: a session token for the person that a script names (docs/decisions/0014-embedded-parts.md). */
+/** Session token for a person that a script names (docs/decisions/0014-embedded-parts.md). */
 function mountDevToken(scope: FastifyInstance, embedded: EmbeddedIssuer): void {
   scope.post('/dev-token', async (request, reply) => {
     const said = asObject(request.body);
@@ -64,7 +62,7 @@ function mountDevToken(scope: FastifyInstance, embedded: EmbeddedIssuer): void {
   });
 }
 
-/** Tokens for the API work at the userinfo endpoint too, because the `userinfo` adapter has no other token. */
+/** API tokens work here too: the `userinfo` adapter has no other token. */
 function mountUserinfo(scope: FastifyInstance, embedded: EmbeddedIssuer): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<Claims> => {
     const token = bearerToken(request.headers.authorization);

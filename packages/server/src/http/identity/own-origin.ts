@@ -3,16 +3,13 @@ import { Failure } from '../../errors/failure.ts';
 
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
 
-/**
- * Rejects requests that name another host or come from a page of another origin: a name that an attacker points at this machine (DNS
- * rebinding) must not sign people in.
- */
+/** DNS rebinding: a name that an attacker points at this machine must not sign people in. */
 export function requireOwnOrigin(baseUrl: string, loopback: boolean) {
   const origins = ownOrigins(new URL(baseUrl), loopback);
   const hosts = new Set([...origins].map((origin) => new URL(origin).host));
   return async ({ headers }: FastifyRequest): Promise<void> => {
     const { host = '', origin } = headers;
-    // Behind a proxy a loopback service is reachable from outside, so a forwarded request does not count as local.
+    // A forwarded request is not local.
     if (loopback && FORWARDED.some((name) => headers[name] !== undefined))
       throw new Failure(
         'forbidden',
@@ -25,7 +22,7 @@ export function requireOwnOrigin(baseUrl: string, loopback: boolean) {
   };
 }
 
-/** Names of this machine cannot be pointed elsewhere, so all of them are accepted. */
+/** All names of this machine: nobody can point them elsewhere. */
 function ownOrigins(base: URL, loopback: boolean): Set<string> {
   const origins = new Set([base.origin]);
   if (loopback) {

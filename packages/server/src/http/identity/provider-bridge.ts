@@ -3,10 +3,9 @@ import type { Provider } from 'oidc-provider';
 import { badField } from '../../errors/failure.ts';
 import { EMBEDDED_PATH } from '../../identity/embedded/issuer.ts';
 
-/** The provider's time to parse a query grows with the square of its parameters: 3,500 block the event loop for 50 ms. */
+/** The provider parses a query in quadratic time: 3,500 parameters take 50 ms. */
 const MOST_PARAMETERS = 64;
 
-/** Passes all other paths to oidc-provider, which reads the request and writes the answer. */
 export function mountProvider(
   scope: FastifyInstance,
   { baseUrl, provider }: { baseUrl: string; provider: () => Promise<Provider> },
@@ -24,10 +23,7 @@ export function mountProvider(
   });
 }
 
-/**
- * Prepares the raw request for oidc-provider: the URL relative to the mount, and the public origin in the headers that it reads. The
- * request's own Host was checked before.
- */
+/** The URL relative to the mount, and the public origin in the headers that oidc-provider reads. */
 function toProvider(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void {
   const { protocol, host } = new URL(baseUrl);
   const raw = request.raw as typeof request.raw & { originalUrl?: string };

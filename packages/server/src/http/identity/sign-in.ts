@@ -13,7 +13,6 @@ export interface SignInParts {
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** The sign-in page, between two steps of oidc-provider. */
 export function mountSignIn(scope: FastifyInstance, { embedded, provider, pages: shown }: SignInParts): void {
   void scope.register(async (pages) => {
     pages.removeAllContentTypeParsers();
@@ -53,7 +52,7 @@ export function mountSignIn(scope: FastifyInstance, { embedded, provider, pages:
   });
 }
 
-/** The current sign-in, found by the path and a cookie; undefined when it ended or began in another browser. */
+/** By the path and a cookie; undefined when it ended or began in another browser. */
 async function find(
   provider: Provider,
   request: FastifyRequest,

@@ -15,7 +15,7 @@ export interface LiveParts {
   clock: Clock;
   log: { warn(details: object, message: string): void };
   limits: StreamLimits;
-  /** where the connections of several processes are counted */
+  /** counts connections across processes */
   places?: CountedPlaces;
 }
 
@@ -25,8 +25,7 @@ const KINDS = [
 ] as const;
 
 /**
- * `/e/<id>/events` and `/ch/<id>/events` report that something changed, as server-sent events, or once as JSON for polling. The content
- * of the change is on the page and in the API, so these answers contain nothing hidden.
+ * Report that something changed, as server-sent events, or once as JSON. They contain no content, so nothing hidden.
  */
 export function mountLive(app: FastifyInstance, { db, clock, log, limits, places }: LiveParts): Streams {
   const watch = createWatch({ db, clock, log });
@@ -52,7 +51,7 @@ export function mountLive(app: FastifyInstance, { db, clock, log, limits, places
       return reply.header('Cache-Control', 'no-store').header('Vary', 'Accept').send(message);
     });
   }
-  // A closing server waits for open answers, and streams end only when closed here.
+  // A closing server waits for open answers.
   app.addHook('preClose', async () => {
     streams.close();
     watch.close();

@@ -7,10 +7,10 @@ import { chainStates } from '../../etches/chain-view.ts';
 import { findEtchStates } from '../../etches/live-store.ts';
 import { statusAt } from '../../etches/status.ts';
 
-/** The subject of an open page: `etch <id>` or `challenge <id>`. */
+/** The record that a page shows. */
 export type Subject = `${'etch' | 'challenge'} ${string}`;
 
-/** The current states of these subjects: one query per kind, for any number of subjects. */
+/** One query per kind. */
 export async function readStates(
   { db, clock }: { db: Queryable; clock: Clock },
   subjects: readonly Subject[],

@@ -8,16 +8,16 @@ import { addressKey } from '../address.ts';
 import type { Subject } from './states.ts';
 import type { Watch } from './watch.ts';
 
-/** Proxies and the server itself close connections that are silent for a minute. */
+/** Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000;
-/** The browser reopens a stream by itself, so none needs to stay open longer. */
+/** The browser reopens a stream by itself. */
 const LONGEST_MS = 15 * 60_000;
-/** A reader with more unread bytes than this is disconnected. */
+/** Unread bytes after which a client is disconnected. */
 const MOST_UNREAD = 16 * 1024;
 const RETRY_MS = 5_000;
 const cannotListen = (): Failure =>
   new Failure('service_unavailable', 'too many pages have live updates: poll the state instead');
-/** The key for the count of all connections; no address. */
+/** Counts all connections; no address. */
 const ALL = 'all';
 
 export interface StreamLimits {
@@ -25,9 +25,8 @@ export interface StreamLimits {
   connectionsPerAddress: number;
 }
 
-/** Counts connections in this process, or for several processes together. */
 export interface CountedPlaces {
-  /** @returns a function that releases the slot; undefined when none is free */
+  /** @returns releases the slot; undefined when none is free */
   hold(key: string, most: number): Release | undefined | Promise<Release | undefined>;
 }
 
@@ -41,23 +40,18 @@ export interface StreamParts {
 }
 
 export interface Streams {
-  /**
-   * Sends server-sent events, starting with `state`, until either side ends the stream.
-   * @throws Failure when there are too many streams, or the stream cannot start yet
-   */
+  /** Starts with `state`. @throws Failure when there are too many streams */
   open(request: FastifyRequest, reply: FastifyReply, subject: Subject, state: string): Promise<void>;
-  /** Ends all streams when the service stops. */
   close(): void;
 }
 
-/** Streams to open pages, limited in total and per address. */
+/** Limited in total and per address. */
 export function createStreams(parts: StreamParts): Streams {
   const { watch, clock, limits, places = createKeySlots() } = parts;
   const open = new Set<{ beat: () => void; end: () => void }>();
   let closed = false;
   let heartbeat: NodeJS.Timeout | undefined;
 
-  /** @throws Failure when the slots cannot be counted now */
   async function hold(key: string, most: number): Promise<Release | undefined> {
     try {
       return await places.hold(key, most);
@@ -90,7 +84,7 @@ export function createStreams(parts: StreamParts): Streams {
     async open(request, reply, subject, first) {
       if (request.raw.socket.destroyed) return;
       const { raw } = reply;
-      // Behind an unfinished answer on the same connection the stream would write to no socket and would not notice that the reader left.
+      // Pipelined behind an unfinished answer: the stream would not notice a closed connection.
       if (raw.socket === null)
         throw new Failure(
           'bad_request',
@@ -105,7 +99,6 @@ export function createStreams(parts: StreamParts): Streams {
           'Content-Type': 'text/event-stream; charset=utf-8',
           'Cache-Control': 'no-store',
           'X-Accel-Buffering': 'no',
-          // Nothing follows the stream on this connection, so a stop need not wait for it.
           Connection: 'close',
         });
       } catch (error) {
@@ -113,7 +106,7 @@ export function createStreams(parts: StreamParts): Streams {
         throw error;
       }
       const write = (text: string): void => {
-        // An ended stream waits for a reader that stopped reading; writing to it would be a bug.
+        // Do not write to a stream that ended.
         if (raw.writableEnded || raw.writableLength > MOST_UNREAD) raw.destroy();
         else raw.write(text);
       };

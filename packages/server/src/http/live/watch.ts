@@ -8,12 +8,12 @@ const POLL_MS = 1_000;
 type Listener = (state: string) => void;
 
 export interface Watch {
-  /** Calls the listener with the state in every round. @returns a function that removes it */
+  /** @returns removes the listener */
   add(subject: Subject, listener: Listener): () => void;
   close(): void;
 }
 
-/** One poll for all listeners: no query without listeners, and one read per subject. */
+/** No query without listeners, one read per subject. */
 export function createWatch(parts: {
   db: Queryable;
   clock: Clock;
@@ -38,7 +38,7 @@ export function createWatch(parts: {
         for (const listener of listeners.get(subject) ?? []) listener(state);
       }
     } catch (error) {
-      // Pages stay unchanged until the next round, which may reach the database again.
+      // The next round may reach the database.
       parts.log.warn({ reason: (error as Error).message }, 'the states of open pages could not be read');
     }
   }

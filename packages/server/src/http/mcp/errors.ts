@@ -6,10 +6,7 @@ const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const SERVER_ERROR = -32000;
 
-/**
- * Errors before any JSON-RPC message could be read: the API's code and message in JSON-RPC's form.
- * @param challenge the `WWW-Authenticate` value of a 401
- */
+/** For errors before any JSON-RPC message could be read. @param challenge the `WWW-Authenticate` value of a 401 */
 export const sendRpcErrors =
   (challenge: (request: FastifyRequest) => string) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -22,7 +19,7 @@ export const sendRpcErrors =
 
 export function rpcError(failure: Failure): object {
   const { code, message, details } = failure;
-  // The detail says why the body could not be parsed (json-body.ts).
+  // The detail from json-body.ts.
   const unreadable = code === 'bad_request' && details !== undefined;
   return {
     jsonrpc: '2.0',

@@ -2,12 +2,12 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'light-my-request';
 
-/** The only statuses whose answers have no body. */
+/** Their answers have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * A `fetch` that calls this service without a socket: the same credentials, limits and answers as over the network, counted for the given
- * address. It works during a drain, when the service would reject a new connection to itself.
+ * A `fetch` without a socket, with the same credentials and limits, counted for the given address. It works during a
+ * drain.
  */
 export function inProcessFetch(app: FastifyInstance, remoteAddress: string): typeof globalThis.fetch {
   return async (input, init = {}) => {
@@ -21,7 +21,7 @@ export function inProcessFetch(app: FastifyInstance, remoteAddress: string): typ
       ...(init.body == null ? {} : { payload: init.body as string }),
     });
     const answer = await (init.signal ? orAborted(answered, init.signal) : answered);
-    // Yield between the turn that made the answer and the turn that parses it as JSON.
+    // Yield between making the answer and parsing it.
     await turn();
     const headers = new Headers();
     for (const [name, value] of Object.entries(answer.headers)) {

@@ -16,14 +16,14 @@ export interface McpOptions {
   baseUrl: string;
   drand: DrandChain | undefined;
   authenticator: Authenticator;
-  /** issues tokens to people; null: people cannot get one */
+  /** issues tokens to people; null: none */
   identity: AuthorizationServer | null;
   meter: RateLimiter;
-  /** further origins whose pages may call it */
+  /** further origins that may call it */
   origins: readonly string[];
 }
 
-/** Several times the longest text of an etch with every character escaped. */
+/** The longest text with every character escaped, several times. */
 const BODY_LIMIT = 64 * 1024;
 
 const EXPOSED = [
@@ -35,10 +35,7 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/**
- * `/mcp`: the tools over streamable HTTP, without sessions (docs/agents.md). The caller's `Authorization` is its only credential; cookie
- * and address give no rights.
- */
+/** Streamable HTTP without sessions (docs/agents.md). `Authorization` is the only credential. */
 export function mountMcp(
   app: FastifyInstance,
   { baseUrl, drand, authenticator, identity, meter, origins }: McpOptions,
@@ -47,7 +44,6 @@ export function mountMcp(
   const isAllowed = originRule(baseUrl, origins);
   void app.register(
     async (mcp) => {
-      // Before the preflight is answered.
       mcp.addHook('onRequest', (request, _reply, next) => {
         requireOrigin(request.headers.origin, isAllowed);
         next();
@@ -62,11 +58,11 @@ export function mountMcp(
 
       mcp.post('/', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
         const { body, headers, ip } = request;
-        // The tools' calls count against the API's limits; this meter counts the messages to the tools' server.
+        // Counts messages; the tools' calls count against the API's limits.
         await meter.take(addressKey(ip));
         if (Array.isArray(body))
           throw new Failure('bad_request', 'the body is a batch: send one JSON-RPC message in each request');
-        // Everything else works without an account: the list of tools, and tools that only read.
+        // Tools that only read work without an account.
         if (headers.authorization === undefined && lacksAccount(body))
           throw new Failure(
             'unauthorized',
@@ -89,14 +85,14 @@ export function mountMcp(
         return reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.body);
       });
 
-      // Before the body is read: an invalid credential fails at once, not at the first tool that needs it.
+      // Before the body is read, so that an invalid credential fails at once.
       mcp.addHook('onRequest', async (request) => {
         refuseRepeatedHeaders(request.raw.rawHeaders, new Set(['authorization', 'host']));
         const { authorization } = request.headers;
         if (authorization !== undefined) await authenticator.authenticate(authorization);
       });
 
-      // The transport's other two methods are unused: the server pushes nothing and has no sessions to end.
+      // The transport's other methods need sessions.
       mcp.route({
         method: ['GET', 'DELETE'],
         url: '/',

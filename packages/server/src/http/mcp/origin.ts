@@ -2,15 +2,15 @@ import { Failure } from '../../errors/failure.ts';
 import { isLoopback } from '../../settings/listen-address.ts';
 
 /**
- * Which web pages may call `/mcp`: pages of this service, of this machine, and of the listed origins. The MCP specification demands
- * this check against DNS rebinding. Programs send no `Origin` and are not affected.
+ * Pages of this service, of this machine, and of the listed origins. The MCP specification demands this check (DNS
+ * rebinding). Programs send no `Origin`.
  */
 export function originRule(baseUrl: string, listed: readonly string[]): (origin: string) => boolean {
   const allowed = new Set([new URL(baseUrl).origin, ...listed]);
   return (origin) => allowed.has(origin) || (URL.canParse(origin) && isLoopback(new URL(origin).hostname));
 }
 
-/** @throws Failure forbidden for a page that may not call `/mcp` */
+/** @throws Failure forbidden */
 export function requireOrigin(origin: string | undefined, isAllowed: (origin: string) => boolean): void {
   if (origin !== undefined && !isAllowed(origin))
     throw new Failure(

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** The issuer of the access tokens that this service accepts. */
 export interface AuthorizationServer {
   issuer: string;
   scope: string;
@@ -8,16 +7,13 @@ export interface AuthorizationServer {
 
 interface Options {
   baseUrl: string;
-  /** null: only API keys are accepted */
+  /** null: API keys only */
   identity: AuthorizationServer | null;
 }
 
 const PATH = '/.well-known/oauth-protected-resource/mcp';
 
-/**
- * Tells a client without a token where to get one for `/mcp` (RFC 9728). The tokens are those of the API, with the audience
- * `IDENTITY_AUDIENCE`.
- */
+/** RFC 9728. The tokens have the audience `IDENTITY_AUDIENCE`. */
 export function mountResourceMetadata(app: FastifyInstance, { baseUrl, identity }: Options): void {
   const metadata = {
     resource: `${baseUrl}/mcp`,
@@ -35,7 +31,7 @@ export function mountResourceMetadata(app: FastifyInstance, { baseUrl, identity 
   });
 }
 
-/** The `WWW-Authenticate` value of a 401: where to get a token, and whether the sent one was wrong. */
+/** `WWW-Authenticate`: where to get a token, and whether the sent one was wrong. */
 export function challenge(
   baseUrl: string,
   identity: AuthorizationServer | null,

@@ -12,7 +12,6 @@ import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendMarkdown, sendPage } from './send.ts';
 import { splitEnding } from './wanted.ts';
 
-/** `/u/…`: an account's public record. */
 export function mountAccountPages(app: FastifyInstance, parts: PageParts): void {
   app.get<{
     Params: { username: string };

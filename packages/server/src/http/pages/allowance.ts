@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { addressKey } from '../address.ts';
 import type { PageParts } from './parts.ts';
 
-/** Pages that list or search count against the API's limit for signed-out readers. @throws RateLimited */
+/** Uses the API's limit for signed-out clients. @throws RateLimited */
 export async function takeAnonymous(
   { anonymousMeter }: Pick<PageParts, 'anonymousMeter'>,
   request: FastifyRequest,

@@ -7,7 +7,7 @@ import { type Coding, codingFor, varyByCoding } from '../compress.ts';
 interface Asset {
   type: string;
   body: Buffer;
-  /** the same file, compressed by the build where that is smaller */
+  /** compressed by the build where that is smaller */
   packed: Readonly<Partial<Record<Coding, Buffer>>>;
 }
 
@@ -29,7 +29,7 @@ const PATH = '/assets/';
 
 let loaded: Assets | undefined;
 
-/** The browser files of scripts/build-web.mjs, read once. */
+/** From scripts/build-web.mjs, read once. */
 export const assets = (): Assets => (loaded ??= load());
 
 function load(): Assets {
@@ -58,7 +58,7 @@ function load(): Assets {
   return { urls, receipt: manifest.receipt, embed: manifest.embed, byName };
 }
 
-/** The names change with the content, so browsers may cache the files without limit. */
+/** Names change with the content: cached without limit. */
 export function mountAssets(app: FastifyInstance): void {
   app.get<{ Params: { name: string } }>(`${PATH}:name`, async (request, reply) => {
     const asset = assets().byName.get(request.params.name);

@@ -23,7 +23,7 @@ import { splitEnding, wantedForm } from './wanted.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
 
-/** Finds the id of a challenge by the id or code in an address. */
+/** By id or code. */
 export const challengeFinder =
   (db: Queryable) =>
   async (name: string): Promise<string> => {
@@ -33,7 +33,6 @@ export const challengeFinder =
     return found.id;
   };
 
-/** `/challenges` and `/ch/…`. */
 export function mountChallengePages(app: FastifyInstance, parts: PageParts): void {
   const { db } = parts.facts;
   const findId = challengeFinder(db);

@@ -1,25 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The cookies of the pages; the API reads none. */
+/** The API reads no cookie. */
 export interface CookieNames {
-  /** the session's random value */
   session: string;
-  /** a pending sign-in, encrypted */
+  /** pending, encrypted */
   signIn: string;
-  /** a session that ended here and is yet to end at the issuer */
+  /** ended here, but not yet at the issuer */
   leaving: string;
-  /** a value that the next page shows once, encrypted */
+  /** shown once by the next page, encrypted */
   once: string;
-  /** the draft that was just etched */
+  /** draft that was just etched */
   etched: string;
-  /** light or dark, if the reader chose one */
+  /** light or dark */
   theme: string;
 }
 
-/**
- * Over https, only this host can set them, over https only (`__Host-`). Cookies ignore ports, so without https the name contains the port
- * to separate two services on one machine.
- */
+/** `__Host-` over https. Cookies ignore ports, so without https the name contains the port. */
 export function cookieNames(baseUrl: string): CookieNames {
   const { protocol, port } = new URL(baseUrl);
   const name = (what: string): string =>
@@ -42,7 +38,7 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
   return undefined;
 }
 
-/** Scripts cannot read the cookie, and other sites' forms do not send it. */
+/** Not for scripts, nor for forms of other sites. */
 export function setCookie(reply: FastifyReply, name: string, value: string, maxAgeSeconds: number): void {
   const secure = name.startsWith('__Host-') ? '; Secure' : '';
   void reply.header(

@@ -30,7 +30,6 @@ interface SearchQuery {
   page?: string;
 }
 
-/** `/`, `/search` and `/topics/…`. */
 export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): void {
   const { discovery } = parts;
 
@@ -63,7 +62,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       const isFirst = query.page === undefined || query.page === '1';
       const lead = q !== '' && isFirst ? await findLead(parts, q) : undefined;
       if (lead?.path !== undefined) return reply.header('Cache-Control', 'no-store').redirect(lead.path, 303);
-      // An unknown handle may be the beginning of one.
+      // The start of a handle, perhaps.
       const asked = q.startsWith('@') && query.in === undefined ? { ...query, in: 'accounts' } : query;
       const from = counted(discovery, request);
       const found = await search(from, reader, asked);
@@ -108,7 +107,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
   ): Promise<SearchData> {
     if (among === 'challenges') return { among, ...(await searchChallenges(from, reader, query)) };
     if (among !== 'accounts') {
-      // A page has no caller whose follows could narrow a search.
+      // A page has no caller with follows.
       const { q, category, status, sort, page } = query;
       const asked = { q, category, status, sort, page };
       return { among: 'etches', ...(await searchEtches(from, reader, withoutUndefined(asked))) };
@@ -121,7 +120,6 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
   }
 }
 
-/** The API's form of the answer. */
 const asAnswer = ({ among: _, ...answer }: SearchData): object => answer;
 
 function withoutUndefined<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

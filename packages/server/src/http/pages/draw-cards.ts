@@ -10,7 +10,6 @@ interface CardOptions {
   hit?: string | undefined;
 }
 
-/** Reads what resolutions decide, and draws the cards of the next page. */
 export async function prepareCards(
   etches: readonly Etch[],
   { site, facts }: Pick<PageParts, 'site' | 'facts'>,
@@ -20,7 +19,7 @@ export async function prepareCards(
   await drawCards(etches, site, options);
 }
 
-/** Draws cards; yields between long texts. */
+/** Yields between long texts. */
 export async function drawCards(
   etches: readonly Etch[],
   site: Pick<Site, 'drand'>,

@@ -2,10 +2,9 @@ import { isUuid } from '@svc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { cookieNames, readCookie, setCookie } from './cookies.ts';
 
-/** Enough for the next page to load. */
 const SECONDS = 60;
 
-/** Tells the browser's next page that this draft was etched, so that it can delete the stored draft. */
+/** So that the next page deletes the stored draft. */
 export const noteEtched = (reply: FastifyReply, baseUrl: string, draft: string): void =>
   setCookie(reply, cookieNames(baseUrl).etched, draft, SECONDS);
 

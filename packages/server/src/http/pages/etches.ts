@@ -25,7 +25,7 @@ interface Path {
   Params: { id: string };
 }
 
-/** Finds an etch by the id or code in an address. */
+/** By id or code. */
 export const etchFinder =
   (reader: EtchReader) =>
   (name: string): Promise<EtchRow> => {
@@ -34,7 +34,6 @@ export const etchFinder =
     throw new Failure('not_found', 'no etch has this address');
   };
 
-/** `/e/…`: one etch, by its id or code. */
 export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
   const { reader, verifier } = parts.etches;
   const { clock, view } = parts.facts;
@@ -89,7 +88,7 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
     return makeEvidence(receipt, parts.evidence);
   }
 
-  /** When the chain cannot be reached, the page is shown without the checks. */
+  /** Without the chain the page has no checks. */
   async function readChecks(id: string, address: string) {
     try {
       const { etch, checks } = (await verifier.verify(id, chainReads.readerFor(address))) as Verification;

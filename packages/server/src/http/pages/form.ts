@@ -4,17 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badField } from '../../errors/failure.ts';
 import { invalid } from '../invalid.ts';
 
-/** The fields of a form; the first value of each name. */
+/** First value of each name. */
 export type Form = Readonly<Record<string, string | undefined>>;
 
 const TYPE = 'application/x-www-form-urlencoded';
-/**
- * 2,000 emoji, each twelve bytes when percent-encoded, take 24 kB. The limit is much higher, so that a text that is too long comes back
- * in its form with its number of characters.
- */
+/** A text that is too long must come back with its number of characters: 2,000 emoji take 24 kB percent-encoded. */
 const BODY_LIMIT = 256 * 1024;
 
-/** Accepts form bodies only. */
 export function takeForms(pages: FastifyInstance): void {
   pages.removeAllContentTypeParsers();
   pages.addContentTypeParser(TYPE, { parseAs: 'string', bodyLimit: BODY_LIMIT }, (_request, body, done) => {
@@ -28,7 +24,7 @@ export function takeForms(pages: FastifyInstance): void {
 
 export const formOf = ({ body }: FastifyRequest): Form => (body as Form | undefined) ?? {};
 
-/** Browsers send every line end as CRLF. The line feed that the counter and the preview showed is restored here. */
+/** Browsers send CRLF; the counter and the preview showed a line feed. */
 function parseForm(text: string): Form {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const pair of text.split('&')) {
@@ -48,7 +44,7 @@ function decode(text: string): string {
   }
 }
 
-/** Validates with the contract's schema, as the API does. @throws Failure bad_request */
+/** As in the API. @throws Failure bad_request */
 export function checked<Id extends OperationId>(request: FastifyRequest, id: Id, data: unknown): InputOf<Id> {
   const { body, query } = ROUTES[id] as RouteDefinition;
   const validate = request.compileValidationSchema((body ?? query)!);
@@ -58,7 +54,7 @@ export function checked<Id extends OperationId>(request: FastifyRequest, id: Id,
 
 type InputOf<Id extends OperationId> = BodyOf<Id> extends undefined ? QueryOf<Id> : BodyOf<Id>;
 
-/** The non-blank fields, for a body in which an absent and an empty field mean the same. */
+/** For bodies where empty means absent. */
 export function filled(form: Form, ...names: string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {

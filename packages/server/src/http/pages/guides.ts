@@ -8,11 +8,10 @@ import { takeAnonymous } from './allowance.ts';
 import { type PageParts, siteFor } from './parts.ts';
 import { sendPage } from './send.ts';
 
-/** The page that lists all pages; with `?q=` it searches them. */
+/** Lists and searches all pages. */
 const INDEX = 'README';
 const QUERY_MAX = 100;
 
-/** `/docs/<page>`: the documentation as HTML; `/docs/<page>.md` and other files as they are. */
 export function mountGuides(app: FastifyInstance, parts: PageParts): void {
   const rendered = new Map<string, Guide>();
   let all: Promise<Guide[]> | undefined;

@@ -10,17 +10,14 @@ import { localPath } from './session.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
 
-/** The one thing that a search text names: a page to redirect to, or, if the text may also be a word, what is shown above the results. */
+/** A page to redirect to, or something to show above the results. */
 export interface Lead {
   path?: string;
   etch?: Etch;
   challenge?: { id: string; question: string };
 }
 
-/**
- * Recognizes a URL of this service, `@name`, an id, a hash (of an etch, then of a tree), or a code. All other text is a search, as in the
- * API.
- */
+/** Recognizes a URL of this service, `@name`, an id, a hash (of an etch, then of a tree), or a code. */
 export async function findLead(parts: PageParts, typed: string): Promise<Lead | undefined> {
   const q = typed.trim();
   const { db, clock, view } = parts.facts;

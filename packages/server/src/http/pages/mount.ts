@@ -34,7 +34,7 @@ import { mountTheme, changeThemeInForm } from './theme.ts';
 import { mountTreePages } from './trees.ts';
 import { wantedForm } from './wanted.ts';
 
-/** The pages: every public record has a permanent address. */
+/** Every public record has a permanent address. */
 export function mountPages(app: FastifyInstance, parts: PageParts): void {
   void app.register(async (pages) => {
     pages.setErrorHandler(sendProblem(parts));
@@ -81,7 +81,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
       return sendPage(request, reply, howToVerifyPage(site, await tryExample(parts)));
     });
   });
-  // Files that other sites load are the same for every reader, so the session is not read.
+  // The same for every reader: no session is read.
   void app.register(async (shared) => {
     shared.setErrorHandler(sendProblem(parts));
     mountSiteFiles(shared, {
@@ -95,7 +95,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** Public words from the service that a reader may edit; the test vector's words if none can be read. */
+/** The test vector's words if the service has none. */
 async function tryExample({ discovery, facts }: PageParts): Promise<TryExample> {
   const { openings, etches } = await readShown(discovery, facts.clock.now(), {
     openings: 5,
@@ -104,13 +104,13 @@ async function tryExample({ discovery, facts }: PageParts): Promise<TryExample> 
   return chooseExample([...openings, ...etches]);
 }
 
-/** Checked boxes arrive as a repeated parameter; the API takes one list. */
+/** Repeated parameters become a list. */
 function joinRepeated(query: unknown): void {
   const values = query as Record<string, string | string[]>;
   for (const name of ['category', 'status']) {
     const value = values[name];
     if (Array.isArray(value)) values[name] = value.join(',');
   }
-  // An empty form field is no value to sort or page by.
+  // An empty field is absent.
   for (const [name, value] of Object.entries(values)) if (value === '') delete values[name];
 }

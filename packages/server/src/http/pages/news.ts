@@ -7,12 +7,12 @@ import { wantedForm } from './wanted.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** number of unread entries in the signed-in person's inbox */
+    /** unread entries in the person's inbox */
     news?: number | null;
   }
 }
 
-/** Counts unread inbox entries when a signed-in person opens a page or gets an answer to a form; other requests cost no query. */
+/** For pages and forms of signed-in people only. */
 export function countNews({ db, clock }: Pick<Facts, 'db' | 'clock'>) {
   return async (request: FastifyRequest): Promise<void> => {
     const { session, headers } = request;
@@ -20,7 +20,6 @@ export function countNews({ db, clock }: Pick<Facts, 'db' | 'clock'>) {
     try {
       request.news = await newsCounted(db, session.caller, clock.now(), NEWS_COUNTED);
     } catch (error) {
-      // Show the page without the count.
       if (!(error instanceof DatabaseUnavailable)) throw error;
     }
   };

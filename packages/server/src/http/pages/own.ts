@@ -5,7 +5,7 @@ import type { EtchRow } from '../../etches/row.ts';
 import { isFollowed } from '../../follows/store.ts';
 import type { Facts } from './parts.ts';
 
-/** Whether the signed-in person follows it; undefined when signed out. */
+/** undefined when signed out */
 export async function followingOf(
   { db }: Pick<Facts, 'db'>,
   { session }: FastifyRequest,
@@ -17,7 +17,6 @@ export async function followingOf(
   return { type, id, followed: await isFollowed(db, userId, { target_type: type, target_id: id }) };
 }
 
-/** The parts of an etch's page that only its signed-in reader sees. */
 export async function ownOf(
   facts: Pick<Facts, 'db' | 'clock'>,
   request: FastifyRequest,
@@ -33,7 +32,7 @@ export async function ownOf(
   };
 }
 
-/** A notice from a fixed list, or undefined: a link cannot make the page show other text. */
+/** From a fixed list: a link cannot make the page show other text. */
 function noticeOf({ notice }: { notice?: string }): EtchNotice | undefined {
   return typeof notice === 'string' && Object.hasOwn(ETCH_NOTICES, notice)
     ? (notice as EtchNotice)

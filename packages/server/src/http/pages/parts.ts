@@ -23,48 +23,43 @@ import { etchedOf } from './etched.ts';
 import type { Pictures } from './pictures.ts';
 import { themeOf } from './theme.ts';
 
-/** Site data that every page needs. */
 export interface SiteParts {
   baseUrl: string;
   chain: AnchoringChain;
-  /** anchoring interval */
   anchorSeconds: number;
-  /** undefined: openings and blind seals are off */
+  /** undefined: no openings and no blind seals */
   drand: DrandChain | undefined;
 }
 
-/** What a page needs to read and show records. */
 export interface Facts {
   db: Db;
   clock: Clock;
   view: ViewContext;
-  /** read replica for lists, used while it is fresh enough */
+  /** for lists, while it is fresh enough */
   standby?: Standby | undefined;
 }
 
-/** Dependencies of the pages: the same as those of the API's routes. */
 export interface PageParts {
   site: SiteParts;
-  /** for the pages about the service */
   about: { securityContact: string | undefined; eventsKeptDays: number };
   facts: Facts;
   etches: { reader: EtchReader; creator: EtchCreator; verifier: EtchVerifier };
   chainReads: ChainReads;
   evidence: EvidenceDependencies;
   openings: OpeningDependencies;
-  /** openings per account */
+  /** per account */
   openingMeter: RateLimiter;
   webhooks: Config['webhooks'] & Omit<AttemptParts, 'db' | 'clock'>;
   discovery: SearchDependencies;
   limits: Limits;
-  /** lists and searches for signed-out readers, and pages that do the same work */
+  /** for signed-out readers */
   anonymousMeter: RateLimiter;
-  /** preview pictures, and the limit per address for drawing them */
+  /** `meter`: per address */
   cards: { pictures: Pictures; meter: RateLimiter };
   signIn: { web: WebSignIn; social: SocialSync; sessionMaxSeconds: number };
 }
 
-/** The site for this request: with the reader's theme, and their name when signed in. */
+/** With the reader's theme and name. */
 export function siteFor(parts: SiteParts, request: FastifyRequest, chainId?: number): Site {
   const theme = themeOf(parts.baseUrl, request);
   const site = { ...siteOf(parts, chainId), ...(theme && { theme }) };
@@ -80,7 +75,7 @@ export function siteFor(parts: SiteParts, request: FastifyRequest, chainId?: num
   };
 }
 
-/** A notice from a fixed list, or undefined: a link cannot make the page show other text. */
+/** From a fixed list: a link cannot make the page show other text. */
 const noticeOf = (query: { notice?: unknown } | undefined): SiteNotice | undefined =>
   typeof query?.notice === 'string' && Object.hasOwn(SITE_NOTICES, query.notice)
     ? (query.notice as SiteNotice)
@@ -97,7 +92,7 @@ export function siteOf({ baseUrl, chain, anchorSeconds, drand }: SiteParts, chai
   };
 }
 
-/** With the chain's id, for pages that verify; undefined until the chain was reached once. */
+/** With the chain's id; undefined until the chain was reached once. */
 export async function siteWithChain(parts: SiteParts, request?: FastifyRequest): Promise<Site> {
   const site = (chainId?: number): Site =>
     request ? siteFor(parts, request, chainId) : siteOf(parts, chainId);

@@ -2,19 +2,18 @@ import { Worker } from 'node:worker_threads';
 import { type Card, CARD_WORKER, cardVersion, type DrawAnswer, type DrawRequest } from '@svc/web';
 import { Failure } from '../../errors/failure.ts';
 
-/** The thread ends after this time without a drawing: fonts and renderer take a hundred megabytes. */
+/** Fonts and renderer take a hundred megabytes. */
 const IDLE_MS = 60_000;
-/** A drawing that takes longer is abandoned, together with the thread. */
+/** Then the drawing and its thread end. */
 const LONGEST_MS = 15_000;
 const MOST_WAITING = 32;
 const MOST_KEPT = 100;
-/** Erased words must not stay in memory, although no request returns them. */
+/** Erased words must not stay in memory. */
 const KEPT_MS = 10 * 60_000;
 
 export interface Pictures {
-  /** The picture, if it is cached. */
   known(card: Card): Buffer | undefined;
-  /** Draws the card, once for all concurrent requests. @throws Failure when too many wait */
+  /** Once for all concurrent requests. @throws Failure when too many wait */
   draw(card: Card): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -27,7 +26,7 @@ interface Drawing {
   reject: (error: Error) => void;
 }
 
-/** Draws one card at a time, in a separate thread. */
+/** One at a time, in a separate thread. */
 export function createPictures(log: { warn(details: object, message: string): void }): Pictures {
   const kept = new Map<string, { png: Buffer; at: number }>();
   const waiting = new Map<string, Drawing>();
@@ -69,7 +68,7 @@ export function createPictures(log: { warn(details: object, message: string): vo
   }
 
   function startWorker(): Worker {
-    // The worker needs neither our settings, some of which are secret, nor our command-line flags.
+    // Without our settings, some of which are secret.
     const started = new Worker(CARD_WORKER, { env: {}, execArgv: [] });
     started.on('message', (answer: DrawAnswer) => {
       if (started !== worker) return;

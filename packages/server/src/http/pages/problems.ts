@@ -11,7 +11,7 @@ import { namedForm, wantedForm } from './wanted.ts';
 
 type Parts = Pick<PageParts, 'site' | 'signIn'>;
 
-/** Shows an error: a page for people, the envelope for programs. */
+/** A page for people, the envelope for programs. */
 export function sendProblem(parts: Parts) {
   return (
     error: unknown,
@@ -31,7 +31,7 @@ export function sendProblem(parts: Parts) {
   };
 }
 
-/** Redirects to the sign-in, and from there back to the requested page, or to the page with the form. */
+/** And then back to the page. */
 function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { referer = '' } = request.headers;
   const from = URL.canParse(referer) ? new URL(referer) : undefined;
@@ -41,7 +41,7 @@ function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     .redirect(`/sign-in?return=${encodeURIComponent(localPath(back))}`, 303);
 }
 
-/** Answers for unknown paths: a page for clients that accept HTML by name, as browsers do, otherwise the API's answer. */
+/** A page for clients that accept HTML by name. */
 export function answerUnknownPage(parts: Parts) {
   const load = loadSession(parts);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {

@@ -15,7 +15,7 @@ interface Named {
 
 const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** Track records on other sites: a page to frame, an SVG and a PNG picture. They contain public data only. */
+/** To embed on other sites; public data only. */
 export function mountRecordEmbeds(app: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
   const { pictures, meter } = parts.cards;

@@ -7,8 +7,8 @@ import { etchView } from '../../etches/view.ts';
 import type { Facts } from './parts.ts';
 
 /**
- * Notes for the pages what the resolutions among these etches decide. Only the creator of a challenge, after it closed, and the author
- * of a forecast can resolve it; the others only claim an outcome. Other etches cost no query.
+ * Only the creator of a closed challenge and the author of a forecast can resolve it; others only claim an outcome.
+ * Other etches cost no query.
  */
 export async function noteSubjects({ db, clock, view }: Facts, etches: readonly Etch[]): Promise<void> {
   const targets = new Map<Etch, string>();

@@ -7,20 +7,19 @@ import { decryptIfIntact } from '../../etches/hidden-fields.ts';
 import { mapInTimeSlices } from '../../flow/time-slices.ts';
 import type { Facts } from './parts.ts';
 
-/** With more answers no chart is drawn: reading them would block other requests. */
+/** No chart above this: reading the answers would block other requests. */
 const MOST = 5_000;
-/** How many charts of closed challenges are cached; they contain no text. */
+/** Cached charts; they contain no text. */
 const KEPT = 200;
-/** How many answers all cached charts may have. */
+/** Answers in all cached charts. */
 const KEPT_ANSWERS = 50_000;
 
-/** The public answers of a challenge, parsed as its question requires. */
 export interface ReadAnswers {
   said: Said | undefined;
   answers: readonly { id: string; reading: Reading }[];
 }
 
-/** The ids of the selected answers: the parsed ones sorted by value, or the unparsed ones. */
+/** Parsed ones sorted by value, or the unparsed ones. */
 export function idsBy({ answers }: ReadAnswers, by: AnswersBy): string[] {
   if (by === 'others') return answers.flatMap(({ id, reading }) => (reading === null ? [id] : []));
   const way = by === 'lowest' ? 1 : -1;
@@ -36,7 +35,7 @@ export function idsBy({ answers }: ReadAnswers, by: AnswersBy): string[] {
     .map(({ id }) => id);
 }
 
-/** The distribution of a closed challenge's answers. Only a retraction changes it, so it is computed once per state of the page. */
+/** Only a retraction changes a closed challenge, so the chart is computed once per state. */
 export function saidReader({ db, clock, view }: Pick<Facts, 'db' | 'clock' | 'view'>) {
   const kept = new Map<string, { state: string; read: ReadAnswers | undefined }>();
   let keptAnswers = 0;

@@ -5,8 +5,8 @@ import { etagInPieces, isKnown } from '../etag.ts';
 import { jsonInPieces, textInPieces } from '../large-answers.ts';
 
 /**
- * The page loads our own files only and must not be framed. Verifying pages may read the chain at any URL that the reader enters.
- * `formTarget`: another allowed target of a form.
+ * Loads our own files only and must not be framed. Verifying pages may read the chain at any URL. `formTarget`: a
+ * further allowed target of a form.
  */
 export function pagePolicy({ readsChain }: Pick<Page, 'readsChain'>, formTarget?: string): string {
   return [
@@ -27,7 +27,7 @@ export async function sendPage(
   page: Page,
 ): Promise<FastifyReply> {
   void pageHeaders(reply, pagePolicy(page)).header('Content-Type', 'text/html; charset=utf-8');
-  // A signed-in person's page must not be cached, not even by their own browser, which may be signed out later.
+  // The browser may be signed out later.
   if (request.session)
     return reply.header('Cache-Control', 'no-store').send(await textInPieces(pagePieces(page)));
   return sendFresh(request, reply, await textInPieces(pagePieces(page)), 'Accept, Cookie');
@@ -61,7 +61,7 @@ export function pageHeaders(reply: FastifyReply, contentSecurityPolicy: string):
     .header('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()');
 }
 
-/** Revalidated each time and sent only if changed: a retraction shows at once (docs/specification.md#get-etchesid). */
+/** Revalidated each time: a retraction shows at once (docs/specification.md#get-etchesid). */
 export async function sendFresh(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -71,10 +71,9 @@ export async function sendFresh(
   const body = typeof answer === 'string' ? await textInPieces(answer) : answer;
   const etag = await etagInPieces(body);
   void reply.header('Vary', vary).header('ETag', etag);
-  // An error gets no caching headers of the page.
   if (reply.statusCode >= 400) return reply.send(body);
   void reply.header('Cache-Control', 'no-cache');
-  // A signed-in person's answer is private, even if only the head of the page differs.
+  // Private, even if only the head of the page differs.
   if (request.session) return isKnown(request, etag) ? reply.code(304).send() : reply.send(body);
   if (!isKnown(request, etag)) return reply.send(await compressed(request, reply, body));
   varyByCoding(reply);

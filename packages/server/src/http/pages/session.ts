@@ -8,21 +8,20 @@ import type { PageParts } from './parts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** the session of the pages; null or absent: none is known */
+    /** null or absent: none */
     session?: WebSession | null;
-    /** the error that prevented reading the session */
+    /** error while reading the session */
     sessionTrouble?: Error | null;
   }
 }
 
-/** There is no session, or it has ended. */
 export class SignedOut extends Failure {
   constructor() {
     super('unauthorized', 'this page is for people who are signed in');
   }
 }
 
-/** Reads the session. Without a database the page is shown as if signed out. */
+/** Without a database the page is shown as if signed out. */
 export function loadSession({ signIn: { web }, site }: Pick<PageParts, 'signIn' | 'site'>) {
   const { session: name } = cookieNames(site.baseUrl);
   return async (request: FastifyRequest): Promise<void> => {
@@ -48,10 +47,7 @@ export function sessionOf({ session, sessionTrouble }: FastifyRequest): WebSessi
 /** @throws SignedOut, DatabaseUnavailable */
 export const callerOf = (request: FastifyRequest): Caller => sessionOf(request).caller;
 
-/**
- * Accepts forms from our own pages only. A browser sends the page's origin in `Origin` or `Sec-Fetch-Site`; a client that sends neither
- * is no browser with a session.
- */
+/** A browser sends `Origin` or `Sec-Fetch-Site`; a client that sends neither has no session. */
 export function requireOwnForm(baseUrl: string) {
   const { origin: own } = new URL(baseUrl);
   return async ({ method, headers }: FastifyRequest): Promise<void> => {
@@ -63,9 +59,9 @@ export function requireOwnForm(baseUrl: string) {
   };
 }
 
-/** A local path to return to; `/` for any other text, however it is written. */
+/** A local path; `/` for any other text. */
 export function localPath(text: string | undefined): string {
-  // A browser reads `\` as `/`, drops tabs and line feeds, and reads `//host` as another host.
+  // Browsers read `\` as `/`, drop tabs and line feeds, and read `//host` as another host.
   if (text === undefined || text.length > 2_000 || !/^\/(?![/\\])[!-~]*$/.test(text) || text.includes('\\'))
     return '/';
   const base = 'http://here.invalid';

@@ -30,11 +30,11 @@ interface Named {
 }
 
 const PICTURE_POLICY = "default-src 'none'; frame-ancestors 'none'";
-/** Short addresses never change, but the origin may change with the settings. */
+/** The origin may change with the settings. */
 const DAY_SECONDS = 86_400;
 const OUR_PATHS = /^\/(e|ch|u)\/([^/]+?)(?:\.md)?(?:\/(?:verify|embed|record\.md)?)?$/;
 
-/** Records on other sites: embeds, oEmbed, feeds, QR codes. All contain public fields only. */
+/** Embeds, oEmbed, feeds, QR codes: public fields only. */
 export function mountSharing(app: FastifyInstance, parts: PageParts): void {
   const find = subjectFinder(parts);
   const site = siteOf(parts.site);
@@ -59,7 +59,7 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
 
   app.get<Named>(`${PORTRAITS}:id.svg`, async (request, reply) => {
     const { id } = request.params;
-    // For any id: the picture does not show whether the account exists.
+    // The picture does not show whether the account exists.
     if (!isUuid(id) || id !== id.toLowerCase()) throw new Failure('not_found', 'there is no such picture');
     return pageHeaders(reply, PICTURE_POLICY)
       .header('Content-Type', 'image/svg+xml')

@@ -4,14 +4,14 @@ import { cookieNames, dropCookie, readCookie, setCookie } from './cookies.ts';
 
 const SECONDS = 120;
 
-/** Passes a new secret to the page that shows it. */
+/** A new secret for the next page. */
 export interface ShownOnce<Value> {
   give(reply: FastifyReply, userId: string, value: Value): void;
-  /** The value to show now; undefined if there is none of this kind or for this account. */
+  /** undefined if there is none of this kind or for this account */
   take(request: FastifyRequest, reply: FastifyReply, userId: string): Value | undefined;
 }
 
-/** The browser carries the encrypted value to the next page; the server does not store it. */
+/** The browser carries the encrypted value; the server does not store it. */
 export function shownOnce<Value>(keyring: Keyring, baseUrl: string, kind: string): ShownOnce<Value> {
   const { once } = cookieNames(baseUrl);
   const boundTo = (userId: string): string => `${kind} of ${userId}`;
@@ -25,7 +25,7 @@ export function shownOnce<Value>(keyring: Keyring, baseUrl: string, kind: string
       if (closed === undefined) return undefined;
       try {
         const opened = keyring.open('web-session', Buffer.from(closed, 'base64url'), boundTo(userId));
-        // A HEAD request shows nothing, so the value stays for the next GET.
+        // A HEAD request keeps the value for the next GET.
         if (request.method === 'GET') dropCookie(reply, once);
         return JSON.parse(opened.toString('utf8')) as Value;
       } catch {

@@ -4,16 +4,16 @@ import { assets } from './assets.ts';
 
 export interface SiteFileParts {
   baseUrl: string;
-  /** where to report a vulnerability, a URL; undefined: the page about the service says it */
+  /** URL; undefined: the page about the service says it */
   securityContact: string | undefined;
   now: () => number;
 }
 
 const DAY = 86_400;
-/** RFC 9116 recommends less than a year; clients with a copy fetch the file again before that. */
+/** RFC 9116 recommends less than a year. */
 const CONTACT_HOLDS_DAYS = 180;
 
-/** Pages of signed-in people and search results are useless to search engines. Agents read the API, so it is allowed. */
+/** Useless to search engines. Agents read the API, so it is allowed. */
 const NOT_TO_INDEX = [
   '/account',
   '/feed',
@@ -25,7 +25,6 @@ const NOT_TO_INDEX = [
   '/search',
 ];
 
-/** Files at well-known names for browsers, crawlers and security researchers. */
 export function mountSiteFiles(app: FastifyInstance, { baseUrl, securityContact, now }: SiteFileParts): void {
   const text = (path: string, type: string, make: () => string): void =>
     void app.get(path, async (_request, reply) =>
@@ -69,7 +68,6 @@ export function mountSiteFiles(app: FastifyInstance, { baseUrl, securityContact,
       '',
     ].join('\n'),
   );
-  // RFC 9116.
   text('/.well-known/security.txt', 'text/plain; charset=utf-8', () =>
     [
       `Contact: ${securityContact ?? `${baseUrl}/about#security`}`,

@@ -7,10 +7,9 @@ import type { PageParts } from './parts.ts';
 import { sendFresh } from './send.ts';
 
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
-/** A day and the number of its file. */
 const NAME = /^(\d{4}-\d\d-\d\d)(?:-([1-9]\d{0,3}))?$/;
 
-/** `/sitemap.xml` and files for each day: the current public records by the day on which they became public. */
+/** One file or more for each day on which records became public. */
 export function mountSitemap(app: FastifyInstance, parts: PageParts): void {
   const { baseUrl } = parts.site;
   const sitemaps = createSitemaps(parts.discovery);
@@ -43,7 +42,7 @@ export function mountSitemap(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** Rejects dates like 31 February. */
+/** 31 February is none. */
 function isDay(day: string): boolean {
   const at = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);

@@ -6,7 +6,7 @@ import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendPage } from './send.ts';
 import { wantedForm } from './wanted.ts';
 
-/** `/status`: the state of the service. Mounted separately from the other pages, because it must answer without a database. */
+/** Mounted separately, because it must answer without a database. */
 export function mountStatus(app: FastifyInstance, parts: PageParts, vitals: ReadVitals): void {
   app.get('/status', async (request, reply) => {
     const data = statusView(await vitals(), parts.facts.clock.now());

@@ -20,22 +20,20 @@ import { type PageParts, siteOf } from './parts.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
 
-/** A page that can be shared: its path, the text of its picture, and its short address if it has one. */
+/** A page that can be shared. */
 export interface Subject {
   path: CardSubject;
   card: Card;
   title: string;
   author: { username: string; display_name: string };
   shortUrl: string | null;
-  /** set for an etch */
   etch?: Etch;
-  /** set for a challenge */
   challenge?: ChallengeDetail;
 }
 
 export type Kind = 'e' | 'ch' | 'u';
 
-/** Finds a subject by id, code or username; it contains public fields only. @throws Failure not_found */
+/** Public fields only. @throws Failure not_found */
 export function subjectFinder(parts: PageParts): (kind: Kind, name: string) => Promise<Subject> {
   const { db, clock, view } = parts.facts;
   const site = siteOf(parts.site);

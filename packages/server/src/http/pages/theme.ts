@@ -7,7 +7,7 @@ import { seeOther } from './see-other.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** the theme that this request chose */
+    /** chosen by this request */
     theme?: Theme | 'device' | null;
   }
 }
@@ -15,7 +15,7 @@ declare module 'fastify' {
 const YEAR = 365 * 86_400;
 const isTheme = (text: string | undefined): text is Theme => text === 'light' || text === 'dark';
 
-/** The reader's choice, if any. The server renders pages in it, so they do not flash and need no script. */
+/** The server renders pages in it, so they do not flash. */
 export function themeOf(baseUrl: string, request: FastifyRequest): Theme | undefined {
   if (request.theme) return isTheme(request.theme) ? request.theme : undefined;
   if (request.headers.cookie === undefined) return undefined;
@@ -24,8 +24,8 @@ export function themeOf(baseUrl: string, request: FastifyRequest): Theme | undef
 }
 
 /**
- * Handles a theme change inside a form with unsaved text: the answer shows the same text in the new theme and does nothing else.
- * `theme_again` repeats the previous answer, `theme_edit` shows the form without its message.
+ * Keeps the unsaved text of the form. `theme_again` repeats the previous answer, `theme_edit` shows the form without
+ * its message.
  */
 export function changeThemeInForm(baseUrl: string) {
   const { theme: name } = cookieNames(baseUrl);
@@ -40,7 +40,6 @@ export function changeThemeInForm(baseUrl: string) {
   };
 }
 
-/** `POST /theme`: light, dark, or the device's theme; then redirects to the page of the form. */
 export function mountTheme(pages: FastifyInstance, baseUrl: string): void {
   const { theme: name } = cookieNames(baseUrl);
   pages.post('/theme', async (request, reply) => {
@@ -52,7 +51,7 @@ export function mountTheme(pages: FastifyInstance, baseUrl: string): void {
   });
 }
 
-/** The page of this service that the form was on, or `/`. A form from another site was rejected before. */
+/** `/` if unknown. A form from another site was rejected before. */
 function pageBefore({ headers: { referer = '' } }: FastifyRequest, baseUrl: string): string {
   const from = URL.canParse(referer) ? new URL(referer) : undefined;
   return from?.origin === new URL(baseUrl).origin && !from.pathname.startsWith('//')

@@ -17,13 +17,11 @@ interface TreeRequest {
   Querystring: { kind?: string; page?: string };
 }
 
-/** The API's query, and a page number for the leaves. */
 const TREE_QUERY = {
   type: 'object',
   properties: { ...ROUTES.getBatch.query.properties, page: ROUTES.searchEtches.query.properties.page },
 };
 
-/** `/trees` and `/trees/<root>?kind=0|1`: anchored trees for people. */
 export function mountTreePages(app: FastifyInstance, parts: PageParts): void {
   const { db, view } = parts.facts;
 
@@ -57,7 +55,7 @@ export function mountTreePages(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** The tree of etches, or the tree of the other kind if it is requested or the only one with this root. */
+/** Of the requested kind, or the only one with this root. */
 async function treeNamed(db: Db, root: string, kind: string | undefined): Promise<Batch | null> {
   if (!isHex(root, 32)) return null;
   if (kind !== undefined) return findTree(db, root, kind === '1' ? 1 : 0);

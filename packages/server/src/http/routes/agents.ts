@@ -15,7 +15,6 @@ export interface AgentRoutes {
   db: Db;
   clock: Clock;
   registrationMeter: RateLimiter;
-  /** counts failures */
   failureMeter: RateLimiter;
   domainCheck: GuardedOptions;
   /** per host: many accounts could cause requests to one host */
@@ -25,10 +24,7 @@ export interface AgentRoutes {
 export function mountAgents(api: FastifyInstance, parts: AgentRoutes): void {
   const { db, clock, registrationMeter, failureMeter, domainCheck, domainMeter } = parts;
 
-  /**
-   * A failed request does not use the address's allowance but a separate one, because checking signatures costs CPU. It is taken before
-   * the work, so that concurrent requests cannot exceed it.
-   */
+  /** A failed request uses a separate allowance, taken before the work, because checking signatures costs CPU. */
   const metered = async <T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> => {
     const address = addressKey(request.ip);
     await failureMeter.take(address);

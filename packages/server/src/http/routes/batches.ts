@@ -17,8 +17,7 @@ const DEFAULT_LIMIT = 30;
 const LIST = 'batches';
 
 export function mountBatches(api: FastifyInstance, { db, keyring }: { db: Db; keyring: Keyring }): void {
-  // A tree has up to 10,000 leaves. Auditors read all trees, so there is no limit per address; instead few are read at once, and other
-  // requests wait here and not at the database.
+  // A tree has up to 10,000 leaves and auditors read all trees: read few at once, and let other requests wait here.
   const trees = createSlots({ slots: 2, queue: 256, patience: 20_000, what: 'trees read' });
 
   operation(api, ROUTES.listBatches, ({ query }) => answerBatches(db, keyring, query));
@@ -42,10 +41,7 @@ export function mountBatches(api: FastifyInstance, { db, keyring }: { db: Db; ke
   });
 }
 
-/**
- * Whether the client accepts the compact form by name, with at least the weight of JSON. A client that names neither gets JSON, as
- * everywhere in the API.
- */
+/** With at least the weight of JSON. */
 export function prefersLeaves(accept = ''): boolean {
   const weightOf = (type: string): number => {
     const ranges = accept.split(',').map((range) =>
@@ -63,7 +59,7 @@ export function prefersLeaves(accept = ''): boolean {
   return weight > 0 && weight >= weightOf('application/json');
 }
 
-/** Streams the leaves at the reader's speed, uncompressed: hashes do not compress. */
+/** At the client's speed, uncompressed: hashes do not compress. */
 async function sendLeaves(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -86,7 +82,7 @@ async function sendLeaves(
     .send(Readable.from(pieces, { objectMode: false }));
 }
 
-/** A page of all anchored trees in the API's form. @throws Failure */
+/** @throws Failure */
 export async function answerBatches(
   db: Db,
   keyring: Keyring,

@@ -9,7 +9,7 @@ interface BeaconRouteDependencies {
   reads: ChainReads;
 }
 
-/** Requests to relays count as chain reads; a cached round is free, because it never changes. */
+/** Requests to relays count as chain reads; a cached round is free. */
 export function mountBeacons(api: FastifyInstance, { beacons, reads }: BeaconRouteDependencies): void {
   operation(api, ROUTES.getBeacon, async ({ params, request, reply }) => {
     const beacon = await beacons.read(params.chain, params.round, () => reads.take(request.ip, 1, 0));

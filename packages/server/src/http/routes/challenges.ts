@@ -26,7 +26,7 @@ export interface ChallengeRoutes {
   clock: Clock;
   limits: Limits;
   view: ViewContext;
-  /** read replica for the list, used while it is fresh enough */
+  /** for the list, while it is fresh enough */
   standby?: Standby | undefined;
 }
 
@@ -60,7 +60,7 @@ export function mountChallenges(api: FastifyInstance, parts: ChallengeRoutes): v
 
 type Facts = Pick<ChallengeRoutes, 'db' | 'clock' | 'view'>;
 
-/** A page of the list in the API's form. */
+/** @throws Failure */
 export async function answerChallenges(
   { db, clock, view, standby }: Facts & Pick<ChallengeRoutes, 'standby'>,
   callerId: string | undefined,
@@ -75,7 +75,7 @@ export async function answerChallenges(
   return { query: asked, challenges: challenges.map((row) => challengeListItem(row, now, view)), page };
 }
 
-/** A challenge with a page of its etches in the API's form. @throws Failure */
+/** @throws Failure */
 export async function answerChallenge(
   { db, clock, view }: Facts,
   id: string,
@@ -85,7 +85,7 @@ export async function answerChallenge(
   const { keyring } = view;
   const sort = knownWord(CHALLENGE_ETCH_SORTS, query.sort) ?? 'newest';
   const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
-  // A cursor is valid for one challenge and one order.
+  // Valid for one challenge and one order.
   const list = `challenge ${id} ${sort}${standingOnly ? ' standing' : ''}`;
   const place = query.cursor === undefined ? undefined : readCursor(keyring, list, query.cursor);
   const after = place && { createdAt: String(place[0]), id: String(place[1]) };

@@ -28,7 +28,7 @@ export const NO_ETCH = 'there is no etch with this id';
 
 export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, view }: EtchRoutes): void {
   const answers = new WeakMap<EtchRow, { bytes: Buffer; etag: string }>();
-  /** Serialized once for all requests that share a row. */
+  /** Once for all requests that share a row. */
   const answerOf = (row: EtchRow): { bytes: Buffer; etag: string } => {
     let answer = answers.get(row);
     if (!answer) {
@@ -76,7 +76,7 @@ export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, 
   });
 }
 
-/** Converts a validated body. For an answer to a challenge the reveal time in the body is ignored and may be invalid. */
+/** An answer to a challenge ignores the body's reveal time. */
 export function toEtchRequest({
   reveal_at: revealAt,
   challenge_id: challengeId,

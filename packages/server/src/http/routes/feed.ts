@@ -13,13 +13,13 @@ export function mountFeed(api: FastifyInstance, discovery: SearchDependencies): 
     void reply.header('Cache-Control', 'no-cache');
     const answer = await answerFeed(discovery, caller.userId, query);
     const page = { ...answer.page, next_cursor: null };
-    // Each cursor contains the time of its reading. An older cursor works as well, so the tag leaves cursors out.
+    // A cursor contains its time, so the tag leaves cursors out.
     void reply.header('ETag', weakTagOf(JSON.stringify({ ...answer, page })));
     return answer;
   });
 }
 
-/** A page of an account's feed in the API's form. @throws Failure */
+/** @throws Failure */
 export async function answerFeed(
   discovery: SearchDependencies,
   userId: string,
@@ -27,7 +27,7 @@ export async function answerFeed(
 ) {
   const { keyring } = discovery.view;
   const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
-  // A cursor is valid for one reader: other follows would give other ranks.
+  // Other follows would give other ranks.
   const list = `feed ${userId}`;
   const place = query.cursor === undefined ? undefined : placeOf(keyring, list, query.cursor);
   const { next, ...answer } = await readFeedPage(discovery, userId, { place, limit });

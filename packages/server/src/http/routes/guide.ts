@@ -21,7 +21,7 @@ export interface GuideRoutes {
   clock: Clock;
   settings: GuideSettings;
   view: ViewContext;
-  /** counts signed-out answers by address */
+  /** signed-out answers by address */
   meter: RateLimiter;
 }
 
@@ -32,7 +32,7 @@ export function mountGuide(api: FastifyInstance, { db, clock, settings, view, me
     testers: await readAllAnswers(db, caller, clock.now(), settings),
   }));
 
-  /** points that current requests took from their addresses' hourly allowance */
+  /** points taken from the hourly allowance */
   const taken = new WeakMap<FastifyRequest, number>();
   operation(
     api,
@@ -50,7 +50,7 @@ export function mountGuide(api: FastifyInstance, { db, clock, settings, view, me
         await meter.take(addressKey(request.ip), points);
         taken.set(request, points);
       },
-      /** Refunds all points but one for rejected answers, so that failed requests are limited too. */
+      /** Refunds all points but one, so that failed requests are limited too. */
       async onError(request) {
         const points = taken.get(request) ?? 1;
         if (points > 1) await meter.giveBack(addressKey(request.ip), points - 1);

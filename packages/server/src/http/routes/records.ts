@@ -35,7 +35,7 @@ export function mountRecords(api: FastifyInstance, { db, clock, view }: RecordRo
   });
 }
 
-/** A page of a record in the API's form. @throws Failure */
+/** @throws Failure */
 export async function answerRecord(
   { db, clock, view }: RecordRoutes,
   username: string,
@@ -55,7 +55,6 @@ export async function answerRecord(
   return { ...rest, page: { limit, has_more: next !== undefined, next_cursor: cursors.make(next) } };
 }
 
-/** The same text as Markdown, at `/u/{username}/record.md`. */
 export function mountRawRecord(app: FastifyInstance, parts: RecordRoutes): void {
   app.get<{ Params: { username: string }; Querystring: { cursor?: string } }>(
     '/u/:username/record.md',
@@ -73,7 +72,7 @@ export function mountRawRecord(app: FastifyInstance, parts: RecordRoutes): void 
   );
 }
 
-/** A page of a record as one document. @throws Failure */
+/** @throws Failure */
 export async function markdownPage(
   { db, clock, view }: RecordRoutes,
   username: string,
@@ -100,7 +99,7 @@ export async function markdownPage(
   };
 }
 
-/** A cursor is valid only for its own list. */
+/** Valid for one list only. */
 function recordCursors({ keyring }: ViewContext, username: string, list: string) {
   const name = `record:${username.toLowerCase()}:${list}`;
   return {

@@ -22,7 +22,7 @@ export function mountVerification(
     return verifier.receipt(idOf(params.id, NO_ETCH));
   });
 
-  // This reads nothing from the chain but costs as much work, so it counts as a chain read.
+  // Costs as much work as a chain read.
   operation(api, ROUTES.getEvidence, async ({ params, request, reply }) => {
     void reply.header('Cache-Control', 'no-cache');
     await reads.take(request.ip, 1, 0);

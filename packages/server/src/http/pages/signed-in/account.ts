@@ -10,7 +10,6 @@ import { callerOf, sessionOf } from '../session.ts';
 import { readForForm, formProblem } from './answers.ts';
 import { seeOther } from '../see-other.ts';
 
-/** `/account`: the person's account and allowances. */
 export function mountAccountPages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock } = parts.facts;
   const { limits } = parts;
@@ -57,7 +56,7 @@ export function mountAccountPages(pages: FastifyInstance, parts: PageParts): voi
       return seeOther(reply, '/account?done=social');
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // The identity provider is away: this page works and says so.
+      // The identity provider is away; this page works.
       if (error.code === 'service_unavailable') return seeOther(reply, '/account?away=1');
       return show(request, reply, { problem: formProblem(error, request, reply) });
     }
@@ -83,7 +82,7 @@ export function mountAccountPages(pages: FastifyInstance, parts: PageParts): voi
 const AWAY =
   'the identity provider cannot be reached, or does not tell: nothing was changed. You stay signed in, and everything else here goes on; try again in a while';
 
-/** The issuer returns claims only for a valid token of the person. */
+/** The issuer returns claims only for a valid token. */
 function tooOld(): Failure {
   return new Failure(
     'forbidden',

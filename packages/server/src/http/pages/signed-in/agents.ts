@@ -13,7 +13,6 @@ import { callerOf } from '../session.ts';
 import { readForForm, formProblem } from './answers.ts';
 import { seeOther } from '../see-other.ts';
 
-/** `/account/agents`: the agents that the person operates. */
 export function mountAgentPages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock } = parts.facts;
 

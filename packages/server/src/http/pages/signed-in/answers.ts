@@ -5,10 +5,9 @@ import { RateLimited } from '../../../errors/failure.ts';
 import { answerFailure } from '../../errors.ts';
 import { SignedOut } from '../session.ts';
 
-/** Sets the status of a form that is shown again, and returns the problem to show. */
+/** For a form that is shown again: sets the status, returns the problem. */
 export function formProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FormProblem {
   const failure = answerFailure(error, request, reply);
-  // A browser has no credentials in a header.
   void reply.removeHeader('WWW-Authenticate');
   return {
     message: failure.message,
@@ -18,10 +17,7 @@ export function formProblem(error: unknown, request: FastifyRequest, reply: Fast
   };
 }
 
-/**
- * Reads what a page shows next to its form. If the form is shown again because the session ended or the database is away, nothing is
- * read, and the form shows only the entered text.
- */
+/** For a page next to its form. Reads nothing if the session ended or the database is away. */
 export async function readForForm<T>(
   problem: FormProblem | undefined,
   read: () => Promise<T>,
@@ -34,7 +30,7 @@ export async function readForForm<T>(
   }
 }
 
-/** A date field has no zone; the pages read it as UTC. Other text is returned unchanged and rejected later. */
+/** A date field has no zone. Other text is returned unchanged and rejected later. */
 export function utcOf(text: string): string {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?$/.exec(text);
   return match ? `${match[1]}${match[2] ?? ':00'}Z` : text;

@@ -16,7 +16,6 @@ interface Path {
   Params: { id: string };
 }
 
-/** An author's actions on an etch. */
 export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
   const { reader } = parts.etches;
@@ -38,7 +37,7 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
       return seeOther(reply, `/e/${id}`);
     } catch (error) {
       if (isForAuthor(error)) return seeOther(reply, `/e/${id}?notice=author`);
-      // A second click, for example: the action was already done, and only its author could request it.
+      // A second click: the action was already done.
       if (error instanceof Failure && error.code === 'unprocessable') return seeOther(reply, `/e/${id}`);
       if (error instanceof Failure && !(error instanceof SignedOut)) throw error;
       const problem = formProblem(error, request, reply);
@@ -47,7 +46,7 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
     }
   });
 
-  /** A form and not a link: an opening costs work, and another site's link must not cause one. */
+  /** A form: another site's link must not cause the work of an opening. */
   pages.post<Path>('/e/:id/opening', async (request, reply) => {
     const caller = callerOf(request);
     const { id, code } = await find(request.params.id);
@@ -76,7 +75,7 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
     return seeOther(reply, `/e/${id}`);
   });
 
-  /** Redirects to the etch with the reason for a rejection; other errors are rethrown. */
+  /** Shows the reason for a rejection on the etch's page. */
   async function refused(
     reply: FastifyReply,
     id: string,

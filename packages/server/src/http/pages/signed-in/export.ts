@@ -8,7 +8,7 @@ import { callerOf } from '../session.ts';
 
 const ON_A_PAGE = '100';
 
-/** `/account/export`: the signed-in person's whole record with its receipts, one line of JSON each, streamed. */
+/** One line of JSON each, streamed. */
 export function mountExport(pages: FastifyInstance, parts: PageParts): void {
   pages.get('/account/export', async (request, reply) => {
     const { username } = callerOf(request).author;
@@ -20,7 +20,7 @@ export function mountExport(pages: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** The account, each etch with its receipt, and their number: a file without the last line is incomplete. */
+/** A file without the last line is incomplete. */
 async function* lines({ facts, etches: { verifier } }: PageParts, username: string): AsyncGenerator<string> {
   const line = (value: object): string => `${JSON.stringify(value)}\n`;
   let count = 0;
@@ -38,7 +38,7 @@ async function* lines({ facts, etches: { verifier } }: PageParts, username: stri
       yield line({ type: 'account', exported_at: toTime(facts.clock.now()), user, counts });
     }
     for (const { id } of found.etches) {
-      // Etch and receipt come from one read; an etch that was retracted meanwhile appears as its tombstone.
+      // One read: an etch that was retracted meanwhile appears as its tombstone.
       yield line({ type: 'etch', ...(await verifier.shown(id)) });
       count++;
     }

@@ -12,7 +12,7 @@ type Answering = (
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply>;
 
-/** When a follow is rejected, redirects browsers to the page with the button and shows the reason there; programs get the usual error. */
+/** Browsers return to the page with the button and see the reason there. */
 export function backWithNotice(otherwise: Answering): Answering {
   return (error, request, reply) => {
     const from = formOf(request)['return'];

@@ -11,10 +11,8 @@ import { type EtchDraft, forecastFields, type ForecastPart } from '@svc/web';
 import { badField } from '../../../errors/failure.ts';
 import type { Form } from '../form.ts';
 
-/** The typed fields of a forecast. */
 export function partsOf(form: Form): ForecastPart[] {
   const parts: ForecastPart[] = [];
-  // The maximum number of outcomes in a question.
   for (let at = 0; at <= MAX_OUTCOMES; at++) {
     const [name, value] = [form[`forecast_name_${at}`], form[`forecast_${at}`]];
     if (name !== undefined || value !== undefined)
@@ -23,7 +21,7 @@ export function partsOf(form: Form): ForecastPart[] {
   return parts;
 }
 
-/** Writes the fields of a forecast into the first line of the words. @throws Failure bad_request */
+/** Into the first line of the words. @throws Failure bad_request */
 export function putForecast(draft: EtchDraft, question: string | undefined): void {
   const typed = forecastFields(draft, question).flatMap(({ known, name, value }, at) => {
     if (value === '' && (known !== null || name === '')) return [];

@@ -16,10 +16,9 @@ import { callerOf } from '../session.ts';
 import { seeOther } from '../see-other.ts';
 
 const ACCOUNTS_SHOWN = 300;
-/** A rank reads all forecasts of its challenge, so older items have none. */
+/** A rank reads all forecasts of its challenge. */
 const RANKS_SHOWN = 3;
 
-/** `/inbox`: events since the person's last visit; `/following`: followed accounts and topics. */
 export function mountInboxPages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
 
@@ -42,7 +41,6 @@ export function mountInboxPages(pages: FastifyInstance, parts: PageParts): void 
     );
   });
 
-  /** The challenges that the account created and has not resolved. */
   async function listUnresolved(userId: string, ids: readonly string[]): Promise<Set<string>> {
     const own = (await findChallenges(db, ids)).flatMap((row) => (row?.creator_id === userId ? [row] : []));
     const outcomes = await readOutcomes(db, own, scoreContext(parts));

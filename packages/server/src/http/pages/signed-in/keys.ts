@@ -21,7 +21,6 @@ interface Made {
 
 const NO_KEY = 'no active key of this account has that id';
 
-/** `/account/keys`: the person's API keys. */
 export function mountKeyPages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
   const once = shownOnce<Made>(view.keyring, parts.site.baseUrl, 'key');

@@ -14,7 +14,7 @@ import { mountSignInPages } from './sign-in.ts';
 import { mountWebhookPages } from './webhooks.ts';
 import { mountWritePages } from './write.ts';
 
-/** Suspended accounts may still retract and revoke, as in the contract (`whileSuspended`). */
+/** As in the contract (`whileSuspended`). */
 const WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   '/e/:id/retract',
   '/e/:id/reveal',
@@ -29,7 +29,7 @@ const WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   '/theme',
 ]);
 
-/** The pages of signed-in people; each action is a plain form that works without scripts. */
+/** Each action is a plain form that works without scripts. */
 export function mountSignedInPages(pages: FastifyInstance, parts: PageParts): void {
   pages.addHook('preValidation', async ({ method, routeOptions, session }) => {
     if (method === 'POST' && session && !WHILE_SUSPENDED.has(routeOptions.url ?? ''))

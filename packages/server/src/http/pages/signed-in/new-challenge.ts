@@ -17,7 +17,7 @@ import { formProblem, utcOf } from './answers.ts';
 import { timeOf, topicLabel } from './write.ts';
 import { seeOther } from '../see-other.ts';
 
-/** `/challenges/new`: a challenge in two steps, like an etch. */
+/** Two steps, like an etch. */
 export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
   const { limits } = parts;

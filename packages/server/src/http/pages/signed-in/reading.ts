@@ -13,7 +13,6 @@ import { callerOf, localPath } from '../session.ts';
 import { seeOther } from '../see-other.ts';
 import { backWithNotice } from './follow-refused.ts';
 
-/** `/feed`, `/watching`, and the buttons that change their content. */
 export function mountReadingPages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
   const { discovery } = parts;

@@ -36,14 +36,13 @@ interface Path {
   Params: { id: string };
 }
 
-/** A question that the caller may resolve. */
 interface Target extends Resolving {
   id: string;
   category: string;
   outcome: Outcome;
 }
 
-/** `/ch/<id>/resolve` and `/e/<id>/resolve`: a resolution in two steps, like an etch. */
+/** Two steps, like an etch. */
 export function mountResolvePages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
   const { creator, reader } = parts.etches;
@@ -66,7 +65,7 @@ export function mountResolvePages(pages: FastifyInstance, parts: PageParts): voi
     });
 
     pages.post<Path>(url, async (request, reply) => {
-      // After the session ended, the form is shown again with what was typed.
+      // Without a session the form keeps the typed text.
       const target = await find(request.session?.caller, request.params.id);
       const done = resolvedBy(target);
       if (done !== undefined) return seeOther(reply, `/e/${done}`);
@@ -167,7 +166,7 @@ export function mountResolvePages(pages: FastifyInstance, parts: PageParts): voi
   }
 }
 
-/** The etch that resolves the question already. @throws Failure if the first resolution was retracted */
+/** @throws Failure if the first resolution was retracted */
 function resolvedBy({ outcome }: Target): string | undefined {
   switch (outcome.state) {
     case 'resolved':

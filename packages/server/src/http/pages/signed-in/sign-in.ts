@@ -9,7 +9,7 @@ import { sendPage } from '../send.ts';
 import { localPath } from '../session.ts';
 import { seeOther } from '../see-other.ts';
 
-/** The time limit of a sign-in, from the first click to the return. */
+/** From the first click to the return. */
 const PATIENCE_MS = 15 * 60_000;
 const LEAVING_SECONDS = 300;
 
@@ -18,7 +18,6 @@ interface Begun extends PendingSignIn {
   at: number;
 }
 
-/** `/sign-in`, the redirects to the issuer and back, and the sign-out. */
 export function mountSignInPages(pages: FastifyInstance, parts: PageParts): void {
   const { web } = parts.signIn;
   const { baseUrl } = parts.site;
@@ -45,7 +44,7 @@ export function mountSignInPages(pages: FastifyInstance, parts: PageParts): void
   pages.get<{ Querystring: { return?: string } }>('/sign-in/start', async (request, reply) => {
     const returnTo = localPath(request.query.return);
     const elsewhere = otherName(request, baseUrl);
-    // The issuer redirects to the host of BASE_URL, so the cookies must belong to that host.
+    // The cookies must belong to the host of BASE_URL, where the issuer redirects to.
     if (elsewhere) return seeOther(reply, `${baseUrl}${startPath(returnTo)}`);
     if (!web.client) return back(reply, returnTo);
     try {
@@ -129,14 +128,13 @@ function reasonOf(error: unknown, request: FastifyRequest): SignInProblem {
     request.log.warn({ reason: error.message }, 'a sign-in failed');
     return error.reason;
   }
-  // The issuer's userinfo endpoint failed.
   if (error instanceof Failure && error.code === 'service_unavailable') return 'unreachable';
   throw error;
 }
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Whether the request uses another name of this machine than BASE_URL. */
+/** Another name of this machine than BASE_URL. */
 function otherName({ headers }: FastifyRequest, baseUrl: string): boolean {
   const own = new URL(baseUrl);
   const asked = `${own.protocol}//${headers.host ?? ''}`;

@@ -31,7 +31,6 @@ interface Named {
 const AT = '/account/webhooks';
 const LOG = 30;
 
-/** `/account/webhooks`: webhooks, their log, a test, a pause. */
 export function mountWebhookPages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock } = parts.facts;
   const { enabled, perAccount, ...attempt } = parts.webhooks;
@@ -78,7 +77,7 @@ export function mountWebhookPages(pages: FastifyInstance, parts: PageParts): voi
     );
   };
 
-  /** Changes a webhook and then shows its page, also after a rejection. */
+  /** Then shows the webhook's page, also after a rejection. */
   const act = (
     path: string,
     work: (request: FastifyRequest<Named>, id: string) => Promise<unknown>,

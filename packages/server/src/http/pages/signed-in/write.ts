@@ -30,7 +30,7 @@ import { formProblem, utcOf } from './answers.ts';
 import { partsOf, putForecast } from './forecast-form.ts';
 import { seeOther } from '../see-other.ts';
 
-/** `/write`: an etch in two steps; the second is final. */
+/** Two steps; the second is final. */
 export function mountWritePages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock } = parts.facts;
   const { creator } = parts.etches;
@@ -42,7 +42,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     const draft = draftOf({ challenge_id: challenge, content: templateOf(template) });
     if (challenge === undefined) return show(request, reply, { draft });
     const terms = await termsOf(caller, challenge);
-    // A person who has answered, or comes too late, is sent to the challenge; a second form would fail.
+    // Already answered or too late: a second form would fail.
     if (entryRefusal(terms, clock.now())) return seeOther(reply, `/ch/${terms.id}`);
     return show(request, reply, { draft, answering: answeringOf(terms) });
   });
@@ -50,7 +50,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
   pages.post('/write', async (request, reply) => {
     const form = formOf(request);
     const draft = draftOf(form);
-    // A preset counts from now; the next step shows it as a date.
+    // A preset counts from now.
     draft.reveal_at = presetTime(form['opens_in'], clock.now()) ?? draft.reveal_at;
     let answering: Answering | undefined;
     try {
@@ -71,7 +71,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
       if (refusal) throw refusal;
       return await preview(request, reply, { caller, draft, answering, asked });
     } catch (error) {
-      // The earlier etch of this draft stays; the new text is a new draft.
+      // The earlier etch keeps the draft; the new text is a new draft.
       if (error instanceof KeyUsed) draft.draft = randomUUID();
       const problem = formProblem(error instanceof KeyUsed ? alreadyEtched() : error, request, reply);
       return show(request, reply, { draft, answering, problem, sent: true });
@@ -111,7 +111,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     return sendPage(request, reply, previewEtchPage(siteFor(parts.site, request), data));
   }
 
-  /** The reason that the current time gives for a rejection; the server checks again when the form is sent. */
+  /** For a reason of time; checked again when the form is sent. */
   function refusalOf(asked: EtchRequest, terms: EntryTerms | undefined): Failure | undefined {
     if (terms) return entryRefusal(terms, clock.now());
     return asked.reveal_at === undefined
@@ -119,10 +119,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
       : leadRefusal(asked.reveal_at, clock.now(), limits.minRevealLeadSeconds);
   }
 
-  /**
-   * Text that the browser encrypted must be a valid blind seal, with the usual minimum time to its opening.
-   * @throws Failure bad_request
-   */
+  /** The browser encrypted the text. @throws Failure bad_request */
   function checkBlind({ content }: EtchRequest): void {
     const now = clock.now();
     const seal = readBlindSeal(content, new Date(now).toISOString(), parts.site.drand);
@@ -141,7 +138,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
   }
 }
 
-/** The exact words that will be hashed. Until they open their author has no other place to read them. */
+/** Until the opening their author can read them nowhere else. */
 function sendCopy(reply: FastifyReply, { content, reveal_at: opens }: EtchDraft): FastifyReply {
   const day = /^\d{4}-\d\d-\d\d/.exec(opens)?.[0];
   return reply
@@ -163,7 +160,7 @@ function readEtch(request: FastifyRequest, form: Form): EtchRequest {
   );
   if (form['challenge_id']) {
     const { content } = fields;
-    // The challenge's topic applies, but the contract requires a value.
+    // The contract requires a topic; the challenge's applies.
     const body = { content, category_id: 'other', mode: 'delayed', challenge_id: form['challenge_id'] };
     return toEtchRequest(checked(request, 'createEtch', body));
   }
@@ -175,7 +172,7 @@ function readEtch(request: FastifyRequest, form: Form): EtchRequest {
 const templateOf = (name: string): string =>
   Object.hasOwn(TEMPLATES, name) ? TEMPLATES[name as keyof typeof TEMPLATES] : '';
 
-/** Warns before the etch that the content does not fit; the author can confirm that a text is meant. */
+/** The author can confirm that a text is meant. */
 function misfitRefusal(
   form: Form,
   { content }: EtchDraft,

@@ -73,7 +73,7 @@ export async function findScope(job: AuditJob, etch: CheckedEtch): Promise<Found
  * The scopes of an author that are newer than the declared one. Their order is that of the times in their words, which the hash binds;
  * the order of a record and the mode of an etch are only stated by the service.
  */
-export class AuthorScopes {
+class AuthorScopes {
   private readonly found = new Map<string, { createdAt: string; scope: DatedScope }>();
   private readonly author: string;
   private readonly declared: string;

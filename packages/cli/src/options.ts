@@ -41,9 +41,24 @@ export const verifyRequirements = listOf<Required>(VERIFIED);
 export const bitcoinHeader = matching(/^[0-9a-f]{160}$/i, 'a Bitcoin block header (160 hex digits)');
 
 export function httpUrl(value: string): string {
-  if (!URL.canParse(value) || !/^https?:$/.test(new URL(value).protocol))
-    throw new InvalidArgumentError('It is not an http or https url.');
-  return value;
+  if (isHttpUrl(value)) return value;
+  // Commander prints a rejected value, and this one may contain a password.
+  if (value.includes('@'))
+    throw new CommandError(
+      EXIT.usage,
+      'a URL with credentials is not an http or https url, or its credentials are not percent-encoded (https://user:p%2Fw@example.org)',
+    );
+  throw new InvalidArgumentError('It is not an http or https url.');
+}
+
+function isHttpUrl(value: string): boolean {
+  try {
+    const { protocol, username, password } = new URL(value);
+    decodeURIComponent(username + password);
+    return protocol === 'http:' || protocol === 'https:';
+  } catch {
+    return false;
+  }
 }
 
 export function chainId(value: string): number {

@@ -86,6 +86,21 @@ describe('svc verify --require ots', () => {
     ])
       expect((await verify(args)).status, args.join(' ')).toBe(64);
   });
+
+  test('prints no password of a URL that is malformed', async () => {
+    for (const url of [
+      'http://user:hunter2%zz@127.0.0.1:9/',
+      'http://user:hunter2@127.0.0.1:port/',
+      'user:hunter2@127.0.0.1',
+    ])
+      for (const option of ['--bitcoin-rpc', '--rpc']) {
+        const ran = await verify([option, url, '--json']);
+        expect(ran.status, `${option} ${url}`).toBe(64);
+        expect(ran.err).toContain('percent-encoded');
+        expect(JSON.parse(ran.out).error.code).toBe('usage');
+        expect(ran.out + ran.err).not.toContain('hunter2');
+      }
+  });
 });
 
 describe('svc receipt --ots', () => {

@@ -330,6 +330,55 @@ test('refuses every changed byte', async () => {
   }
 });
 
+/** A file with this many Bitcoin attestations of different heights on its first message, in the order of the format. */
+function attestedAt(heights: readonly number[]): Uint8Array {
+  return writeOts({
+    message: digest,
+    attestations: heights.map((height) => ({ kind: 'bitcoin', height })),
+    steps: [],
+  });
+}
+
+test('counts attestations as operations', () => {
+  const heights = Array.from({ length: 1025 }, (_, height) => height);
+  expect(attestationsOf(readOts(attestedAt(heights.slice(1))))).toHaveLength(1024);
+  expect(() => readOts(attestedAt(heights))).toThrow('more than 1024 operations');
+});
+
+test('reads the header of a height once for all proofs of a file', async () => {
+  const heights: number[] = [];
+  const headers: HeaderSource = (height) => {
+    heights.push(height);
+    return noHeaders(height);
+  };
+  const again = sha256(digest);
+  const twice = writeOts({
+    message: digest,
+    attestations: [{ kind: 'bitcoin', height: 7 }],
+    steps: [
+      {
+        operation: { tag: 0x08, argument: new Uint8Array() },
+        next: { message: again, attestations: [{ kind: 'bitcoin', height: 7 }], steps: [] },
+      },
+    ],
+  });
+  await check(withProofs(twice, attestedAt([7, 8])), headers);
+  expect(heights.toSorted()).toEqual([7, 8]);
+});
+
+test('sends credentials to a node as UTF-8, and rejects malformed ones without printing them', async () => {
+  const sent: (string | null)[] = [];
+  const fetch: typeof globalThis.fetch = (_, init) => {
+    sent.push(new Headers(init!.headers).get('authorization'));
+    return Promise.resolve(Response.json({ result: null }));
+  };
+  await rpcHeaders('http://user:p%E2%82%AC%25@127.0.0.1:9/', { ...PATIENCE, fetch })(1);
+  expect(sent).toEqual([`Basic ${Buffer.from('user:p€%').toString('base64')}`]);
+  const malformed = (): unknown => rpcHeaders('http://user:hunter2%zz@127.0.0.1:9/', PATIENCE);
+  expect(malformed).toThrow(RangeError);
+  expect(malformed).not.toThrow('hunter2');
+});
+
 /** What this package reads in a file, in the form of the oracle. */
 function readHere(file: Uint8Array, headers: readonly string[]): Reading {
   let read: Timestamp;

@@ -6,6 +6,7 @@ import { isSame, unhex } from '../bytes.ts';
 import { stampedData } from '../stamped-data.ts';
 import { malformed, TimestampError } from '../timestamp-error.ts';
 import { readOts, writeOts } from './file.ts';
+import { oncePerHeight } from './headers.ts';
 import type { BitcoinHeader, HeaderSource } from './headers.ts';
 import { sha256 } from './operation.ts';
 import { attestationsOf } from './proof.ts';
@@ -54,7 +55,8 @@ export async function checkOts(
   const proofs = witnesses.filter(({ kind }) => kind === OTS_KIND);
   let judged: Judged[][];
   try {
-    judged = await Promise.all(proofs.map((witness) => judge(witness, receipt, headers)));
+    const source = oncePerHeight(headers);
+    judged = await Promise.all(proofs.map((witness) => judge(witness, receipt, source)));
   } catch (error) {
     if (!(error instanceof TimestampError)) throw error;
     return mismatch(`An OpenTimestamps proof does not hold: ${error.message}.`);

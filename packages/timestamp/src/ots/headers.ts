@@ -46,17 +46,29 @@ export function givenHeaders(hexes: readonly string[]): HeaderSource {
 export const noHeaders: HeaderSource = () =>
   Promise.resolve({ state: 'unknown', reason: 'no Bitcoin block header was given' });
 
+/** Reads each height once. */
+export function oncePerHeight(source: HeaderSource): HeaderSource {
+  const answers = new Map<number, ReturnType<HeaderSource>>();
+  return (height) => {
+    const answer = answers.get(height) ?? source(height);
+    answers.set(height, answer);
+    return answer;
+  };
+}
+
 const LONGEST_ANSWER = 4096;
 
 /**
  * Headers from a Bitcoin node (JSON-RPC: `getblockhash`, `getblockheader`). Credentials in the URL become an `Authorization`
  * header.
+ * @throws {RangeError} on credentials that are not percent-encoded
  */
 export function rpcHeaders(url: string, options: FetchOptions): HeaderSource {
+  const node = readNode(url);
   return async (height) => {
     try {
-      const hash = await callNode(url, 'getblockhash', [height], options);
-      const header = readHeader(await callNode(url, 'getblockheader', [hash, false], options));
+      const hash = await callNode(node, 'getblockhash', [height], options);
+      const header = readHeader(await callNode(node, 'getblockheader', [hash, false], options));
       return header.hash === hash
         ? { state: 'block', headers: [header] }
         : { state: 'unknown', reason: 'the Bitcoin node returned a header with another hash' };
@@ -70,23 +82,35 @@ export function rpcHeaders(url: string, options: FetchOptions): HeaderSource {
   };
 }
 
+interface Node {
+  address: string;
+  headers: Record<string, string>;
+}
+
+function readNode(url: string): Node {
+  const { username, password, origin, pathname, search } = new URL(url);
+  const address = `${origin}${pathname}${search}`;
+  const headers = { 'content-type': 'application/json' };
+  if (username + password === '') return { address, headers };
+  try {
+    const login = new TextEncoder().encode(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
+    return {
+      address,
+      headers: { ...headers, authorization: `Basic ${btoa(String.fromCharCode(...login))}` },
+    };
+  } catch {
+    throw new RangeError('the credentials in the URL of the Bitcoin node are not percent-encoded');
+  }
+}
+
 async function callNode(
-  url: string,
+  { address, headers }: Node,
   method: string,
   params: readonly unknown[],
   options: FetchOptions,
 ): Promise<string> {
-  const { username, password, origin, pathname, search } = new URL(url);
-  const login = btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`);
-  const request = {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(username !== '' && { authorization: `Basic ${login}` }),
-    },
-    body: JSON.stringify({ jsonrpc: '1.0', id: 1, method, params }),
-  };
-  const address = `${origin}${pathname}${search}`;
+  const body = JSON.stringify({ jsonrpc: '1.0', id: 1, method, params });
+  const request = { method: 'POST', headers, body };
   const { bytes } = await fetchBytes(address, request, LONGEST_ANSWER, options);
   const answer = JSON.parse(new TextDecoder().decode(bytes)) as { result?: unknown } | null;
   const result = answer?.result;

@@ -19,6 +19,7 @@ export interface Timestamp {
 
 /** The official client reads at most this many nodes on one path. */
 export const DEEPEST = 256;
+/** Attestations count too. */
 const MOST_OPERATIONS = 1024;
 const LONGEST_PAYLOAD = 8192;
 const LONGEST_URI = 1000;
@@ -37,9 +38,9 @@ export function readTimestamp(bytes: ByteReader, message: Uint8Array, deepest: n
     if (left === 0) throw malformed(`it has more than ${deepest} operations in a row`);
     const node: Timestamp = { message: from, attestations: [], steps: [] };
     const readOne = (tag: number): void => {
+      if (++operations > MOST_OPERATIONS) throw malformed(`it has more than ${MOST_OPERATIONS} operations`);
       if (tag === ATTESTATION) return addAttestation(node, readAttestation(bytes));
       if (!isOperation(tag)) throw malformed(`it has the unknown operation ${tag}`);
-      if (++operations > MOST_OPERATIONS) throw malformed(`it has more than ${MOST_OPERATIONS} operations`);
       const operation = { tag, argument: takesArgument(tag) ? bytes.sized(1, LONGEST_MESSAGE) : NOTHING };
       const next = readNode(apply(operation, from), left - 1);
       node.steps = [

@@ -12,7 +12,7 @@ interface BucketRow {
   updated_at: string;
 }
 
-/** Locks the accounts' buckets in the order of their ids, until the transaction ends. */
+/** In the order of their ids, until the transaction ends. */
 export async function lockBuckets(
   tx: Tx,
   kind: AllowanceKind,

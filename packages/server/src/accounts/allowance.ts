@@ -2,10 +2,7 @@ import { RateLimited } from '../errors/failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Limits } from '../settings/config.ts';
 
-/**
- * Tokens spent at the time `at` (milliseconds). The rest follows from the current daily allowance, so that a change of tier
- * counts at once.
- */
+/** Tokens spent at `at` (ms). A change of tier counts at once. */
 export interface Bucket {
   spent: number;
   at: number;
@@ -13,7 +10,7 @@ export interface Bucket {
 
 const DAY_MS = 86_400_000;
 
-/** Refills continuously, by `perDay / 24` tokens an hour (docs/specification.md#allowances). */
+/** `perDay / 24` tokens an hour (docs/specification.md#allowances). */
 export function refill(bucket: Bucket | undefined, perDay: number, now: number): Bucket {
   if (!bucket) return { spent: 0, at: now };
   const elapsed = Math.max(0, now - bucket.at);

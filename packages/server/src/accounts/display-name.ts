@@ -1,7 +1,7 @@
 import { posingMark } from '@svc/contract';
 import { badField } from '../errors/failure.ts';
 
-/** @throws Failure bad_request when readers could take a part of the name for a mark of this service */
+/** @throws Failure bad_request when a part of the name could look like a mark of this service */
 export function refusePosing(displayName: string): void {
   const mark = posingMark(displayName);
   if (mark === undefined) return;

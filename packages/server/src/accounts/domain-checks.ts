@@ -7,9 +7,9 @@ import { claimDueDomains, type DueDomain, writeDomainCheck } from './vouching-st
 
 const DAY_MS = 86_400_000;
 export const CHECKED_EACH_MS = 7 * DAY_MS;
-/** Days of failed checks, one a day, after which a domain stops vouching (docs/specification.md#post-medomain). */
+/** One check a day (docs/specification.md#post-medomain). */
 const FAILED_DAYS = 30;
-/** Longer than any check. Then another process may repeat the check. */
+/** Longer than any check; then another process may repeat it. */
 const CLAIMED_MS = 10 * 60_000;
 const AT_ONCE = 10;
 
@@ -20,7 +20,7 @@ export interface DomainChecksOptions {
   log: { info(details: object, message: string): void };
 }
 
-/** Several processes may run this. Each domain is checked by one of them. */
+/** Each domain is checked by one process. */
 export async function checkDueDomains(options: DomainChecksOptions): Promise<void> {
   const { db, clock } = options;
   for (;;) {
@@ -40,7 +40,7 @@ async function checkAgain({ db, clock, guard, log }: DomainChecksOptions, due: D
     return;
   }
   const failures = due.failures + 1;
-  // The first failure starts the first day, so the failure after the 30th day ends the vouching.
+  // The first failure starts the first day.
   if (failures <= FAILED_DAYS) {
     await writeDomainCheck(db, due, { nextAt: toTime(now + DAY_MS), failures });
   } else if (await writeDomainCheck(db, due, 'ended')) {

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 import type { BoundKey } from './idempotency.ts';
 
-/** Locks the key. @returns the times of its guesses since `since`, oldest first */
+/** Locks the key. @returns times since `since`, oldest first */
 export async function lockGuesses(
   tx: Tx,
   { user_id, key }: Pick<BoundKey, 'user_id' | 'key'>,
@@ -25,7 +25,7 @@ export async function forgetGuesses(db: Queryable, before: string): Promise<void
   await db.query(sql`delete from idempotency_guess where tried_at < ${before}`);
 }
 
-/** The etch's Idempotency-Key, if its fingerprint is still a fast one. */
+/** Only fast fingerprints. */
 export async function findFingerprints(
   db: Queryable,
   userId: string,
@@ -36,7 +36,7 @@ export async function findFingerprints(
     where user_id = ${userId} and record_id = ${etchId} and octet_length(fingerprint) = 32`);
 }
 
-/** Fast fingerprints of retracted etches, left by an older version or by an erasure ledger. */
+/** Of retracted etches, left by an older version or by an erasure ledger. */
 export async function findLeftFingerprints(
   db: Queryable,
   most: number,

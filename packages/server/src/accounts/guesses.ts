@@ -17,7 +17,7 @@ import { type BoundKey, FAST_GUESSES, type KeyedRequest, keyName, KeyUsed } from
 
 const HOUR_MS = 3_600_000;
 
-/** Pause under a key after each wrong guess above the hourly limit. */
+/** After each wrong guess above the hourly limit. */
 const PAUSE_MS = 1_000;
 
 interface Tools {
@@ -26,19 +26,16 @@ interface Tools {
   keyring: Keyring;
 }
 
-/** Runs the comparisons under one key one after the other. Deleted when none waits. */
+/** One after the other, per key. */
 interface Comparisons {
   slots: Slots;
   waiting: number;
-  /** comparisons under way, by request, so that identical requests share one */
+  /** by request; identical requests share one */
   running: Map<string, Promise<void>>;
 }
 const comparisons = new Map<string, Comparisons>();
 
-/**
- * Resolves when the request is the one that used the key. @throws KeyUsed when it is another; RateLimited when more than ten
- * others came within the hour
- */
+/** Resolves when the request is the one that used the key. @throws KeyUsed; RateLimited above ten others an hour */
 export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: BoundKey): Promise<void> {
   const name = keyName(bound.user_id, bound.key);
   const mine: Comparisons = comparisons.get(name) ?? {
@@ -68,7 +65,7 @@ export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: Bo
 }
 
 async function compare({ db, clock, keyring }: Tools, keyed: KeyedRequest, bound: BoundKey): Promise<void> {
-  // The stored fingerprint may have been hardened since it was read. The old one gives the same result.
+  // Possibly hardened since; the result is the same.
   const { fingerprint } = bound;
   const isSame = isHard(fingerprint)
     ? await verifyHard(keyring, keyed.request, fingerprint)
@@ -85,7 +82,10 @@ async function compare({ db, clock, keyring }: Tools, keyed: KeyedRequest, bound
   );
 }
 
-/** Called after the comparison, so that only different requests count. @returns seconds until the next guess, when over the limit */
+/**
+ * After the comparison, so that only different requests count.
+ * @returns seconds until the next guess, when over the limit
+ */
 async function countGuess(db: Db, bound: BoundKey, now: number): Promise<number | undefined> {
   return db.tx(async (tx) => {
     const guesses = await lockGuesses(tx, bound, toTime(now - HOUR_MS));
@@ -106,7 +106,7 @@ export async function hardenFingerprints(db: Queryable, userId: string, etchId: 
 
 const AT_ONCE = 50;
 
-/** Hardens what `hardenFingerprints` missed, and deletes old guesses. */
+/** And deletes old guesses. */
 export async function tidyGuesses(db: Queryable, now: number): Promise<void> {
   await forgetGuesses(db, toTime(now - HOUR_MS));
   for (;;) {

@@ -7,8 +7,8 @@ import { type BoundKey, type KeyedRequest, keyName } from './idempotency.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * By `keyName`. Runs after the accounts' buckets are locked, so it sees every earlier commit of the same endpoint. If the other
- * endpoint binds the same key, the primary key rejects one of them.
+ * By `keyName`. Runs after the buckets are locked, so it sees earlier commits of the same endpoint. The primary key
+ * rejects a bind by the other one.
  */
 export async function findBoundKeys(
   tx: Tx,
@@ -16,7 +16,7 @@ export async function findBoundKeys(
   now: number,
 ): Promise<Map<string, BoundKey>> {
   if (keys.length === 0) return new Map();
-  // `limit 1` forces the index, also in a plan that was kept since the table was empty.
+  // `limit 1` forces the index.
   const find = sql`
     select i.user_id, i.key, i.endpoint, i.record_id, i.fingerprint,
       (select count(*)::int from idempotency_guess g
@@ -27,7 +27,7 @@ export async function findBoundKeys(
   return new Map(rows.map((row) => [keyName(row.user_id, row.key), row]));
 }
 
-/** @throws UniqueViolation of `idempotency_pkey` when another transaction bound the key */
+/** @throws UniqueViolation of `idempotency_pkey` */
 export async function insertBoundKey(tx: Tx, bound: BoundKey): Promise<void> {
   await tx.query(sql`
     insert into idempotency (user_id, key, endpoint, record_id, fingerprint)

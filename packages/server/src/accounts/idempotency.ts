@@ -1,27 +1,27 @@
 import { Failure } from '../errors/failure.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 
-/** An account's key is valid for both endpoints (docs/specification.md#idempotency). */
+/** Valid for both endpoints (docs/specification.md#idempotency). */
 export interface KeyedRequest {
   userId: string;
   key: string;
   endpoint: 'POST /etches' | 'POST /challenges';
-  /** the known fields in a fixed order, so that equal requests are equal texts */
+  /** known fields in a fixed order */
   request: string;
 }
 
-/** Neither answer nor request is stored. */
+/** Contains neither answer nor request. */
 export interface BoundKey {
   user_id: string;
   key: string;
   endpoint: string;
   record_id: string;
   fingerprint: Buffer;
-  /** different requests under the key in the last hour, while its etch was sealed or retracted */
+  /** different requests in the last hour, while its etch was hidden */
   guesses: number;
 }
 
-/** Different requests an hour under the key of a hidden etch. Further ones are compared slowly. */
+/** An hour, for a hidden etch. Further ones are compared slowly. */
 export const FAST_GUESSES = 10;
 
 export function bindKey(keyring: Keyring, keyed: KeyedRequest, recordId: string): BoundKey {
@@ -36,7 +36,7 @@ export function bindKey(keyring: Keyring, keyed: KeyedRequest, recordId: string)
 }
 
 export class KeyUsed extends Failure {
-  /** set when the request went to the same endpoint, so that `compareHidden` may compare it */
+  /** set for the same endpoint, so that `compareHidden` may compare it */
   readonly bound: BoundKey | undefined;
   constructor(bound?: BoundKey) {
     super('conflict', 'this Idempotency-Key was used for a different request: send a new key');
@@ -44,7 +44,7 @@ export class KeyUsed extends Failure {
   }
 }
 
-/** @returns the id of the record that the same request created, or why the key is not usable */
+/** @returns the record's id, or why the key is not usable */
 export function recordOf(keyring: Keyring, keyed: KeyedRequest, bound: BoundKey): string | Failure {
   if (bound.endpoint !== keyed.endpoint) return new KeyUsed();
   const spent = bound.guesses >= FAST_GUESSES;

@@ -6,7 +6,7 @@ import { apiKeyPrefix, hashApiKey, makeApiKey, type Scope } from '../identity/ap
 import type { Caller } from '../identity/caller.ts';
 import { countKeys, insertKey, type KeyRow, lockAccount, revokeKey, touchKeys } from './store.ts';
 
-/** Only the hash of the key's value is stored. */
+/** Stores only the hash. */
 export async function issueKey(
   db: Queryable,
   request: { userId: string; name: string; scope: Scope; at: string },
@@ -26,10 +26,10 @@ export async function issueKey(
   return { row, value };
 }
 
-/** Revoked keys are kept as evidence: at most this many for each key that may be active. */
+/** Revoked keys, which are evidence, for each key that may be active. */
 const KEPT_FOR_EACH = 100;
 
-/** Adds a key within the account's limit. `recoverKey` has no limit. @throws Failure conflict when the limit is reached */
+/** `recoverKey` has no limit. @throws Failure conflict */
 export async function addKey(
   db: Db,
   request: Parameters<typeof issueKey>[1],
@@ -65,7 +65,7 @@ export interface KeyUses {
   flush(): Promise<void>;
 }
 
-/** Collects last-used times and writes them together, a few seconds late. */
+/** Writes last-used times together, a few seconds late. */
 export function createKeyUses(db: Db, clock: Clock): KeyUses {
   let uses = new Map<string, number>();
   return {

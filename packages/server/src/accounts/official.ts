@@ -2,14 +2,14 @@ import { isUuid } from '@svc/contract';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** Accounts that speak for the service: listed in OFFICIAL_ACCOUNTS or marked with `svc-admin`. */
+/** From OFFICIAL_ACCOUNTS or `svc-admin`. */
 export interface OfficialAccounts {
   has(username: string): boolean;
   refresh(): Promise<void>;
 }
 
 export function createOfficialAccounts(db: Queryable, configured: ReadonlySet<string>): OfficialAccounts {
-  // An id in OFFICIAL_ACCOUNTS becomes the account's username, which never changes.
+  // A username never changes.
   const configuredIds = [...configured].filter(isUuid);
   let marked: ReadonlySet<string> = new Set();
   return {

@@ -12,12 +12,12 @@ export interface NewPerson {
   at: string;
 }
 
-/** `issuer` is the name as it was spelled when the account was created. */
+/** `issuer` as spelled when the account was created. */
 export interface KnownPerson extends Person {
   issuer: string;
 }
 
-/** At any issuer, oldest first. */
+/** Oldest first. */
 export async function findPeople(db: Queryable, subjects: readonly string[]): Promise<KnownPerson[]> {
   return db.query(sql`
     select issuer, subject, id as user_id, username, display_name, kind, agent_domain, operator_id, social_handle,

@@ -14,21 +14,20 @@ export interface PeopleOptions {
   db: Db;
   clock: Clock;
   issuer: Issuer;
-  /** the claim with the social handle, the username's fallback */
+  /** the username's fallback */
   socialClaim: string;
 }
 
 export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions): People {
   const find = coalesce(findAll, { slots: 2, most: 256, parallelFrom: 64 });
-  // A new session sends many requests at once; one of them creates the account.
+  // One of many requests of a new session creates the account.
   const making = new Map<string, Promise<Person>>();
 
   async function findAll(subjects: readonly string[]): Promise<(Person | undefined)[]> {
     const found = new Map<string, KnownPerson>();
     for (const row of await findPeople(db, subjects)) {
       if (issuerKey(row.issuer) !== issuer.key) continue;
-      // A person may have two accounts from an older version, which compared issuers letter by
-      // letter. The account under the issuer's own spelling wins.
+      // An older version compared issuers letter by letter. The issuer's own spelling wins.
       if (!found.has(row.subject) || row.issuer === (await issuerName())) found.set(row.subject, row);
     }
     return subjects.map((subject) => found.get(subject));
@@ -55,7 +54,7 @@ export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions):
         subject,
         at: toTime(clock.now()),
       });
-      // This process or a faster one created the account. If there is none, the username was taken.
+      // Without an account the username was taken.
       const [found] = await findAll([subject]);
       if (found) return found;
     }
@@ -68,7 +67,7 @@ export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions):
     try {
       return await issuer.userinfo(token);
     } catch (error) {
-      // The service chooses a name. Other errors fail the request, because a username never changes.
+      // The service chooses a name. Other errors fail: a username never changes.
       if (error instanceof Failure && error.code === 'forbidden') return claims;
       throw error;
     }

@@ -54,7 +54,7 @@ export async function registerAgent(
     });
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
-    // A parallel registration had the same public key or the same username.
+    // A parallel registration.
     if (error.constraint === 'account_username_key') return registerAgent(db, clock, registration);
     throw alreadyRegistered();
   }
@@ -64,7 +64,7 @@ function alreadyRegistered(): Failure {
   return new Failure('conflict', 'this public key is already registered: use an API key of its account');
 }
 
-/** `agent_` and the first 12 hex digits of the key, or more if that name is taken. */
+/** `agent_` and 12 hex digits of the key, or more. */
 async function freeUsername(tx: Tx, publicKey: string): Promise<string> {
   for (let digits = 12; digits < publicKey.length; digits += 2) {
     const username = `agent_${publicKey.slice(0, digits)}`;

@@ -9,15 +9,12 @@ import {
 import { deleteSessions } from '../identity/web-session/store.ts';
 import { listMissedKeys, revokeKeysAgain } from './store.ts';
 
-/**
- * The revocation ledger is a file, so that restoring an older backup does not restore revoked keys and ended sessions. One JSON
- * line for each.
- */
+/** A file, so that an older backup does not restore revoked keys and ended sessions. One JSON line each. */
 export interface ReplayedRevocations {
   entries: number;
   keys: number;
   sessions: number;
-  /** damaged lines: skipped */
+  /** damaged lines */
   refused: number;
 }
 
@@ -31,7 +28,7 @@ const FORM: LedgerForm<Revocation> = {
   nameOf: ({ kind, hash }) => `${kind} ${hash}`,
 };
 
-/** Revokes again what a restored database still has. Copies all lines into the database. */
+/** Also copies all lines into the database. */
 export async function replayRevocations(db: Db, file: string): Promise<ReplayedRevocations> {
   const total: ReplayedRevocations = { entries: 0, keys: 0, sessions: 0, refused: 0 };
   const { entries, damaged } = await replayLedger(file, FORM, (some) => replaySome(db, some, total));
@@ -56,7 +53,7 @@ async function replaySome(
   });
 }
 
-/** For keys that a process of an older version revoked during the migration. */
+/** Revoked by an older version's process during the migration. */
 export async function noteMissedKeys(db: Db): Promise<void> {
   const missed = await listMissedKeys(db);
   if (missed.length > 0)
@@ -66,7 +63,7 @@ export async function noteMissedKeys(db: Db): Promise<void> {
     );
 }
 
-/** @returns a task that appends new revocations to the file */
+/** @returns appends new revocations to the file */
 export function createRevocationFile(db: Db, file: string): () => Promise<number> {
   return createLedgerFile(file, FORM, (after: RevocationPlace | { since: string }, limit) =>
     listRevocations(db, after, limit),

@@ -10,7 +10,7 @@ import { findIdentity, writeSocial } from './people-store.ts';
 import { type AccountRow, findAccount } from './store.ts';
 
 export interface SocialSync {
-  /** Copies the social identity from the identity provider to the account. @throws Failure forbidden, service_unavailable */
+  /** From the identity provider. @throws Failure forbidden, service_unavailable */
   sync(caller: Caller, token: string | undefined): Promise<AccountRow>;
 }
 
@@ -23,7 +23,7 @@ export interface SocialSyncOptions {
 }
 
 export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions): SocialSync {
-  /** May take seconds, so it runs outside of transactions. */
+  /** May take seconds: not in a transaction. */
   async function ask(adapter: SocialAdapter, person: AskedPerson): Promise<SocialIdentity | null> {
     try {
       return await adapter.read(person);
@@ -51,7 +51,7 @@ export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions
         );
       }
       const identity = await findIdentity(db, caller.userId);
-      // The same subject at another issuer is another person.
+      // Another issuer's subject is another person.
       if (!identity || issuerKey(identity.issuer) !== issuer.key)
         throw new Failure('forbidden', 'this account was made by another identity provider');
       const found = await ask(adapter, {

@@ -4,7 +4,7 @@ import type { Tx } from '../db/db.ts';
 export const ACCOUNT_REASONS = ['spam', 'abuse', 'illegal', 'court_order', 'compromised'] as const;
 export type AccountReason = (typeof ACCOUNT_REASONS)[number];
 
-/** Restrictions by the operator; null: none. */
+/** By the operator; null: none. */
 export interface OperatorStanding {
   id: string;
   suspended_for: AccountReason | null;

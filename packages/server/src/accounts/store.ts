@@ -41,7 +41,7 @@ export async function findAccount(db: Queryable, id: string): Promise<AccountRow
   return row;
 }
 
-/** For transactions that count what an account has. Inserts that only reference the account do not wait. */
+/** For transactions that count. Inserts that only reference the account do not wait. */
 export async function lockAccount(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`select 1 from account where id = ${id} for no key update`);
 }
@@ -104,14 +104,14 @@ export async function countKeys(db: Queryable, userId: string): Promise<{ active
   return { active: Number(row!.active), all: Number(row!.all_of_them) };
 }
 
-/** Includes revoked keys, which are evidence. */
+/** Includes revoked keys. */
 export async function listKeys(db: Queryable, userId: string): Promise<KeyRow[]> {
   return db.query<KeyRow>(
     sql`select ${KEY} from api_key where user_id = ${userId} order by created_at desc, id`,
   );
 }
 
-/** Also records the revocation for the ledger. @returns undefined when the account has no active key with this id */
+/** Records it for the ledger. @returns undefined without an active key */
 export async function revokeKey(
   tx: Tx,
   userId: string,
@@ -138,7 +138,7 @@ export async function revokeAllKeys(tx: Tx, userId: string, at: string): Promise
   return rows.length;
 }
 
-/** Revokes keys of a ledger at their old times. @returns how many were active */
+/** At their old times. @returns how many were active */
 export async function revokeKeysAgain(
   tx: Tx,
   keys: readonly { hash: string; revoked_at: string }[],
@@ -150,7 +150,7 @@ export async function revokeKeysAgain(
   return rows.length;
 }
 
-/** Revoked keys without a recorded revocation. Scans all keys, so it runs seldom. */
+/** Revoked, but not recorded. Scans all keys. */
 export async function listMissedKeys(db: Queryable): Promise<{ hash: string; revoked_at: string }[]> {
   return db.query(sql`
     select encode(k.hash, 'hex') as hash, k.revoked_at from api_key k
@@ -168,14 +168,14 @@ export async function touchKeys(
     where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`);
 }
 
-/** @returns false when the signature was used before */
+/** @returns false when used before */
 export async function useSignature(db: Queryable, digest: Buffer, at: string): Promise<boolean> {
   const rows = await db.query(sql`
     insert into used_signature (digest, used_at) values (${digest}, ${at}) on conflict do nothing returning digest`);
   return rows.length > 0;
 }
 
-/** Deletes signatures that are too old to be accepted again. */
+/** Too old to be accepted again. */
 export async function forgetSignatures(db: Queryable, before: string): Promise<void> {
   await db.query(sql`delete from used_signature where used_at < ${before}`);
 }

@@ -5,16 +5,13 @@ import { randomBytes } from 'node:crypto';
 const LONGEST = 30;
 const SHORTEST = 3;
 
-/**
- * Usernames to try, best first, without end (docs/specification.md#account). E-mail addresses are not used, not even their
- * first part.
- */
+/** Best first, endless (docs/specification.md#account). No part of an e-mail address. */
 export function* usernamesFor(preferred: unknown, handle: unknown): Generator<string, never> {
   const base = baseOf(preferred) ?? baseOf(handle);
   if (base !== undefined) {
     yield base;
     for (let number = 2; number < 100; number++) yield withSuffix(base, String(number));
-    // For a very common name, random numbers find a free one sooner.
+    // For very common names.
     for (let round = 0; round < 100; round++) yield withSuffix(base, String(randomBytes(4).readUInt32BE()));
   }
   for (;;) yield `user_${randomBytes(6).toString('hex')}`;
@@ -31,7 +28,6 @@ function baseOf(name: unknown): string | undefined {
     .replace(/[^a-z0-9_]+/g, '_')
     .replace(/^_+|_+$/g, '');
   if (plain === '') return undefined;
-  // `agent_` is reserved for agents.
   const base = plain.length < SHORTEST || plain.startsWith('agent_') ? `user_${plain}` : plain;
   return base.slice(0, LONGEST);
 }
@@ -40,7 +36,7 @@ function withSuffix(base: string, suffix: string): string {
   return base.slice(0, LONGEST - suffix.length) + suffix;
 }
 
-/** Only the username's claim is used: a full name at the identity provider was not typed to be published. */
+/** The username's claim only: a full name was not typed to be published. */
 export function displayNameFor(preferred: unknown, username: string): string {
   if (typeof preferred !== 'string') return username;
   const typed = showUnseen(preferred.normalize('NFC'), () => '')

@@ -3,7 +3,7 @@ import type { Limits } from '../settings/config.ts';
 import { type Bucket, etchesPerDay, refill, remaining } from './allowance.ts';
 import type { AccountRow, KeyRow } from './store.ts';
 
-/** `agent` in the registration response (docs/specification.md#account). */
+/** docs/specification.md#account */
 export function agentView(row: AccountRow) {
   return {
     user_id: row.id,
@@ -18,13 +18,12 @@ export function agentView(row: AccountRow) {
   };
 }
 
-/** `agentView` with domain and operator, as their endpoints return it. */
 export function vouchedAgentView(row: AccountRow) {
   const { agent_domain, agent_domain_checked_at, operator_id } = row;
   return { ...agentView(row), agent_domain, agent_domain_checked_at, operator_id };
 }
 
-/** `user` in `GET /me`. Its times end in `+00:00`. */
+/** Times end in `+00:00`. */
 export function meView(row: AccountRow) {
   return {
     id: row.id,
@@ -68,7 +67,6 @@ function allowanceView(bucket: Bucket | undefined, perDay: number, now: number) 
   };
 }
 
-/** The answer of `GET /me/limits`. */
 export function limitsView(caller: Caller, bucket: Bucket | undefined, limits: Limits, now: number) {
   const { credential } = caller;
   return {

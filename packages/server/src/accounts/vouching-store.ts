@@ -13,7 +13,7 @@ export async function setDomain(
     where id = ${agentId}`);
 }
 
-/** A domain to check, reserved for this process until `until`. */
+/** Reserved until `until`. */
 export interface DueDomain {
   id: string;
   domain: string;
@@ -36,7 +36,7 @@ export async function claimDueDomains(
     returning id, agent_domain as domain, public_key, agent_domain_failures as failures, ${until}::text as until`);
 }
 
-/** @returns false when the agent claimed or dropped a domain during the check; then nothing is written */
+/** @returns false when the agent changed its domain during the check */
 export async function writeDomainCheck(
   db: Queryable,
   { id, domain, until }: DueDomain,

@@ -15,11 +15,11 @@ export interface DomainChecks {
   db: Db;
   clock: Clock;
   guard: GuardedOptions;
-  /** called before a request to the host; throws when the host got too many requests */
+  /** throws when the host got too many requests */
   count: (domain: string) => Promise<unknown>;
 }
 
-/** Stores the domain if it vouches for the calling agent's key. @throws Failure bad_request, forbidden, rate_limited */
+/** @throws Failure bad_request, forbidden, rate_limited */
 export async function claimDomain(
   { db, clock, guard, count }: DomainChecks,
   caller: Caller,
@@ -27,7 +27,7 @@ export async function claimDomain(
 ): Promise<AccountRow> {
   const publicKey = agentKeyOf(caller);
   const domain = readDomain(text);
-  // No transaction is open during the network request.
+  // Outside of transactions.
   await count(domain);
   await checkDomain(domain, publicKey, guard);
   const now = clock.now();
@@ -50,7 +50,7 @@ function agentKeyOf(caller: Caller): string {
   return caller.publicKey;
 }
 
-/** Makes the caller the operator of an agent that signed for it. @throws Failure bad_request, forbidden, not_found, conflict */
+/** The agent signed for the operator. @throws Failure bad_request, forbidden, not_found, conflict */
 export async function linkOperator(
   db: Db,
   clock: Clock,

@@ -20,14 +20,14 @@ export async function lockEtch(tx: Tx, id: string): Promise<LockedEtch | undefin
   return row;
 }
 
-/** Due etches whose stored rows are still sealed. Skips rows that another transaction has locked. */
+/** Still sealed rows; skips locked ones. */
 export async function lockDueEtches(tx: Tx, now: string, most: number): Promise<LockedEtch[]> {
   return tx.query<LockedEtch>(sql`
     select ${LOCKED} from etch where status = 'sealed' and reveal_at <= ${now} and not unreadable
     order by reveal_at limit ${most} for update skip locked`);
 }
 
-/** Excludes rows that cannot be decrypted from `lockDueEtches`, so that they do not delay the others. */
+/** They no longer delay `lockDueEtches`. */
 export async function markUnreadable(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.query(sql`update etch set unreadable = true where id = any(${ids}::uuid[])`);
 }
@@ -60,7 +60,7 @@ export async function writeRetracted(
   await writeTombstone(tx, id, at, takenDown);
 }
 
-/** Queues the tombstone of an erased etch for the chain and records the erasure. */
+/** Queues the tombstone and records the erasure. */
 export async function writeTombstone(
   tx: Tx,
   id: string,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Digits and letters that are hard to mistake for each other. */
+/** Easy to tell apart. */
 export const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 export const LENGTH = 6;
 

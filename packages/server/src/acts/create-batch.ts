@@ -7,7 +7,7 @@ import { CODES, findFreeCodes, insertEtches } from './create-store.ts';
 import type { CreateDependencies, Creation, Outcome } from './creation.ts';
 import { decideBatch } from './decide-batch.ts';
 
-/** One for each creation, in their order. An `Error` rejects its own creation only. */
+/** In the order of creations. An `Error` rejects its own creation only. */
 type Outcomes = readonly (Outcome | Error)[];
 
 /** @throws DatabaseUnavailable */
@@ -23,8 +23,8 @@ export async function createBatch(
     if (error instanceof DatabaseUnavailable) throw error;
     if (creations.length === 1 && !(error instanceof UniqueViolation)) throw error;
   }
-  // The database rejected a statement, so nothing was written. Each creation now has its own transactions, so that only the
-  // culprit fails. A retry resolves a key that the other endpoint has just bound, and a code that another transaction took.
+  // Nothing was written. Each creation now has its own transactions, so that only the culprit fails; a retry resolves a
+  // key or code that was just taken.
   const commitAlone = async (creation: Creation): Promise<Outcome | Error> => {
     try {
       return (await retryOnUniqueViolation(() => commit([creation])))[0]!;
@@ -35,7 +35,7 @@ export async function createBatch(
   return Promise.all(creations.map(commitAlone));
 }
 
-/** Codes are rarely taken, so only a second transaction checks them. */
+/** Only a second transaction checks codes. */
 async function commitBatch(
   creations: readonly Creation[],
   dependencies: CreateDependencies,
@@ -60,7 +60,7 @@ async function commitBatch(
   }
 }
 
-/** `rollback` is true when nothing was created: a rejected request leaves no trace, not even a new allowance. */
+/** `rollback`: nothing was created, and a rejected request leaves no trace. */
 async function writeBatch(
   tx: Tx,
   creations: readonly Creation[],
@@ -73,14 +73,14 @@ async function writeBatch(
   const entered = creations.flatMap(({ caller: { userId }, request: { challenge_id: challengeId } }) =>
     challengeId === undefined ? [] : { challengeId, userId },
   );
-  // Sent at once and run in this order. Allowances are locked first, in the order of their ids, so that transactions cannot wait
-  // for each other. The later statements see everything that was committed before the locks were taken.
+  // Sent at once, run in this order. Allowances are locked first, by id, against deadlocks. Later statements see all
+  // earlier commits.
   const [buckets, bound, entries] = await Promise.all([
     lockBuckets(tx, 'etch', accounts, clock.now()),
     findBoundKeys(tx, keyed, clock.now()),
     findEntryTerms(tx, entered),
   ]);
-  // The clock is read after every wait, so that an etch is created while its challenge is open.
+  // Read the clock after every wait: the challenge must be open now.
   const found = { buckets, bound, entries };
   const { outcomes, created, keys } = decideBatch(creations, found, clock.now(), dependencies, nextCode);
   if (created.length === 0) return { rollback: true, outcomes };
@@ -88,7 +88,7 @@ async function writeBatch(
   const etches = created.map(({ etch }) => etch);
   const [, given] = await Promise.all([
     insertEtches(tx, etches, keys, buckets),
-    // Signed while the database writes, so after the statement is sent, which takes a microtask. They leave after the commit.
+    // Sign while the database writes; the promises leave after the commit.
     Promise.resolve().then(() => promises.give(created)),
   ]);
   created.forEach((outcome, index) => (outcome.promise = given[index]!));

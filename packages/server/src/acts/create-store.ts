@@ -17,7 +17,7 @@ export interface NewEtch {
   description: string;
   category_id: string;
   challenge_id: string | null;
-  /** stored with the challenge only */
+  /** stored with the challenge */
   challenge_question: string | null;
   created_at: string;
   reveal_at: string | null;
@@ -29,9 +29,7 @@ export interface NewEtch {
   signature_key: string | null;
 }
 
-/**
- * One statement, the last of the transaction. @throws UniqueViolation of `CODES` when a code is taken; of `idempotency_pkey`
- */
+/** The last statement. @throws UniqueViolation of `CODES` or `idempotency_pkey` */
 export async function insertEtches(
   tx: Tx,
   etches: readonly NewEtch[],
@@ -71,7 +69,7 @@ export async function insertEtches(
   await tx.last(prepared(statement));
 }
 
-/** `count` different free codes. The insert fails if another transaction takes one first. */
+/** Another transaction may take one first; then the insert fails. */
 export async function findFreeCodes(tx: Tx, count: number, draw: () => string): Promise<string[]> {
   const free = new Set<string>();
   while (free.size < count) {
@@ -85,10 +83,7 @@ export async function findFreeCodes(tx: Tx, count: number, draw: () => string): 
   return [...free];
 }
 
-/**
- * Transactions may wait for the row of a busy challenge, so rows are locked in the order of their ids and last of all. A batch
- * updates each challenge once.
- */
+/** Rows of busy challenges are locked last and by id; each is updated once. */
 function counted(etches: readonly NewEtch[]): Sql {
   const counts = new Map<string, number>();
   for (const { challenge_id: id } of etches) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);

@@ -15,8 +15,9 @@ import { checkSignature } from './signature.ts';
 
 export interface EtchCreator {
   /**
-   * Durable when it resolves. @throws Failure bad_request, conflict, rate_limited; DatabaseUnavailable, when a
-   * retry with the same Idempotency-Key is safe
+   * Durable when it resolves.
+   * @throws Failure bad_request, conflict, rate_limited; DatabaseUnavailable (safe to retry with the same
+   * Idempotency-Key)
    */
   create(caller: Caller, request: EtchRequest, idempotencyKey?: string): Promise<CreateAnswer>;
 }
@@ -28,8 +29,7 @@ interface CreateAnswer {
 }
 
 /**
- * A commit costs as much as several etches, so a batch waits shortly for more requests. A second transaction in parallel helps
- * only when many requests wait. The last request of a full queue is written after about a second.
+ * A commit costs as much as several etches, so a batch waits shortly for more. A full queue drains in about a second.
  */
 const BATCHES = {
   slots: 2,
@@ -40,7 +40,7 @@ const BATCHES = {
   what: 'etches are made',
 };
 
-/** @param drawCode may return a code that an etch already has */
+/** @param drawCode may return a taken code */
 export function createEtchCreator(dependencies: CreateDependencies, drawCode = makeCode): EtchCreator {
   const inBatch = coalesce<Creation, Outcome>(
     (creations) => createBatch(creations, dependencies, drawCode),
@@ -67,7 +67,7 @@ export function createEtchCreator(dependencies: CreateDependencies, drawCode = m
   };
 }
 
-/** Known fields in a fixed order, so that the JSON's spelling does not matter (docs/specification.md#idempotency). */
+/** Fixed order: the JSON's spelling does not matter (docs/specification.md#idempotency). */
 function keyRequest({ userId }: Caller, request: EtchRequest, key: string): KeyedRequest {
   const { content, description, category_id, mode, reveal_at, signature, challenge_id } = request;
   const fields = [
@@ -82,11 +82,7 @@ function keyRequest({ userId }: Caller, request: EtchRequest, key: string): Keye
   return { userId, key, endpoint: 'POST /etches', request: JSON.stringify(fields) };
 }
 
-/**
- * The key belongs to a different request, or the batch did not compare because too many different requests came. Comparing
- * again is harmless for a public etch. For a hidden etch each comparison tests a guess of its text, so it is slow. @throws
- * KeyUsed, RateLimited
- */
+/** For a hidden etch each comparison tests a guess of its text, so it is slow. @throws KeyUsed, RateLimited */
 async function compareAgain(
   { db, clock, keyring, reader }: CreateDependencies,
   keyed: KeyedRequest,
@@ -99,10 +95,7 @@ async function compareAgain(
   return { id: bound.record_id };
 }
 
-/**
- * Equal fingerprints mean equal content, so the replay can promise it again, with a new nonce. After a retraction or a takedown
- * of the description the promised text is gone, so there is no promise.
- */
+/** Promises the equal content again, with a new nonce; no promise after a retraction or a takedown. */
 async function replay(
   { reader, promises }: CreateDependencies,
   { content }: EtchRequest,
@@ -124,7 +117,7 @@ const NOT_YET = {
   failing_since: null,
 };
 
-/** Changes the object in place: a copy takes as long as hashing the etch. */
+/** In place: a copy takes as long as the hash. */
 function asRow(etch: NewEtch, caller: Caller): EtchRow {
   return Object.assign(etch, caller.author, NOT_YET);
 }

@@ -9,17 +9,17 @@ import type { Keyring } from '../secrets/keyring.ts';
 import type { Limits } from '../settings/config.ts';
 import type { NewEtch } from './create-store.ts';
 
-/** With a challenge, mode is `delayed`, and the challenge's description, topic and reveal time replace those given here. */
+/** A challenge's description, topic and reveal time replace those given here. */
 export interface EtchRequest {
   content: string;
   description?: string;
   category_id: string;
   mode: 'instant' | 'delayed';
-  /** an API time; with a challenge any text */
+  /** API time; ignored with a challenge */
   reveal_at?: string;
-  /** in lower case */
+  /** lower case */
   challenge_id?: string;
-  /** hex, either case */
+  /** hex */
   signature?: string;
 }
 
@@ -39,13 +39,13 @@ export interface CreateDependencies {
   promises: Promises;
 }
 
-/** Only the `id` for a replay. */
+/** A replay has an `id` only. */
 export type Outcome = Created | { id: string };
 
 export interface Created {
   id: string;
   etch: NewEtch;
   content: string;
-  /** set while the etch is written; leaves after the commit */
+  /** sent after the commit */
   promise: EtchPromise | null;
 }

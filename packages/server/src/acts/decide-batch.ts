@@ -15,7 +15,7 @@ import type { NewEtch } from './create-store.ts';
 import type { Created, Creation, Outcome } from './creation.ts';
 import { leadRefusal } from './lead-time.ts';
 
-/** Each decision changes these rows: the next creation sees what this one spent, bound or entered. */
+/** Each decision changes these rows for the next one. */
 interface Found {
   buckets: Map<string, Bucket>;
   /** by `keyName` */
@@ -25,13 +25,13 @@ interface Found {
 }
 
 interface Decided {
-  /** one for each creation, in their order */
+  /** in the order of creations */
   outcomes: (Outcome | Error)[];
   created: Created[];
   keys: BoundKey[];
 }
 
-/** Checks in the order of docs/specification.md#endpoints. */
+/** In the order of docs/specification.md#endpoints. */
 export function decideBatch(
   creations: readonly Creation[],
   { buckets, bound, entries }: Found,

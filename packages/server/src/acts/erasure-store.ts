@@ -2,14 +2,14 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import type { DescriptionTakedown } from './take-down-store.ts';
 
-/** Enough to erase an etch again; nothing of its text. */
+/** Without any text. */
 export interface Erasure {
   etch_id: string;
   /** hex */
   hash: string;
   /** API time */
   retracted_at: string;
-  /** the operator's reason; absent when the author retracted */
+  /** the operator's reason; absent for a retraction */
   taken_down?: string;
 }
 
@@ -29,7 +29,7 @@ interface LineRow {
   written_at: string;
 }
 
-/** Erasures and takedowns of descriptions, in the order of writing. */
+/** Oldest first; includes takedowns of descriptions. */
 export async function listErasures(
   db: Queryable,
   after: ErasurePlace | { since: string },
@@ -53,7 +53,7 @@ function lineOf({ id, hash, at, reason, target }: LineRow): ErasureLine {
   return { etch_id: id, hash: hash!, retracted_at: at, ...(reason !== null && { taken_down: reason }) };
 }
 
-/** Those of the etches that are not erased here, or are only withheld. Hashes are hex. */
+/** Includes withheld ones. Hashes are hex. */
 export async function findUnerased(
   db: Queryable,
   ids: readonly string[],
@@ -63,7 +63,7 @@ export async function findUnerased(
       and (status <> 'retracted' or exists (select from withheld w where w.etch_id = etch.id))`);
 }
 
-/** Copies lines of a ledger file, including etches that this database does not have. */
+/** Includes etches that this database does not have. */
 export async function insertErasures(db: Queryable, erasures: readonly Erasure[]): Promise<void> {
   await db.query(sql`
     insert into erasure (etch_id, hash, retracted_at, taken_down)

@@ -13,15 +13,12 @@ import { replayTakedowns } from './take-down-description.ts';
 import type { DescriptionTakedown } from './take-down-store.ts';
 import { eraseWithheldEtch } from './withhold.ts';
 
-/**
- * The erasure ledger is a file, so that restoring an older backup does not restore retracted texts. One JSON line for each
- * retracted etch and each description or question that an operator took down.
- */
+/** A file, so that an older backup does not restore erased texts. One JSON line for each retraction or takedown. */
 export interface Replayed {
   entries: number;
   erased: number;
   takenDown: number;
-  /** damaged lines, and lines with a hash other than the etch's: skipped */
+  /** damaged lines, or another hash */
   refused: number;
 }
 
@@ -53,7 +50,7 @@ function parseTakedown({
   return { target, target_id, reason, taken_down_at };
 }
 
-/** Erases again what a restored database still has. Copies all lines into the database. */
+/** Also copies all lines into the database. */
 export async function replayErasures(db: Db, file: string): Promise<Replayed> {
   const total: Replayed = { entries: 0, erased: 0, takenDown: 0, refused: 0 };
   const { entries, damaged } = await replayLedger(file, FORM, (some) => replaySome(db, some, total));
@@ -88,7 +85,7 @@ async function replaySome(db: Db, lines: readonly ErasureLine[], total: Replayed
   await insertErasures(db, [...byId.values()]);
 }
 
-/** @returns a task that appends new erasures to the file */
+/** @returns appends new erasures to the file */
 export function createErasureFile(db: Db, file: string): () => Promise<number> {
   return createLedgerFile(file, FORM, (after: ErasurePlace | { since: string }, limit) =>
     listErasures(db, after, limit),

@@ -16,7 +16,7 @@ import { lockEtch } from './change-store.ts';
 import { noteAct, type OperatorAct } from './moderation-store.ts';
 import { erase } from './retract.ts';
 
-/** `now` in milliseconds. */
+/** `now` in ms. */
 export interface ByOperator {
   by: string;
   now: number;
@@ -43,7 +43,7 @@ async function onAccount<T>(
   });
 }
 
-/** @returns null when the account is already suspended for this reason. @throws Failure not_found */
+/** @returns null if already suspended for this reason. @throws Failure not_found */
 export function suspend(
   db: Db,
   username: string,
@@ -57,7 +57,7 @@ export function suspend(
   });
 }
 
-/** @returns null when the account was not suspended. @throws Failure not_found */
+/** @returns null if not suspended. @throws Failure not_found */
 export function restoreAccount(db: Db, username: string, operator: ByOperator): Promise<true | null> {
   return onAccount(db, username, operator, async (tx, { id, suspended_for: before }) => {
     if (before === null) return null;
@@ -66,7 +66,7 @@ export function restoreAccount(db: Db, username: string, operator: ByOperator): 
   });
 }
 
-/** Hides texts and questions from feed and first page; a null `reason` shows them again. @throws Failure not_found */
+/** From feed and first page; a null `reason` shows them again. @throws Failure not_found */
 export function hide(
   db: Db,
   username: string,
@@ -97,7 +97,7 @@ export async function revokeAll(
   return done!;
 }
 
-/** As a retraction by the author, but the record shows the operator and the reason. @throws Failure not_found, unprocessable */
+/** The record shows operator and reason. @throws Failure not_found, unprocessable */
 export async function takeDown(
   db: Db,
   id: string,

@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { AccountReason } from '../accounts/standing-store.ts';
 import type { Queryable, Tx } from '../db/db.ts';
 
-/** Each act of an operator is one row of a table that rejects updates and deletes. */
+/** The table rejects updates and deletes. */
 export type OperatorAct =
   | 'suspend'
   | 'restore'

@@ -19,7 +19,6 @@ import { leadRefusal } from './lead-time.ts';
 export interface ChallengeRequest {
   question: string;
   category_id: string;
-  /** an API time */
   reveal_at: string;
 }
 
@@ -31,8 +30,9 @@ export interface CreateChallengeDependencies {
 }
 
 /**
- * Durable when it resolves. @throws Failure bad_request, conflict, rate_limited; DatabaseUnavailable, when a retry with the
- * same Idempotency-Key is safe
+ * Durable when it resolves.
+ * @throws Failure bad_request, conflict, rate_limited; DatabaseUnavailable (safe to retry with the same
+ * Idempotency-Key)
  */
 export async function createChallenge(
   dependencies: CreateChallengeDependencies,
@@ -49,7 +49,7 @@ export async function createChallenge(
           endpoint: 'POST /challenges',
           request: JSON.stringify([request.question, request.category_id, request.reveal_at]),
         };
-  // Retried when the code is taken or the key was just bound to an etch.
+  // The code was taken, or the key was just bound.
   return retryOnUniqueViolation(() =>
     dependencies.db.tx((tx) => write(tx, dependencies, caller, request, keyed)),
   );

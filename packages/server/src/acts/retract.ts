@@ -15,12 +15,12 @@ export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: stri
     if (!row) throw new Failure('not_found', 'there is no etch with this id');
     if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may retract an etch');
     if (row.status === 'retracted') throw new Failure('unprocessable', 'the etch is already retracted');
-    // Read after the lock: an etch that became public during the wait counts as revealed.
+    // Read after the lock: the etch may have become public.
     await erase(tx, row, clock.now());
   });
 }
 
-/** Erases a locked etch. @param at milliseconds since 1970 @param takenDown the operator's reason; null when the author retracts */
+/** The etch is locked. @param at ms since 1970 @param takenDown the operator's reason; null when the author retracts */
 export async function erase(
   tx: Tx,
   row: LockedEtch,
@@ -33,7 +33,7 @@ export async function erase(
   await indexRetracted(tx, row.id);
 }
 
-/** An instant etch's `revealed_at` would publish its hidden `created_at` (docs/specification.md#etch). */
+/** It would publish an instant etch's hidden `created_at` (docs/specification.md#etch). */
 export function revealedAtAfterRetraction(
   row: Pick<LockedEtch, 'mode' | 'status' | 'reveal_at'>,
   now: number,

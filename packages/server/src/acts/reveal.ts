@@ -11,7 +11,7 @@ import { indexRevealed } from '../search-index/index-store.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { type LockedEtch, lockDueEtches, lockEtch, markUnreadable, writeRevealed } from './change-store.ts';
 
-/** Readers see a due etch as revealed even before this decrypts its row. @throws Failure not_found, forbidden, unprocessable */
+/** Readers see a due etch as revealed even earlier. @throws Failure not_found, forbidden, unprocessable */
 export async function revealEtch(
   db: Db,
   keyring: Keyring,
@@ -38,12 +38,12 @@ export async function revealEtch(
 }
 
 const DUE_AT_ONCE = 500;
-/** Bytes that are decrypted and folded in a few milliseconds. */
+/** Bytes, a few milliseconds of work. */
 const SLICE = 4 * 16_384;
-/** PostgreSQL writes one chunk while another is decrypted. The embedded database has one connection. */
+/** The embedded database has one connection. */
 const PARALLEL_CHUNKS = { postgres: 2, pglite: 1 };
 
-/** @param damaged receives rows that cannot be decrypted; they are skipped from then on @returns how many rows were due */
+/** @param damaged receives rows that cannot be decrypted; later runs skip them @returns how many rows were due */
 export async function revealDueEtches(
   db: Db,
   keyring: Keyring,
@@ -68,14 +68,14 @@ export async function revealDueEtches(
   const first = await revealChunk();
   if (first < DUE_AT_ONCE) return first;
   const chunks = Array.from({ length: PARALLEL_CHUNKS[db.engine] }, revealRest);
-  // If one chunk fails, the others still end before this function throws.
+  // Other chunks end first.
   await Promise.allSettled(chunks);
   return (await Promise.all(chunks)).reduce((sum, written) => sum + written, first);
 }
 
-/** Updates rows and search index in one transaction. @returns the ids of rows that could not be decrypted */
+/** One transaction. @returns ids that could not be decrypted */
 async function writeOpen(tx: Tx, keyring: Keyring, rows: readonly LockedEtch[]): Promise<string[]> {
-  // Hundreds of long texts take tens of milliseconds.
+  // Long texts take tens of milliseconds.
   const opened = await mapInTimeSlices(
     rows,
     (row) => row.sealed!.length,

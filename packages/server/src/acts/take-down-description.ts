@@ -21,10 +21,7 @@ import {
 
 export type DescriptionTarget = Pick<DescriptionTakedown, 'target' | 'target_id'>;
 
-/**
- * Also erases the copies in the search index and in descriptions of the challenge's etches. @throws Failure not_found,
- * unprocessable
- */
+/** Also erases its copies. @throws Failure not_found, unprocessable */
 export async function takeDownDescription(
   db: Db,
   { target, target_id: id }: DescriptionTarget,
@@ -48,7 +45,7 @@ export async function takeDownDescription(
   });
 }
 
-/** Takes descriptions of a ledger down again that a restored database still has. @returns how many */
+/** @returns how many */
 export async function replayTakedowns(db: Db, takedowns: readonly DescriptionTakedown[]): Promise<number> {
   if (takedowns.length === 0) return 0;
   let again = 0;

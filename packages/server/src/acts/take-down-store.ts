@@ -1,12 +1,11 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
-/** A takedown of a description or a question, without its words. */
+/** Without the words. */
 export interface DescriptionTakedown {
   target_id: string;
   target: 'etch' | 'challenge';
   reason: string;
-  /** API time */
   taken_down_at: string;
 }
 
@@ -20,7 +19,7 @@ export async function lockDescription(
   return row;
 }
 
-/** Waits for creations that have read the question (`findEntryTerms` locks it). Later creations read the new question. */
+/** Waits for creations that have read the question (`findEntryTerms`). */
 export async function lockQuestion(
   tx: Tx,
   id: string,
@@ -35,7 +34,7 @@ export async function writeDescription(tx: Tx, id: string, description: string):
   await tx.query(sql`update etch set description = ${description} where id = ${id}`);
 }
 
-/** @returns the ids of the challenge's etches, whose description changed */
+/** @returns ids of the challenge's etches */
 export async function writeQuestion(
   tx: Tx,
   id: string,
@@ -57,7 +56,7 @@ export async function findTargets(
     union all select id, 'challenge', question from challenge where id = any(${ids}::uuid[])`);
 }
 
-/** Also takes targets that this database does not have. */
+/** Includes unknown targets. */
 export async function insertTakedowns(
   db: Queryable,
   takedowns: readonly DescriptionTakedown[],

@@ -1,16 +1,10 @@
 import sql from 'sql-template-tag';
 import type { Db } from '../db/db.ts';
 
-/**
- * Vacuuming repeats for this long after a retraction. It may commit late, and a vacuum keeps rows that another transaction can
- * still see.
- */
+/** A vacuum keeps rows that another transaction can still see. */
 const AGAIN_FOR_MS = 600_000;
 
-/**
- * Erased text stays in dead rows until a vacuum, which autovacuum may delay. @param patient a connection without a statement
- * timeout
- */
+/** Erased text stays in dead rows until a vacuum. @param patient a connection without a statement timeout */
 export function createVacuum(db: Db, patient: Db = db): () => Promise<void> {
   let cleanedAt = -Infinity;
   return async () => {
@@ -30,6 +24,6 @@ export async function vacuumErased(patient: Db): Promise<void> {
   await patient.query(sql`vacuum withheld`);
   await patient.query(sql`vacuum challenge`);
   await patient.query(sql`vacuum (index_cleanup on) challenge_search`);
-  // Erased words are in the trigram index too. Without `index_cleanup`, a vacuum of few rows skips the index.
+  // Without `index_cleanup`, a vacuum of few rows skips the trigram index.
   await patient.query(sql`vacuum (index_cleanup on) etch_search`);
 }

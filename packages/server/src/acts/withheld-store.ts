@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../db/db.ts';
 import type { HiddenFields } from '../etches/row.ts';
 import type { LockedEtch } from './change-store.ts';
 
-/** A locked etch that is not retracted, with its hidden fields. */
+/** Locked, with hidden fields. */
 export type LiveEtch = LockedEtch & {
   status: 'sealed' | 'revealed';
   content: string | null;
@@ -19,7 +19,7 @@ export async function lockLiveEtch(tx: Tx, id: string): Promise<LiveEtch | undef
   return row;
 }
 
-/** Empties the etch's row as a retraction does. The encrypted fields move to the table `withheld`. */
+/** The encrypted fields move to the table `withheld`. */
 export async function moveToWithheld(
   tx: Tx,
   { id, status, revealed_at }: LiveEtch,
@@ -44,7 +44,7 @@ export interface Withheld {
   parts: Buffer | null;
 }
 
-/** Withheld etches, oldest first; with a `uid` only those of that tombstone. */
+/** Oldest first; `uid`: of that tombstone only. */
 export async function listWithheld(
   db: Queryable,
   uid: Buffer | null = null,
@@ -53,7 +53,7 @@ export async function listWithheld(
     select etch_id, uid from withheld where ${uid}::bytea is null or uid = ${uid} order by withheld_at, etch_id`);
 }
 
-/** Locks and deletes the withheld row. @returns undefined when the etch is not withheld any more */
+/** @returns undefined when not withheld any more */
 export async function takeWithheld(tx: Tx, id: string): Promise<Withheld | undefined> {
   const [row] = await tx.query<Withheld>(sql`
     select w.etch_id, e.user_id, w.uid, w.status, w.revealed_at, e.retracted_at, w.parts
@@ -62,7 +62,7 @@ export async function takeWithheld(tx: Tx, id: string): Promise<Withheld | undef
   return row;
 }
 
-/** Restores the row: encrypted for a sealed etch, plain for a revealed one. */
+/** Encrypted for a sealed etch. */
 export async function putBack(
   tx: Tx,
   { etch_id: id, status, revealed_at }: Withheld,

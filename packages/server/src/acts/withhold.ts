@@ -16,9 +16,9 @@ import {
 } from './withheld-store.ts';
 
 /**
- * For etches with a tombstone on the chain and no retraction in this database, as after restoring a backup. Answers show them
- * as retracted. Their fields stay encrypted in the table `withheld` until an operator erases or releases them
- * (docs/decisions/0018-withheld-not-erased.md). @returns how many
+ * For etches with a tombstone on the chain and no retraction here, as after a restore. Answers show them as retracted
+ * (docs/decisions/0018-withheld-not-erased.md).
+ * @returns how many
  */
 export async function withhold(
   db: Db,
@@ -48,7 +48,7 @@ function encryptedFields(keyring: Keyring, row: LiveEtch): Buffer | null {
   return encryptHidden(keyring, row.id, { content, salt, signature, signature_key });
 }
 
-/** Restores the etches of a tombstone that their authors did not cause. @throws SealBroken, then that etch stays withheld */
+/** For a tombstone that the authors did not cause. @throws SealBroken, then that etch stays withheld */
 export async function releaseWithheld(db: Db, keyring: Keyring, uid: Buffer): Promise<number> {
   let given = 0;
   for (const { etch_id: id } of await listWithheld(db, uid)) {
@@ -65,7 +65,7 @@ export async function releaseWithheld(db: Db, keyring: Keyring, uid: Buffer): Pr
   return given;
 }
 
-/** Retracts withheld etches for good, with ledger line and tombstone. */
+/** With ledger line and tombstone. */
 export async function eraseWithheld(db: Db, uid: Buffer | null): Promise<number> {
   let erased = 0;
   for (const { etch_id: id } of await listWithheld(db, uid)) {
@@ -74,7 +74,7 @@ export async function eraseWithheld(db: Db, uid: Buffer | null): Promise<number>
   return erased;
 }
 
-/** @returns false when the etch is not withheld */
+/** @returns false when not withheld */
 export async function eraseWithheldEtch(
   tx: Tx,
   id: string,

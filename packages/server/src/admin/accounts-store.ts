@@ -16,10 +16,10 @@ export interface AccountOverview {
   etches: number;
   retracted: number;
   challenges: number;
-  /** prefixes of the active keys */
+  /** prefixes of active keys */
   keys: string[];
   marked: boolean;
-  /** why the operator suspended it or keeps it out of the feed; null: neither */
+  /** null: neither suspended nor hidden */
   suspended_for: string | null;
   hidden_for: string | null;
 }

@@ -2,21 +2,19 @@ import { escapeUnseenInLine, showUnseenInJson } from '@svc/protocol';
 import type { Config } from '../settings/config.ts';
 import type { Environment } from '../settings/environment.ts';
 
-/** What a command uses from outside the program. */
 export interface AdminContext {
-  /** Reads the settings at the first call. @throws ConfigError */
+  /** Reads the settings once. @throws ConfigError */
   config(): Config;
-  /** the source of the settings */
   environment(): Environment;
-  /** directories to search for programs, in the form of `PATH` */
+  /** like `PATH` */
   path: string;
   out(text: string): void;
-  /** prints progress and remarks, apart from the result */
+  /** progress and remarks */
   note(text: string): void;
   finish(status: number): void;
 }
 
-/** Prints a result: as JSON with `--json`, else as text, one line for each string. */
+/** As JSON, or one line for each string. */
 export function print(context: AdminContext, json: boolean, result: object, words: readonly string[]): void {
   context.out(
     json

@@ -6,11 +6,10 @@ import type { Db } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { AdminError, EXIT } from './exit.ts';
 
-/** Adds `--by`: the name for the log. */
 export const signedBy = (command: Command): Command =>
   command.option('--by <name>', 'name of the operator, for the log', nameHere());
 
-/** A container may have no user with this id. */
+/** In a container, perhaps. */
 function nameHere(): string {
   try {
     return userInfo().username;
@@ -19,14 +18,13 @@ function nameHere(): string {
   }
 }
 
-/** Uses the database's clock, like every write of the service. */
+/** By the database's clock. */
 export async function doing(db: Db, by: string): Promise<ByOperator> {
   if (!/^[\p{L}\p{N}@._ -]{1,64}$/u.test(by))
     throw new AdminError(EXIT.usage, '--by takes a name of at most 64 letters, digits and @ . _ -');
   return { by, now: await readDatabaseTime(db) };
 }
 
-/** Turns a failure of an act into this program's message and exit status. */
 export async function refusedAs<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

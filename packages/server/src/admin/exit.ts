@@ -1,23 +1,21 @@
-/** The exit statuses of `svc-admin`. */
 export const EXIT = {
-  /** done; a check found no fault */
+  /** done, no fault */
   fine: 0,
-  /** a check found a fault, or the request was rejected */
+  /** fault found, or rejected */
   fault: 1,
-  /** a check is incomplete: the chain does not answer */
+  /** incomplete check: no answer from the chain */
   unknown: 2,
   usage: 64,
-  /** no such account, file, archive or backup, or it cannot be read */
+  /** unknown or unreadable account, file, archive or backup */
   input: 66,
-  /** the database does not answer, or the service uses it */
+  /** database away, or used by the service */
   unavailable: 69,
-  /** a defect of this program */
+  /** defect of this program */
   defect: 70,
-  /** a setting is missing or invalid */
+  /** setting missing or invalid */
   config: 78,
 } as const;
 
-/** Ends the command with a message and a status. */
 export class AdminError extends Error {
   override name = 'AdminError';
   readonly status: number;

@@ -7,10 +7,7 @@ import { WrongSecretKeys } from '../secrets/secret-keys.ts';
 import { ConfigError } from '../settings/read-config.ts';
 import { AdminError, EXIT } from './exit.ts';
 
-/**
- * The text and exit status for an error. Words of a node, a database or a file become one line; the program's own text
- * keeps its lines.
- */
+/** Words of a node, a database or a file become one line. */
 export function explain(error: unknown): { text: string; code: number } {
   const own = ownWords(error);
   if (own !== undefined) return { ...own, text: escapeUnseen(own.text) };

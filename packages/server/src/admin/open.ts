@@ -13,15 +13,12 @@ import type { Config } from '../settings/config.ts';
 import { openChain } from '../start/chain.ts';
 import { AdminError, EXIT } from './exit.ts';
 
-/** Limits that PostgreSQL applies. */
+/** Applied by PostgreSQL. */
 type Limits = Pick<PostgresOptions, 'statementTimeout' | 'parameters'>;
 
 export const databaseFolder = (config: Config): string => join(config.dataDir, 'database');
 
-/**
- * Opens the database without migrating it, and without a statement timeout unless one is given. Opens an embedded one
- * only while no service uses it.
- */
+/** Without a migration, and without a statement timeout by default. An embedded one must be unused. */
 export async function openDatabaseAsIs(config: Config, limits: Limits = {}): Promise<Db> {
   const { databaseUrl } = config.secrets;
   if (databaseUrl !== undefined)
@@ -60,11 +57,11 @@ export async function withDatabase<T>(
 }
 
 function unmigrated(error: unknown): boolean {
-  if ((error as { code?: unknown }).code === '42P01') return false; // no such table: it was never migrated
+  if ((error as { code?: unknown }).code === '42P01') return false; // no such table
   throw error;
 }
 
-/** Opens the chain; the embedded one only while no service uses it. */
+/** An embedded one must be unused. */
 export async function withChain<T>(config: Config, work: (chain: Chain) => Promise<T>): Promise<T> {
   const silent = { info: () => {}, warn: () => {} };
   const opened = await openChain(config, silent);
@@ -75,7 +72,7 @@ export async function withChain<T>(config: Config, work: (chain: Chain) => Promi
   }
 }
 
-/** SECRET_KEYS, or the generated ones of an embedded database; makes none. */
+/** Generates none. */
 export async function openKeyring(config: Config): Promise<Keyring> {
   if (config.secrets.keys) return createKeyring(config.secrets.keys);
   const file = join(config.dataDir, 'secret-keys');
@@ -87,7 +84,7 @@ export async function openKeyring(config: Config): Promise<Keyring> {
   return createKeyring(await generatedKeys(config.dataDir));
 }
 
-/** The attester's address by the settings, without the chain; undefined if its key was not made yet. */
+/** Without the chain; undefined if no key was made yet. */
 export async function relayerOf(config: Config): Promise<string | undefined> {
   const { relayerPrivateKey } = config.secrets;
   if (relayerPrivateKey) return privateKeyToAddress(relayerPrivateKey).toLowerCase();

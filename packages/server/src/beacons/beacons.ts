@@ -8,27 +8,25 @@ import { queryRelay, RelayFault } from './relay.ts';
 export interface BeaconDependencies {
   clock: { now(): number };
   chain: DrandChain | undefined;
-  /** base URLs of the relays, queried in parallel; empty: the service relays nothing */
+  /** base URLs, queried in parallel; may be empty */
   relays: readonly string[];
   timelock: Pick<Timelock, 'isBeacon'>;
-  /** bounds the number of rounds requested at once */
   slots: Slots;
   log: { warn(details: object, message: string): void };
   timeoutMs?: number;
 }
 
-/** Rounds of the pinned chain, each verified with its public key before it is returned (docs/specification.md#beacons). */
+/** Rounds are verified (docs/specification.md#beacons). */
 export interface Beacons {
   /**
-   * Returns a round from memory or from the relays.
-   * @param count called before the relays are queried, not for a round in memory
+   * @param count called before the relays are queried
    * @throws Failure not_found, unprocessable, rate_limited, service_unavailable
    */
   read(chainHash: string, round: string, count: () => Promise<unknown>): Promise<Beacon>;
 }
 
 const PATIENCE_MS = 4_000;
-/** About 200 bytes each; they never change. */
+/** About 200 bytes each. */
 const MOST_KEPT = 1_000;
 const ROUND = /^[1-9]\d{0,9}$/;
 
@@ -42,7 +40,7 @@ export function createBeacons(options: BeaconDependencies): Beacons {
     if (signatures.size > MOST_KEPT) signatures.delete(signatures.keys().next().value!);
   }
 
-  /** Concurrent requests for the same round share one query. */
+  /** Concurrent requests share one query. */
   function find(pinned: DrandChain, round: number): Promise<string> {
     const under = pending.get(round);
     if (under !== undefined) return under;
@@ -85,18 +83,14 @@ export function createBeacons(options: BeaconDependencies): Beacons {
   };
 }
 
-/** @param due in milliseconds; the last rounds of a slow chain are later than a date can express */
+/** @param due ms; may exceed a date */
 function notDue(round: number, due: number): Failure {
   const date = new Date(due);
   const when = Number.isNaN(date.getTime()) ? 'after the year 9999' : `at ${date.toISOString()}`;
   return new Failure('unprocessable', `round ${round} is not published yet: it is due ${when}`);
 }
 
-/**
- * Queries all relays at once and returns the first valid answer, so that a slow, broken or lying relay does not delay
- * the others.
- * @throws Failure service_unavailable
- */
+/** The first valid answer wins, so that one bad relay delays nothing. @throws Failure service_unavailable */
 async function queryRelays(chain: DrandChain, round: number, options: BeaconDependencies): Promise<string> {
   const { relays, timelock, log, timeoutMs = PATIENCE_MS } = options;
   const done = new AbortController();
@@ -110,7 +104,6 @@ async function queryRelays(chain: DrandChain, round: number, options: BeaconDepe
       found = true;
       return signature;
     } catch (error) {
-      // After the first valid answer, a slower relay is not reported.
       if (error instanceof RelayFault && !found)
         log.warn(
           { relay: new URL(relay).host, round, reason: error.message },

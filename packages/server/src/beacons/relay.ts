@@ -8,10 +8,7 @@ export class RelayFault extends Error {
   override name = 'RelayFault';
 }
 
-/**
- * A relay's signature of a round, well-formed but not verified yet.
- * @throws {RelayFault}
- */
+/** Not verified yet. @throws {RelayFault} */
 export async function queryRelay(
   relay: string,
   chain: DrandChain,

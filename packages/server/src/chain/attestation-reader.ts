@@ -10,10 +10,7 @@ import { EndpointFault, NodeError } from './json-rpc.ts';
 import { ChainUnavailable, WrongChain } from './port.ts';
 import { nonsense } from './rpc-values.ts';
 
-/**
- * Reads attestations for verification with the verifier's own encoding. A failure's reason is shown to the public, so
- * it names no endpoint and repeats nothing that a node said.
- */
+/** The public sees a failure's reason: no endpoint, no words of a node. */
 export function attestationReader(rpc: Rpc): ChainReader {
   return {
     async attestation(contract, uid, chainId): Promise<ChainAnswer> {
@@ -36,7 +33,7 @@ function decode(answer: unknown, uid: string): OnchainAttestation | null {
   try {
     found = decodeAttestation(answer);
   } catch {
-    throw nonsense('an attestation'); // no contract there, or not this one
+    throw nonsense('an attestation'); // no or another contract
   }
   if (found !== null && found.uid !== uid.toLowerCase()) throw nonsense('the attestation asked for');
   return found;

@@ -1,12 +1,12 @@
 import { NodeError } from './json-rpc.ts';
 import { type Chain, ChainUnavailable } from './port.ts';
 
-/** A range of blocks to read in chunks as large as the provider allows. */
+/** In chunks as large as the provider allows. */
 export interface BlockRange {
-  /** the next block to read, and the last one */
+  /** next block */
   at: number;
   to: number;
-  /** blocks in one request; each provider has its own limit */
+  /** blocks in one request */
   size: number;
   most: number;
 }
@@ -20,7 +20,7 @@ export const blockRange = (at: number, to: number): BlockRange => ({
   most: BLOCKS_AT_ONCE,
 });
 
-/** A bounded number of requests; true when the range is finished. @throws ChainUnavailable */
+/** True when finished. @throws ChainUnavailable */
 export async function askRange(
   range: BlockRange,
   questions: number,
@@ -45,7 +45,7 @@ export async function askRange(
   return range.at > range.to;
 }
 
-/** The first block at or after this time (seconds since 1970); head + 1 if there is none. @throws ChainUnavailable */
+/** First block at or after `time` (s); head + 1 if none. @throws ChainUnavailable */
 export async function blockAt(chain: Chain, head: number, time: number): Promise<number> {
   let [low, high] = [0, head + 1];
   while (low < high) {

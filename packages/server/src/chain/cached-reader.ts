@@ -3,13 +3,13 @@ import type { ChainAnswer, ChainReader } from '@svc/verifier';
 const REUSED_FOR_MS = 5_000;
 const MOST_KEPT = 1_000;
 
-/** Counts one request to the chain. @returns why it is not allowed, for the reader of the verification; else undefined */
+/** @returns why the request is not allowed */
 type Admit = () => Promise<string | undefined>;
 
-/** A reader for one caller. Only requests that the cache cannot answer count for the caller. */
+/** For one caller; cached answers do not count. */
 export type ReaderFor = (admit: Admit) => ChainReader;
 
-/** Shares equal reads and reuses an answer for five seconds (docs/specification.md#get-verifyid). */
+/** Five seconds (docs/specification.md#get-verifyid). */
 export function cachedReader(reader: ChainReader, reusedForMs = REUSED_FOR_MS): ReaderFor {
   const kept = new Map<string, { at: number; answer: Promise<ChainAnswer> }>();
   const isFresh = ({ at }: { at: number }) => performance.now() - at < reusedForMs;
@@ -27,7 +27,7 @@ export function cachedReader(reader: ChainReader, reusedForMs = REUSED_FOR_MS): 
     const answer = reader.attestation(...question);
     kept.delete(name);
     kept.set(name, { at: performance.now(), answer });
-    // A failed read is not cached.
+    // Do not cache a failure.
     void answer.then(
       ({ kind }) => kind === 'unreachable' && kept.delete(name),
       () => kept.delete(name),

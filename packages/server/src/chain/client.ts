@@ -15,48 +15,41 @@ import { createTurns } from './turns.ts';
 
 export interface ChainClientOptions {
   urls: readonly string[];
-  /** endpoints for readers (default `urls`) */
+  /** for readers (default `urls`) */
   readUrls?: readonly string[] | undefined;
-  /** reject endpoints of any other chain; default the chain of the first of `urls` that answers */
+  /** default: that of the first of `urls` that answers */
   chainId?: number | undefined;
-  /** for one request, milliseconds (default 10,000; readers wait at most 5,000) */
+  /** per request (default 10,000; readers 5,000) */
   timeoutMs?: number;
-  /** how long a checked chain id stays valid, milliseconds (default 30,000) */
+  /** validity of a checked chain id (default 30,000) */
   recheckMs?: number;
   fetch?: typeof fetch;
 }
 
-/**
- * The process's connection to the chain; all callers share what it observes of an endpoint. Anchoring has priority: it
- * waits and retries at an overloaded endpoint, and readers skip that endpoint meanwhile.
- */
+/** Anchoring has priority: it retries at an overloaded endpoint while readers skip it. */
 export interface ChainClient {
   readonly anchoring: Rpc;
   readonly readers: Rpc;
-  /**
-   * For background work: yields to anchoring as readers do, but answers may be large and slow, and every endpoint is
-   * tried.
-   */
+  /** Yields to anchoring; answers may be large and slow; tries every endpoint. */
   readonly background: Rpc;
 }
 
-/** JSON-RPC over several endpoints. Checks an endpoint's chain id before it uses its answers. */
+/** Checks the chain id before it uses answers. */
 export interface Rpc {
-  /** The chain's id; reads it only if it is unknown. */
+  /** Read only if unknown. */
   chainId(): Promise<number>;
-  /** Reads the chain id again; fails like every request. */
   checkedChainId(): Promise<number>;
-  /** The first endpoint's answer; after an error, or if `decode` throws, the next one's. */
+  /** The next endpoint after an error, or if `decode` throws. */
   request<T>(method: string, params: readonly unknown[], decode: (answer: unknown) => T): Promise<T>;
-  /** As `request`, but a decoded `null` (unknown to this node) also tries the next endpoint. */
+  /** The next endpoint also after a decoded `null`. */
   requestKnown<T>(
     method: string,
     params: readonly unknown[],
     decode: (answer: unknown) => T | null,
   ): Promise<T | null>;
-  /** Sends to every working endpoint in parallel, for example a transaction that one node might withhold. */
+  /** To every working endpoint: one node might withhold a transaction. */
   requestAll(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<unknown>[]>;
-  /** Sends to every endpoint, even one that just failed, for an answer on which all must agree. */
+  /** To every endpoint, even one that just failed: all must agree. */
   requestEach(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<unknown>[]>;
 }
 
@@ -67,9 +60,9 @@ const READERS_AT_ONCE = 32;
 const READERS_WAITING = 256;
 const BACKGROUND_TIMEOUT_MS = 30_000;
 const BACKGROUND_AT_ONCE = 4;
-/** A node this many seconds behind another one of the same chain is tried last. */
+/** A node further behind is tried last. */
 const LAG_SECONDS = 90;
-/** How often anchoring retries after "too many requests", and how long it waits before each retry. */
+/** Retries after "too many requests". */
 const PATIENCE = 3;
 const PAUSE_MS = 1_100;
 const LONGEST_PAUSE_MS = 5_000;
@@ -100,7 +93,7 @@ export function openChainClient(options: ChainClientOptions): ChainClient {
     readers,
     compareHeads,
     async (ask) => {
-      if (shared.chainId === undefined) await first.chainId(); // an endpoint for readers does not choose the chain
+      if (shared.chainId === undefined) await first.chainId(); // a reader's endpoint must not choose the chain
       return inTurn(ask);
     },
   );
@@ -140,7 +133,7 @@ function rpcOver(
     return open().sort((a, b) => rank(a) - rank(b));
   }
 
-  /** The endpoints to try now. @throws EndpointFault if readers must skip all of them */
+  /** @throws EndpointFault if readers must skip all */
   function open(): Endpoint[] {
     if (manner.for === 'anchoring') return [...endpoints];
     const now = performance.now();
@@ -157,7 +150,7 @@ function rpcOver(
     const failures: unknown[] = [];
     let unknown: { decoded: T } | undefined;
     for (const endpoint of inOrder()) {
-      if (unknown && isDown(endpoint)) break; // try a failed endpoint only if there is no other
+      if (unknown && isDown(endpoint)) break; // only if there is no other
       try {
         const decoded = await ask(endpoint);
         if (isKnown(decoded)) return decoded;
@@ -200,7 +193,7 @@ function rpcOver(
   };
 }
 
-/** Now and then compares the endpoints' heads in the background, to find one that does not move. */
+/** Finds a head that does not move. */
 function headComparison(endpoints: readonly Endpoint[], shared: Shared, manner: Manner): () => void {
   let comparedAt = -Infinity;
   return () => {
@@ -214,7 +207,7 @@ function headComparison(endpoints: readonly Endpoint[], shared: Shared, manner: 
   };
 }
 
-/** Retries a request that an endpoint rejected as too many. */
+/** After "too many requests". */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (let left = PATIENCE; ; left--) {
     try {
@@ -226,7 +219,7 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The most useful of several failures: a node's own error first, then the fault of an endpoint. */
+/** A node's own error first. */
 export function worst(failures: readonly unknown[]): Error {
   const errors = failures.filter((failure) => failure instanceof ChainUnavailable);
   return (

@@ -1,9 +1,6 @@
 import { parseAbi } from 'viem';
 
-/**
- * The part of the attestation contracts' ABI that the service uses. Text, for its types; a test compares it with the
- * contracts.
- */
+/** Text, for its types; a test compares it with the contracts. */
 export const easAbi = parseAbi([
   'struct AttestationRequestData { address recipient; uint64 expirationTime; bool revocable; bytes32 refUID; bytes data; uint256 value; }',
   'struct MultiAttestationRequest { bytes32 schema; AttestationRequestData[] data; }',

@@ -10,7 +10,7 @@ import { easAbi } from './eas-abi.ts';
 import type { Attestation, AttestationLog, AttestationRequest, Hex, Receipt } from './port.ts';
 import { nonsense, toBytes, toHash, toNumber, toRecord } from './rpc-values.ts';
 
-/** Calldata of one `multiAttest` with one schema, without recipient, expiry, reference or value. */
+/** One schema, no recipient, expiry, reference or value. */
 export function encodeAttest(schemaUid: Hex, requests: readonly AttestationRequest[]): Hex {
   const data = requests.map((request) => ({
     recipient: zeroAddress,
@@ -27,27 +27,26 @@ export function encodeAttest(schemaUid: Hex, requests: readonly AttestationReque
   });
 }
 
-/** The attestations in a `multiAttest` of ours; null for any other calldata. */
+/** Null for calldata that is not ours. */
 export function decodeAttest(schemaUid: Hex, calldata: Hex): AttestationRequest[] | null {
   try {
     const { functionName, args } = decodeFunctionData({ abi: easAbi, data: calldata });
     if (functionName !== 'multiAttest') return null;
     const [[only]] = args;
     const requests = (only?.data ?? []).map(({ data, revocable }) => ({ data, revocable }));
-    // Encoding it again must give the same bytes, else it has another schema, recipient or reference.
+    // Another schema, recipient or reference gives other bytes.
     return encodeAttest(schemaUid, requests) === calldata.toLowerCase() ? requests : null;
   } catch {
     return null;
   }
 }
 
-/** The `eth_getLogs` filter for attestations by our relayer under our schema. */
+/** For `eth_getLogs`. */
 export function attestedFilter({ contract, relayer, schemaUid }: LogFilter, from: Hex, to: Hex) {
   const topics = [topicOf('Attested'), null, padded(relayer), schemaUid.toLowerCase()];
   return { address: contract, fromBlock: from, toBlock: to, topics };
 }
 
-/** The transactions in the answer to an `attestedFilter`. */
 export function decodeAttestedIn(answer: unknown, filter: LogFilter): Hex[] {
   if (!Array.isArray(answer)) throw nonsense('logs');
   return answer.map(toRecord).flatMap((log) => {
@@ -56,7 +55,6 @@ export function decodeAttestedIn(answer: unknown, filter: LogFilter): Hex[] {
   });
 }
 
-/** The `eth_getLogs` filter for attestations and revocations by these relayers under our schema. */
 export function attestationsFilter(
   { contract, schemaUid }: Omit<LogFilter, 'relayer'>,
   relayers: readonly Hex[],
@@ -66,7 +64,6 @@ export function attestationsFilter(
   return { address: contract, fromBlock: from, toBlock: to, topics };
 }
 
-/** The logs in the answer to an `attestationsFilter`. */
 export function decodeAttestationsIn(
   answer: unknown,
   filter: Omit<LogFilter, 'relayer'>,
@@ -81,7 +78,6 @@ export function decodeAttestationsIn(
   });
 }
 
-/** Calldata of one `multiRevoke` of attestations under one schema. */
 export function encodeRevoke(schemaUid: Hex, uids: readonly Hex[]): Hex {
   const data = uids.map((uid) => ({ uid, value: 0n }));
   return encodeFunctionData({
@@ -95,14 +91,14 @@ export function encodeGetAttestation(uid: Hex): Hex {
   return encodeFunctionData({ abi: easAbi, functionName: 'getAttestation', args: [uid] });
 }
 
-/** null if the node does not know the attestation: the contract then answers zeros. */
+/** Null for zeros: unknown to the node. */
 export function decodeAttestation(uid: Hex, answer: unknown): Attestation | null {
   const bytes = toBytes(answer);
   let found;
   try {
     found = decodeFunctionResult({ abi: easAbi, functionName: 'getAttestation', data: bytes });
   } catch {
-    throw nonsense('an attestation'); // no contract there, or another one
+    throw nonsense('an attestation'); // no or another contract
   }
   if (found.uid === zeroHash) return null;
   if (found.uid !== uid.toLowerCase()) throw nonsense('the attestation asked for');
@@ -117,7 +113,7 @@ export function decodeAttestation(uid: Hex, answer: unknown): Attestation | null
   };
 }
 
-/** Which logs count: anyone may attest under our schema, and any contract may emit an equal event. */
+/** Anyone may attest under our schema; any contract may emit an equal event. */
 export interface LogFilter {
   contract: Hex;
   relayer: Hex;
@@ -130,7 +126,7 @@ const EVENTS = new Map<Hex, AttestationLog['event']>([
   [topicOf('Revoked'), 'Revoked'],
 ]);
 
-/** null while the transaction is in no block. Keeps only the logs that pass `filter`, in log order. */
+/** Null while in no block. Keeps only logs that pass `filter`. */
 export function decodeReceipt(txHash: Hex, answer: unknown, filter: LogFilter): Receipt | null {
   if (answer === null) return null;
   const receipt = toRecord(answer);

@@ -29,23 +29,22 @@ import { checkContract } from './schema.ts';
 import { classifyRefusal, isAboutTransaction } from './send-outcome.ts';
 
 export interface EasChainOptions {
-  /** the chain's name in answers and receipts */
+  /** in answers and receipts */
   name: string;
-  /** anchoring's RPC */
+  /** for anchoring */
   rpc: Rpc;
   relayerPrivateKey: Hex;
-  /** the EAS contract */
   contract: Hex;
   schemaUid: Hex;
-  /** 1: the head is final; n: the block n - 1 below it; `safe`: the chain's own tag */
+  /** 1: the head is final; n: the block n - 1 below it; `safe`: the chain's tag */
   confirmations: number | 'safe';
-  /** the highest fee per gas */
+  /** per gas */
   maxFeeGwei: number;
-  /** the node mines on request (`evm_mine`): the embedded devnet */
+  /** `evm_mine`: the embedded devnet */
   minesOnDemand?: boolean;
 }
 
-/** If endpoints answer differently to the same transaction, the first of these counts. */
+/** When endpoints differ, the first of these counts. */
 const BEST_FIRST: readonly SendOutcome[] = [
   'accepted',
   'already-known',
@@ -54,10 +53,7 @@ const BEST_FIRST: readonly SendOutcome[] = [
   'rejected',
 ];
 
-/**
- * The chain through JSON-RPC and an EAS contract. The constructor makes no request; with a wrong chain id every method
- * throws `WrongChain`. @throws Error on invalid options
- */
+/** Makes no request yet; with a wrong chain id every method throws `WrongChain`. @throws Error on invalid options */
 export function createEasChain(options: EasChainOptions): Chain {
   if (!isAddress(options.contract, { strict: false })) throw new Error('contract is not an address');
   if (!isHex(options.schemaUid) || options.schemaUid.length !== 66)
@@ -185,7 +181,7 @@ export function createEasChain(options: EasChainOptions): Chain {
   return chain;
 }
 
-/** The union of every endpoint's logs: one that is behind, or withholds logs, hides nothing. */
+/** A union, so that one endpoint cannot hide logs. */
 async function logsOf<T>(rpc: Rpc, asked: object, decode: (answer: unknown) => T[]): Promise<T[]> {
   const found: T[] = [];
   const failures: unknown[] = [];
@@ -207,7 +203,7 @@ function decodeBlock(answer: unknown): Block | null {
   return answer === null ? null : toBlock(answer);
 }
 
-/** The common answer if every endpoint gives the same one; else null. */
+/** Null unless every endpoint gives the same answer. */
 function allSame<T extends Block | Receipt>(
   answers: readonly PromiseSettledResult<unknown>[],
   decode: (answer: unknown) => T | null,
@@ -225,7 +221,7 @@ function allSame<T extends Block | Receipt>(
   return first;
 }
 
-/** An endpoint that fails, does not have the block or answers nonsense does not count. */
+/** Undefined for a failure or nonsense. */
 function hashOf(answer: PromiseSettledResult<unknown>): Hex | undefined {
   try {
     return answer.status === 'fulfilled' ? decodeBlock(answer.value)?.hash : undefined;
@@ -234,7 +230,7 @@ function hashOf(answer: PromiseSettledResult<unknown>): Hex | undefined {
   }
 }
 
-/** Sends to every endpoint, so that a single one cannot withhold the transaction. */
+/** So that one endpoint cannot withhold it. */
 async function sendEverywhere(rpc: Rpc, raw: Hex): Promise<{ outcome: SendOutcome; message?: string }> {
   const hash = keccak256(raw);
   const answers: { outcome: SendOutcome; message?: string }[] = [];

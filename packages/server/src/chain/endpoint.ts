@@ -2,34 +2,31 @@ import { callOnce, EndpointFault, hostOf, type PostOptions } from './json-rpc.ts
 import { ChainUnavailable, WrongChain } from './port.ts';
 import { toNumber } from './rpc-values.ts';
 
-/** One endpoint and what all its callers observed. */
+/** With what all callers observed. */
 export interface Endpoint {
   readonly url: string;
-  /** may its answer choose the chain while no setting does? */
+  /** may choose the chain */
   readonly decides: boolean;
-  /** when its chain id was last checked */
   checkedAt: number;
   checking?: Promise<void> | undefined;
-  /** not tried until then, after a failure */
+  /** not tried until then */
   downUntil: number;
-  /** readers skip it until then, after "too many requests" */
+  /** readers skip it until then */
   readersFrom: number;
-  /** how long readers skipped it the last time, milliseconds */
+  /** last pause of readers */
   readersWaited: number;
-  /** its newest block's time, seconds; 0 if unknown */
+  /** of its newest block, s; 0 if unknown */
   headTime: number;
 }
 
-/** State common to the endpoints of one client. */
 export interface Shared {
-  /** undefined until a setting or the first deciding endpoint gives it */
+  /** undefined until a setting or an endpoint gives it */
   chainId: number | undefined;
   readonly recheckMs: number;
 }
 
-/** How one kind of caller makes requests. */
 export interface Manner extends PostOptions {
-  /** readers may send heavy requests, so their timeouts do not count against the endpoint */
+  /** readers' requests may be heavy, so their timeouts do not count */
   for: 'anchoring' | 'readers';
 }
 
@@ -53,7 +50,7 @@ export function newEndpoint(url: string, decides: boolean): Endpoint {
 
 export const isDown = ({ downUntil }: Endpoint): boolean => downUntil > performance.now();
 
-/** One request, after a recent check of the endpoint's chain id. @throws ChainUnavailable */
+/** After a check of the chain id. @throws ChainUnavailable */
 export async function askChecked(
   endpoint: Endpoint,
   shared: Shared,
@@ -67,7 +64,7 @@ export async function askChecked(
   return answer;
 }
 
-/** Checks the chain id again; concurrent callers share the request. @throws WrongChain, ChainUnavailable */
+/** Concurrent callers share the request. @throws WrongChain, ChainUnavailable */
 export function checkChain(endpoint: Endpoint, shared: Shared, manner: Manner): Promise<void> {
   endpoint.checking ??= compareChain(endpoint, shared, manner).finally(() => (endpoint.checking = undefined));
   return endpoint.checking;
@@ -103,13 +100,13 @@ function mark(endpoint: Endpoint, fault: EndpointFault, asker: Manner['for']): v
   if (asker === 'readers' && fault.kind !== 'down') return;
   endpoint.downUntil = performance.now() + (isBusy ? BUSY_MS : DOWN_MS);
   if (isBusy) return;
-  endpoint.checkedAt = -Infinity; // after a restart the endpoint may serve another chain
+  endpoint.checkedAt = -Infinity; // it may serve another chain after a restart
 }
 
-/** Doubles the readers' pause; back to the first pause after a period without such an answer as long as the last pause. */
+/** Doubles the pause; resets it after a quiet period as long as the last pause. */
 function keepReadersAway(endpoint: Endpoint, askedFor: number): void {
   const now = performance.now();
-  if (now < endpoint.readersFrom) return; // sent before the first such answer came
+  if (now < endpoint.readersFrom) return; // sent earlier
   const calm = now - endpoint.readersFrom > Math.max(endpoint.readersWaited, FIRST_WAIT_MS);
   endpoint.readersWaited = calm ? FIRST_WAIT_MS : Math.min(endpoint.readersWaited * 2, LONGEST_WAIT_MS);
   endpoint.readersFrom = now + Math.max(endpoint.readersWaited, Math.min(askedFor, LONGEST_ASKED_WAIT_MS));

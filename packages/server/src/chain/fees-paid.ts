@@ -2,14 +2,13 @@ import type { Rpc } from './client.ts';
 import type { Hex } from './port.ts';
 import { toBigInt } from './rpc-values.ts';
 
-/** Cost of a mined transaction. */
 export interface FeesPaid {
   gas: bigint;
-  /** wei; on a rollup including its fee for the chain below */
+  /** on a rollup with its fee for the chain below */
   wei: bigint;
 }
 
-/** Reads the cost of a transaction; null if no endpoint knows it. @throws ChainUnavailable */
+/** Null if no endpoint knows it. @throws ChainUnavailable */
 export function createFeeReader(rpc: Rpc): (txHash: Hex) => Promise<FeesPaid | null> {
   return (txHash) => rpc.requestKnown('eth_getTransactionReceipt', [txHash], toFees);
 }

@@ -5,24 +5,24 @@ import type { Fees, Hex } from './port.ts';
 import { toBigInt } from './rpc-values.ts';
 
 const GWEI = 10n ** 9n;
-/** A fifth more gas than estimated: the call may cost more in a later block, and unused gas costs nothing. */
+/** A later block may need more; unused gas costs nothing. */
 const GAS_MARGIN = 5n;
 
-/** The highest fee per gas, wei. */
+/** wei per gas */
 export const feeCap = (maxFeeGwei: number): bigint => parseGwei(String(maxFeeGwei));
 
-/** Gas of a call now plus a fifth. @throws NodeError if the contract would revert */
+/** @throws NodeError if the contract would revert */
 export async function gasWithMargin(rpc: Rpc, call: { from: Hex; to: Hex; data: Hex }): Promise<bigint> {
   const gas = await rpc.request('eth_estimateGas', [call], toBigInt);
   return gas + gas / GAS_MARGIN;
 }
 
-/** Fees for early inclusion as the node suggests, at most the cap. Wei per gas. */
+/** Wei per gas, for early inclusion, at most the cap. */
 export async function feesFor(rpc: Rpc, baseFee: bigint, cap: bigint): Promise<Fees & { capped: boolean }> {
   return boundedFees(baseFee, await suggestedTip(rpc), cap);
 }
 
-/** EIP-1559: allows the base fee to double, at most up to the cap. */
+/** EIP-1559: the base fee may double. */
 export function boundedFees(baseFee: bigint, tip: bigint, cap: bigint): Fees & { capped: boolean } {
   const wanted = 2n * baseFee + tip;
   const maxFeePerGas = wanted < cap ? wanted : cap;
@@ -33,7 +33,7 @@ export function boundedFees(baseFee: bigint, tip: bigint, cap: bigint): Fees & {
   };
 }
 
-/** A chain without tips does not serve this method; one gwei is what others suggest when idle. */
+/** Not every chain serves this method; one gwei is usual when idle. */
 async function suggestedTip(rpc: Rpc): Promise<bigint> {
   try {
     return await rpc.request('eth_maxPriorityFeePerGas', [], toBigInt);

@@ -1,6 +1,5 @@
 import { createServer } from 'node:net';
 
-/** A free port of this host, the preferred one if possible. */
 export async function freePort(host: string, preferred = 0): Promise<number> {
   try {
     return await listenOn(host, preferred);

@@ -1,7 +1,7 @@
 import { escapeUnseenInLine } from '@svc/protocol';
 import { ChainUnavailable } from './port.ts';
 
-/** The node returned a JSON-RPC error. `message` is the node's, made safe to print. */
+/** `message` is the node's, safe to print. */
 export class NodeError extends ChainUnavailable {
   override name = 'NodeError';
   readonly code: number;
@@ -11,14 +11,11 @@ export class NodeError extends ChainUnavailable {
   }
 }
 
-/**
- * The endpoint gave no usable answer: unreachable (`down`), too late (`slow`), too many requests (`busy`), or too long
- * (`large`).
- */
+/** Unreachable (`down`), late (`slow`), too many requests (`busy`), too long (`large`). */
 export class EndpointFault extends ChainUnavailable {
   override name = 'EndpointFault';
   readonly kind: 'down' | 'slow' | 'busy' | 'large';
-  /** the endpoint's Retry-After */
+  /** Retry-After */
   readonly retryAfterMs: number | undefined;
   constructor(message: string, kind: EndpointFault['kind'], retryAfterMs?: number) {
     super(message);
@@ -27,7 +24,7 @@ export class EndpointFault extends ChainUnavailable {
   }
 }
 
-/** Did a working node report that the call itself fails? */
+/** A working node reports that the call itself fails. */
 export function isRevert(error: unknown): error is NodeError {
   return error instanceof NodeError && (error.code === 3 || /revert/i.test(error.message));
 }
@@ -38,15 +35,12 @@ export interface PostOptions {
   fetch?: typeof fetch;
 }
 
-/** The part of an RPC URL that may be shown: path, query and user info may contain a provider's key. */
+/** Path, query and user info may contain a key. */
 export function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-/**
- * Makes a node's message safe to print: one line, a limited length, no secret part of the RPC URL, invisible characters
- * as their code points.
- */
+/** One line, limited, no secret part of the URL, invisible characters as code points. */
 export function redact(message: string, url: string): string {
   const { username, password, pathname, search } = new URL(url);
   const secrets = [...pathname.split('/'), ...search.slice(1).split(/[&=]/), username, password];
@@ -71,10 +65,7 @@ interface Posted {
   retryAfterMs: number | undefined;
 }
 
-/**
- * Posts one JSON body and returns the parsed JSON. The time limit covers the whole answer, the size limit its bytes.
- * @throws EndpointFault that names the host only
- */
+/** The limits cover the whole answer. @throws EndpointFault that names the host only */
 async function postJson(url: string, body: unknown, options: PostOptions): Promise<Posted> {
   const target = new URL(url);
   const headers: Record<string, string> = { 'content-type': 'application/json' };
@@ -116,7 +107,7 @@ async function readLimited(response: Response, maxBytes: number): Promise<string
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** A JSON-RPC body counts with any HTTP status: providers send different ones together with an error. */
+/** Providers send errors with different HTTP statuses. */
 function parse(text: string): Record<string, unknown> | undefined {
   try {
     const answer: unknown = JSON.parse(text);
@@ -138,7 +129,7 @@ function tooMuch(url: string, said: string, retryAfterMs: number | undefined): E
 const ASKED_TOO_MUCH =
   /rate.?limit|too many requests|request (count|rate|limit)|(request|credit|unit|capacity|quota)s?.{0,40}exceeded|exceeded.{0,40}(request|credit|unit|capacity|quota|per second)/i;
 
-/** Matches the providers' words. A request for too many logs has the same codes, but is another error. */
+/** By the providers' words. Too many logs have the same codes, but are another error. */
 function isAskedTooMuch(status: number, code: number, message: string): boolean {
   if (/result|range|logs|response size/i.test(message)) return false;
   return status === 429 || code === 429 || code === -32005 || ASKED_TOO_MUCH.test(message);
@@ -149,7 +140,7 @@ function errorCode(error: unknown): string {
   return typeof cause?.code === 'string' ? cause.code : 'network error';
 }
 
-/** One JSON-RPC call to one endpoint. @throws NodeError if the node returns an error, else EndpointFault */
+/** @throws NodeError for the node's error, else EndpointFault */
 export async function callOnce(
   url: string,
   method: string,

@@ -4,16 +4,13 @@ import { readOwnTransaction } from './own-transaction.ts';
 import type { Hex, OwnTransaction } from './port.ts';
 import { toBlock, toNumber, toRecord } from './rpc-values.ts';
 
-/**
- * Finds the mined transaction with a nonce of `address`: searches backwards from the head for the block in which the
- * sender's transaction count passes the nonce. null if the node cannot say, or shows one that the sender did not sign.
- */
+/** Searches backwards for the block in which the sender's count passes the nonce. Null if the node cannot say. */
 export function createNonceHolder(rpc: Rpc, address: Hex): (nonce: number) => Promise<OwnTransaction | null> {
   const sender = address.toLowerCase() as Hex;
   const tag = (block: number): Hex => `0x${block.toString(16)}`;
   const countAt = (block: number) => rpc.request('eth_getTransactionCount', [sender, tag(block)], toNumber);
 
-  /** Is `nonce` spent at the end of this block? Nodes prune old states; an unknown one counts as not spent. */
+  /** Nodes prune old states; an unknown one counts as not spent. */
   const isSpentBy = async (block: number, nonce: number): Promise<boolean> => {
     try {
       return (await countAt(block)) > nonce;

@@ -1,9 +1,9 @@
 import { type Chain, ChainUnavailable } from './port.ts';
 
-/** Result of a request to the chain: answered, rejected by the node, or not answered. */
+/** Answered, not answered, rejected by the node. */
 export type ChainCallOutcome = 'ok' | 'unavailable' | 'failed';
 
-/** Wraps a chain and reports the name and the result of each request, never its content. */
+/** Reports name and result of each request, never its content. */
 export function observeChain(
   chain: Chain,
   ended: (question: string, outcome: ChainCallOutcome) => void,

@@ -4,9 +4,8 @@ import type { Hex, OwnTransaction } from './port.ts';
 import { toHash, toNumber, toRecord } from './rpc-values.ts';
 
 /**
- * Reads a mined transaction signed by `sender` from a node's answer. It serializes the signed bytes again and checks
- * their hash and signer, so a node can hide such a transaction but not invent one.
- * @returns null if it is not mined, or not provably by this sender
+ * Checks hash and signer of the serialized bytes, so a node cannot invent one.
+ * @returns null if not mined or not ours
  */
 export async function readOwnTransaction(answer: unknown, sender: Hex): Promise<OwnTransaction | null> {
   if (answer === null) return null;
@@ -40,6 +39,6 @@ async function signedForm(answer: RpcTransaction, hash: Hex, sender: Hex) {
       maxPriorityFeePerGas: found.maxPriorityFeePerGas ?? found.gasPrice ?? 0n,
     };
   } catch {
-    return null; // a type that we never sign
+    return null; // never signed by us
   }
 }

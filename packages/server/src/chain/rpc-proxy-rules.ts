@@ -1,6 +1,6 @@
 import type { Hex } from './port.ts';
 
-/** A request that is not forwarded, with its JSON-RPC error. */
+/** Not forwarded. */
 export class Refused extends Error {
   override name = 'Refused';
   readonly code: number;
@@ -13,10 +13,10 @@ export class Refused extends Error {
 }
 
 export interface ProxyCall {
-  /** undefined: a notification, which gets no answer */
+  /** undefined: a notification */
   id: string | number | null | undefined;
   method: string;
-  /** rebuilt from the recognized parts; nothing else is forwarded */
+  /** rebuilt; nothing else is forwarded */
   params: readonly unknown[];
 }
 
@@ -24,16 +24,16 @@ const INVALID_REQUEST = -32600;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 
-/** Blocks one `eth_getLogs` may span. */
+/** Per `eth_getLogs`. */
 export const MAX_LOG_RANGE = 10_000;
-/** Calldata of one `eth_call`, in hex characters: `getAttestation` needs 74. */
+/** Hex characters: `getAttestation` needs 74. */
 const MAX_CALLDATA = 2_050;
 
 const BLOCK_TAGS = ['latest', 'safe', 'finalized', 'earliest'];
 
 type Rule = (params: readonly unknown[]) => readonly unknown[];
 
-/** The allow-list: each method with its permitted parameters. */
+/** The allow-list. */
 export function createProxyRules(contract: Hex): { readRequest(request: unknown): ProxyCall } {
   const rules = new Map<string, Rule>([
     ['eth_chainId', none],
@@ -85,7 +85,7 @@ function isShortText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 100;
 }
 
-/** Full blocks would be large, so only the hashes of their transactions are allowed. */
+/** Full blocks are large: only hashes of their transactions. */
 function flag(value: unknown): false {
   if (value !== undefined && value !== false) throw new BadParams('only blocks without full transactions');
   return false;

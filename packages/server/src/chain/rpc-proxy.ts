@@ -4,20 +4,20 @@ import { ChainUnavailable, type Hex } from './port.ts';
 import { createProxyRules, type ProxyCall, Refused } from './rpc-proxy-rules.ts';
 
 export interface RpcProxyOptions {
-  /** the readers' RPC */
+  /** for readers */
   rpc: Rpc;
-  /** the only contract whose state and logs may be read */
+  /** the only one that may be read */
   contract: Hex;
 }
 
 interface RpcProxyAnswer {
   status: number;
-  /** undefined: only notifications were sent, answer 204 */
+  /** undefined: 204, notifications only */
   body: unknown;
 }
 
 type Id = string | number | null;
-/** Counts requests, and the calls among them that go to the chain. Throws to reject them all. */
+/** Throws to reject them all. */
 type AdmitCalls = (requests: number, calls: number) => Promise<void>;
 export type RpcProxy = (body: unknown, admit?: AdmitCalls) => Promise<RpcProxyAnswer>;
 
@@ -30,9 +30,8 @@ const UNAVAILABLE = -32002;
 const REVERTED = { code: 3, message: 'execution reverted' };
 
 /**
- * The read-only JSON-RPC endpoint for verifiers in browsers (docs/specification.md#outside-the-prefix, `/rpc`):
- * forwards only what reading an attestation needs. Throws only what `admit` throws; an answer never contains an
- * upstream's URL, host or words.
+ * `/rpc` (docs/specification.md#outside-the-prefix). Throws only what `admit` throws; answers contain no upstream's
+ * URL, host or words.
  */
 export function createRpcProxy({ rpc, contract }: RpcProxyOptions): RpcProxy {
   const rules = createProxyRules(contract);
@@ -43,14 +42,14 @@ export function createRpcProxy({ rpc, contract }: RpcProxyOptions): RpcProxy {
       return { result: await rpc.request(method, params, (answer) => answer) };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
-      // Of a node's errors, only a revert is an answer for the caller. Others concern the service and its provider.
+      // Other errors concern the service and its provider.
       return {
         error: isRevert(error) ? REVERTED : { code: UNAVAILABLE, message: 'the chain cannot be reached' },
       };
     }
   }
 
-  /** Equal requests in progress share one answer. */
+  /** Equal requests share one answer. */
   function askOnce(method: string, params: readonly unknown[]): Promise<Outcome> {
     const key = JSON.stringify([method, params]);
     const running = inFlight.get(key);

@@ -1,6 +1,6 @@
 import { ChainUnavailable, type Block, type Hex } from './port.ts';
 
-// A node's answers are untrusted input: a value of an unexpected form counts as no answer.
+// Untrusted: a value of an unexpected form counts as no answer.
 
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 
@@ -37,7 +37,7 @@ export function toBlock(value: unknown): Block {
     number: toNumber(block['number']),
     hash: toHash(block['hash']),
     timestamp: toNumber(block['timestamp']),
-    // a chain without a base fee takes our transactions at any fee
+    // without a base fee any fee will do
     baseFeePerGas: block['baseFeePerGas'] === undefined ? 0n : toBigInt(block['baseFeePerGas']),
   };
 }

@@ -15,29 +15,24 @@ import { isRevert } from './json-rpc.ts';
 import { ChainUnavailable, type Hex, WrongSetting } from './port.ts';
 import { toBlock, toBytes, toNumber, toRecord } from './rpc-values.ts';
 
-/** The schema of every attestation (docs/protocol.md): `kind` 0 commits, `kind` 1 retracts. */
+/** docs/protocol.md */
 export const ATTESTATION_SCHEMA = 'bytes32 root, uint8 kind, uint8 treeVersion, uint32 treeSize';
 
-/** The uid of a schema in the registry. It depends on these arguments only, so it is the same on every chain. */
+/** The same on every chain. */
 export function schemaUidOf(schema: string, resolver: Hex = zeroAddress, revocable = true): Hex {
   return keccak256(encodePacked(['string', 'address', 'bool'], [schema, resolver, revocable]));
 }
 
 export interface RegisterSchemaOptions {
   rpc: Rpc;
-  /** pays for the registration */
   privateKey: Hex;
-  /** the EAS contract, which names its registry */
   contract: Hex;
   maxFeeGwei: number;
-  /** how long to wait for the registration's block, milliseconds (default 120,000) */
+  /** for the registration's block (default 120,000) */
   waitMs?: number;
 }
 
-/**
- * Registers the service's schema on a chain that lacks it. It reads the chain first, so it is safe to run again.
- * @throws ChainUnavailable also if the transaction is not mined in time: run it again later
- */
+/** Safe to run again. @throws ChainUnavailable also if the transaction is not mined in time */
 export async function registerSchemaIfMissing(
   options: RegisterSchemaOptions,
 ): Promise<{ schemaUid: Hex; txHash: Hex | null }> {
@@ -86,7 +81,7 @@ async function sendRegistration(rpc: Rpc, registry: Hex, options: RegisterSchema
   return rpc.request('eth_sendRawTransaction', [raw], () => keccak256(raw));
 }
 
-/** The registry that an attestation contract names. @throws WrongSetting if that address has none */
+/** @throws WrongSetting if the contract names none */
 async function registryOf(rpc: Rpc, contract: Hex): Promise<Hex> {
   const code = await rpc.requestKnown('eth_getCode', [contract, 'latest'], (answer) =>
     toBytes(answer) === '0x' ? null : true,
@@ -103,7 +98,7 @@ async function registryOf(rpc: Rpc, contract: Hex): Promise<Hex> {
   return registry;
 }
 
-/** null if the registry has no such schema. @throws WrongSetting if it is no registry */
+/** null if there is none. @throws WrongSetting if it is no registry */
 async function schemaIn(rpc: Rpc, { registry, contract }: { registry: Hex; contract: Hex }, uid: Hex) {
   const data = encodeFunctionData({ abi: schemaRegistryAbi, functionName: 'getSchema', args: [uid] });
   const record = await called(rpc, registry, data, (bytes) =>
@@ -113,7 +108,7 @@ async function schemaIn(rpc: Rpc, { registry, contract }: { registry: Hex; contr
   return record.uid === zeroHash ? null : record;
 }
 
-/** null if the contract at this address answers unlike the expected one. */
+/** null for an unexpected answer. */
 async function called<T>(rpc: Rpc, to: Hex, data: Hex, decode: (bytes: Hex) => T): Promise<T | null> {
   try {
     return await rpc.requestKnown('eth_call', [{ to, data }, 'latest'], (answer) => {
@@ -137,17 +132,14 @@ function noAttestations(contract: Hex): WrongSetting {
   );
 }
 
-/** `uint8 kind, uint8 version` reduced to its types: the contract ignores the names in a schema. */
+/** The contract ignores the names in a schema. */
 const typesOf = (schema: string): string =>
   schema
     .split(',')
     .map((field) => field.trim().split(/\s+/)[0])
     .join();
 
-/**
- * Checks that this is an attestation contract, and a schema with which the service can attest.
- * @throws WrongSetting naming the setting to change; ChainUnavailable if they cannot be read
- */
+/** @throws WrongSetting naming the setting; ChainUnavailable */
 export async function checkContract(rpc: Rpc, contract: Hex, schemaUid: Hex): Promise<void> {
   const found = await schemaIn(rpc, { registry: await registryOf(rpc, contract), contract }, schemaUid);
   if (!found)

@@ -1,6 +1,6 @@
 import type { SendOutcome } from './port.ts';
 
-/** Messages of nodes, in lower case: geth, reth, erigon, nethermind, besu, openethereum, anvil and sequencers. */
+/** In lower case, from geth, reth, erigon, nethermind, besu, openethereum, anvil and sequencers. */
 const SAYINGS: readonly [SendOutcome, readonly RegExp[]][] = [
   [
     'already-known',
@@ -35,7 +35,7 @@ const SAYINGS: readonly [SendOutcome, readonly RegExp[]][] = [
   ],
 ];
 
-/** Classifies a node's rejection of a transaction. An unknown message is `rejected`. */
+/** `rejected` if unknown. */
 export function classifyRefusal(message: string): Exclude<SendOutcome, 'accepted'> {
   const said = message.toLowerCase();
   for (const [outcome, patterns] of SAYINGS) {
@@ -44,7 +44,7 @@ export function classifyRefusal(message: string): Exclude<SendOutcome, 'accepted
   return 'rejected';
 }
 
-/** Is this error about the transaction, or only about this request (rate limits, an unsupported method)? */
+/** Not about this request only, as rate limits. */
 export function isAboutTransaction(code: number, message: string): boolean {
   if (classifyRefusal(message) !== 'rejected') return true;
   if ([-32700, -32600, -32601, -32005, -32002, -32603, 429].includes(code)) return false;

@@ -1,6 +1,6 @@
 import { EndpointFault } from './json-rpc.ts';
 
-/** Runs at most `atOnce` jobs in parallel and queues at most `waiting` more; rejects the others. */
+/** Rejects jobs when `waiting` are queued. */
 export function createTurns(atOnce: number, waiting: number): <T>(work: () => Promise<T>) => Promise<T> {
   let working = 0;
   const queue: (() => void)[] = [];
@@ -13,7 +13,7 @@ export function createTurns(atOnce: number, waiting: number): <T>(work: () => Pr
       return await work();
     } finally {
       const next = queue.shift();
-      if (next) next(); // the finished job's turn goes to the next one
+      if (next) next();
       else working--;
     }
   };

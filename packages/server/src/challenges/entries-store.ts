@@ -3,16 +3,16 @@ import type { Queryable } from '../db/db.ts';
 import type { EtchRow } from '../etches/row.ts';
 import { queryEtches } from '../etches/store.ts';
 
-/** `soonest` is oldest first, because all etches of a challenge are revealed at once (docs/specification.md#get-challengesid). */
+/** `soonest` is oldest first (docs/specification.md#get-challengesid). */
 export type EntrySort = 'newest' | 'soonest';
 
-/** Where a page of entries ended. Its time is hidden while the entries are sealed. */
+/** Hidden while entries are sealed. */
 export interface EntryPlace {
   createdAt: string;
   id: string;
 }
 
-/** Includes retracted etches unless `standingOnly`. */
+/** With retracted etches unless `standingOnly`. */
 export async function listEntries(
   db: Queryable,
   challengeId: string,
@@ -48,17 +48,17 @@ export async function findOwnEntry(
   return row;
 }
 
-/** `content` is a forecast's first line, or a short text: an answer that may be a number. Longer texts are empty. */
+/** `content`: first line of a forecast, or a short text. */
 interface AnswerRow {
   id: string;
   sealed: Buffer | null;
   content: string | null;
 }
 
-/** Characters; no number is longer. */
+/** No number is longer. */
 const SHORT = 100;
 
-/** Due and revealed answers. The rows of due ones may still be encrypted. */
+/** Rows of due ones may still be encrypted. */
 export async function listSaid(
   db: Queryable,
   challengeId: string,

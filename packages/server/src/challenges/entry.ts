@@ -3,7 +3,7 @@ import { Failure } from '../errors/failure.ts';
 import type { EntryTerms } from './store.ts';
 import { isClosed } from './view.ts';
 
-/** Uses the question only, so that it reveals nothing about the answer. */
+/** Reveals nothing about the answer. */
 export function entryDescription(question: string): string {
   return [...`Sealed answer to: ${question}`].slice(0, DESCRIPTION_MAX).join('');
 }

@@ -8,13 +8,13 @@ export interface ChallengeFilter {
   status: ChallengeStatus;
   /** empty: all topics */
   categories: readonly string[];
-  /** milliseconds; decides which challenges are open */
+  /** ms; which challenges are open */
   now: number;
-  /** a further condition on the column `id` */
+  /** on the column `id` */
   matching?: Sql;
 }
 
-/** The cost grows with the count: `all` reads the whole index. */
+/** `all` reads the whole index. */
 export async function countChallenges(db: Queryable, filter: ChallengeFilter): Promise<number> {
   const [row] = await db.query<{ total: number }>(
     sql`select count(*) as total from challenge where ${conditions(filter)}`,
@@ -23,8 +23,8 @@ export async function countChallenges(db: Queryable, filter: ChallengeFilter): P
 }
 
 /**
- * `soonest` works for open or for closed challenges, not for both. Ids come from an index (migration 000003), so a deep page
- * reads only its own rows.
+ * `soonest` requires open or closed challenges. Ids come from an index (migration 000003), so a deep page reads only
+ * its rows.
  */
 export async function listChallenges(
   db: Queryable,
@@ -47,7 +47,7 @@ function conditions({ status, categories, now, matching }: ChallengeFilter): Sql
   const all: Sql[] = [];
   if (status === 'open') all.push(sql`reveal_at > ${at}`);
   if (status === 'closed') all.push(sql`reveal_at <= ${at}`);
-  // With `=`, the index by topic also gives the order.
+  // `=` gives the order too.
   if (categories.length === 1) all.push(sql`category_id = ${categories[0]}`);
   if (categories.length > 1) all.push(sql`category_id = any(${categories}::text[])`);
   if (matching) all.push(matching);

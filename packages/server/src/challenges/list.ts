@@ -8,7 +8,7 @@ export interface PageOfChallenges {
   page: NumberedPage;
 }
 
-/** The total is exact. A page after the last is empty and costs only the count. */
+/** Exact total. A page after the last costs only the count. */
 export async function pageOfChallenges(
   db: Queryable,
   filter: ChallengeFilter,
@@ -32,7 +32,7 @@ async function slice(
   if (sort !== 'soonest' || filter.status !== 'all') {
     return listChallenges(db, filter, sort, { offset, limit: PAGE_SIZE });
   }
-  // Two lists, each from its index: open challenges in ascending order, then closed ones in descending order.
+  // Open ones ascending, then closed ones descending.
   const openFilter = { ...filter, status: 'open' } as const;
   const openCount = await countChallenges(db, openFilter);
   const open =

@@ -8,7 +8,7 @@ export interface ChallengeStateRow {
   retracted: number;
 }
 
-/** The changing fields of challenges. Queried repeatedly while pages are open. */
+/** Polled while pages are open. */
 export async function findChallengeStates(
   db: Queryable,
   ids: readonly string[],

@@ -12,13 +12,12 @@ export interface ChallengeQuery {
   sort: ChallengeSort;
   /** empty: all topics */
   categories: TopicId[];
-  /** from 1 */
   page: number;
 }
 
 const PAGE = /^[1-9]\d{0,8}$/;
 
-/** Unknown values and invalid pages become the defaults (docs/specification.md#get-challenges). */
+/** Invalid values become the defaults (docs/specification.md#get-challenges). */
 export function readChallengeQuery(query: {
   status?: string;
   sort?: string;
@@ -40,7 +39,7 @@ export function knownWord<Word extends string>(
   return words.find((word) => word === text);
 }
 
-/** The known topics of a comma-separated list, each once. */
+/** Comma-separated; each once. */
 export function knownTopics(text = ''): TopicId[] {
   return [...new Set(text.split(',').map((word) => word.trim()))].filter(isTopicId);
 }

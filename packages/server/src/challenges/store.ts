@@ -27,7 +27,6 @@ export interface ChallengeDetailRow extends ChallengeRow {
 
 const CHALLENGE = sql`c.id, c.code, c.question, c.category_id, c.creator_id, c.created_at, c.reveal_at, t.etch_count`;
 
-/** In the order of `ids`. */
 export async function findChallenges(
   db: Queryable,
   ids: readonly string[],
@@ -46,7 +45,6 @@ export async function findChallengeDetail(
   return findOne(db, sql`c.id = ${id}`);
 }
 
-/** @param code in upper or lower case */
 export async function findChallengeByCode(
   db: Queryable,
   code: string,
@@ -67,19 +65,19 @@ async function findOne(db: Queryable, which: Sql): Promise<ChallengeDetailRow | 
 
 export type NewChallenge = Omit<ChallengeRow, 'etch_count'>;
 
-/** What an etch copies from its challenge, and whether its author has entered. */
+/** Copied from the challenge; `entered`: by this author. */
 export interface EntryTerms {
   id: string;
   question: string;
   category_id: string;
   reveal_at: string;
-  /** the account has etched in it, retracted or not */
+  /** even if retracted */
   entered: boolean;
 }
 
 /**
- * By `entryName`, without unknown challenges. Runs after the accounts' allowances are locked, so that no other transaction
- * enters for these accounts. The challenge is locked against a takedown of its question, which an entry's description repeats.
+ * By `entryName`. After the allowances are locked, so that no other transaction enters. The lock prevents a takedown of
+ * the question.
  */
 export async function findEntryTerms(
   db: Queryable,

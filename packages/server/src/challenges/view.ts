@@ -11,7 +11,7 @@ export function isClosed(challenge: { reveal_at: string }, now: number): boolean
   return Date.parse(challenge.reveal_at) <= now;
 }
 
-/** In lists, searches and the challenges that an account watches. */
+/** For lists and searches. */
 export function challengeListItem(
   row: ChallengeRow,
   now: number,
@@ -25,13 +25,12 @@ export function challengeListItem(
     reveal_at: row.reveal_at,
     closed: isClosed(row, now),
     etch_count: row.etch_count,
-    // A constraint allows each account one etch in a challenge.
+    // One etch per account.
     participant_count: row.etch_count,
     url: challengeUrl(row.id, context),
   };
 }
 
-/** The answer of `POST /challenges`. */
 export function createdChallengeView(
   row: NewChallenge,
   context: Pick<ChallengeViewContext, 'baseUrl'>,

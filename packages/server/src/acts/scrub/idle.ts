@@ -12,9 +12,9 @@ import {
 import { checkpoint, readMarks, readNewestErasure } from './store.ts';
 import { SCRUBBED } from './texts.ts';
 
-/** The embedded database has one connection, so requests wait at most this long for the rewriting of a table. */
+/** Requests to the embedded database wait at most this long. */
 const WINDOW_MS = 2_000;
-/** Bytes per millisecond: a low assumption, because measuring would delay requests. */
+/** Bytes per millisecond, a low assumption. */
 const SLOW: Rate = { plain: 20_000, trigram: 8_000 };
 
 export interface IdleScrub {
@@ -23,9 +23,7 @@ export interface IdleScrub {
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
 
-/**
- * Rewrites small tables while the service is idle, if texts were erased since the last time. Logs a table that is too big once.
- */
+/** After erasures, small tables only; logs a table that is too big once. */
 export function createIdleScrub({ db, isIdle, log }: IdleScrub): () => Promise<void> {
   const reported = new Set<string>();
   return async () => {

@@ -22,29 +22,29 @@ import { CATALOGUES, THEIR_COLUMNS } from './texts.ts';
 export interface Planned {
   table: string;
   bytes: number;
-  /** estimated time under the exclusive lock */
+  /** estimate */
   lockMs: number;
-  /** why the table is not rewritten; undefined: it is rewritten */
+  /** undefined: rewritten */
   skipped?: string;
 }
 
 export interface Rewritten extends Planned {
   done: boolean;
   problem?: string;
-  /** from requesting the lock until its release */
+  /** with the wait for the lock */
   tookMs?: number;
   files?: { relation: string; before: string; after: string }[];
-  /** whether the old files are deleted; null: this role may not list files */
+  /** null: this role may not list files */
   oldGone?: boolean | null;
 }
 
-/** Disk space for rewriting, in table sizes: new files and write-ahead log. */
+/** In table sizes: new files and write-ahead log. */
 const SPACE = 2;
-/** Safety factor: large tables are slower than the measured small one. */
+/** Large tables are slower than the measured one. */
 const CAUTION = 2;
 const ALWAYS_MS = 200;
 
-/** Tables with users' text, the smallest first, then the catalogues with samples of columns. */
+/** Smallest first, then catalogues with samples. */
 export async function planScrub(
   db: Db,
   { rate, windowMs, freeBytes }: { rate: Rate; windowMs: number; freeBytes: number | undefined },
@@ -75,7 +75,7 @@ async function readAll(db: Db, names: readonly string[]): Promise<Relation[]> {
   return found.filter((relation) => relation !== undefined);
 }
 
-/** Removes users' text from the planner's statistics. @returns descriptions; `left` with reasons */
+/** @returns descriptions; `left` with reasons */
 export async function dropStatistics(db: Db): Promise<{ dropped: string[]; left: string[] }> {
   const columns = Object.entries(THEIR_COLUMNS).flatMap(([table, names]) =>
     names.map((column) => ({ table, column })),
@@ -97,7 +97,7 @@ const [NO_LOCK, TOO_LONG, NOT_ALLOWED] = ['55P03', '57014', '42501'];
 const TRIES = 5;
 const PAUSE_MS = 1_000;
 
-/** @returns why it failed, or undefined */
+/** @returns why it failed */
 async function underLock(work: () => Promise<void>): Promise<string | undefined> {
   for (let left = TRIES; ; left--) {
     try {
@@ -119,7 +119,7 @@ interface Begun {
   holders: string[];
 }
 
-/** Waits for older transactions, because the database keeps erased rows that they can see. */
+/** Waits for older transactions: the database keeps rows that they can see. */
 export async function beginScrub(db: Db, patienceMs = 10_000): Promise<Begun> {
   const number = await takeNumber(db);
   const until = performance.now() + patienceMs;
@@ -130,10 +130,7 @@ export async function beginScrub(db: Db, patienceMs = 10_000): Promise<Begun> {
   }
 }
 
-/**
- * Checks afterwards that the files are new and contain no erased row. The connection's `lock_timeout` and `statement_timeout`
- * apply.
- */
+/** Checks that the files are new and contain no erased row. The connection's timeouts apply. */
 export async function rewriteTable(
   db: Db,
   planned: Planned,
@@ -172,7 +169,7 @@ export async function rewriteTable(
   return { ...rewritten, done: true };
 }
 
-/** Runs a checkpoint, which deletes the old files, and checks that they are deleted. */
+/** A checkpoint deletes the old files. */
 export async function finish(db: Db, rewritten: readonly Rewritten[]): Promise<Rewritten[]> {
   const allowed = (error: unknown): undefined => {
     if (!(error instanceof StatementFailed) || ![NOT_ALLOWED, TOO_LONG].includes(error.code)) throw error;
@@ -190,10 +187,10 @@ export async function finish(db: Db, rewritten: readonly Rewritten[]): Promise<R
   });
 }
 
-/** More than the files of write-ahead log that are kept for reuse (`min_wal_size`). */
+/** More than `min_wal_size` keeps for reuse. */
 const LOG_FILES = 7;
 
-/** Advances the write-ahead log of an embedded database until all its files are overwritten. */
+/** Overwrites all files of an embedded database's log. */
 export async function writeOverLog(db: Db, goOn = () => true): Promise<void> {
   for (let count = 0; count < LOG_FILES && goOn(); count++) {
     await switchLog(db);

@@ -3,14 +3,14 @@ import type { Queryable } from '../../db/db.ts';
 
 export interface Relation {
   name: string;
-  /** bytes of rows, TOAST and all indexes except trigram indexes */
+  /** rows, TOAST, indexes except trigram */
   plainBytes: number;
-  /** bytes of rows that a trigram index covers; 0 without one */
+  /** rows covered by a trigram index */
   trigramBytes: number;
   bytes: number;
-  /** of the table, its TOAST table and all indexes */
+  /** table, TOAST and indexes */
   files: { relation: string; path: string }[];
-  /** `relfrozenxid`: every transaction before this one had ended when the table was last rewritten */
+  /** `relfrozenxid`: older transactions had ended at the last rewriting */
   frozenXid: string;
 }
 
@@ -47,14 +47,14 @@ export async function readRelation(db: Queryable, name: string): Promise<Relatio
   };
 }
 
-/** Starts a transaction id. Later transactions do not see rows that were erased before it. */
+/** Later transactions do not see rows erased before it. */
 export async function takeNumber(db: Queryable): Promise<{ xid: string; at: string }> {
   const [row] = await db.query<{ xid: string; at: string }>(sql`
     select (pg_current_xact_id()::xid)::text as xid, clock_timestamp() as at`);
   return row!;
 }
 
-/** Whether `xid` is at or after `since`. Transaction ids wrap around. */
+/** Transaction ids wrap around. */
 export async function isNotBefore(db: Queryable, xid: string, since: string): Promise<boolean> {
   const [row] = await db.query<{ is: boolean }>(
     sql`select age(${xid}::text::xid) <= age(${since}::text::xid) as is`,
@@ -62,7 +62,7 @@ export async function isNotBefore(db: Queryable, xid: string, since: string): Pr
   return row!.is;
 }
 
-/** What may still see rows that were erased before `xid`, as far as this role may know. */
+/** As far as this role may know. */
 export async function listHolders(db: Queryable, xid: string): Promise<string[]> {
   const rows = await db.query<{ who: string }>(sql`
     select 'the transaction of process ' || a.pid || coalesce(', open for ' ||
@@ -82,7 +82,7 @@ export async function listHolders(db: Queryable, xid: string): Promise<string[]>
   return rows.map(({ who }) => who);
 }
 
-/** Writes live rows and indexes into new files, under an exclusive lock of the table. */
+/** Under an exclusive lock. */
 export async function rewrite(db: Queryable, table: string): Promise<void> {
   await db.query(raw(`vacuum full ${quoted(table)}`));
 }
@@ -103,7 +103,7 @@ export async function listPresent(db: Queryable, paths: readonly string[]): Prom
   return rows.map(({ path }) => path);
 }
 
-/** Columns that have samples in the statistics, or would get some. */
+/** With samples, or about to get some. */
 export async function listSampled(
   db: Queryable,
   columns: readonly { table: string; column: string }[],
@@ -121,7 +121,7 @@ export async function listSampled(
     order by 1, 2`);
 }
 
-/** Setting a column to its own type drops its samples and rewrites no row. */
+/** Setting a column to its own type drops its samples. */
 export async function dropSamples(
   db: Queryable,
   { table, column, type }: { table: string; column: string; type: string },
@@ -134,7 +134,7 @@ export async function dropSamples(
   );
 }
 
-/** Extended statistics that an operator created on these columns or on expressions of their tables. */
+/** Created by an operator. */
 export async function listExtendedStatistics(
   db: Queryable,
   columns: readonly { table: string; column: string }[],
@@ -148,7 +148,7 @@ export async function listExtendedStatistics(
   return rows.map(({ name }) => name);
 }
 
-/** @param name quoted, as `listExtendedStatistics` returns it */
+/** @param name quoted */
 export async function dropExtendedStatistics(db: Queryable, name: string): Promise<void> {
   await db.query(raw(`drop statistics if exists ${name}`));
 }

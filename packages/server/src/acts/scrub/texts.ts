@@ -1,4 +1,4 @@
-/** Text or bytes that users chose, or derived from these, which may be erased or changed later. */
+/** Chosen by users or derived from their text. */
 const THEIRS = Symbol('text of strangers');
 
 const NEVER = 'never changes and is never erased';
@@ -6,10 +6,7 @@ const OURS = 'our own words';
 const CHAIN = 'public on the chain, or a digest';
 const CLOSED = 'one of a closed set';
 
-/**
- * Every column of text or bytes, and why it is no users' text. A scrub drops samples of users' text and rewrites its tables. A
- * test compares the list with the schema.
- */
+/** Every column, and why it is no users' text. A test compares the list with the schema. */
 export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeof THEIRS | string>>>> = {
   account: {
     kind: CLOSED,
@@ -102,7 +99,7 @@ export const THEIR_COLUMNS: Readonly<Record<string, readonly string[]>> = Object
     .filter(([, columns]) => columns.length > 0),
 );
 
-/** The planner's samples of columns. Rewritten last, because dropped samples stay in their files. */
+/** Rewritten last: dropped samples stay in their files. */
 export const CATALOGUES = ['pg_statistic', 'pg_statistic_ext_data'] as const;
 
 export const SCRUBBED: readonly string[] = [...Object.keys(THEIR_COLUMNS), ...CATALOGUES];

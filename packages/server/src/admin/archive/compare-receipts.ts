@@ -6,10 +6,7 @@ import { queryEtches } from '../../etches/store.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { AdminError, EXIT } from '../exit.ts';
 
-/**
- * Compares a receipt of the archive with the one that the loaded rows give: the proof must be the same. An etch sealed
- * in the archive may be open now. @returns 1, for counting. @throws AdminError
- */
+/** The proofs must be equal; an etch may have opened since. @returns 1, for counting. @throws AdminError */
 export async function compareReceipts(tx: Tx, keyring: Keyring, name: string, text: string): Promise<number> {
   const kept = JSON.parse(text) as Receipt;
   const [row] = await queryEtches(tx, sql`where e.id = ${kept.etch_id}`);

@@ -15,19 +15,16 @@ import { type TarWriter, writeTar } from './tar-files.ts';
 export interface ExportOptions {
   config: Config;
   keyring: Keyring;
-  /** the current attester, if the settings give it */
+  /** if the settings give it */
   relayer: string | undefined;
-  /** leave out the tables, so that the archive may be published */
+  /** without tables, to be published */
   publicOnly: boolean;
   progress: (what: string) => void;
 }
 
 const ROWS = 500;
 
-/**
- * Writes the whole service into one archive from one snapshot of the database, a page at a time. Sealed texts stay
- * encrypted under SECRET_KEYS, as in the database.
- */
+/** From one snapshot, a page at a time. Sealed texts stay encrypted. */
 export async function exportArchive(db: Db, file: string, options: ExportOptions): Promise<Manifest> {
   let made: Manifest | undefined;
   await writeTar(file, (tar) =>

@@ -20,7 +20,7 @@ import { readTar } from './tar-files.ts';
 export interface Imported {
   manifest: Manifest;
   rows: number;
-  /** receipts of the archive that the loaded rows reproduce */
+  /** compared */
   receipts: number;
 }
 
@@ -28,8 +28,8 @@ const TABLE_FILE = /^tables\/([a-z_]+)\/\d+\.jsonl$/;
 const RECEIPT_FILE = /^receipts\/[0-9a-f-]{36}\.json$/;
 
 /**
- * Loads an archive into an empty service in one transaction. The schema is made as of the archive's version and
- * migrated afterwards. Every receipt is compared with the loaded rows. @throws AdminError
+ * One transaction: makes the schema of the archive's version, loads, migrates, and compares every receipt.
+ * @throws AdminError
  */
 export async function importArchive(
   db: Db,
@@ -98,7 +98,7 @@ async function load(
       `the archive has tables that its version does not have: ${unknown.join(', ')}`,
     );
   const resume = await suspendSelfReferences(tx);
-  // Rows that migrations, or a service that ran for a moment, wrote.
+  // Written by migrations, or by a service that ran for a moment.
   for (const name of [...manifest.tables].reverse()) await tx.query(raw(`delete from ${quoted(name)}`));
   let rows = 0;
   let receipts = 0;

@@ -5,10 +5,9 @@ import { AdminError, EXIT } from '../exit.ts';
 
 export const ARCHIVE_FORMAT = 'svc-archive:v1';
 
-/** The first file of an archive. */
 export interface Manifest {
   format: typeof ARCHIVE_FORMAT;
-  /** time of its snapshot of the database */
+  /** time of the snapshot */
   made_at: string;
   base_url: string;
   chain: {
@@ -18,17 +17,17 @@ export interface Manifest {
     schema_uid: string;
     relayers: string[];
   };
-  /** the schema's version; null in a public archive, which has no tables */
+  /** null in a public archive */
   schema_version: number | null;
   /** in loading order */
   tables: string[];
   counts: { etches: number; trees: number; accounts: number };
 }
 
-/** A table's name becomes a file name, so it must not contain terminal control sequences. */
+/** It becomes a file name, so no control sequences. */
 const isTableName = (name: unknown): boolean => typeof name === 'string' && /^[a-z_]+$/.test(name);
 
-/** The file is untrusted input. @throws AdminError */
+/** Untrusted input. @throws AdminError */
 export function parseManifest(text: string): Manifest {
   try {
     const manifest = JSON.parse(text) as Manifest;
@@ -61,7 +60,7 @@ export async function readFacts(
   return { now, schema, counts };
 }
 
-/** The chain that the database is bound to. @throws AdminError before the first start of a service */
+/** @throws AdminError before the first start of a service */
 export async function readBoundChain(
   db: Queryable,
 ): Promise<{ chainId: number; contract: string; schemaUid: string }> {

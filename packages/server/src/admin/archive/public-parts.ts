@@ -16,13 +16,12 @@ import type { TarWriter } from './tar-files.ts';
 
 const AT_ONCE = 200;
 
-/** What the public parts need. */
 export interface PublicView {
   db: Queryable;
   tar: TarWriter;
   view: ViewContext;
   chain: ReceiptChainContext;
-  /** API time, and the same in milliseconds */
+  /** API time, and in ms */
   now: string;
   nowMs: number;
   progress: (what: string) => void;
@@ -30,7 +29,7 @@ export interface PublicView {
 
 const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
-/** `receipts/<etch id>.json`: the answers of `GET /etches/{id}/receipt`, without sealed content. */
+/** `GET /etches/{id}/receipt`, without sealed content. */
 export async function writeReceipts({ db, tar, view, chain, nowMs, progress }: PublicView): Promise<void> {
   for (let last: string | null = null; ;) {
     const rows: EtchRow[] = await queryEtches(
@@ -46,7 +45,7 @@ export async function writeReceipts({ db, tar, view, chain, nowMs, progress }: P
   }
 }
 
-/** `trees/<root>-<kind>.json`: the answers of `GET /batches/{root}`, with every leaf of every anchored tree. */
+/** `GET /batches/{root}`, with every leaf. */
 export async function writeTrees({ db, tar, progress }: PublicView): Promise<void> {
   for (let last = 0; ;) {
     const page = await db.query<{ id: number; root: string; kind: 0 | 1 }>(sql`
@@ -65,7 +64,7 @@ export async function writeTrees({ db, tar, progress }: PublicView): Promise<voi
   }
 }
 
-/** `records/<username>/<n>.json`: the pages of `GET /users/{username}/etches`, a hundred etches each. */
+/** `GET /users/{username}/etches`, a hundred a file. */
 export async function writeRecords(parts: PublicView): Promise<void> {
   const { db, progress } = parts;
   for (let last = ''; ;) {
@@ -81,7 +80,7 @@ export async function writeRecords(parts: PublicView): Promise<void> {
   }
 }
 
-/** `challenges/<n>.json`: questions, askers and closing times, a hundred a file. With the records, all that scores need. */
+/** A hundred a file, for the scores. */
 export async function writeChallenges({ db, tar, progress }: PublicView): Promise<void> {
   for (let number = 1, last: string | null = null; ; number++) {
     const challenges: PublicChallenge[] = await db.query<PublicChallenge>(sql`

@@ -1,4 +1,4 @@
-/** Added to every archive, so that a finder can check it without this service. */
+/** For checks without this service. */
 export const README = `An archive of a commitment service (svc-archive:v1): a gzip-compressed tar file.
 
 manifest.json         what it is of: the chain, the contract, the schema, the attesters, how much there is

@@ -1,16 +1,15 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
 
-/** A table as the catalog describes it. */
 export interface Table {
   name: string;
-  /** columns of the primary key, in order */
+  /** primary key, in order */
   key: string[];
-  /** its identity column, if any */
+  /** identity column */
   numbered: string | null;
 }
 
-/** What an archive leaves out, and why. It contains all other tables, so that a new table is not forgotten. */
+/** With reasons; a new table is never forgotten. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   schema_migration: 'the schema is made by migrations',
   lease: 'who leads now',
@@ -25,7 +24,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   challenge_search: 'made anew out of the challenges',
 };
 
-/** The archive's tables, each after those it references. */
+/** Each after those it references. */
 export async function listTables(db: Queryable): Promise<Table[]> {
   const tables = await db.query<Table & { needs: string[] }>(sql`
     select c.relname::text as name,
@@ -49,11 +48,11 @@ export async function listTables(db: Queryable): Promise<Table[]> {
   return sorted;
 }
 
-/** All rows in key order, one JSON line each, as the database writes and reads them. */
+/** In key order, one JSON line each. */
 export async function* readRows(db: Queryable, table: Table, atOnce: number): AsyncGenerator<string[]> {
   const name = raw(quoted(table.name));
   const key = raw(table.key.map((column) => `t.${quoted(column)}`).join(', '));
-  // One parameter for each key column, so that the index scan starts there.
+  // One parameter per key column, so that the index scan starts there.
   const place = raw(table.key.map((column) => `(select k.${quoted(column)} from k)`).join(', '));
   let last: string | null = null;
   for (;;) {
@@ -70,7 +69,6 @@ export async function* readRows(db: Queryable, table: Table, atOnce: number): As
   }
 }
 
-/** Writes rows that `readRows` returned. */
 export async function writeRows(tx: Tx, table: Table, lines: readonly string[]): Promise<void> {
   if (lines.length === 0) return;
   const name = raw(quoted(table.name));
@@ -79,7 +77,7 @@ export async function writeRows(tx: Tx, table: Table, lines: readonly string[]):
     insert into ${name} ${overriding} select * from json_populate_recordset(null::${name}, ${`[${lines.join(',')}]`}::json)`);
 }
 
-/** Continues identity columns after the loaded rows. */
+/** After the loaded rows. */
 export async function continueNumbers(tx: Tx, table: Table): Promise<void> {
   if (table.numbered === null) return;
   const column = raw(quoted(table.numbered));
@@ -88,7 +86,7 @@ export async function continueNumbers(tx: Tx, table: Table): Promise<void> {
     from ${raw(quoted(table.name))}`);
 }
 
-/** Drops self-references, because rows may load in another order. The returned function restores and checks them. */
+/** Rows may load in another order. The returned function restores and checks them. */
 export async function suspendSelfReferences(tx: Tx): Promise<() => Promise<void>> {
   const constraints = await tx.query<{ table: string; name: string; definition: string }>(sql`
     select c.relname::text as table, r.conname::text as name, pg_get_constraintdef(r.oid) as definition

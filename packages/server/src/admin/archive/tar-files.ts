@@ -8,18 +8,15 @@ import { AdminError, EXIT } from '../exit.ts';
 
 export interface TarWriter {
   add: (name: string, data: string) => Promise<void>;
-  /** Adds a file from the disk, which must not change meanwhile. */
+  /** must not change meanwhile */
   addFile: (name: string, path: string) => Promise<void>;
   addFolder: (name: string) => Promise<void>;
 }
 
-/**
- * Writes a gzip-compressed tar file atomically, under a temporary name and readable by its owner only. Memory use is
- * constant.
- */
+/** Gzip, atomic, readable by its owner only, constant memory. */
 export async function writeTar(file: string, work: (tar: TarWriter) => Promise<void>): Promise<void> {
   const aside = `${file}.part`;
-  // A leftover may be readable by others, or be a link to somewhere else.
+  // It may be a link, or readable by others.
   await rm(aside, { force: true });
   const tar = pack();
   const written = pipeline(tar, createGzip(), createWriteStream(aside, { mode: 0o600, flags: 'wx' }));
@@ -66,7 +63,7 @@ export async function writeTar(file: string, work: (tar: TarWriter) => Promise<v
   }
 }
 
-/** Unpacks an archive of `writeTar` into a folder, a file at a time. @throws AdminError on a name that leads outside */
+/** One file at a time. @throws AdminError on a name that leads outside */
 export async function unpackTar(file: string, folder: string): Promise<void> {
   const entries = extract();
   const read = pipeline(createReadStream(file), createGunzip(), entries);
@@ -86,10 +83,10 @@ export async function unpackTar(file: string, folder: string): Promise<void> {
   await read;
 }
 
-/** Bytes in one file of an archive at most: a page of rows, or a tree of ten thousand leaves. */
+/** Bytes: a page of rows, or a tree of ten thousand leaves. */
 const MOST = 64 * 1024 * 1024;
 
-/** The files of a tar archive in order. Skips those that `wants` rejects. */
+/** Skips files that `wants` rejects. */
 export async function* readTar(
   file: string,
   wants: (name: string) => boolean,

@@ -11,22 +11,19 @@ import { type PgTools, runPgTool } from './pg-tools.ts';
 
 export const BACKUP_FORMAT = 'svc-backup:v1';
 
-/** Written last: a backup without it is incomplete. */
+/** Written last: without it a backup is incomplete. */
 export interface Backup {
   format: typeof BACKUP_FORMAT;
   made_at: string;
-  /** `database.dump` by pg_dump, or the folder `database` in `data.tar.gz` */
+  /** `database.dump`, or the folder `database` in `data.tar.gz` */
   engine: 'postgres' | 'pglite';
-  /** is the embedded chain in `data.tar.gz`? */
+  /** embedded chain in `data.tar.gz` */
   devnet: boolean;
   schema_version: number;
   counts: Manifest['counts'];
 }
 
-/**
- * Writes a backup into a new folder: the database, the embedded chain, the ledgers of erasures and revocations. With
- * PostgreSQL the service may keep running. Secrets go into a separate file, or nowhere.
- */
+/** Into a new folder. With PostgreSQL the service may keep running. Secrets go into a separate file, or nowhere. */
 export async function makeBackup(
   config: Config,
   folder: string,
@@ -50,8 +47,7 @@ export async function makeBackup(
     await runPgTool('pg_dump', args, databaseUrl, options.tools);
     await chmod(dump, 0o600);
   }
-  // Read after the dump: the ledger then has a retraction or revocation made in between, and a restore applies it
-  // again.
+  // After the dump, so that a restore applies a retraction made in between.
   await withDatabase(config, async (db) => {
     await createErasureFile(db, join(folder, 'erasures.jsonl'))();
     await createRevocationFile(db, join(folder, 'revocations.jsonl'))();
@@ -72,7 +68,7 @@ export async function makeBackup(
   return { backup, secrets };
 }
 
-/** False if no secret was generated: secrets in the settings are the operator's to keep. */
+/** False without generated secrets: the operator keeps the others. */
 async function writeSecrets(config: Config, file: string): Promise<boolean> {
   const found: Record<string, string> = {};
   for (const name of SECRETS) {

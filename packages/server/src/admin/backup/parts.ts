@@ -5,7 +5,7 @@ import type { Config } from '../../settings/config.ts';
 import { writeTar } from '../archive/tar-files.ts';
 import { exists } from '../open.ts';
 
-/** Folders of the embedded parts in DATA_DIR. */
+/** In DATA_DIR. */
 export function embeddedFolders(config: Config): string[] {
   return [
     ...(config.secrets.databaseUrl === undefined ? ['database'] : []),
@@ -13,14 +13,14 @@ export function embeddedFolders(config: Config): string[] {
   ];
 }
 
-/** Stored apart from a backup, in a file of their own. */
+/** Stored in a file of their own. */
 export const SECRETS = ['secret-keys', 'devnet/relayer.key'] as const;
 
-/** Left out: locks, files of a running process, and the secrets. */
+/** Locks, files of a running process, secrets. */
 const PASSED_OVER =
   /^(database\/lock\.sock.*|database\/postmaster\.pid|devnet\/(relayer\.key|lock\.sock.*|anvil\.pid|state\.json|.*\.new))$/;
 
-/** Copies the folders of a stopped service. After a crash of the service the files contain what recovery needs. */
+/** Of a stopped or crashed service. */
 export async function packEmbedded(config: Config, file: string): Promise<void> {
   const folders: string[] = [];
   for (const name of embeddedFolders(config))

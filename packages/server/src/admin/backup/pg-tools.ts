@@ -5,20 +5,17 @@ import { databaseUrls } from '../../db/hosts.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { exists } from '../open.ts';
 
-/** Where Debian and its derivatives install each version's programs. */
+/** On Debian. */
 const VERSIONS = '/usr/lib/postgresql';
 
 export interface PgTools {
-  /** directories to search, in the form of PATH */
+  /** like PATH */
   path: string;
-  /** search this folder only */
+  /** this folder only */
   folder?: string;
 }
 
-/**
- * Runs one of PostgreSQL's programs on the database. The password is passed in the environment, which `ps` does not
- * show.
- */
+/** The environment carries the password, because `ps` does not show it. */
 export async function runPgTool(
   name: 'pg_dump' | 'pg_restore',
   args: readonly string[],

@@ -20,15 +20,14 @@ export interface Restored {
   backup: Backup;
   erasures: Replayed;
   revocations: ReplayedRevocations;
-  /** was there an erasure ledger besides the backup's own? */
+  /** besides the backup's own */
   newerErasures: boolean;
-  /** was there a revocation ledger besides the backup's own? */
   newerRevocations: boolean;
 }
 
 /**
- * Restores a backup into an empty database and a DATA_DIR without one. Before the service can answer, it applies every
- * erasure and revocation in all ledgers again and ends every session of the pages.
+ * Into an empty database and no DATA_DIR. Applies every erasure and revocation of all ledgers again and ends every
+ * session.
  */
 export async function restoreBackup(
   config: Config,
@@ -76,7 +75,7 @@ export async function restoreBackup(
     const newer = await present([config.revocationLedger, ...options.revocations]);
     const revocations = await revokeAll(db, [join(folder, 'revocations.jsonl'), ...newer]);
     await createLedgers(config);
-    // End every session: a person who signed out since the backup must not be signed in again.
+    // A person who signed out since must not be signed in again.
     await db.query(sql`delete from web_session`);
     return {
       backup,
@@ -90,7 +89,7 @@ export async function restoreBackup(
   }
 }
 
-/** Creates both ledgers even without entries, so that the next restore finds them. */
+/** Even without entries, so that the next restore finds them. */
 async function createLedgers(config: Config): Promise<void> {
   await ensureLedger(config.erasureLedger);
   await ensureLedger(config.revocationLedger);
@@ -143,7 +142,7 @@ async function refuseUnlessEmpty(config: Config): Promise<void> {
   }
 }
 
-/** Restores generated secrets; never overwrites others. */
+/** Never overwrites others. */
 async function readSecrets(config: Config, file: string): Promise<void> {
   const found = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
   for (const name of SECRETS) {

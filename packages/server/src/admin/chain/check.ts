@@ -13,7 +13,7 @@ import {
 
 const AT_ONCE = 10;
 
-/** Compares everything final in the database with the chain, and checks whether anchoring can continue. */
+/** Everything final, and whether anchoring can continue. */
 export async function checkChain(
   db: Db,
   chain: Chain,
@@ -42,7 +42,7 @@ export async function checkChain(
   return { report, relayer };
 }
 
-/** Each final batch with the fault of its attestation, read now; a missing attestation is reported apart. */
+/** A missing attestation is reported apart. */
 export async function* readBack(
   db: Db,
   chain: Chain,
@@ -66,7 +66,7 @@ function faultOf(
   found: NonNullable<Awaited<ReturnType<Chain['attestation']>>>,
 ): string | undefined {
   const { root, kind, tree_version: treeVersion, tree_size: treeSize } = batch;
-  // A single etch is retracted by revoking its own attestation, which has kind 0.
+  // A single etch is retracted by revoking its attestation of kind 0.
   const revoked = kind === 1 && treeVersion === 0;
   const time = Date.parse(batch.anchored_at) / 1000;
   if (revoked && found.revocationTime !== time) return 'its attestation is not revoked at the stored time';

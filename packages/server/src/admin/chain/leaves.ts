@@ -9,13 +9,10 @@ import { AdminError, EXIT } from '../exit.ts';
 type LeavesOf = (tombstone: FoundTombstone) => Promise<readonly Leaf[] | undefined>;
 
 const PATIENCE_MS = 30_000;
-/** Size limit of one tree; ten thousand leaves need 1.5 MB. */
+/** Ten thousand leaves need 1.5 MB. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/**
- * Reads leaves by the root of their tree: from the `/batches` URL of a service or mirror, or from a file or a folder of
- * its answers (for example `trees/` of an archive). @throws AdminError
- */
+/** From the `/batches` URL of a service or mirror, or from a file or folder of its answers. @throws AdminError */
 export async function openLeaves(place: string): Promise<LeavesOf> {
   if (/^https?:\/\//.test(place)) return fromUrl(place.replace(/\/+$/, ''));
   const found = await stat(place).catch(() => undefined);
@@ -29,7 +26,7 @@ export async function openLeaves(place: string): Promise<LeavesOf> {
     if (!read) throw new AdminError(EXIT.input, `--leaves: ${file} contains no answers of /batches`);
     for (const { root, leaves } of read) trees.set(root, [...(trees.get(root) ?? []), leaves]);
   }
-  // A tree of one leaf and its retraction have the same root and the same leaf.
+  // A tree of one leaf and its retraction have the same root.
   return async ({ root, tree_size: size }) =>
     trees.get(root.toString('hex'))?.find((leaves) => leaves.length === size);
 }
@@ -57,7 +54,7 @@ interface Tree {
   leaves: Leaf[];
 }
 
-/** One JSON value, or one on each line: a batch, `{ batch }`, `{ batches }` or a list of them. */
+/** One JSON value, or one a line: a batch, `{ batch }`, `{ batches }` or a list. */
 function readTrees(text: string): Tree[] | undefined {
   const values = parse(text) ?? text.split('\n').flatMap((line) => (line.trim() === '' ? [] : parse(line)));
   const trees = values.flatMap((value) => (value === undefined ? [] : treesIn(value)));

@@ -5,8 +5,7 @@ import type { Db } from '../../db/db.ts';
 import type { HaltedTx } from './store.ts';
 
 /**
- * May a halted transaction be given up? Its nonce is spent, and no node shows by which transaction. It may if no
- * endpoint knows a signed form of it as mined, and the contract's logs have no attestation of ours at that nonce.
+ * It may be given up if no endpoint knows a signed form as mined and the logs have no attestation of ours at its nonce.
  * @returns why not, or undefined
  */
 export async function reasonToKeep(db: Db, chain: Chain, tx: HaltedTx): Promise<string | undefined> {

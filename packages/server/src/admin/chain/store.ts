@@ -4,7 +4,6 @@ import type { Db, Queryable } from '../../db/db.ts';
 import { fromHex, toHex } from '../../anchoring/ledger/bytes.ts';
 import { loseTransaction, reopen } from '../../anchoring/ledger/moves.ts';
 
-/** A final attestation in the database, with its transaction. */
 export interface AnchoredBatch {
   id: number;
   tx_id: number;
@@ -31,16 +30,16 @@ export function anchoredBatches(db: Queryable, after: number, limit: number): Pr
 
 export interface LedgerFacts {
   transactions: number;
-  /** nonces between the first and the last one that the ledger does not have */
+  /** between the first and the last one */
   missing_nonces: number;
   first_nonce: number | null;
   next_nonce: number | null;
   unplaced: number;
-  /** upper limit of a recent transaction's mean cost, wei; null before the first */
+  /** upper limit of the mean, wei */
   cost: string | null;
 }
 
-/** One relayer's transactions in the ledger. */
+/** Of one relayer. */
 export async function ledgerFacts(db: Queryable, sender: Hex): Promise<LedgerFacts> {
   const [row] = await db.query<LedgerFacts>(sql`
     select count(*) as transactions, min(nonce) as first_nonce, max(nonce) + 1 as next_nonce,
@@ -61,7 +60,6 @@ export interface HaltedTx {
   attempts: Hex[];
 }
 
-/** Halted transactions with the number of their etches. */
 export async function haltedTransactions(db: Queryable): Promise<HaltedTx[]> {
   const rows = await db.query<
     Omit<HaltedTx, 'sender' | 'attempts'> & { sender: Buffer; attempts: string[] }
@@ -83,10 +81,7 @@ export async function countHaltedJobs(db: Queryable): Promise<number> {
   return row!.count;
 }
 
-/**
- * Gives up a transaction if it is still halted; its etches return to the queue. The running service may have freed it
- * meanwhile.
- */
+/** If it is still halted. Its etches are queued again. */
 export function giveUpHalted(db: Db, id: number): Promise<boolean> {
   return db.tx(async (tx) => {
     const [row] = await tx.query(

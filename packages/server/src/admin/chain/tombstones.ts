@@ -10,10 +10,7 @@ import { listUnmatched, setState } from '../../tombstones/store.ts';
 import type { Report } from '../fsck/report.ts';
 import { openLeaves } from './leaves.ts';
 
-/**
- * Compares every tombstone on the chain with the retractions in the database, and withholds the etches that match.
- * @throws ChainUnavailable
- */
+/** Withholds etches whose tombstone has no retraction here. @throws ChainUnavailable */
 export async function checkTombstones(
   db: Db,
   chain: Chain,
@@ -43,7 +40,7 @@ export interface WithheldResult {
   done: number;
 }
 
-/** The withheld etches; `yes` erases them for good. */
+/** `yes` erases them for good. */
 export async function eraseForgotten(db: Db, yes: boolean): Promise<WithheldResult> {
   const etches = await named(db, null);
   if (!yes) return { etches, done: 0 };
@@ -52,7 +49,7 @@ export async function eraseForgotten(db: Db, yes: boolean): Promise<WithheldResu
   return { etches, done };
 }
 
-/** The etches withheld for one tombstone; `yes` shows them again and dismisses the tombstone. */
+/** `yes` shows them again and dismisses the tombstone. */
 export async function giveForgottenBack(
   db: Db,
   keyring: Keyring,

@@ -10,8 +10,8 @@ const QUESTIONS = 20;
 const AT_ONCE = 10;
 
 /**
- * Reports each final attestation by our relayers under our schema that the database does not know: neither as its own,
- * nor as a tree that it folded, nor as a tombstone that `checkTombstones` reports. @throws ChainUnavailable
+ * Reports final attestations by our relayers that the database does not know; `checkTombstones` reports tombstones.
+ * @throws ChainUnavailable
  */
 export async function checkUnknown(
   db: Db,
@@ -34,7 +34,7 @@ export async function checkUnknown(
   }
 }
 
-/** The block from which the database must know its chain; undefined if it is empty or younger than its relayer. */
+/** undefined if the database is empty or younger than its relayer. */
 async function firstBlock(db: Queryable, chain: Chain, final: number): Promise<number> {
   const [row] = await db.query<{ first: number | null; began_later: boolean }>(sql`
     select min(block_number) as first, exists (select from earlier_attestation) as began_later

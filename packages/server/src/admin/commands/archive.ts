@@ -13,7 +13,7 @@ import { AdminError, EXIT } from '../exit.ts';
 import { fsck } from '../fsck/fsck.ts';
 import { databaseFolder, exists, openKeyring, relayerOf, withDatabase } from '../open.ts';
 
-/** Reports progress every two seconds, on standard error. */
+/** Every two seconds, on standard error. */
 function counter(context: AdminContext, quiet: boolean): (what: string) => void {
   const counts = new Map<string, number>();
   let told = performance.now();

@@ -86,10 +86,9 @@ export function scrubCommand(context: AdminContext): Command {
     });
 }
 
-/** A shorter measurement gives no reliable rate. */
 const TELLING_MS = 1_000;
 
-/** If one table took longer than estimated, the next ones will too. */
+/** If one table took longer than estimated, so will the next. */
 async function rewriteAll(db: Db, planned: readonly Planned[], windowMs: number): Promise<Rewritten[]> {
   const begun = await beginScrub(db);
   const done: Rewritten[] = [];
@@ -137,7 +136,7 @@ function wholeSeconds(text: string): number {
   return value;
 }
 
-/** Free space on the database's disk, if it is on this machine. */
+/** If the disk is on this machine. */
 async function freeSpace(db: Db, config: Config): Promise<number | undefined> {
   const folder = await dataFolder(db, config).catch(() => undefined);
   const disk = folder === undefined ? undefined : await statfs(folder).catch(() => undefined);

@@ -12,7 +12,7 @@ interface Given {
   json: boolean;
 }
 
-/** `svc-admin accounts suspend` and similar commands. Each adds a permanent row to a log. */
+/** Each act adds a permanent row to a log. */
 export function standingCommands(context: AdminContext): Command[] {
   const command = (name: string, description: string): Command =>
     signedBy(new Command(name).description(description).argument('<username>')).option(

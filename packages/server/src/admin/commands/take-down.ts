@@ -20,13 +20,12 @@ interface Given {
   json: boolean;
 }
 
-/** The etch or challenge to take down. */
 interface Named {
   target: 'etch' | 'challenge';
   id: string;
   code: string;
   username: string;
-  /** the description or the question */
+  /** description or question */
   words: string;
 }
 

@@ -6,11 +6,11 @@ import { exists } from '../open.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
-/** A daily backup may be late by some hours. */
+/** A daily backup may be late. */
 const OLD_HOURS = 30;
 const DAILY = 'run svc-admin backup every day (docs/operating/backup.md)';
 
-/** The age of the last backup by `svc-admin backup`, and whether the service can write its ledgers. */
+/** Also checks that the ledgers are writable. */
 export async function checkBackups(config: Config, now = Date.now): Promise<Finding> {
   const ledgers = [config.erasureLedger, config.revocationLedger];
   const folder = dirname(config.erasureLedger);

@@ -22,7 +22,6 @@ export async function get(url: string, headers: Record<string, string> = {}): Pr
   return { status: answer.status, location: answer.headers.get('location'), body };
 }
 
-/** Does this service answer at BASE_URL? */
 export async function checkBaseUrl(config: Config): Promise<Finding> {
   const { baseUrl } = config;
   if (baseUrl === undefined) return warn('PORT is 0 and BASE_URL is not set', 'set PORT or BASE_URL');

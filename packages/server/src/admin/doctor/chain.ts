@@ -13,7 +13,7 @@ import { fail, type Finding, ok, warn } from './finding.ts';
 const TIMEOUT_MS = 5_000;
 const LOW_DAYS = 7;
 
-/** Endpoints, chain id, contract, schema, and how long the relayer's balance lasts. */
+/** Endpoints, ids, contract, schema, balance. */
 export async function checkChain(config: Config, db: Db | undefined): Promise<Finding> {
   const { rpcUrls, relayerPrivateKey } = config.secrets;
   if (rpcUrls === undefined) return embedded(config);
@@ -68,7 +68,7 @@ interface EndpointFault {
   permanent: boolean;
 }
 
-/** The fault of one endpoint, named by its host only: the path may contain a provider's key. */
+/** By host only: the path may contain a key. */
 async function faultOf(url: string, chainId: number | undefined): Promise<EndpointFault | undefined> {
   try {
     await openChainClient({ urls: [url], chainId, timeoutMs: TIMEOUT_MS }).anchoring.checkedChainId();
@@ -79,7 +79,7 @@ async function faultOf(url: string, chainId: number | undefined): Promise<Endpoi
   }
 }
 
-/** Compares with the chain that the database is bound to; binds nothing. @throws AnotherChain */
+/** Binds nothing. @throws AnotherChain */
 async function checkBinding(db: Db | undefined, chain: Chain): Promise<void> {
   if (db === undefined) return;
   const bound = await rememberedChainId(db).catch(unlessUnread);
@@ -95,7 +95,7 @@ async function spendPerDay(
   return spend?.perDay;
 }
 
-/** The check of the database reports an unreachable or empty database. */
+/** Reported by the check of the database. */
 function unlessUnread(error: unknown): undefined {
   if (error instanceof DatabaseUnavailable || error instanceof StatementFailed) return undefined;
   throw error;

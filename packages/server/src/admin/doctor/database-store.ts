@@ -2,10 +2,10 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 
 export interface DatabaseState {
-  /** for example 160004 */
+  /** such as 160004 */
   version: number;
   role: string;
-  /** null: the search path names no schema that exists */
+  /** null: no such schema */
   schema: string | null;
   may_create: boolean;
   has_trigrams: boolean;
@@ -23,7 +23,7 @@ export async function readDatabaseState(db: Queryable): Promise<DatabaseState> {
   return row!;
 }
 
-/** Tables of the service that the role may not read, write or migrate. */
+/** Not readable, writable or migratable. */
 export async function tablesWithoutPrivilege(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ name: string }>(sql`
     select relname::text as name from pg_class

@@ -13,7 +13,7 @@ import { checkProxy } from './proxy.ts';
 
 const STATEMENT_MS = 5_000;
 
-/** Checks everything around the service, in parallel. Changes nothing, and may run next to the service. */
+/** In parallel. Changes nothing. */
 export async function examine(config: Config): Promise<Check[]> {
   const db: Db | undefined =
     config.secrets.databaseUrl === undefined

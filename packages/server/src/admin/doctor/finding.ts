@@ -3,7 +3,7 @@ import { escapeUnseenInLine } from '@svc/protocol';
 export interface Finding {
   status: 'ok' | 'warn' | 'fail';
   detail: string;
-  /** what to do; null if the status is ok */
+  /** null if the status is ok */
   mend: string | null;
 }
 
@@ -15,10 +15,9 @@ export const ok = (detail: string): Finding => ({ status: 'ok', detail, mend: nu
 export const warn = (detail: string, mend: string): Finding => ({ status: 'warn', detail, mend });
 export const fail = (detail: string, mend: string): Finding => ({ status: 'fail', detail, mend });
 
-/** Longer than the timeouts of the requests that a check makes, so that their own reasons are shown. */
+/** Longer than the checks' own timeouts, so that their reasons are shown. */
 const PATIENCE_MS = 30_000;
 
-/** Runs a check with a time limit of its own. An unexpected error becomes its failure. */
 export async function bounded(
   name: string,
   look: () => Promise<Finding>,
@@ -42,7 +41,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'failed';
 }
 
-/** Texts of other hosts become one line, and no URL shows its credentials. */
+/** One line each, without credentials. */
 function masked(name: string, { status, detail, mend }: Finding): Check {
   const line = escapeUnseenInLine(detail).replace(/(\/\/)[^/@\s]*@/g, '$1***@');
   return { name, status, detail: line, mend };

@@ -6,7 +6,6 @@ import { asObject, boundedFetch, fetchJson, ProviderUnreachable } from '../../ou
 import type { Config } from '../../settings/config.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
-/** What the checks use of the issuer and of the pages' client there. */
 interface Client {
   id: string;
   secret: string | undefined;
@@ -18,7 +17,7 @@ interface Client {
 
 const PAGE = 'docs/operating/people.md';
 
-/** Discovery, client, redirect URL, and the form of access tokens as far as the issuer shows it without a person. */
+/** Without a person: discovery, client, redirect URL, form of access tokens. */
 export async function checkIssuer(config: Config): Promise<Finding> {
   const { issuer, embedded } = config.identity;
   if (issuer === undefined && embedded) return ok('embedded issuer: people sign in with a name alone');
@@ -67,7 +66,7 @@ async function checkOutside(config: Config, issuer: string): Promise<Finding> {
 const redirectUriOf = ({ baseUrl }: Config): string =>
   `${baseUrl ?? 'http://127.0.0.1'}${WEB_CLIENT.callbackPath}`;
 
-/** Sends a sign-in without a person (`prompt=none`). An issuer returns to a redirect URL only if it knows it. */
+/** `prompt=none`: an issuer returns only to a known redirect URL. */
 async function redirectFault(client: Client): Promise<Finding | undefined> {
   const url = new URL(client.authorizeUrl);
   const challenge = createHash('sha256').update(randomBytes(32)).digest('base64url');
@@ -129,7 +128,7 @@ async function secretFault(client: Client): Promise<Finding | undefined> {
   );
 }
 
-/** Few issuers give the pages' client a token without a person; for the others the first sign-in shows its form. */
+/** Few issuers give the client such a token; otherwise the first sign-in shows the form. */
 async function tokenFinding(client: Client, config: Config, detail: string): Promise<Finding> {
   if (client.secret === undefined) return ok(`${detail}; the form of its tokens was not checked`);
   const audience = config.identity.audience ?? config.baseUrl ?? '';

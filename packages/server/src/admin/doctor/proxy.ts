@@ -4,7 +4,7 @@ import { isLoopback, isPublicHost } from '../../settings/listen-address.ts';
 import { type Answer, get } from './base-url.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
-/** An address that is assigned to no machine (RFC 5737). */
+/** Assigned to no machine (RFC 5737). */
 const CLAIMED = '192.0.2.77';
 const HOW = 'docs/operating/proxy.md';
 
@@ -13,7 +13,7 @@ const CLAIMS = fail(
   `have the proxy replace X-Forwarded-For, and narrow TRUST_PROXY to the address of the proxy (${HOW})`,
 );
 
-/** Does `X-Forwarded-For` arrive through BASE_URL, is it trusted, and can a client claim an address with it? */
+/** Tests `X-Forwarded-For` through BASE_URL. */
 export async function checkProxy(config: Config): Promise<Finding> {
   const { baseUrl } = config;
   let plain: Answer;
@@ -54,7 +54,7 @@ function withoutHeader(config: Config, trusts: boolean): Finding {
     : ok('no proxy: requests to BASE_URL arrive directly');
 }
 
-/** The service speaks plain http at HOST and PORT; a BASE_URL that differs leads to another program. */
+/** The service speaks plain http at HOST and PORT. */
 function isProxied({ baseUrl, host, port }: Config): boolean {
   if (baseUrl === undefined) return false;
   const url = new URL(baseUrl);
@@ -68,7 +68,7 @@ function isProxied({ baseUrl, host, port }: Config): boolean {
 function claim(address: string, hops: number, claiming: Answer): Finding {
   const arrives = 'X-Forwarded-For arrives and is trusted';
   if (claiming.body?.['address'] !== CLAIMED) return ok(`${arrives}; a claimed address is dropped`);
-  // A proxy that appends sends our own address too. If it is in TRUST_PROXY, our claim counts, but no stranger's.
+  // If our own address is in TRUST_PROXY, our claim counts, but no stranger's.
   if (claiming.body['hops'] !== hops && !isPublicHost(address))
     return warn(
       `${arrives}; this machine cannot tell whether a client can claim an address`,

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/db.ts';
 import { quoted } from '../archive/tables.ts';
 import type { Report } from './report.ts';
 
-/** Constraints on which correctness depends; a schema without one of them was tampered with. */
+/** A schema without one was tampered with. */
 const INDISPENSABLE = [
   'batch_leaf_pkey',
   'anchor_job_pkey',
@@ -28,7 +28,7 @@ interface Constraint {
   target_columns: string[];
 }
 
-/** Checks every constraint against every row again, to find rows written with constraints disabled. */
+/** Finds rows written with constraints disabled. */
 export async function checkConstraints(db: Queryable, report: Report): Promise<void> {
   const present = await db.query<{ name: string }>(sql`
     select c.relname::text as name from pg_index i join pg_class c on c.oid = i.indexrelid

@@ -1,7 +1,6 @@
 import sql, { empty } from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 
-/** A stored leaf of an etch. */
 interface StoredLeaf {
   proof: Buffer | null;
   root: Buffer | null;
@@ -22,13 +21,13 @@ export interface StoredEtch {
   signature: Buffer | null;
   signature_key: string | null;
   unreadable: boolean;
-  /** waiting to be anchored */
+  /** not anchored yet */
   committing: boolean;
   retracting: boolean;
   commitment: StoredLeaf;
   tombstone: StoredLeaf;
   erasure_hash: Buffer | null;
-  /** its tombstone is on the chain, and its text is stored apart */
+  /** text stored apart, tombstone on the chain */
   withheld: boolean;
 }
 
@@ -36,7 +35,7 @@ type Flat = Omit<StoredEtch, 'commitment' | 'tombstone'> & {
   [Part in keyof StoredLeaf as `c_${Part}` | `t_${Part}`]: StoredLeaf[Part];
 };
 
-/** A page of etches in id order with all their rows in anchoring, in one statement. */
+/** By id, with all their anchoring rows, in one statement. */
 export async function readEtches(db: Queryable, after: string | null, limit: number): Promise<StoredEtch[]> {
   const rows = await db.query<Flat>(sql`
     select e.id, e.user_id, e.mode, e.status, e.hash, e.created_at, e.reveal_at, e.sealed, e.content, e.salt, e.signature,

@@ -16,7 +16,7 @@ import type { Report } from './report.ts';
 
 const AT_ONCE = 500;
 
-/** Checks every etch: its parts against its hash, its leaf against its root, its job or its tree. */
+/** Parts and hash, leaf and root, job or tree. */
 export async function checkEtches(
   db: Queryable,
   keyring: Keyring,
@@ -106,7 +106,7 @@ function partsOf(
   }
 }
 
-/** An etch is queued or in one tree. A retracted one has a second job or tree, and is in the ledger of erasures. */
+/** Queued or in one tree; a retracted one twice, and in the ledger of erasures. */
 function checkPlaces(etch: StoredEtch, fault: (what: string) => void): void {
   const committed = etch.commitment.version !== null;
   const entombed = etch.tombstone.version !== null;

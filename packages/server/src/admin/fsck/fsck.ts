@@ -6,10 +6,7 @@ import { checkLedger } from './ledger.ts';
 import { Report } from './report.ts';
 import { checkTrees } from './trees.ts';
 
-/**
- * Recomputes everything derived and compares it: hashes from their parts, sealed texts decrypted, leaves and roots, and
- * rules between tables. Each page is one statement, so it is consistent while the service writes.
- */
+/** Recomputes everything derived. Each page is one statement, so it is consistent while the service writes. */
 export async function fsck(
   db: Queryable,
   keyring: Keyring,

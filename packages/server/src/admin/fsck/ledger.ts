@@ -2,9 +2,9 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 import type { Report } from './report.ts';
 
-/** Rules between rows that no constraint enforces. Each statement returns the ids that break the rule. */
+/** Each statement returns the ids that break a rule that no constraint enforces. */
 const RULES: readonly { kind: string; what: string; broken: Sql }[] = [
-  // These two would be foreign keys, but a foreign key costs each creation too much (000001_core.sql).
+  // A foreign key would cost each creation too much (000001_core.sql).
   {
     kind: 'etch',
     what: 'its account is gone',

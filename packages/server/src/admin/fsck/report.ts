@@ -1,6 +1,5 @@
-/** One fault. Contains ids and hashes, never a text. */
+/** Contains no text. */
 export interface Fault {
-  /** `etch`, `tree`, `table` … */
   kind: string;
   id: string;
   what: string;
@@ -8,7 +7,7 @@ export interface Fault {
 
 const LISTED = 1_000;
 
-/** Counts all faults and keeps the first thousand. */
+/** Keeps the first thousand. */
 export class Report {
   readonly faults: Fault[] = [];
   readonly checked: Record<string, number> = {};

@@ -14,13 +14,12 @@ interface StoredTree {
   uid: Buffer | null;
   anchored_at: string | null;
   tx_hash: Buffer | null;
-  /** author and hash of each leaf; null if the etch is gone */
+  /** author and hash; null if the etch is gone */
   leaves: [string | null, string | null][] | null;
 }
 
 const AT_ONCE = 4;
 
-/** Folds every tree again from its etches. */
 export async function checkTrees(
   db: Queryable,
   report: Report,

@@ -8,23 +8,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readIfPresent, writeDurably, type DevnetFiles } from './files.ts';
 import { callOnce } from '../json-rpc.ts';
 
-/** anvil did not start; `message` is its output. */
+/** `message` is its output. */
 export class AnvilFailed extends Error {
   override name = 'AnvilFailed';
 }
 
 export interface Anvil {
   readonly port: number;
-  /** resolves when anvil has ended, for any reason */
+  /** for any reason */
   readonly exited: Promise<void>;
   readonly isRunning: () => boolean;
-  /** Ends anvil at once; the caller has saved its state. */
+  /** The caller has saved its state. */
   kill(): Promise<void>;
 }
 
 /**
- * Runs anvil and ends it together with this process: if this process ends in any way, its end of the pipe closes and
- * the guard ends anvil. If anvil ends first, so does the guard.
+ * If this process ends, its end of the pipe closes and the guard ends anvil. If anvil ends first, so does the guard.
  */
 const GUARD = `
 exec 3<&0 </dev/null
@@ -42,7 +41,7 @@ exit "$code"
 `;
 const START_LIMIT_MS = 60_000;
 
-/** The binary in this platform's package: the wrapper's install script does not run everywhere. */
+/** The wrapper's install script does not run everywhere. */
 export function findAnvil(): string {
   const name = `@foundry-rs/anvil-${platform()}-${arch() === 'x64' ? 'amd64' : arch()}`;
   try {
@@ -56,11 +55,10 @@ export function findAnvil(): string {
 
 /** @throws AnvilFailed with anvil's output */
 export async function runAnvil(files: DevnetFiles, port: number, args: readonly string[]): Promise<Anvil> {
-  // The cache path puts our directory into the process list, where `endOrphan` finds it.
+  // `endOrphan` finds our directory in the process list.
   const command = [findAnvil(), '--host', '127.0.0.1', '--port', String(port), '--quiet'];
   command.push('--cache-path', files.directory, ...args);
-  // A process group of its own: the terminal's interrupt must not reach anvil before its state is saved. The
-  // environment is empty, because ours contains secrets.
+  // The terminal's interrupt must not reach anvil before its state is saved. The empty environment passes no secrets.
   const guarded = platform() !== 'win32';
   const child = guarded
     ? spawn('/bin/sh', ['-c', GUARD, 'sh', ...command], { stdio: 'pipe', detached: true, env: {} })
@@ -76,7 +74,7 @@ export async function runAnvil(files: DevnetFiles, port: number, args: readonly 
   const exited = new Promise<void>((resolve) => {
     const end = () => {
       running = false;
-      endGroup(child); // the guard alone may have been killed
+      endGroup(child); // the guard may have been killed
       resolve();
     };
     child.once('exit', end);
@@ -87,7 +85,7 @@ export async function runAnvil(files: DevnetFiles, port: number, args: readonly 
     exited,
     isRunning: () => running,
     async kill() {
-      // Close the pipe, so that the guard ends and no process is left behind.
+      // Ends the guard.
       child.stdin.destroy();
       if (!guarded) child.kill('SIGKILL');
       const impatience = setTimeout(() => endGroup(child), 2_000);
@@ -106,7 +104,7 @@ export async function runAnvil(files: DevnetFiles, port: number, args: readonly 
       () => true,
       () => false,
     );
-    // An answer counts only while our anvil runs: another program may have taken the port.
+    // Another program may have taken the port.
     await sleep(up ? 5 : 15);
     if (up && running) {
       await recorded;
@@ -126,7 +124,7 @@ function endGroup(child: ChildProcess): void {
   }
 }
 
-/** Ends the anvil of a service that was killed. Call it only while you have the directory's lock. */
+/** Of a killed service. Requires the directory's lock. */
 export async function endOrphan(files: DevnetFiles): Promise<boolean> {
   const pid = Number(await readIfPresent(files.pid));
   await rm(files.pid, { force: true });
@@ -148,7 +146,6 @@ async function isAlive(pid: number): Promise<boolean> {
   return status !== '' && !/\) Z /.test(status);
 }
 
-/** Kills anvil if the work fails. */
 export async function orKill<T>(anvil: Anvil, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

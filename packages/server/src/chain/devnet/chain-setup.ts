@@ -11,31 +11,26 @@ import { ATTESTATION_SCHEMA, schemaUidOf } from '../schema.ts';
 
 export const DEVNET_CHAIN_ID = 31337;
 const GAS_LIMIT = 500_000_000;
-/** anvil's first development account. Its key is public, so it only deploys. */
+/** Its key is public, so it only deploys. */
 const DEPLOYER: Hex = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266';
 const RICH = 10n ** 24n;
 
 export type Call = (method: string, ...params: unknown[]) => Promise<unknown>;
 
-/** The devnet's own RPC; a dump of its state may be large and slow. */
+/** A dump may be large and slow. */
 export function devnetCall(port: number): Call {
   const options = { timeoutMs: 120_000, maxBytes: 1024 ** 3 };
   return (method, ...params) => callOnce(`http://127.0.0.1:${port}`, method, params, options);
 }
 
-/** The addresses follow from the deployer and its first two nonces: the same on every devnet. */
+/** The same on every devnet. */
 const registryAddress = getContractAddress({ from: DEPLOYER, nonce: 0n }).toLowerCase() as Hex;
 export const devnetContract = getContractAddress({ from: DEPLOYER, nonce: 1n }).toLowerCase() as Hex;
 export const devnetSchemaUid = schemaUidOf(ATTESTATION_SCHEMA);
 
-/**
- * Distinguishes this chain's first block from other devnets'. anvil makes the same first block from it with or without
- * a saved state, so the chain's identity lasts as long as the data directory.
- */
+/** anvil makes the same first block from it, so the chain's identity lasts as long as the data directory. */
 export interface Genesis {
-  /** seconds since 1970 */
   timestamp: number;
-  /** wei per gas */
   baseFee: number;
 }
 
@@ -64,14 +59,14 @@ export async function readGenesis(call: Call): Promise<Genesis & { hash: Hex }> 
   return { timestamp, baseFee: Number(baseFeePerGas), hash };
 }
 
-/** anvil's arguments except its address and the state to load. It makes no block until `startMining`. */
+/** No block until `startMining`. */
 export function anvilArguments(historyStates: number): string[] {
   return [
     ...['--chain-id', String(DEVNET_CHAIN_ID), '--accounts', '1', '--hardfork', 'prague'],
     ...['--gas-limit', String(GAS_LIMIT), '--no-request-size-limit', '--no-mining'],
-    // A past state is a whole copy: keep few of them, and none on the disk.
+    // A past state is a whole copy.
     ...['--prune-history', String(historyStates)],
-    '--no-cors', // anvil serves every method, so no website may call it
+    '--no-cors', // no website may call it
   ];
 }
 
@@ -79,20 +74,17 @@ export function genesisArguments({ timestamp, baseFee }: Genesis): string[] {
   return ['--timestamp', String(timestamp), '--block-base-fee-per-gas', String(baseFee)];
 }
 
-/**
- * Mines on demand, one second ahead of the clock's whole second, so that no block is older than its transactions and an
- * idle chain does not grow.
- */
+/** On demand, one second ahead of the clock, so that no block is older than its transactions. */
 export async function startMining(call: Call): Promise<void> {
   const offset = Number(await call('evm_increaseTime', 0));
   const head = toBlock(await call('eth_getBlockByNumber', 'latest', false));
-  // if the machine's clock was set back, continue from the newest block
+  // the clock may have been set back
   const ahead = Math.max(1, head.timestamp - Math.floor(Date.now() / 1000));
   if (ahead > offset) await call('evm_increaseTime', ahead - offset);
   await call('evm_setAutomine', true);
 }
 
-/** Deploys missing contracts and funds the relayer. @returns false if the loaded state is incomplete */
+/** Deploys missing contracts, funds the relayer. @returns false if the loaded state is incomplete */
 export async function ensureContracts(call: Call, relayerKey: Hex): Promise<boolean> {
   const relayer = privateKeyToAddress(relayerKey);
   if (BigInt((await call('eth_getBalance', relayer, 'latest')) as string) < RICH / 2n) {
@@ -124,7 +116,7 @@ async function hasSchema(call: Call): Promise<boolean> {
   return typeof answer === 'string' && answer.includes(devnetSchemaUid.slice(2));
 }
 
-/** Sends from the unlocked deployer. The block follows at once, but after the answer. */
+/** The block follows after the answer. */
 async function transact(call: Call, transaction: { to?: Hex; data: Hex }): Promise<void> {
   const hash = await call('eth_sendTransaction', { from: DEPLOYER, gas: '0x1000000', ...transaction });
   for (let attempt = 0; attempt < 1_000; attempt++) {

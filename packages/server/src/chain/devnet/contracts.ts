@@ -7,22 +7,19 @@ export type ContractName = 'EAS' | 'SchemaRegistry';
 
 export interface ContractArtifact {
   abi: Abi;
-  /** creation code, without constructor arguments */
+  /** without constructor arguments */
   bytecode: Hex;
 }
 
 const { resolve } = createRequire(import.meta.url);
 
-/** ABI and creation bytecode of an attestation contract, extracted by the build. */
+/** Extracted by the build. */
 export async function loadContract(name: ContractName): Promise<ContractArtifact> {
   const { abi, bytecode } = JSON.parse(await readFile(pathOf(name), 'utf8')) as ContractArtifact;
   return { abi, bytecode };
 }
 
-/**
- * Found through the package, in source, build and bundle alike. A checkout without a build has the development
- * dependency.
- */
+/** A checkout without a build uses the development dependency. */
 function pathOf(name: ContractName): string {
   const source = `@ethereum-attestation-service/eas-contracts/artifacts/contracts/${name}.sol/${name}.json`;
   for (const path of [`#contracts/${name}.json`, source])

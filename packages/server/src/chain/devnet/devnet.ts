@@ -36,11 +36,11 @@ interface DevnetLog {
 }
 
 export interface DevnetOptions {
-  /** the service's DATA_DIR; the devnet uses `devnet` below it */
+  /** uses `devnet` below it */
   dataDir: string;
-  /** the preferred port (default 8545); another free one if it is taken */
+  /** preferred (default 8545) */
   port?: number;
-  /** past states that anvil keeps: the deepest reorganization (default 4) */
+  /** the deepest reorganization (default 4) */
   historyStates?: number;
   log: DevnetLog;
 }
@@ -54,13 +54,12 @@ export interface Devnet {
   readonly schemaUid: Hex;
   /** never logged */
   readonly relayerPrivateKey: Hex;
-  /** true if this start found no usable state: earlier attestations are gone */
+  /** no usable state was found: earlier attestations are gone */
   readonly isFresh: boolean;
-  /** Writes the state to the disk if it changed. */
+  /** If it changed. */
   save(): Promise<void>;
-  /** Saves and ends. */
   stop(): Promise<void>;
-  /** Called each time anvil ended by itself and is started again from the last saved state. */
+  /** anvil ended by itself and starts again. */
   onExit(listener: () => void): void;
 }
 
@@ -72,10 +71,7 @@ interface Running {
 
 const LAST_SAVE_MS = 5_000;
 
-/**
- * Runs anvil with the real EAS contracts on the loopback interface, from the state saved in the data directory.
- * @throws DirectoryInUse if another process runs this devnet; Error if anvil cannot run
- */
+/** On the loopback interface, from the saved state. @throws DirectoryInUse; Error if anvil cannot run */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { log } = options;
   const files = await prepareDevnetFiles(options.dataDir);
@@ -147,7 +143,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   }
 }
 
-/** Stopping must not wait for a hanging devnet; it loses its last second then. */
+/** A hanging devnet loses its last second. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   const limit = new AbortController();
   const late = sleep(milliseconds, undefined, { signal: limit.signal }).then(() => {
@@ -162,13 +158,13 @@ async function startSomewhere(files: DevnetFiles, preferred: number, key: Hex, o
     try {
       return await start(files, await freePort('127.0.0.1', attempt === 0 ? preferred : 0), key, options);
     } catch (error) {
-      if (attempt < 3 && isPortTaken(error)) continue; // it was free a moment ago
+      if (attempt < 3 && isPortTaken(error)) continue; // just taken
       throw error;
     }
   }
 }
 
-/** Starts from the saved state if it is usable, else from block 0; anchoring then sends everything again. */
+/** From the saved state or block 0; then anchoring sends everything again. */
 async function start(files: DevnetFiles, port: number, key: Hex, options: DevnetOptions): Promise<Running> {
   const { historyStates = 4 } = options;
   const run = (...more: string[]) => runAnvil(files, port, [...anvilArguments(historyStates), ...more]);
@@ -192,7 +188,7 @@ async function start(files: DevnetFiles, port: number, key: Hex, options: Devnet
 
 type Run = (...more: string[]) => Promise<Anvil>;
 
-/** Returns a string with the reason if the state is unusable. */
+/** A string is the reason for an unusable state. */
 async function loadSaved(files: DevnetFiles, run: Run, key: Hex): Promise<Running | string> {
   const load = ['--load-state', files.unpacked];
   let genesis = parseGenesis(await readIfPresent(files.genesis));

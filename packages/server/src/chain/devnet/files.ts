@@ -7,14 +7,13 @@ import { createGunzip } from 'node:zlib';
 import { privateKeyToAccount } from 'viem/accounts';
 import type { Hex } from '../port.ts';
 
-/** The devnet's files on the disk. */
 export interface DevnetFiles {
   directory: string;
-  /** parameters of the first block; they fix the chain's identity */
+  /** of the first block */
   genesis: string;
-  /** the last saved state, gzip-compressed JSON (its checksum finds damage) */
+  /** gzip-compressed JSON */
   state: string;
-  /** the same unpacked for anvil; exists only during a start */
+  /** for anvil, during a start */
   unpacked: string;
   pid: string;
   relayerKey: string;
@@ -34,7 +33,7 @@ export async function prepareDevnetFiles(dataDir: string): Promise<DevnetFiles> 
   };
 }
 
-/** Writes a file atomically: after a crash or a power cut it has the old bytes or the new ones, complete. */
+/** Atomic, also in a power cut. */
 export async function writeDurably(path: string, data: string | Uint8Array): Promise<void> {
   const aside = `${path}.new`;
   const file = await open(aside, 'w', 0o600);
@@ -49,7 +48,7 @@ export async function writeDurably(path: string, data: string | Uint8Array): Pro
   try {
     await directory.sync();
   } catch {
-    // some file systems cannot sync a directory; the rename is atomic all the same
+    // not every file system can sync a directory
   } finally {
     await directory.close();
   }
@@ -64,7 +63,7 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** The attester's key, made at the first start. @throws Error if the file contains something else */
+/** Made at the first start. @throws Error for other content */
 export async function relayerKey(path: string): Promise<Hex> {
   const stored = await readIfPresent(path);
   if (stored === undefined) {
@@ -83,7 +82,7 @@ export async function relayerKey(path: string): Promise<Hex> {
 
 export type SavedState = 'absent' | 'unpacked' | 'damaged';
 
-/** Unpacks the saved state for anvil; gzip's checksum finds damage. */
+/** gzip's checksum finds damage. */
 export async function unpackState(files: DevnetFiles): Promise<SavedState> {
   const found = await stat(files.state).catch(() => undefined);
   if (!found) return 'absent';
@@ -100,7 +99,7 @@ export async function unpackState(files: DevnetFiles): Promise<SavedState> {
   }
 }
 
-/** Renames an unusable state, so that an operator can examine it and the next start does not load it. */
+/** For an operator to examine. */
 export async function setStateAside(files: DevnetFiles): Promise<string> {
   const aside = `${files.state}.unusable`;
   await rename(files.state, aside);

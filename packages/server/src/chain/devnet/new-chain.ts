@@ -12,15 +12,15 @@ import type { DevnetFiles } from './files.ts';
 import type { Hex } from '../port.ts';
 
 export interface NewChainOptions {
-  /** past states to keep: the deepest reorganization */
+  /** the deepest reorganization */
   historyStates: number;
   genesis: Genesis;
   relayerKey: Hex;
-  /** sets the chain's clock and starts mining (default: our clock, on demand) */
+  /** default: our clock, on demand */
   begin?: (call: Call) => Promise<void>;
 }
 
-/** Starts an anvil with a new chain and the attestation contracts. */
+/** With the attestation contracts. */
 export async function startNewChain(
   files: DevnetFiles,
   port: number,

@@ -3,24 +3,21 @@ import type { Call } from './chain-setup.ts';
 import { writeDurably } from './files.ts';
 import { nonsense, toBlock } from '../rpc-values.ts';
 
-/** Saves the devnet's state to the disk, a moment behind the chain. */
+/** A moment behind the chain. */
 export interface StateSaver {
-  /** Saves if there is a new block. @throws if the devnet or the disk fails */
+  /** If there is a new block. @throws if the devnet or the disk fails */
   save(): Promise<void>;
-  /** Starts watching for new blocks. */
+  /** For new blocks. */
   watch(): void;
   pause(): void;
 }
 
 const LOOK_EVERY_MS = 500;
-/**
- * The pause doubles up to this while no block comes. A crash loses the blocks of one pause; the service attests them
- * again.
- */
+/** Doubles up to this without a block. After a crash the service attests the lost blocks again. */
 const LONGEST_PAUSE_MS = 4_000;
-/** Between a block's effect on the accounts and its appearance in the list of blocks. */
+/** Until a block appears in the list. */
 const SETTLE_MS = 10;
-/** Saving may take at most one part in ten of the time, because a large state takes long to dump. */
+/** Saving may take one part in ten of the time. */
 const SHARE = 10;
 
 export function createSaver(call: Call, path: string, onFailure: (reason: string) => void): StateSaver {
@@ -35,10 +32,9 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
 
   const newest = async () => toBlock(await call('eth_getBlockByNumber', 'latest', false)).hash;
 
-  /** anvil's state with its newest block, or undefined if another block was mined during the dump. */
+  /** undefined if a block was mined during the dump. */
   async function dumpBetweenBlocks(): Promise<{ block: string; dump: Buffer } | undefined> {
-    // anvil dumps the blocks first and the accounts later: a block mined in between would be half in the state. One
-    // dump of twelve under load showed this.
+    // anvil dumps blocks first, accounts later. One dump of twelve under load had half a block.
     const block = await newest();
     const dump = toDump(await call('anvil_dumpState'));
     await sleep(SETTLE_MS);
@@ -46,19 +42,19 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
   }
 
   async function mine(automatically: boolean): Promise<void> {
-    isHeld = true; // until anvil has confirmed the contrary
+    isHeld = true; // until anvil confirms the contrary
     await call('evm_setAutomine', automatically);
     isHeld = !automatically;
   }
 
-  /** Under continuous load, pauses mining during the dump; transactions wait in the pool. */
+  /** Under load; transactions wait in the pool. */
   async function dumpWithMiningHeld() {
-    // If a test mines manually, automatic mining stays off.
+    // A test may mine manually.
     const byItself = (await call('anvil_getAutomine')) === true;
     if (byItself) await mine(false);
     try {
       for (let attempt = 0; attempt < 20; attempt++) {
-        const state = await dumpBetweenBlocks(); // the block in progress is the last one
+        const state = await dumpBetweenBlocks(); // of the block in progress
         if (state) return state;
       }
       throw new Error('blocks come faster than the state can be dumped');
@@ -114,7 +110,7 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
   };
 }
 
-/** anvil answers gzip-compressed JSON in hex. It is stored unchanged, with its checksum. */
+/** Gzip-compressed JSON in hex, stored unchanged. */
 function toDump(answer: unknown): Buffer {
   if (typeof answer !== 'string' || !answer.startsWith('0x1f8b')) throw nonsense('a state');
   const dump = Buffer.from(answer.slice(2), 'hex');

@@ -1,7 +1,6 @@
 /**
- * PGlite decodes values with the global `TextDecoder`, which drops a leading byte order mark: the text would no
- * longer match its hash. This replaces the class, so that decoders made without options keep the mark; others, and
- * `fetch`, do not change.
+ * PGlite's `TextDecoder` drops a leading byte order mark, so the text would not match its hash. Replaces the class for
+ * decoders made without options.
  */
 export function keepByteOrderMarks(): void {
   const Original = globalThis.TextDecoder;

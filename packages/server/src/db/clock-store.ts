@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from './db.ts';
 
-/** In milliseconds since 1970. */
+/** Ms since 1970. */
 export async function readDatabaseTime(db: Queryable): Promise<number> {
   const [row] = await db.query<{ at: string }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::text as at`,
@@ -9,7 +9,7 @@ export async function readDatabaseTime(db: Queryable): Promise<number> {
   return Number(row!.at);
 }
 
-/** The newest time that any process has used, in milliseconds since 1970. */
+/** The newest time used by any process, ms since 1970. */
 export async function readClockMark(db: Queryable): Promise<number | undefined> {
   const [row] = await db.query<{ at: string | null }>(sql`
     select (extract(epoch from newest) * 1000)::text as at from clock_mark`);

@@ -3,36 +3,33 @@ import { readClockMark, readDatabaseTime, writeClockMark } from './clock-store.t
 import type { Queryable } from './db.ts';
 
 /**
- * The service uses the database's clock (docs/decisions/0003-one-clock.md): each process measures its offset to it.
- * Between measurements a monotonic counter runs, so a step of the machine's clock has no effect. A reveal cannot be
- * undone, so a step of the database's clock is accepted only if a second source confirms it. After a step back, time
- * never falls below a time at which a text may have been revealed.
+ * The database's clock (docs/decisions/0003-one-clock.md): each process measures its offset and runs a monotonic
+ * counter in between. A step counts only if a second source confirms it, because a reveal cannot be undone. After a
+ * step back, time never falls below a time at which a text may have been revealed.
  */
 export interface Clock {
-  /** the database's time in milliseconds since 1970; never decreases */
+  /** ms since 1970; never decreases */
   now(): number;
 }
 
 export interface DatabaseClock extends Clock {
   measure(): Promise<void>;
-  /** Why the time cannot be trusted now. */
   problem(): string | undefined;
-  /** Milliseconds between the database's clock and the time in use while a step is not confirmed; else 0. */
+  /** While a step is not confirmed; else 0. */
   unconfirmedStepMs(): number;
 }
 
-/** Sources that can confirm a step, in milliseconds since 1970. */
+/** Ms since 1970. */
 export interface ClockSources {
   own?: () => number;
-  /** the time of the chain's newest block, or undefined; read only if the other clocks disagree */
+  /** time of the newest block; read only if the clocks disagree */
   chainHead?: () => Promise<number | undefined>;
 }
 
-/** A larger difference is a step; a smaller one is drift. */
+/** A smaller difference is drift. */
 const STEP_MS = 2_000;
-/** Clocks of two machines may differ by this much when a process starts. */
+/** Allowed between two machines at start. */
 const APART_MS = 10_000;
-/** The newest block of a running chain may be this old. */
 const HEAD_AGE_MS = 15_000;
 const HEAD_PATIENCE_MS = 3_000;
 const DRIFT_LIMIT_MS = 500;
@@ -45,12 +42,11 @@ export async function startDatabaseClock(
   db: Queryable,
   { own = Date.now, chainHead = async () => undefined }: ClockSources = {},
 ): Promise<DatabaseClock> {
-  /** `offset`: database minus monotonic counter, as accepted; `ownAhead`: this machine's clock minus the database's */
+  /** `offset`: database minus monotonic counter; `ownAhead`: machine minus database */
   let accepted: { offset: number; ownAhead: number } | undefined;
   let unconfirmed: { by: number; ahead: boolean } | undefined;
   let measuredAt = 0;
   let drift: { by: number; at: number } | undefined;
-  /** `now` never returns an earlier time */
   let floor = (await readClockMark(db)) ?? -Infinity;
 
   const accept = (offset: number): void => {
@@ -59,7 +55,7 @@ export async function startDatabaseClock(
   };
   const running = (): number => monotonic() + accepted!.offset;
 
-  /** Whether the chain's newest block confirms a step from `from` to `time`. */
+  /** From the time `from` to `time`. */
   async function chainSupports(time: number, from: number): Promise<boolean> {
     const late = sleep(HEAD_PATIENCE_MS, undefined, { ref: false });
     const head = await Promise.race([chainHead().catch(() => undefined), late]);
@@ -67,12 +63,12 @@ export async function startDatabaseClock(
     return time > from ? head > from + STEP_MS && head > time - HEAD_AGE_MS : near(head, time, HEAD_AGE_MS);
   }
 
-  /** Compares the three clocks, since there is no earlier measurement. */
+  /** Compares the three clocks: no earlier measurement exists. */
   async function begin(found: number): Promise<void> {
     const time = monotonic() + found;
     if (near(own(), time, APART_MS) || (await chainSupports(time, Math.min(own(), time))))
       return accept(found);
-    // Take the earlier time: a late reveal can be made up for, an early one cannot.
+    // The earlier time: an early reveal cannot be undone.
     const offset = Math.min(found, own() - monotonic());
     accept(offset);
     unconfirmed = { by: Math.round(found - offset), ahead: found > offset };
@@ -92,7 +88,7 @@ export async function startDatabaseClock(
       floor = Math.max(floor, running());
       return accept(found);
     }
-    // A slow answer is imprecise: keep the offset unless it is clearly wrong.
+    // A slow answer is imprecise.
     accept(Math.abs(step) > uncertainty ? found : accepted!.offset);
   }
 

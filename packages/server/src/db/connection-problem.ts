@@ -8,9 +8,9 @@ export interface Target {
 }
 
 export interface ConnectionProblem {
-  /** server, database or role, cause and next step; never a password */
+  /** never a password */
   text: string;
-  /** a retry cannot help: the setting or the database must change */
+  /** a retry cannot help */
   permanent: boolean;
 }
 

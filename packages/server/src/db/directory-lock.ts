@@ -17,9 +17,8 @@ const SOCKET_PATH_LIMIT = 100;
 const TAKEOVER_STALE_MS = 5_000;
 
 /**
- * Locks a directory against a second process. The lock is a listening socket in it: the kernel closes the socket when
- * its process ends for any reason. So a stale lock is never mistaken for a live one, as a pid file can be, even
- * between containers that share the volume.
+ * The lock is a listening socket in the directory: the kernel closes it when its process ends, so a stale lock is never
+ * mistaken for a live one, even between containers.
  * @throws DirectoryInUse
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
@@ -47,7 +46,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   throw new DirectoryInUse(`${directory} is being locked by another process: try again`);
 }
 
-/** Systems limit the length of socket paths; a long directory gets a name derived from its real path. */
+/** Socket paths are short, so a long directory gets a derived name. */
 async function socketPath(directory: string): Promise<string> {
   const path = join(directory, 'lock.sock');
   if (path.length <= SOCKET_PATH_LIMIT) return path;
@@ -58,7 +57,7 @@ async function socketPath(directory: string): Promise<string> {
   return join(tmpdir(), `svc-${digest}.sock`);
 }
 
-/** Only one process at a time may judge a socket stale and replace it. The takeover lasts milliseconds. */
+/** One process at a time may replace a stale socket. */
 async function tryTakeover(path: string): Promise<(() => Promise<void>) | undefined> {
   try {
     await (await open(path, 'wx', 0o600)).close();

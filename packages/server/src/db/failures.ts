@@ -18,10 +18,7 @@ const UNREACHABLE_CODES = new Set([
 const UNREACHABLE_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|Cannot use a pool)/i;
 
-/**
- * Turns a driver's error into one of ours. The driver's error may contain parameters and row values (texts, salts),
- * so only its code is kept, and its message if the statement itself is wrong.
- */
+/** The driver's error may contain texts and salts: keeps its code, and its message if the statement itself is wrong. */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error;
   const { code, constraint } = error as Error & { code?: string; constraint?: string };

@@ -31,14 +31,10 @@ const ROLES: Record<Role, RoleRules> = {
 
 const NOT_A_URL =
   'must be a postgres:// URL; percent-encode special characters before the host (/ is %2F, # is %23, @ is %40)';
-/** The modes of libpq, and `no-verify` of the driver. */
+/** libpq's, and the driver's `no-verify`. */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
-/**
- * Splits a DATABASE_URL with one or several servers (`postgres://user@one:5432,two:5432/name`, as in libpq) into one
- * URL per server, in order. The rest of the URL is the same for all.
- * @throws Error with the reason, without any part of the URL
- */
+/** One URL for each server of `postgres://user@one:5432,two:5432/name`. @throws Error without any part of the URL */
 export function databaseUrls(text: string, role: Role = 'primary'): string[] {
   const [, scheme, user, servers, rest] =
     /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)(.*)$/s.exec(text) ?? [];
@@ -50,7 +46,7 @@ export function databaseUrls(text: string, role: Role = 'primary'): string[] {
   });
 }
 
-/** Accepts only the role that the service needs, so that a wrong setting fails at startup. */
+/** A wrong setting fails at startup. */
 function withoutSessionAttributes(url: string, role: Role): string {
   const parsed = new URL(url);
   const sslMode = parsed.searchParams.get('sslmode');
@@ -65,10 +61,10 @@ function withoutSessionAttributes(url: string, role: Role): string {
   return parsed.href;
 }
 
-/** The server has the other role: a primary became a standby, or the reverse. */
+/** A primary became a standby, or the reverse. */
 export class WrongServer extends Error {
   override name = 'WrongServer';
-  /** the SQLSTATE of a write on a standby */
+  /** of a write on a standby */
   readonly code = '25006';
 }
 
@@ -76,7 +72,7 @@ type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) =>
 
 const CHECK_MS = 5_000;
 
-/** The servers of one setting, and which of them has the role, as far as connections have found out. */
+/** And which of them has the role. */
 export class Servers {
   readonly #urls: readonly string[];
   readonly #role: Role;
@@ -94,7 +90,7 @@ export class Servers {
     return this.#urls.length;
   }
 
-  /** A client class for the pool: each client connects to the next server and records the outcome. */
+  /** For the pool: each client connects to the next server. */
   client(): typeof pg.Client {
     // oxlint-disable-next-line typescript/no-this-alias
     const servers = this;
@@ -103,8 +99,7 @@ export class Servers {
         const at = servers.#next;
         super({ ...(options as pg.ClientConfig), connectionString: servers.#urls[at]! });
         servers.#of.set(this, at);
-        // The server may close a connection while no statement waits, even before the first one. The next statement
-        // fails then; without a listener the error would end the process.
+        // Without a listener, a close by an idle server would end the process. The next statement fails.
         this.on('error', () => {});
       }
 
@@ -120,7 +115,7 @@ export class Servers {
     };
   }
 
-  /** Checks that a new connection's server has the role. @throws WrongServer, or the connection's error */
+  /** @throws WrongServer, or the connection's error */
   async check(client: pg.ClientBase): Promise<void> {
     try {
       const statement = { text: 'show transaction_read_only', query_timeout: CHECK_MS };
@@ -151,7 +146,7 @@ export class Servers {
     });
   }
 
-  /** The pool wraps some errors of a client in its own. */
+  /** The pool wraps some errors. */
   #targetOf(error: unknown): Target {
     for (const one of [error, (error as { cause?: unknown } | undefined)?.cause]) {
       const found = typeof one === 'object' && one !== null ? this.#targets.get(one) : undefined;

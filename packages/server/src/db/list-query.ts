@@ -7,7 +7,7 @@ interface Column {
   format: 'text' | 'binary';
 }
 
-/** The part of a driver's result that is used here (pg/lib/result.js). */
+/** From pg/lib/result.js. */
 interface Answer {
   fields: Column[];
   rows: unknown[][];
@@ -15,10 +15,7 @@ interface Answer {
   _types: pg.CustomTypesConfig;
 }
 
-/**
- * A query whose rows are lists. The driver builds a template object for every result, which rows as lists do not
- * need: that takes a tenth of the time of a short read.
- */
+/** Rows as lists: the driver's template object takes a tenth of the time of a short read. */
 class ListQuery extends pg.Query<unknown[]> {
   declare _result: Answer;
   declare _accumulateRows: boolean;
@@ -40,7 +37,7 @@ export function queryRows(
   return new Promise((resolve, reject) => {
     const answered = (error: Error | null, answer?: Answer): void => {
       if (error) return reject(error);
-      // Several statements in one text have several results, and the caller expects one.
+      // Several statements in one text have several results.
       if (!answer || Array.isArray(answer)) return reject(new TypeError('one statement at a time'));
       const { fields, rows } = answer;
       resolve(

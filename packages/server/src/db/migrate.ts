@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import sql, { raw } from 'sql-template-tag';
 import type { Db } from './db.ts';
 
-/** The same folder from `src/db` and from `dist/db`, since SQL is not compiled. */
+/** SQL is not compiled. */
 const FOLDER = fileURLToPath(new URL('../../src/db/migrations/', import.meta.url));
 
 const FILE_NAME = /^(\d{6})_.+\.sql$/;
@@ -36,9 +36,8 @@ export function newestSchema(): number {
 }
 
 /**
- * Applies the missing migrations, each in its own transaction. If several processes start at once, a table lock lets
- * one work while the others wait.
- * @param applied called after each migration that this process applied
+ * Each in its own transaction; processes take turns.
+ * @param applied called after each migration of this process
  * @throws SchemaTooNew
  */
 export async function migrate(
@@ -81,7 +80,7 @@ export async function isMigrated(db: Db): Promise<boolean> {
   return found?.version === wanted.at(-1)?.version;
 }
 
-/** `if not exists` is no lock: some of several concurrent creations would fail. An advisory lock makes them take turns. */
+/** `if not exists` is no lock. */
 async function createLedger(db: Db): Promise<void> {
   await db.tx(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(hashtext('schema_migration'))`);
@@ -90,7 +89,7 @@ async function createLedger(db: Db): Promise<void> {
   });
 }
 
-/** Splits a migration at semicolons. A literal or comment must not contain one; a body between `$$` may. */
+/** At semicolons; no literal or comment may contain one, a body between `$$` may. */
 function split(text: string): string[] {
   return text
     .replace(/--[^\n]*/g, '')

@@ -30,7 +30,7 @@ export function networkCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Why a connection failed, with the code; undefined for an unknown code. */
+/** Undefined for an unknown code. */
 export function networkCause(error: unknown): string | undefined {
   const code = networkCode(error);
   if (code === undefined) return undefined;

@@ -1,7 +1,4 @@
-/**
- * Writes a parameter in PostgreSQL's text form, so that `pg` and PGlite cannot differ in how they write bytes, times
- * and arrays.
- */
+/** In PostgreSQL's text form, the same for `pg` and PGlite. */
 export function toParameter(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value;

@@ -1,6 +1,6 @@
 /**
- * The embedded database in its own thread, so that a long statement does not block requests. pglite.ts sends requests
- * as messages; the thread handles them in order.
+ * A long statement must not block requests, so the embedded database runs in a thread. Requests arrive as messages from
+ * pglite.ts and run in order.
  */
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -13,7 +13,6 @@ import { PARSERS } from './types.ts';
 export interface ThreadOptions {
   dataDir?: string;
   dumped?: string;
-  /** compiled once and shared by all threads */
   pgliteWasmModule: WebAssembly.Module;
 }
 
@@ -21,7 +20,7 @@ interface QueryRequest {
   query: string;
   values: (string | null)[];
   name: string | undefined;
-  /** set outside transactions; BEGIN sets it for a transaction */
+  /** outside transactions */
   keepsPlan: boolean;
 }
 
@@ -38,7 +37,7 @@ interface QueryResult {
   byteColumns: number[];
 }
 
-/** Failures have the fields that `translate` reads. */
+/** With the fields that `translate` reads. */
 export type ThreadAnswer = { id: number } & (
   | QueryResult
   | { dump: Blob }
@@ -59,26 +58,23 @@ const opened = PGlite.create({
   ...(dataDir !== undefined && { dataDir }),
   ...(dumped !== undefined && { loadDataDir: new Blob([readFileSync(dumped)]) }),
   extensions: { pg_trgm },
-  // bytea values stay text: posting a small Buffer would copy the whole pool that it is cut from.
+  // Posting a small Buffer would copy the whole pool that it is cut from.
   parsers: { ...PARSERS, [BYTEA]: (text: string) => text },
 });
 
 const parsed = new Set<string>();
 
-/** The name of the prepared KEEP_PLANS; its settings apply to what follows in the same message. */
+/** It applies to what follows in the same message. */
 const KEEP_PLANS_NAME = 'keep_plans';
 
 async function parseOnce(pglite: PGlite, name: string, text: string): Promise<void> {
   if (parsed.has(name)) return;
-  // Parse in a separate message: the statement stays parsed even if running it fails.
+  // Parsed separately: stays parsed if running it fails.
   await pglite.execProtocol(Buffer.concat([serialize.parse({ name, text }), serialize.sync()]));
   parsed.add(name);
 }
 
-/**
- * Runs one statement in one message. `PGlite.query` sends five messages and asks for the types of parameters, which
- * are text here. A named statement is parsed once.
- */
+/** One message; `PGlite.query` sends five. A named statement is parsed once. */
 async function query(pglite: PGlite, request: QueryRequest): Promise<QueryResult> {
   const { query: text, values, name, keepsPlan } = request;
   if (name !== undefined) await parseOnce(pglite, name, text);
@@ -97,7 +93,7 @@ async function query(pglite: PGlite, request: QueryRequest): Promise<QueryResult
   const rows: unknown[][] = [];
   for (const message of messages) {
     if (message instanceof RowDescriptionMessage) ({ fields } = message);
-    // Rows before the description are those of KEEP_PLANS.
+    // Earlier rows are those of KEEP_PLANS.
     else if (message instanceof DataRowMessage && fields) rows.push(valuesOf(fields, message.fields));
   }
   const columns = fields ?? [];

@@ -14,18 +14,15 @@ import { sessions } from './sessions.ts';
 import { PARSERS } from './types.ts';
 
 export interface PgliteOptions {
-  /** in memory when absent; no other process may use the directory */
+  /** default: in memory; one process per directory */
   dataDir?: string;
-  /** a `dump` to start from (tests) */
+  /** a `dump` (tests) */
   dumped?: string;
 }
 
 const session = sessions('none', { statementTimeout: 0 });
 
-/**
- * The embedded database, used by one process per directory: PGlite itself takes no lock.
- * @throws DirectoryInUse
- */
+/** Locks the directory; PGlite does not. @throws DirectoryInUse */
 export async function openPglite(options: PgliteOptions = {}): Promise<Db & { dump(): Promise<Blob> }> {
   const lock = options.dataDir === undefined ? undefined : await lockDirectory(options.dataDir);
   const thread = startThread({ ...options, pgliteWasmModule: await (compiled ??= compile()) });
@@ -44,7 +41,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Db & { du
       throw translate(error);
     }
   };
-  // There is one connection: transactions run one after the other, and other statements wait for them.
+  // One connection: other statements wait for a transaction.
   let underWay = 0;
   let lastTurn: Promise<void> = Promise.resolve();
 
@@ -86,7 +83,7 @@ async function transaction<T>(
   run: Tx['query'],
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
-  // PostgreSQL answers COMMIT after a failed statement with a rollback and no error, so remember the failure.
+  // PostgreSQL answers COMMIT after a failed statement with a rollback and no error.
   let failed: Error | undefined;
   let discarded = false;
   const query = (statement: Sql): Promise<never> =>
@@ -95,7 +92,6 @@ async function transaction<T>(
       throw error;
     }) as Promise<never>;
   try {
-    // The thread runs requests in order, so nothing waits for BEGIN here.
     const begun = thread.exec(begin);
     begun.catch(() => {});
     const rollback = () => void (discarded = true);
@@ -120,7 +116,7 @@ interface Thread {
 
 const THREAD = createRequire(import.meta.url).resolve('#pglite-thread');
 
-/** Compiled once per process: half the cost of opening a database. */
+/** Half the cost of opening a database. */
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 async function compile(): Promise<WebAssembly.Module> {
@@ -133,7 +129,7 @@ function startThread(options: ThreadOptions): Thread {
   const waiting = new Map<number, { resolve: (result: Result) => void; reject: (error: Error) => void }>();
   let lastId = 0;
   let lost: Error | undefined;
-  // The thread needs none of this process's flags and settings; some settings are secret.
+  // Without our settings, some of which are secret.
   const worker = new Worker(THREAD, { env: {}, execArgv: [], workerData: options });
   worker.on('message', (answer: ThreadAnswer) => {
     const { resolve, reject } = waiting.get(answer.id)!;

@@ -4,8 +4,8 @@ import { databaseUrls } from './hosts.ts';
 const PATIENCE_MS = 5_000;
 
 /**
- * Whether a pooler such as PgBouncer is in front of the server: it sends its own process id at the start of a connection.
- * Sends no startup options, which a pooler rejects. @throws Error if no server of the URL answers
+ * A pooler such as PgBouncer sends its own process id. Sends no startup options, which a pooler rejects.
+ * @throws Error if no server answers
  */
 export async function isPooled(url: string): Promise<boolean> {
   let reason: unknown;

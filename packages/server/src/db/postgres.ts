@@ -12,16 +12,16 @@ import { KEEP_PLANS_SETTINGS, type Pooler, isStandbyError, sessions, type Sessio
 import { PARSERS } from './types.ts';
 
 export interface PostgresOptions {
-  /** `postgres://…`, with one server or several; never logged */
+  /** never logged */
   url: string;
   /** default 10 */
   poolSize?: number;
-  /** milliseconds a statement may run, default 15,000 */
+  /** default 15,000 */
   statementTimeout?: number;
-  /** in addition to time zone and date style */
+  /** besides time zone and date style */
   parameters?: Readonly<Record<string, string | number>>;
   pooler?: Pooler;
-  /** uses the standbys of the URL, never a primary; read only */
+  /** standbys only; read only */
   standby?: boolean;
 }
 
@@ -33,7 +33,7 @@ const types: pg.CustomTypesConfig = {
 };
 
 const CONNECT_MS = 5_000;
-/** The client gives up a silent server this many milliseconds after the server's own statement timeout. */
+/** After the server's own statement timeout. */
 const SILENCE_MS = 5_000;
 const KEEP_ALIVE_MS = 10_000;
 
@@ -46,10 +46,9 @@ async function run(client: pg.ClientBase, statement: Sql, name: string | undefin
   });
 }
 
-/** In addition to `poolSize`. */
 const HOT_CONNECTIONS = 3;
 
-/** Sends all statements of one tick in one write: the cost is per write, not per byte. */
+/** The cost is per write, not per byte. */
 function corkOneTick(client: pg.ClientBase): void {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
   if (stream.writableCorked > 0) return;
@@ -60,9 +59,8 @@ function corkOneTick(client: pg.ClientBase): void {
 const WITHOUT_TRANSACTION = /^\s*vacuum\b/i;
 
 /**
- * The primary among the servers of the URL. After a failover the pool finds the promoted server: statements under way
- * fail as unavailable, later ones succeed.
- * @throws DatabaseUnavailable from the first statement on, not from here: the pools connect when used.
+ * After a failover, running statements fail as unavailable and later ones reach the promoted server.
+ * @throws DatabaseUnavailable from the first statement on
  */
 export function openPostgres(options: PostgresOptions): Db {
   const { url, poolSize = 10, statementTimeout = 15_000, parameters, pooler = 'none' } = options;
@@ -122,7 +120,7 @@ export function openPostgres(options: PostgresOptions): Db {
         };
         try {
           corkOneTick(client);
-          // BEGIN is sent with the first statement, which fails if BEGIN does.
+          // The first statement fails if BEGIN does.
           begun = handledLater(begin(client, session.begin(options)));
           const result = await work(tx);
           await begun;
@@ -131,8 +129,7 @@ export function openPostgres(options: PostgresOptions): Db {
             return result;
           }
           if (options.snapshot) {
-            // A snapshot transaction wrote nothing, so its COMMIT need not be awaited; later statements of the
-            // connection queue behind it.
+            // Nothing was written; later statements queue behind the COMMIT.
             void handledLater(client.query('commit'));
             return result;
           }
@@ -145,7 +142,7 @@ export function openPostgres(options: PostgresOptions): Db {
             throw new CommitUnknown('the connection was lost at COMMIT', { cause: error });
           // COMMIT after a failed statement is a rollback.
           if (!unreachable) await (committed?.catch(() => {}) ?? client.query('rollback').catch(broke));
-          // If BEGIN failed, throw its error, not the errors of the statements queued behind it.
+          // If BEGIN failed, throw its error.
           await begun;
           throw error;
         }
@@ -154,7 +151,7 @@ export function openPostgres(options: PostgresOptions): Db {
   return db;
 }
 
-/** @throws WrongServer if the server behind a pooler has become a standby */
+/** @throws WrongServer if the server behind a pooler is a standby */
 async function begin(client: pg.ClientBase, statement: string): Promise<void> {
   try {
     await client.query(statement);
@@ -163,7 +160,7 @@ async function begin(client: pg.ClientBase, statement: string): Promise<void> {
   }
 }
 
-/** Marks a promise that is awaited later, so that its failure is not reported as unhandled until then. */
+/** Awaited later: its failure must not count as unhandled. */
 function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
@@ -171,7 +168,7 @@ function handledLater<T>(promise: Promise<T>): Promise<T> {
 
 interface Pool {
   pool: pg.Pool;
-  /** The connection returns to the pool unless it broke. */
+  /** Unless the connection broke, it returns to the pool. */
   withClient<T>(work: (client: pg.PoolClient, broke: () => void) => Promise<T>): Promise<T>;
 }
 
@@ -186,15 +183,15 @@ function openPool(
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     ...session.opening,
-    // Without this limit a statement would wait about 15 minutes for a machine that vanished.
+    // Otherwise a vanished machine blocks a statement for about 15 minutes.
     ...(statementTimeout > 0 && { query_timeout: statementTimeout + SILENCE_MS }),
     types,
-    // Sends statements without waiting for earlier results; the server runs them in order.
+    // Does not wait for earlier results.
     pipeline: true,
     verify: (client, done) => void servers.check(client).then(() => done(), done),
     Client: servers.client(),
   });
-  // The pool replaces an idle connection that the server closes; without a listener the error would end the process.
+  // Without a listener, the error of an idle connection would end the process.
   pool.on('error', () => {});
 
   return {
@@ -214,7 +211,7 @@ function openPool(
   };
 }
 
-/** @throws CommitUnknown also if the primary committed but stopped waiting for its standby */
+/** @throws CommitUnknown also if the primary stopped waiting for its standby */
 async function commit(client: pg.PoolClient): Promise<void> {
   let warned = false;
   const note = ({ severity, code }: { severity: string | undefined; code: string | undefined }): void => {
@@ -231,7 +228,7 @@ async function commit(client: pg.PoolClient): Promise<void> {
   if (warned) throw new CommitUnknown('the standby did not confirm the commit');
 }
 
-/** A connection to a server in the right role; tries every server once. @throws DatabaseUnavailable */
+/** Tries every server once. @throws DatabaseUnavailable */
 async function connect(pool: pg.Pool, servers: Servers): Promise<pg.PoolClient> {
   for (const failures: unknown[] = []; ;) {
     try {
@@ -239,7 +236,7 @@ async function connect(pool: pg.Pool, servers: Servers): Promise<pg.PoolClient> 
       if (!servers.isStale(client)) return client;
       client.release(true);
     } catch (error) {
-      // If all connections are busy, another server would not help; any other failure concerns one server only.
+      // When all connections are busy, another server would not help.
       const busy = error instanceof Error && error.message === 'timeout exceeded when trying to connect';
       failures.push(error);
       if (busy || failures.length >= servers.count) throw servers.unavailable(failures);

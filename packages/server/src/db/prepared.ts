@@ -4,10 +4,7 @@ import type { Sql } from 'sql-template-tag';
 const hot = new WeakSet<Sql>();
 const names = new Map<string, string>();
 
-/**
- * Marks a hot statement: PostgreSQL parses and plans it once per connection. It must have few different texts, so
- * pass an array as one parameter, not as a list of parameters.
- */
+/** Planned once per connection. Keep the number of texts small: pass an array as one parameter. */
 export function prepared(statement: Sql): Sql {
   hot.add(statement);
   return statement;

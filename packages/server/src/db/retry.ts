@@ -2,10 +2,7 @@ import { UniqueViolation } from './db.ts';
 
 const TRIES = 5;
 
-/**
- * Retries a transaction that collided with a concurrent insert: the retry reads the other row, or draws another
- * random code.
- */
+/** The retry reads the other row, or draws another code. */
 export async function retryOnUniqueViolation<T>(work: () => Promise<T>): Promise<T> {
   for (let left = TRIES; ; left--) {
     try {

@@ -1,15 +1,15 @@
 import type pg from 'pg';
 import type { TxOptions } from './db.ts';
 
-/** `transaction`: a pooler such as PgBouncer gives each transaction any free session. */
+/** `transaction`: a pooler gives each transaction any free session. */
 export type Pooler = 'none' | 'transaction';
 
 interface SessionOptions {
   /** 0 for no limit */
   statementTimeout: number;
-  /** in addition to time zone and date style */
+  /** besides time zone and date style */
   parameters?: Readonly<Record<string, string | number>> | undefined;
-  /** for standbys, which take no writes */
+  /** for standbys */
   reading?: boolean;
 }
 
@@ -20,14 +20,13 @@ export interface Sessions {
   >;
   /** in one round trip */
   begin(options: TxOptions): string;
-  /** whether settings and prepared statements survive between statements */
+  /** settings and prepared statements survive between statements */
   readonly kept: boolean;
 }
 
 /**
- * Hot statements take their keys as an array. PostgreSQL guesses the array's length and would plan them again each
- * time, which costs more than they do. A kept plan may come from an empty table, and the embedded database never
- * analyzes its tables, so the settings force an index lookup for each key.
+ * Hot statements take keys as an array, whose length PostgreSQL guesses. Plan once, and force an index lookup: a kept
+ * plan may come from an empty table.
  */
 export const KEEP_PLANS_SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
@@ -42,9 +41,8 @@ export const KEEP_PLANS_SETTINGS = {
 export const KEEP_PLANS = local(KEEP_PLANS_SETTINGS);
 
 /**
- * A process that stops inside a transaction holds its locks, for example on accounts that create and on a batch being
- * folded. The database ends the session before the leader's lease expires (anchoring/rules.ts), so the next leader is
- * not blocked.
+ * A paused process keeps its locks. The session ends before the leader's lease expires (anchoring/rules.ts), so the
+ * next leader is not blocked.
  */
 export const IDLE_IN_TRANSACTION_MS = 8_000;
 
@@ -74,10 +72,8 @@ function keptSessions(statementTimeout: number, ours: Readonly<Record<string, st
 }
 
 /**
- * A pooler rejects startup options, and session settings would reach other clients. So each transaction sets its own.
- * It also states that it writes: the pooler keeps our connection when the server behind it becomes a standby, whose
- * data is stale. There the statement fails, the transaction is aborted, and the statements queued behind it do
- * nothing.
+ * A pooler rejects startup options and shares sessions, so each transaction sets its own settings. Each also states
+ * that it writes: if the server has become a standby, the statement fails and those behind it do nothing.
  */
 function sharedSessions(
   statementTimeout: number,
@@ -104,7 +100,7 @@ function local(parameters: Readonly<Record<string, string | number>>): string {
   return `select ${set.join(', ')}`;
 }
 
-/** SQLSTATE: feature not supported, as in a write on a standby. */
+/** Such as a write on a standby. */
 export function isStandbyError(error: unknown): boolean {
   return (error as { code?: unknown }).code === '0A000';
 }

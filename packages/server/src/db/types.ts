@@ -1,6 +1,6 @@
 /**
- * How column values are parsed, the same on both engines. int8 is a safe number, bytea a Buffer, numeric text. date
- * and timestamptz are text, because a driver's Date would truncate or shift them. The driver parses arrays.
+ * The same on both engines: int8 is a safe number, bytea a Buffer. date and timestamptz are text, because a Date would
+ * truncate or shift them.
  */
 export const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => text === 't',
@@ -26,7 +26,7 @@ function toSafeInteger(text: string): number {
 
 const TIMESTAMPTZ = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00$/;
 
-/** Turns `2026-01-02 03:04:05.6+00` (sessions run in UTC) into `2026-01-02T03:04:05.600Z` without a Date. */
+/** `2026-01-02 03:04:05.6+00` becomes `2026-01-02T03:04:05.600Z`. */
 function toApiTime(text: string): string {
   const match = TIMESTAMPTZ.exec(text);
   if (!match) throw new RangeError(`unexpected timestamptz ${text}`);

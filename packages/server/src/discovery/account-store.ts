@@ -16,7 +16,7 @@ export interface FoundAccountRow extends Standing {
   total: number;
   sealed: number;
   revealed: number;
-  /** retracted by their author or taken down by the operator */
+  /** by author or operator */
   retracted: number;
   taken_down: number;
 }
@@ -24,7 +24,7 @@ export interface FoundAccountRow extends Standing {
 export interface AccountsFound {
   total: number;
   accounts: FoundAccountRow[];
-  /** whether the index lacks texts that are public by now; the caller must then search again */
+  /** the index lacks public texts; search again */
   behind: boolean;
 }
 
@@ -32,16 +32,15 @@ export interface AccountsWanted {
   categories: readonly string[];
   sort: AccountSort;
   stretch: Stretch;
-  /** an SQL condition: is the index behind? */
   behind: Sql;
 }
 
-/** A matching name scores as ten descriptions; a name equal to the query scores as twenty. */
+/** A matching name scores as ten descriptions, an equal one as twenty. */
 const NAME = 1_000;
-/** Names have at most this many words. */
+/** In a name. */
 const MOST_WORDS = 32;
 
-/** Finds accounts by how often and where their etches contain the literal query, and by names that contain each word of it. */
+/** By etches that contain the query, and by names that contain each word of it. */
 export function findByWords(db: Queryable, q: string, wanted: AccountsWanted): Promise<AccountsFound> {
   const { categories } = wanted;
   const needle = toNeedle(q);
@@ -64,7 +63,7 @@ export function findByWords(db: Queryable, q: string, wanted: AccountsWanted): P
   );
 }
 
-/** By the beginning of the username or of the social handle. */
+/** By a prefix of username or social handle. */
 export function findByHandle(db: Queryable, handle: string, wanted: AccountsWanted): Promise<AccountsFound> {
   const { categories } = wanted;
   const needle = toNeedle(handle);
@@ -87,7 +86,6 @@ export function handleBegins({ folded }: Needle): Sql {
   return sql`(n.username like ${beginning} or n.handle like ${beginning})`;
 }
 
-/** By number of etches in the topics. */
 export function findByTopics(db: Queryable, wanted: AccountsWanted): Promise<AccountsFound> {
   const { categories } = wanted;
   const only = categories.length === 1;
@@ -99,11 +97,11 @@ export function findByTopics(db: Queryable, wanted: AccountsWanted): Promise<Acc
         select user_id, sum(total)::integer as matches, sum(total) as score
         from account_count where category_id = any(${categories}::text[]) group by user_id
       )`;
-  // For a single topic, this is the order of its index.
+  // The order of its index.
   return page(db, found, wanted, only ? sql`f.score desc, f.user_id` : undefined);
 }
 
-/** `found` selects user_id, matches and score; `best` overrides the order of that sort. */
+/** `found` selects user_id, matches and score; `best` overrides the order. */
 async function page(
   db: Queryable,
   found: Sql,

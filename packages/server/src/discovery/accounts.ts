@@ -30,7 +30,7 @@ interface Query {
   sort: AccountSort;
 }
 
-/** `GET /search/accounts`. @throws Failure bad_request if both `q` and a known topic are missing */
+/** @throws Failure bad_request without `q` and without a known topic */
 export function searchAccounts(
   from: SearchDependencies,
   callerId: string | undefined,

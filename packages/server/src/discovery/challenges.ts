@@ -29,7 +29,7 @@ interface Query {
   sort: (typeof CHALLENGE_SEARCH_SORTS)[number];
 }
 
-/** `GET /search/challenges`: finds the query literally in the question. Unknown values fall back to the defaults. */
+/** Unknown values fall back to the defaults. */
 export function searchChallenges(
   from: SearchDependencies,
   callerId: string | undefined,

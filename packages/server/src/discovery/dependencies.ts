@@ -11,8 +11,8 @@ export interface SearchDependencies {
   clock: Clock;
   known: KnownTotals;
   view: ViewContext;
-  /** where lists are read while the standby can answer for the primary */
+  /** for lists */
   standby?: { reads: Standby; searchDb: SearchDb };
-  /** receives the items of the answer if they must be confirmed */
+  /** items to be confirmed */
   shows?: Reading['shows'];
 }

@@ -2,11 +2,11 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { NOT_HIDDEN } from './hidden-store.ts';
 
-/** A position in the feed. Times are API times. */
+/** API times. */
 export interface FeedPlace {
   /** later events are not in this reading */
   asOf: string;
-  /** the oldest creation and the oldest reveal in this reading */
+  /** oldest creation and oldest reveal in this reading */
   createdFrom: string;
   revealedFrom: string;
   after?: { score: number; id: string };
@@ -17,18 +17,18 @@ export interface Ranked {
   score: number;
 }
 
-/** Number of newest creations and reveals that are ranked, plus the newest of each followed account. */
+/** Ranked, plus the newest of each followed account. */
 const CREATIONS = 5_000;
 const REVEALS = 2_500;
 const OF_EACH_FOLLOWED = 50;
 
 const HOUR = 3_600_000;
-/** Milliseconds added to an etch's time; docs/feed.md explains the values. */
+/** In ms (docs/feed.md). */
 const FOLLOWED_AUTHOR = 18 * HOUR;
 const FOLLOWED_TOPIC = 6 * HOUR;
 const NO_SIGNAL = -12 * HOUR;
 
-/** Fixes the window of a new reading, so that its pages do not shift while etches are created. */
+/** Pages do not shift while etches are created. */
 export async function openFeed(db: Queryable, asOf: string): Promise<FeedPlace> {
   const [row] = await db.query<{ created: string | null; revealed: string | null }>(sql`
     select (select min(created_at) from (
@@ -39,7 +39,7 @@ export async function openFeed(db: Queryable, asOf: string): Promise<FeedPlace> 
   return { asOf, createdFrom: row?.created ?? asOf, revealedFrom: row?.revealed ?? asOf };
 }
 
-/** The next etches by rank. The three parts of the pool are disjoint, so that no deduplication is needed. */
+/** The three parts are disjoint. */
 export async function readFeed(
   db: Queryable,
   callerId: string,

@@ -5,10 +5,7 @@ import { type FeedPlace, isPersonalized, openFeed, readFeed } from './feed-store
 import { readList } from './on-standby.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
-/**
- * `GET /feed`: etches ranked by time and standing (docs/feed.md). `next` is the position of the next page; it is
- * encrypted for the client, because it contains times of sealed etches.
- */
+/** docs/feed.md. `next` contains times of sealed etches: encrypt it for the client. */
 export function readFeedPage(from: SearchDependencies, callerId: string, wanted: Wanted) {
   return readList(from, callerId, (dependencies) => page(dependencies, callerId, wanted));
 }

@@ -20,17 +20,17 @@ import {
 
 const NOTHING: Found = { total: 0, ids: [] };
 
-/** Matches gathered for a query whose total is unknown. */
+/** Matches gathered while the total is unknown. */
 export const FEW = 5_000;
-/** Up to this total, gathering all matches is cheaper than counting and then listing. */
+/** Up to this total, gather all matches. */
 const MANY = 100_000;
-/** Cost of matching a text on a walk, relative to a match from the index. */
+/** Relative to a match from the index. */
 const WALKING = 4;
 
-/** The result of one statement: the answer, `many` if there are too many matches, or `behind` if the index is. */
+/** `many`: too many matches; `behind`: the index is. */
 export type AtOnce = Found | 'many' | 'behind';
 
-/** Searches by words in one round trip, which also checks whether the index is behind. */
+/** One round trip, with the check of the index. */
 export async function findAtOnce(
   db: Queryable,
   filter: EtchFilter & { needle: Needle },
@@ -43,7 +43,7 @@ export async function findAtOnce(
   return found.total > FEW ? 'many' : found;
 }
 
-/** The ids of one page and the exact total, by the cheapest of several equivalent ways. */
+/** Exact total, by the cheapest of equivalent ways. */
 export async function findEtchIds(
   db: Queryable,
   filter: EtchFilter,
@@ -88,7 +88,7 @@ async function findMatching(
   return { total, ids };
 }
 
-/** Lists without words. Totals are stored, so a page beyond the last costs nothing, and a deep page at most half the list. */
+/** Totals are stored; a deep page costs at most half the list. */
 async function listRecord(db: Queryable, filter: EtchFilter, order: Order, stretch: Stretch): Promise<Found> {
   const cells = await countCells(db, filter);
   const total = sum(cells);
@@ -100,7 +100,7 @@ async function listRecord(db: Queryable, filter: EtchFilter, order: Order, stret
   return { total, ids };
 }
 
-/** Reads each author's newest etches, or the newest etches of all and filters by author, whichever reads less. */
+/** Each author's newest etches, or all newest filtered by author: whichever reads less. */
 async function listFollowed(
   db: Queryable,
   filter: EtchFilter,
@@ -115,7 +115,7 @@ async function listFollowed(
   return byTime < byAuthor ? walkRecord(db, filter, order, stretch) : listAuthors(db, filter, order, stretch);
 }
 
-/** Lists common words by time: walks the record until the page is full, or gathers all matches. */
+/** Walks the record until the page is full, or gathers all matches. */
 async function listMany(
   db: Queryable,
   filter: EtchFilter,
@@ -130,7 +130,7 @@ async function listMany(
   );
 }
 
-/** Whether a walk fills the page before it costs more than gathering all matches. */
+/** Cheaper than gathering all matches. */
 async function isShortWalk(
   db: Queryable,
   filter: EtchFilter,
@@ -145,7 +145,7 @@ async function countRecord(db: Queryable, filter: EtchFilter): Promise<number> {
   return sum(await countCells(db, { ...filter, users: undefined, categories: [], statuses: [] }));
 }
 
-/** Reads a page in the second half from the other end. */
+/** A page in the second half is read from the other end. */
 async function fromNearerEnd(
   order: Order,
   { offset, limit }: Stretch,

@@ -8,24 +8,24 @@ import { isBehind, readBacklog } from '../search-index/index-store.ts';
 import { indexQueued } from '../search-index/indexer.ts';
 import { NOT_BEHIND } from '../search-index/state-store.ts';
 
-/** Then the search returns 503. */
+/** Then 503. */
 const PATIENCE_MS = 5_000;
-/** The indexer finds new etches within a second, so a search indexes only one batch itself. */
+/** The indexer finds the rest within a second. */
 const CATCH_UP_BATCHES = 1;
 
 export interface Freshness {
-  /** Resolves when every text due by `now` can be found. @throws Failure service_unavailable */
+  /** Until every text due by `now` can be found. @throws Failure service_unavailable */
   (now: number): Promise<void>;
-  /** Whether something is left to wait for, as a condition for the searching statement. */
+  /** A condition for the searching statement. */
   behind(now: number): Sql;
 }
 
 export const FRESH: Freshness = Object.assign(() => Promise.resolve(), { behind: () => NOT_BEHIND });
 
-/** @returns the number of etches revealed */
+/** @returns how many etches */
 export type RevealDue = (now: number) => Promise<number>;
 
-/** Writes due reveals before a search, even if the scheduler does not run (docs/specification.md#states-and-transitions). */
+/** Even if the scheduler does not run (docs/specification.md#states-and-transitions). */
 export function createFreshness(db: Db, revealDue: RevealDue): Freshness {
   const shared = coalesce<number, void>(
     async (nows) => {
@@ -45,7 +45,7 @@ async function freshen(db: Db, revealDue: RevealDue, now: number): Promise<void>
       if (queued) await indexQueued(db, { batches: CATCH_UP_BATCHES, wait: true });
       return;
     }
-    // If nothing was written, another process is writing the rest.
+    // Another process writes the rest.
     if ((await revealDue(now)) === 0) await sleep(20);
     if (performance.now() > giveUp) {
       throw new Failure('service_unavailable', 'many texts have just become public: try again in a moment');

@@ -8,13 +8,13 @@ export interface Candidate {
   challenge_id: string | null;
 }
 
-/** Number of reveal times scanned, and etches per time: all answers of a challenge open at the same time. */
+/** All answers of a challenge open at the same time. */
 const MOMENTS = 30;
 const OF_EACH_MOMENT = 3;
-/** The account's newest etches that are scanned. */
+/** Newest etches scanned. */
 const OWN = 2_000;
 
-/** The newest public texts of all topics: reads the first ones of each topic from an index, then merges them. */
+/** The first of each topic from an index, merged. */
 export async function listNewestShown(
   db: Queryable,
   topics: readonly string[],
@@ -30,10 +30,7 @@ export async function listNewestShown(
     ) m join etch e on e.id = m.etch_id order by m.created_at desc, m.etch_id desc`);
 }
 
-/**
- * The latest reveals. Walks the index of reveal times and takes a few etches of each, so that a challenge with ten
- * thousand answers hides no other reveal and costs the same.
- */
+/** A few etches of each reveal time, so that a large challenge hides no other reveal. */
 export async function listOpenedShown(db: Queryable): Promise<Candidate[]> {
   const open = sql`status = 'revealed' and reveal_at is not null`;
   return db.query<Candidate>(sql`
@@ -50,10 +47,7 @@ export async function listOpenedShown(db: Queryable): Promise<Candidate[]> {
     ) o join etch e on e.id = o.etch_id order by m.at desc, o.etch_id`);
 }
 
-/**
- * Among an account's newest etches: the next to open, and those opened since a time. `any` is present if the account
- * has etches.
- */
+/** The next to open, and those opened since. `any`: the account has etches. */
 export async function listOwn(
   db: Queryable,
   userId: string,

@@ -21,7 +21,7 @@ interface Most {
   challenges: number;
 }
 
-/** Leaves out accounts that the operator hides, and limits each author to a few cards. */
+/** Without hidden accounts; a few cards for each author. */
 export function readHome(from: SearchDependencies, callerId: string | undefined, most: Most) {
   return readList(from, callerId, (dependencies) => read(dependencies, most));
 }
@@ -74,7 +74,7 @@ export async function readOwn(
   return { next: await shown('next'), opened: await shown('opened'), isNew: rows.length === 0 };
 }
 
-/** Takes the first entries within the limits per author and challenge, across all lists. */
+/** Limits per author and challenge apply across all lists. */
 function takeFew(): (candidates: readonly Candidate[], most: number) => string[] {
   const ofAuthor = new Map<string, number>();
   const ofChallenge = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Earlier totals of queries: a hint for the cheapest way, never an answer. */
+/** A hint for the cheapest way, never an answer. */
 export interface KnownTotals {
   get(question: string): number | undefined;
   set(question: string, total: number): void;

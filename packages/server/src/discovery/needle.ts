@@ -2,17 +2,17 @@ import { fold } from '../search-index/fold.ts';
 
 export interface Needle {
   folded: string;
-  /** for LIKE; a long needle uses its beginning and also compares `folded` */
+  /** for LIKE; for a long needle also compare `folded` */
   pattern: string;
   isLong: boolean;
 }
 
-/** A pattern of this many letters is selective enough, and its trigrams are looked up quickly. */
+/** Enough letters to be selective. */
 const PATTERN_LETTERS = 64;
-/** No folded text is longer: 2,000 characters, at most two after lower-casing, at most six letters each. */
+/** 2,000 characters, at most two after lower-casing, at most six letters each. */
 const LONGEST_FOLD = 24_000;
 
-/** Undefined if the query is longer than any text. */
+/** Undefined if longer than any text. */
 export function toNeedle(q: string): Needle | undefined {
   if (q.length > LONGEST_FOLD) return undefined;
   const folded = fold(q);
@@ -21,7 +21,7 @@ export function toNeedle(q: string): Needle | undefined {
   return { folded, pattern: `%${isLong ? folded.slice(0, PATTERN_LETTERS) : folded}%`, isLong };
 }
 
-/** Reads `q` of etch search. Ignores a leading `@` unless it is the whole query; an absent or empty query is null. */
+/** Ignores a leading `@` unless it is the whole query; null if empty. */
 export function withoutAt(q: string | undefined): string | null {
   if (q === undefined || q === '') return null;
   return q.length > 1 && q.startsWith('@') ? q.slice(1) : q;

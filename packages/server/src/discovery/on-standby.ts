@@ -3,7 +3,7 @@ import { FRESH } from './freshness.ts';
 import type { SearchDb } from './search-db.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
-/** Reads a list on the standby if there is one and the primary confirms the answer, else on the primary. */
+/** On the standby if the primary confirms the answer, else on the primary. */
 export function readList<T>(
   from: SearchDependencies,
   callerId: string | undefined,
@@ -15,7 +15,7 @@ export function readList<T>(
     list({
       ...here,
       searchDb: checked(standby.searchDb, reading),
-      // The primary waits for due reveals; new etches appear within the allowed age of an answer.
+      // The primary waits for due reveals.
       freshness: FRESH,
       shows: (hits) => reading.shows(hits),
     });
@@ -28,6 +28,6 @@ function checked(searchDb: SearchDb, reading: Reading): SearchDb {
       await reading.check(tx);
       return work(tx);
     });
-  // `run` also for one statement: check and answer need the same snapshot.
+  // Check and answer need one snapshot.
   return { by: (who) => checked(searchDb.by(who), reading), run, ask: run };
 }

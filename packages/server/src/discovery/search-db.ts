@@ -2,20 +2,20 @@ import { type Db, type Queryable, StatementFailed } from '../db/db.ts';
 import { Failure } from '../errors/failure.ts';
 import { createSlots } from '../flow/slots.ts';
 
-/** The database for searches: separate from writes, limited in number and time; total and page come from one snapshot. */
+/** Separate from writes, limited in number and time; one snapshot for total and page. */
 export interface SearchDb {
-  /** `heavy`: the search scans texts. @throws Failure service_unavailable if there are too many, or it takes too long */
+  /** `heavy`: scans texts. @throws Failure service_unavailable if too many or too slow */
   run<T>(heavy: boolean, work: (db: Queryable) => Promise<T>): Promise<T>;
-  /** For work that is a single statement, so without a transaction. @throws Failure service_unavailable */
+  /** A single statement, no transaction. @throws Failure service_unavailable */
   ask<T>(heavy: boolean, work: (db: Queryable) => Promise<T>): Promise<T>;
-  /** The same, counted for one caller, who cannot use all slots. */
+  /** Counted for one caller. */
   by(who: string): SearchDb;
 }
 
-/** SQLSTATE of a statement that exceeded its timeout. */
+/** The statement exceeded its timeout. */
 const CANCELLED = '57014';
 
-/** `slots` text scans run at once, at most all but one for the same caller; lists use the rest of the pool. */
+/** Text scans at once, at most all but one for the same caller. */
 export function createSearchDb(db: Db, slots = 3): SearchDb {
   const heavySlots = createSlots({ slots, share: slots - 1, queue: 64, patience: 5_000, what: 'searches' });
   const lightSlots = createSlots({ slots: 8, share: 6, queue: 256, patience: 5_000, what: 'searches' });

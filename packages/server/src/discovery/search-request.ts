@@ -3,7 +3,7 @@ import { badField, Failure } from '../errors/failure.ts';
 import { withoutAt } from './needle.ts';
 import type { Status } from './search-store.ts';
 
-/** As received; the contract validates `page` and `limit`. */
+/** The contract validates `page` and `limit`. */
 export interface SearchRequest {
   q?: string;
   category?: string;
@@ -26,7 +26,7 @@ export interface SearchQuery {
 
 export const PAGE_LIMIT = 30;
 
-/** @throws Failure not_found for an unknown topic, bad_request for an unknown status, unauthorized */
+/** @throws Failure not_found (topic), bad_request (status), unauthorized */
 export function readSearch(request: SearchRequest, isSignedIn: boolean): SearchQuery {
   const q = withoutAt(request.q);
   const following = request.following === '1';
@@ -57,7 +57,6 @@ function isStatus(word: string): word is Status {
   return (ETCH_STATUSES as readonly string[]).includes(word);
 }
 
-/** Pages beyond the last are empty. */
 export function numberedPage(number: number, total: number, limit: number) {
   return { number, pages: Math.max(1, Math.ceil(total / limit)), total };
 }

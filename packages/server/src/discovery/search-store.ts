@@ -23,7 +23,7 @@ export interface Found {
   ids: string[];
 }
 
-/** `behind`: the index lacks texts that are public by now, so the caller must search again. */
+/** `behind`: the index lacks public texts; search again. */
 export interface Glance extends Found {
   behind: boolean;
 }
@@ -38,7 +38,6 @@ export interface Cell {
 
 const ALL_STATUSES: readonly Status[] = ['sealed', 'revealed', 'retracted'];
 
-/** Exact at the time of the statement. */
 export async function countCells(db: Queryable, filter: EtchFilter): Promise<Cell[]> {
   const statuses = filter.statuses.length > 0 ? filter.statuses : ALL_STATUSES;
   const source = filter.users
@@ -56,7 +55,7 @@ export async function countCells(db: Queryable, filter: EtchFilter): Promise<Cel
     .filter((cell) => cell.count > 0);
 }
 
-/** Etches of some topics and statuses by time: reads the first ones of each pair from an index, then merges them. */
+/** By time, merged from an index for each topic and status. */
 export function listCells(
   db: Queryable,
   cells: readonly Cell[],
@@ -74,7 +73,7 @@ export function listCells(
   );
 }
 
-/** Read from each author's part of an index. */
+/** From each author's part of an index. */
 export function listAuthors(
   db: Queryable,
   filter: EtchFilter,
@@ -92,7 +91,7 @@ export function listAuthors(
   );
 }
 
-/** One page from at most `most` matches. If there are more, `total` is `most` + 1 and `ids` is meaningless. */
+/** With more matches, `total` is `most` + 1 and `ids` means nothing. */
 export async function findAmong(
   db: Queryable,
   most: number,
@@ -106,7 +105,7 @@ export async function findAmong(
     ? sql`etch_id, created_at, ${relevance(filter.needle)} as relevance`
     : sql`etch_id, created_at`;
   const order = isBest ? sql`relevance desc, ${by('newest')}` : by(sort);
-  // Planned for all matches, so it uses the trigram index, but stops after `most` + 1.
+  // Planned for all matches, so it uses the trigram index.
   const [row] = await db.query<{ total: number; ids: string; behind: boolean }>(sql`
     with matching as materialized (select ${columns} from etch_search s ${where(conditions(filter))}),
       few as materialized (select * from matching limit ${most + 1})
@@ -116,7 +115,7 @@ export async function findAmong(
   return { total, ids: ids === '' ? [] : ids.split(','), behind: isBehind };
 }
 
-/** A page of many matches by relevance, then newest first: a plain sort, which PostgreSQL runs in parallel. */
+/** By relevance, then newest: a plain sort, which PostgreSQL runs in parallel. */
 export function listBest(
   db: Queryable,
   filter: EtchFilter & { needle: Needle },
@@ -138,10 +137,8 @@ export async function countMatching(db: Queryable, filter: EtchFilter): Promise<
 }
 
 /**
- * A page by time, by walking the time index over all etches or many matches. Matches use `strpos`, which does not use
- * the trigram index, and PostgreSQL then estimates that a third of the texts match. With `like` it would expect
- * almost no match, because it has no samples of the texts (acts/scrub/texts.ts), and would sort all etches for one
- * page.
+ * Walks the time index. With `like` the planner would expect almost no match and sort all etches, because it has no
+ * samples of texts (acts/scrub/texts.ts); for `strpos` it expects a third.
  */
 export function walkRecord(
   db: Queryable,
@@ -160,7 +157,6 @@ export function walkRecord(
   );
 }
 
-/** Gathers and sorts all matches. */
 export function gatherMatching(
   db: Queryable,
   filter: EtchFilter,
@@ -175,10 +171,7 @@ export function gatherMatching(
   );
 }
 
-/**
- * Relevance: 100 if the description contains the needle, plus one per occurrence in description and public text, at
- * most 99. Folded text is ASCII, so letters are bytes.
- */
+/** 100 if the description matches, plus one per occurrence, at most 99. Folded text is ASCII, so letters are bytes. */
 export function relevance(needle: Needle): Sql {
   const { folded } = needle;
   return sql`(case when strpos(s.text, ${folded}) < strpos(s.text, ${SEPARATOR}) then 100 else 0 end

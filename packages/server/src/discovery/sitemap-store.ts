@@ -2,13 +2,12 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { NOT_HIDDEN } from './hidden-store.ts';
 
-/** By day in UTC. */
 export interface PublicDay {
   day: string;
   count: number;
 }
 
-/** Etches public at once count at their creation, revealed ones at their reveal; each half has an index. */
+/** By creation if public at once, else by reveal; each half has an index. */
 const HALVES: readonly { at: Sql; which: Sql }[] = [
   { at: sql`created_at`, which: sql`reveal_at is null` },
   { at: sql`reveal_at`, which: sql`reveal_at is not null` },
@@ -17,7 +16,7 @@ const HALVES: readonly { at: Sql; which: Sql }[] = [
 const bothHalves = (make: (half: (typeof HALVES)[number]) => Sql): Sql =>
   sql`(${make(HALVES[0]!)}) union all (${make(HALVES[1]!)})`;
 
-/** Leaves out hidden accounts. */
+/** Without hidden accounts. */
 export async function countPublicDays(db: Queryable, from: string): Promise<PublicDay[]> {
   const rows = await db.query<{ day: string; count: number | string }>(sql`
     select day, sum(count)::bigint as count from (${bothHalves(
@@ -28,7 +27,6 @@ export async function countPublicDays(db: Queryable, from: string): Promise<Publ
   return rows.map(({ day, count }) => ({ day, count: Number(count) }));
 }
 
-/** Oldest first. */
 export async function listPublicBetween(
   db: Queryable,
   { from, to }: { from: string; to: string },

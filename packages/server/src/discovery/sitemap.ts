@@ -5,21 +5,21 @@ import { readList } from './on-standby.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { countPublicDays, listPublicBetween, type PublicDay } from './sitemap-store.ts';
 
-/** A fifth of the protocol's limit, because a sitemap is built and sent as a whole. */
+/** A fifth of the protocol's limit. */
 export const ON_A_SITEMAP = 10_000;
 
 const DAY_MS = 86_400_000;
-/** Earlier days change only by retractions; their counts may then be too high, which leaves a shorter file. */
+/** Earlier days change by retractions only. */
 const COUNTED_AGAIN_MS = 2 * DAY_MS;
 const COUNT_HOLDS_MS = 5 * 60_000;
 
 export interface Sitemaps {
-  /** Oldest first; the counts are at most minutes old. */
+  /** Oldest first; at most minutes old. */
   days(): Promise<readonly PublicDay[]>;
   ofDay(day: string, page: number): Promise<readonly string[]>;
 }
 
-/** Public etches by day. A process counts all days once; later it counts only the last days. */
+/** A process counts all days once, later only the last days. */
 export function createSitemaps(from: SearchDependencies): Sitemaps {
   const { clock } = from;
   const known = new Map<string, number>();

@@ -5,7 +5,7 @@ import { holds } from './challenge-store.ts';
 import { toNeedle } from './needle.ts';
 import { conditions, where } from './search-store.ts';
 
-/** `more`: at least this many. */
+/** `more`: at least `count`. */
 interface Counted {
   count: number;
   more: boolean;
@@ -15,7 +15,7 @@ export type TabCounts = Readonly<Record<'etches' | 'accounts' | 'challenges', Co
 
 const MOST = 1_000;
 
-/** Number of results in each list for the same query, scanning at most the first thousand of each. */
+/** Scans at most the first thousand results of each list. */
 export async function countTabs(
   db: Queryable,
   q: string,

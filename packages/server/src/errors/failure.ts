@@ -5,7 +5,7 @@ export interface Detail {
   message: string;
 }
 
-/** A request that fails with one of the nine codes and a message that says what to do. */
+/** One of nine codes, with what to do. */
 export class Failure extends Error {
   override name = 'Failure';
   readonly code: ErrorCode;
@@ -17,11 +17,11 @@ export class Failure extends Error {
   }
 }
 
-/** A rate limit is exhausted (429). Times are whole seconds. */
+/** 429. Whole seconds. */
 export class RateLimited extends Failure {
   readonly limit: number;
   readonly retryAfter: number;
-  /** seconds until the full `limit` is available again */
+  /** until the full `limit` is available again */
   readonly reset: number;
   constructor(message: string, limit: number, retryAfter: number, reset = retryAfter) {
     super('rate_limited', message);
@@ -31,7 +31,6 @@ export class RateLimited extends Failure {
   }
 }
 
-/** A body, query or path is invalid at `path`. */
 export function badField(path: string, message: string): Failure {
   return new Failure('bad_request', `${path} ${message}`, [{ path, message }]);
 }

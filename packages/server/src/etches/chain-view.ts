@@ -6,10 +6,10 @@ export interface ExplorerLinks {
   attestationExplorerUrl: string | undefined;
 }
 
-/** Attempts fail for this long before readers see `failed` (docs/specification.md#status-on-the-chain). */
+/** Before readers see `failed` (docs/specification.md#status-on-the-chain). */
 const FAILED_AFTER_MS = 3_600_000;
 
-/** The field `chain` of an etch. Its anchoring fields are null until final (docs/specification.md#chain). */
+/** docs/specification.md#chain. Anchoring fields are null until final. */
 export function chainView(row: EtchRow, now: number, links: ExplorerLinks) {
   const commitment = final(row.commitment);
   const tombstone = row.status === 'retracted' ? final(row.tombstone) : null;
@@ -46,7 +46,7 @@ export const explorerLinks = (
 
 type Tree = AttestedBatch & { tree_version: 1 | 2 };
 
-/** An etch of version 0 has its own attestation and no tree. */
+/** Version 0 has no tree. */
 export function isTree(batch: AttestedBatch | null): batch is Tree {
   return batch !== null && batch.tree_version !== 0;
 }
@@ -55,7 +55,7 @@ export function final(batch: AttestedBatch | null): AttestedBatch | null {
   return batch?.anchored_at ? batch : null;
 }
 
-/** The sibling hashes in fold order. */
+/** In fold order. */
 export function proofOf(batch: AttestedBatch): string[] {
   const hex = batch.proof.toString('hex');
   return Array.from({ length: hex.length / 64 }, (_, index) => hex.slice(index * 64, index * 64 + 64));
@@ -98,10 +98,7 @@ function revocationStatus(row: ChainStateRow, revoked: boolean, now: number) {
   return hasFailed(row, row.retracted_at, now) ? 'failed' : 'pending';
 }
 
-/**
- * For a sealed etch, attempts count from the start of the outage: turning `failed` an hour after its creation would reveal that
- * time.
- */
+/** For a sealed etch from the start of the outage: its creation must not show. */
 function knownSince(row: ChainStateRow, now: number): string | null {
   return statusAt(row, now) === 'revealed' ? row.created_at : null;
 }

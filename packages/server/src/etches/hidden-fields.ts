@@ -5,7 +5,7 @@ const SALT_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const KEY_BYTES = 32;
 
-/** Encrypts the fields as one value, bound to the etch's id. */
+/** Bound to the etch's id. */
 export function encryptHidden(keyring: Keyring, etchId: string, hidden: HiddenFields): Buffer {
   const signed = hidden.signature !== null && hidden.signature_key !== null;
   return keyring.close(
@@ -34,14 +34,14 @@ export function decryptHidden(keyring: Keyring, etchId: string, sealed: Buffer):
   };
 }
 
-/** @returns null after retraction, and when decryption fails, so that a list with one damaged row still works */
+/** @returns null after retraction, or if decryption fails, so that a list with a damaged row works */
 export function readHidden(keyring: Keyring, row: EtchRow): HiddenFields | null {
   if (row.sealed) return decryptIfIntact(keyring, row.id, row.sealed);
   if (row.content === null || row.salt === null) return null;
   return { content: row.content, salt: row.salt, signature: row.signature, signature_key: row.signature_key };
 }
 
-/** @returns null when the value is damaged or its key is gone */
+/** @returns null for a damaged value or a missing key */
 export function decryptIfIntact(keyring: Keyring, etchId: string, sealed: Buffer): HiddenFields | null {
   try {
     return decryptHidden(keyring, etchId, sealed);

@@ -22,14 +22,14 @@ export interface OpeningDependencies {
   keyring: Keyring;
   promises: Promises;
   timelock: Pick<Timelock, 'encrypt' | 'close'>;
-  /** undefined when the operator turned openings off */
+  /** undefined: off */
   chain: DrandChain | undefined;
 }
 
 /**
- * Decrypts a sealed etch without the service, from its reveal time on (docs/protocol.md#411-openings). Not stored, because a
- * stolen copy would open then too. @param count called when only encryption can still fail @throws Failure not_found,
- * forbidden, unprocessable, service_unavailable
+ * docs/protocol.md#411-openings. Never stored, because a stolen copy would open too.
+ * @param count called when only encryption can still fail
+ * @throws Failure not_found, forbidden, unprocessable, service_unavailable
  */
 export async function makeOpening(
   { reader, clock, keyring, promises, timelock, chain }: OpeningDependencies,
@@ -52,7 +52,7 @@ export async function makeOpening(
     round,
     ciphertext: await timelock.encrypt(chain, round, words),
   };
-  // Checked again: the etch may have been retracted during encryption, and an opening outlives a retraction.
+  // Again: an opening outlives a retraction.
   await readSealed({ reader, clock }, caller, id);
   const { public_key, signature } = promises.sign(openingText(opening));
   return { _format: OPENING_TAG, _what_this_is: OPENING_NOTE, ...opening, public_key, signature };

@@ -17,12 +17,12 @@ import { drawRandom } from '../secrets/random.ts';
 import { sha256 } from '../secrets/sha256.ts';
 import type { EtchRow } from './row.ts';
 
-/** Signed promises that etches are anchored and stay unchanged (docs/protocol.md#410-promises). */
+/** docs/protocol.md#410-promises */
 export interface Promises {
-  /** public keys in hex, the current one first; every earlier promise verifies under one of them */
+  /** hex, current one first; each earlier promise verifies under one */
   readonly keys: readonly string[];
   sign(text: string): { public_key: string; signature: string };
-  /** One promise for each etch, in their order. One signature covers up to 256. Each has a new nonce, which is not stored. */
+  /** In the order of etches; one signature covers up to 256. */
   give(accepted: readonly Accepted[]): Promise<EtchPromise[]>;
 }
 
@@ -42,11 +42,10 @@ interface Accepted {
   content: string;
 }
 
-/** PKCS #8 around an Ed25519 seed (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const MOST_UNDER_ONE_ROOT = 2 ** MAX_PROMISE_PATH;
 
-/** Derives one key from each of SECRET_KEYS, so that promises from before a rotation still verify. */
+/** One key from each of SECRET_KEYS, so that earlier promises still verify. */
 export function createPromises(keyring: Keyring): Promises {
   const keys = keyring.secrets('promise').map((seed) => {
     const secret = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
@@ -91,9 +90,8 @@ interface PromisedText {
   leaf: Uint8Array;
 }
 
-/** Approximate length of a promise without the content, in characters. */
 const TEXT_LENGTH = 400;
-/** Hashing this many characters takes about two milliseconds. */
+/** About two milliseconds. */
 const HASHED_AT_ONCE = 65_536;
 
 function promisedText({ etch, content }: Accepted): PromisedText {

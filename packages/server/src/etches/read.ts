@@ -5,7 +5,7 @@ import type { EtchRow } from './row.ts';
 import { findEtchByCode, findEtchByHash, findEtches } from './store.ts';
 
 export interface EtchReader {
-  /** Callers that share a query get the same object. @throws Failure not_found */
+  /** Callers may share the object. @throws Failure not_found */
   get(id: string): Promise<EtchRow>;
   /** @throws Failure not_found */
   getByHash(hash: string): Promise<EtchRow>;
@@ -13,7 +13,7 @@ export interface EtchReader {
   getByCode(code: string): Promise<EtchRow>;
 }
 
-/** Reads that arrive together share a query. Each sees every write that was acknowledged before the read. */
+/** Reads that arrive together share a query and see every acknowledged write. */
 export function createEtchReader(db: Db): EtchReader {
   const find = coalesce((ids: readonly string[]) => findEtches(db, ids), {
     slots: 2,

@@ -5,7 +5,7 @@ import { etchView, type ViewContext } from './view.ts';
 
 export interface ReceiptChainContext {
   name: string;
-  /** a development chain of the service */
+  /** a development chain */
   embedded: boolean;
   chainId: number;
   contract: string;
@@ -51,7 +51,7 @@ export function makeReceipt(
       schema_uid: chain.schemaUid,
       attestation_uid: hex0x(commitment?.uid),
       expect_onchain: commitment ? commitment.root.toString('hex') : null,
-      // The relayer that attested, which may not be the current one.
+      // Possibly not the current relayer.
       relayer: hex0x(commitment?.sender) ?? chain.relayer,
       tx_hash: hex0x(commitment?.tx_hash),
       anchored_at: commitment?.anchored_at ?? null,
@@ -67,7 +67,7 @@ function revocation(row: EtchRow): Receipt['revocation'] {
     attestation_uid: hex0x(tombstone?.uid),
     tx_hash: hex0x(tombstone?.tx_hash),
   };
-  // An etch of version 0 is retracted by revoking its own attestation, so it has no tree.
+  // Retracted by revoking its attestation, so without a tree.
   if (row.commitment?.tree_version === 0) return { ...attested, kind: null };
   return {
     ...attested,

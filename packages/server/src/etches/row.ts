@@ -1,13 +1,13 @@
 import type { TakedownReason } from '@svc/contract';
 import type { AuthorColumns } from '../identity/caller.ts';
 
-/** An etch as stored, joined with its author and its attestations. Times are API times. */
+/** API times. */
 export interface EtchRow extends AuthorColumns {
   id: string;
   user_id: string;
   code: string;
   mode: 'instant' | 'delayed';
-  /** as stored; `statusAt` gives the status that readers see */
+  /** as stored (see `statusAt`) */
   status: 'sealed' | 'revealed' | 'retracted';
   hash: Buffer;
   description: string;
@@ -18,9 +18,9 @@ export interface EtchRow extends AuthorColumns {
   reveal_at: string | null;
   revealed_at: string | null;
   retracted_at: string | null;
-  /** the operator's reason; null when the author retracted it, or it is not retracted */
+  /** the operator's reason; null for the author's retraction or none */
   taken_down: TakedownReason | null;
-  /** encrypted content, salt and signature, while the stored status is `sealed` */
+  /** while the stored status is `sealed` */
   sealed: Buffer | null;
   content: string | null;
   salt: Buffer | null;
@@ -29,24 +29,23 @@ export interface EtchRow extends AuthorColumns {
 
   commitment: AttestedBatch | null;
   tombstone: AttestedBatch | null;
-  /** since when every attempt to anchor has failed */
+  /** every attempt to anchor failed since */
   failing_since: string | null;
 }
 
 export interface AttestedBatch {
-  /** 0: the attestation covers one etch, without a tree */
+  /** 0: one etch, no tree */
   tree_version: 0 | 1 | 2;
   root: Buffer;
   tree_size: number;
   proof: Buffer;
   uid: Buffer | null;
-  /** null until final */
   anchored_at: string | null;
   tx_hash: Buffer | null;
   sender: Buffer;
 }
 
-/** Fields that readers do not see while an etch is sealed. */
+/** While an etch is sealed. */
 export interface HiddenFields {
   content: string;
   salt: Buffer;

@@ -1,4 +1,4 @@
-/** The status that readers see: an etch is revealed when its time has come (docs/specification.md#status-of-an-etch). */
+/** docs/specification.md#status-of-an-etch */
 export function statusAt(
   row: { status: 'sealed' | 'revealed' | 'retracted'; reveal_at: string | null },
   now: number,

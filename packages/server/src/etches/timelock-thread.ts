@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { armor, type DrandChain, isBeacon, RANDOM_BYTES, timelockEncrypt } from '@svc/protocol/timelock';
 
-// Runs in a worker thread, because one pairing takes longer than a hundred requests.
+// One pairing takes longer than a hundred requests.
 
 export type Task =
   | { kind: 'encrypt'; chain: DrandChain; round: number; text: string }

@@ -5,15 +5,15 @@ import { Failure } from '../errors/failure.ts';
 import type { Answer, Task } from './timelock-thread.ts';
 
 const IDLE_MS = 60_000;
-/** A longer task fails, and its thread ends. */
+/** Then the task fails and its thread ends. */
 const LONGEST_MS = 15_000;
 const MOST_WAITING = 32;
 
-/** Pairings, one after the other, in a worker thread. */
+/** One after the other, in a thread. */
 export interface Timelock {
   /** @returns an armored age file @throws Failure service_unavailable */
   encrypt(chain: DrandChain, round: number, text: string): Promise<string>;
-  /** Whether the chain signed the round with this signature. @throws Failure service_unavailable */
+  /** @throws Failure service_unavailable */
   isBeacon(chain: DrandChain, round: number, signature: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** The compiled file, also when the service runs from source. */
+/** Compiled, also for the sources. */
 const THREAD = createRequire(import.meta.url).resolve('#timelock-thread');
 
 export function createTimelock(log: { warn(details: object, message: string): void }): Timelock {
@@ -51,7 +51,7 @@ export function createTimelock(log: { warn(details: object, message: string): vo
   }
 
   function start(): Worker {
-    // The thread needs no settings, some of which are secret, and no flags.
+    // Without our settings, some of which are secret.
     const started = new Worker(THREAD, { env: {}, execArgv: [] });
     started.on('message', (answer: Answer) => {
       if (started !== worker || answer.id !== queue[0]?.id) return;

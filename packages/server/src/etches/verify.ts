@@ -6,25 +6,25 @@ import type { EtchReader } from './read.ts';
 import { makeReceipt } from './receipt.ts';
 import { etchView, type ViewContext } from './view.ts';
 
-/** The chain that this service anchors on. A verifier must trust these values. */
+/** A verifier must trust these values. */
 export interface AnchoringChain {
   name: string;
-  /** a development chain of the service: no proof for anyone else */
+  /** proves nothing to anyone else */
   embedded: boolean;
   contract: `0x${string}`;
   schemaUid: `0x${string}`;
   relayer: `0x${string}`;
   publicRpcUrl: string;
-  /** all relayers that this service has attested with, the current one first */
+  /** current one first */
   relayers(): Promise<string[]>;
-  /** @throws ChainUnavailable when it is not known yet and the chain cannot be reached */
+  /** @throws ChainUnavailable before the first contact */
   chainId(): Promise<number>;
 }
 
 export interface EtchVerifier {
   /** @throws Failure not_found */
   receipt(id: string): Promise<Receipt>;
-  /** An etch and its receipt, from one read. @throws Failure not_found */
+  /** One read. @throws Failure not_found */
   shown(id: string): Promise<{ etch: Etch; receipt: Receipt }>;
   /** `GET /verify/{id}` (docs/specification.md#verification). @throws Failure not_found */
   verify(id: string, chain: ChainReader): Promise<object>;
@@ -37,7 +37,7 @@ export interface VerifyDependencies {
   chain: AnchoringChain;
 }
 
-/** The service verifies its own receipts with the public verifier. */
+/** With the public verifier. */
 export function createEtchVerifier({ reader, clock, view, chain }: VerifyDependencies): EtchVerifier {
   const load = async (id: string) => {
     const [row, chainId] = await Promise.all([reader.get(id), chain.chainId()]);

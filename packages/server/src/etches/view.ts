@@ -13,7 +13,7 @@ export interface ViewContext extends ExplorerLinks {
   baseUrl: string;
   keyring: Keyring;
   officialAccounts: { has(username: string): boolean };
-  /** texts sealed to this chain are shown as blind seals; undefined: none */
+  /** whose sealed texts are shown as blind seals */
   drand?: DrandChain | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface ViewContext extends ExplorerLinks {
 export function etchView(row: EtchRow, now: number, context: ViewContext): Etch {
   const due = statusAt(row, now);
   const open = due === 'revealed' ? readHidden(context.keyring, row) : null;
-  // An etch that cannot be decrypted stays sealed after its reveal time.
+  // Without its key an etch stays sealed.
   const status = due === 'revealed' && !open ? 'sealed' : due;
   const salt = open?.salt.toString('hex') ?? null;
   const url = `${context.baseUrl}/e/${row.id}`;
@@ -66,15 +66,15 @@ export function etchView(row: EtchRow, now: number, context: ViewContext): Etch 
     short_url: `${context.baseUrl}/e/${row.code}`,
     verify_url: `${url}/verify`,
   };
-  // Tests check every response against the schema of its status.
+  // Tests check every response against its schema.
   return view as Etch;
 }
 
-/** Characters in the author's own texts. */
+/** In characters. */
 export const lengthOf = (etch: { description: string; content: string | null }): number =>
   etch.description.length + (etch.content?.length ?? 0);
 
-/** Skips missing rows. Yields to the event loop between slices of many long texts. */
+/** Skips missing rows; yields between slices. */
 export function etchViews(
   rows: readonly (EtchRow | undefined)[],
   now: number,
@@ -106,7 +106,7 @@ function authorView(row: EtchRow, context: ViewContext) {
   };
 }
 
-/** The row of a delayed etch may be written later than its reveal. A retracted row stores its value. */
+/** A delayed etch may be written after its reveal. */
 function revealedAt(row: EtchRow, status: EtchRow['status']): string | null {
   if (status === 'revealed') return row.mode === 'delayed' ? row.reveal_at : row.created_at;
   return status === 'retracted' ? row.revealed_at : null;

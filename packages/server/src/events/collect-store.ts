@@ -3,15 +3,11 @@ import type { Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import { type FindResolved, queueResolutions, takeResolved } from './resolved-store.ts';
 
-/** For trees and challenges of any size. */
 const CHUNK = 2_000;
-/** Each row has at most 500 etches (acts/reveal.ts). */
+/** Each has at most 500 etches (acts/reveal.ts). */
 const QUEUED_AT_ONCE = 4;
 
-/**
- * When a closed challenge is scanned again: an entry accepted before the closing may be committed after the first
- * scan. A transaction that idles or waits for a lock ends within a minute (db/postgres.ts).
- */
+/** An entry accepted before the closing may commit after the first scan, but within a minute (db/postgres.ts). */
 const AGAIN_AFTER = ['2 minutes', '1 hour'];
 
 export async function isAnythingNew(db: Queryable, closedBy: string): Promise<boolean> {
@@ -24,7 +20,7 @@ export async function isAnythingNew(db: Queryable, closedBy: string): Promise<bo
   return found!.found;
 }
 
-/** The last assigned position; undefined while another process assigns positions. */
+/** Undefined while another process assigns positions. */
 export async function lockPositions(tx: Tx): Promise<number | undefined> {
   const [row] = await tx.query<{ last_position: number }>(
     sql`select last_position from event_state for update skip locked`,
@@ -36,7 +32,7 @@ export async function keepPosition(tx: Tx, position: number): Promise<void> {
   await tx.query(sql`update event_state set last_position = ${position}`);
 }
 
-/** Inserts rows of `user_id, type, record_id, at` at the positions after `last`, sorted by time. @returns the last position */
+/** Sorted by time, after `last`. @returns the last position */
 async function append(tx: Tx, last: number, now: string, rows: Sql): Promise<number> {
   const [made] = await tx.query<{ count: number }>(sql`
     with made as (
@@ -47,7 +43,7 @@ async function append(tx: Tx, last: number, now: string, rows: Sql): Promise<num
   return last + Number(made!.count);
 }
 
-/** Events of the etches in a tree that became anchored, or anchored again under another attestation. */
+/** Also when anchored again under another attestation. */
 export async function appendAnchored(tx: Tx, last: number, now: string): Promise<number> {
   const [queued] = await tx.query<{ id: number; batch_id: number; after_etch: string | null }>(sql`
     select id, batch_id, after_etch from anchored_queue order by id limit 1 for update skip locked`);
@@ -68,13 +64,13 @@ export async function appendAnchored(tx: Tx, last: number, now: string): Promise
   );
 }
 
-/** Whether this tree has no events for this attestation yet. A tree with some of its events gets the rest. */
+/** A tree with some of its events gets the rest. */
 async function needsEvents(
   tx: Tx,
   { batch_id, after_etch }: { batch_id: number; after_etch: string | null },
 ): Promise<boolean> {
   if (after_etch === null) {
-    // A tree that the chain has lost again is queued again when it is back.
+    // Queued again when the chain has it again.
     const inserted = await tx.query(sql`
       insert into anchored_told as t (batch_id, uid)
       select id, uid from batch where id = ${batch_id} and kind = 0 and anchored_at is not null
@@ -83,7 +79,7 @@ async function needsEvents(
     return inserted.length > 0;
   }
   const found = await tx.query(sql`select 1 from batch where id = ${batch_id} and anchored_at is not null`);
-  // The chain lost the tree halfway: all its events are made again when it is back, even for the same attestation.
+  // Lost halfway: make all events again later.
   if (found.length === 0) await tx.query(sql`delete from anchored_told where batch_id = ${batch_id}`);
   return found.length > 0;
 }
@@ -113,7 +109,7 @@ export async function appendQueued(tx: Tx, last: number, now: string): Promise<n
   );
 }
 
-/** A closed challenge, for its author and its entrants. */
+/** For its author and entrants. */
 export async function appendClosed(tx: Tx, last: number, now: string, closedBy: string): Promise<number> {
   const [closed] = await tx.query<{ id: string; after_user: string | null; rounds: number }>(sql`
     select challenge_id as id, after_user, rounds from challenge_closing
@@ -141,7 +137,7 @@ export async function appendClosed(tx: Tx, last: number, now: string, closedBy: 
   );
 }
 
-/** A resolution, for the forecasters of its challenge, or for the author of the forecast. */
+/** For its forecasters, or the forecast's author. */
 export async function appendResolved(tx: Tx, last: number, now: string, find: FindResolved): Promise<number> {
   const resolved = await takeResolved(tx, find, CHUNK);
   if (!resolved) return last;
@@ -168,10 +164,7 @@ async function entrantsAfter(tx: Tx, challengeId: string, after: string | null):
   return rows.map((row) => row.user_id);
 }
 
-/**
- * Queues trees and challenges that were written without a queue entry, for example by a process of an older version
- * that ran after the migration. Runs rarely, because it scans every tree.
- */
+/** Written by an older version's process after the migration. Scans every tree, so it runs rarely. */
 export async function queueMissed(db: Queryable, now: string): Promise<void> {
   await db.query(sql`
     insert into anchored_queue (batch_id)

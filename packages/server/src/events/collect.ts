@@ -11,15 +11,12 @@ import {
 } from './collect-store.ts';
 import type { FindResolved } from './resolved-store.ts';
 
-/** An entry accepted at the last moment may be committed a little later, so wait this long before the first scan. */
+/** An entry accepted at the last moment may commit later. */
 const STRAGGLERS_MS = 2_000;
 
 export type OnNewEvents = (tx: Tx, after: number, at: string) => Promise<void>;
 
-/**
- * Makes events from the queues in one global order, a chunk per transaction. Any process may run it, but only one at
- * a time assigns positions. @returns the number of events made
- */
+/** One global order, a chunk per transaction; one process at a time assigns positions. @returns the number of events */
 export async function collectEvents(
   db: Db,
   now: number,

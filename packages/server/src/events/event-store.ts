@@ -10,7 +10,7 @@ export interface EventRow {
   at: string;
 }
 
-/** Must run in the transaction that reveals or retracts. */
+/** In the transaction that reveals or retracts. */
 export async function queueEvents(
   tx: Tx,
   type: 'etch.revealed' | 'etch.retracted',
@@ -19,12 +19,12 @@ export async function queueEvents(
   await tx.query(sql`insert into event_queue (type, etch_ids) values (${type}, ${etchIds}::uuid[])`);
 }
 
-/** Must run in the transaction that marks the trees anchored. */
+/** In the transaction that marks the trees anchored. */
 export async function queueAnchored(tx: Tx, batchIds: readonly number[]): Promise<void> {
   await tx.query(sql`insert into anchored_queue (batch_id) select unnest(${batchIds}::bigint[])`);
 }
 
-/** Must run in the transaction that creates the challenge. */
+/** In the transaction that creates the challenge. */
 export async function queueClosing(tx: Tx, challengeId: string, revealAt: string): Promise<void> {
   await tx.query(
     sql`insert into challenge_closing (challenge_id, reveal_at) values (${challengeId}, ${revealAt})`,
@@ -42,7 +42,7 @@ export async function listEventRows(
     where user_id = ${userId} and position > ${after} order by position limit ${limit}`);
 }
 
-/** Deletes events older than `before`, at most 5,000 per call. */
+/** At most 5,000 per call. */
 export async function forgetEvents(db: Queryable, before: string): Promise<void> {
   await db.query(sql`
     with oldest as (select position, noted_at from event order by position limit 5000)

@@ -2,19 +2,18 @@ import { RESOLUTION_TAG } from '@svc/protocol/conventions';
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
-/** The question that a resolution decides. */
 export interface Resolved {
   type: 'challenge.resolved' | 'etch.resolved';
-  /** of the challenge or of the forecast */
+  /** challenge or forecast */
   targetId: string;
-  /** when the resolution was attested */
+  /** attested at */
   at: string;
 }
 
-/** Returns undefined if the etch is not the resolution that counts. */
+/** Undefined unless this resolution counts. */
 export type FindResolved = (db: Queryable, etchId: string) => Promise<Resolved | undefined>;
 
-/** Queues the resolutions among these etches, which became attested. */
+/** Those among the etches, which became attested. */
 export async function queueResolutions(tx: Tx, etchIds: readonly string[]): Promise<void> {
   await tx.query(sql`
     insert into resolution_queue (etch_id)
@@ -23,7 +22,7 @@ export async function queueResolutions(tx: Tx, etchIds: readonly string[]): Prom
       and split_part(description, ' ', 1) = ${RESOLUTION_TAG} order by id`);
 }
 
-/** The next users who are told of a resolution, at most `most`. The row leaves the queue with its last users. */
+/** At most `most` users; the row leaves the queue with its last ones. */
 export async function takeResolved(
   tx: Tx,
   find: FindResolved,

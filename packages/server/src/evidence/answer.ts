@@ -25,7 +25,7 @@ export interface EvidenceDependencies {
 
 type Proof = AttestationProof | LogProof | undefined;
 
-/** The receipt with its stored proofs (docs/protocol.md#48-evidence); `wait` says why a proof is missing. */
+/** docs/protocol.md#48-evidence; `wait` says why a proof is missing. */
 export async function makeEvidence(
   receipt: Receipt,
   { db, clock, where }: EvidenceDependencies,
@@ -56,14 +56,14 @@ function withProofs(receipt: Receipt, rows: readonly ProvenBatchRow[], where: Wh
   const first = proofFor(0, chain.attestation_uid, rows, where);
   const second = revocation === null ? null : proofFor(1, revocation.attestation_uid, rows, where);
   const waits = [first, second].find((found) => typeof found === 'string');
-  // A tombstone's proof is useless without the commitment's.
+  // Useless without the commitment's.
   const commitment = typeof first === 'string' ? null : first;
   const tombstone = commitment === null || typeof second === 'string' ? null : second;
   const file = { _format: EVIDENCE_FORMAT, receipt, commitment, tombstone } as Evidence;
   return typeof waits === 'string' ? { ...file, wait: waits } : file;
 }
 
-/** Witnesses do not wait for proofs, nor proofs for witnesses. */
+/** Neither waits for the other. */
 function withWitnesses({ wait, ...file }: Evidence, rows: readonly WitnessRow[]): Evidence {
   const { chain, revocation } = file.receipt;
   const uids = [chain.attestation_uid, revocation?.kind === 1 ? revocation.attestation_uid : null];
@@ -77,7 +77,7 @@ function withWitnesses({ wait, ...file }: Evidence, rows: readonly WitnessRow[])
   return { ...file, ...(witnesses.length > 0 && { witnesses }), ...(wait !== undefined && { wait }) };
 }
 
-/** Checks the file with the public verifier, against the blocks that the service found. */
+/** Checked by the public verifier. */
 function holds(file: Evidence, rows: readonly ProvenBatchRow[], { contract }: Where): boolean {
   const hashes = rows.map((row) => `0x${row.block_hash.toString('hex')}`);
   try {
@@ -88,7 +88,7 @@ function holds(file: Evidence, rows: readonly ProvenBatchRow[], { contract }: Wh
   }
 }
 
-/** The proof of a commitment (0) or tombstone (1), else the reason why there is none. */
+/** A text is the reason why there is none. */
 function proofFor(
   kind: 0 | 1,
   uid: string | null,
@@ -97,7 +97,7 @@ function proofFor(
 ): Exclude<Proof, undefined> | string {
   if (uid === null) return REASONS.pending;
   const row = rows.find((one) => one.kind === kind);
-  // The chain may have lost it between the two reads.
+  // The chain may have lost it meanwhile.
   if (row === undefined || `0x${row.uid.toString('hex')}` !== uid) return REASONS.made;
   if (row.header === null) return row.wait ?? REASONS.made;
   return proofOfBatch(row, row, where) ?? REASONS.made;

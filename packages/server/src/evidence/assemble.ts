@@ -4,7 +4,6 @@ import { fromRlp, keccak256, stringToBytes, toHex } from 'viem';
 import type { Hex } from '../chain/port.ts';
 import type { BatchRow, KeptProof } from './store.ts';
 
-/** The chain, contract and schema of this service. */
 export interface Where {
   contract: string;
   schemaUid: string;
@@ -12,7 +11,7 @@ export interface Where {
 
 const ATTESTED = keccak256(stringToBytes('Attested(address,address,bytes32,bytes32)'));
 const REVOKED = keccak256(stringToBytes('Revoked(address,address,bytes32,bytes32)'));
-/** How many equal attestations may precede this one in its block. */
+/** Equal attestations before this one in its block. */
 const MOST_BUMPS = 256;
 
 type Nested = Hex | readonly Nested[];
@@ -20,10 +19,7 @@ type Nested = Hex | readonly Nested[];
 const hex = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`;
 const uint = (bytes: Nested | undefined): number => Number(typeof bytes === 'string' ? bytes : 'none');
 
-/**
- * The proof of a batch's attestation or revocation, made from its transaction's proof; undefined if the transaction
- * lacks it.
- */
+/** Undefined if the transaction lacks it. */
 export function proofOfBatch(
   kept: KeptProof,
   batch: BatchRow,
@@ -45,7 +41,7 @@ export function proofOfBatch(
   return preimage && { ...proof, preimage };
 }
 
-/** Finds the log in the receipt that the trie's leaf contains. */
+/** The log in the leaf's receipt. */
 function placeOfLog(leaf: Hex, topic: Hex, batch: BatchRow, { contract, schemaUid }: Where): number {
   const [, value] = fromRlp(leaf, 'hex') as [Hex, Hex];
   const list: Hex = parseInt(value.slice(2, 4), 16) < 0x80 ? `0x${value.slice(4)}` : value;
@@ -58,7 +54,7 @@ function placeOfLog(leaf: Hex, topic: Hex, batch: BatchRow, { contract, schemaUi
   );
 }
 
-/** The fields from which the contract made the uid. */
+/** The contract made the uid from these. */
 function preimageOf(
   batch: BatchRow,
   time: number,

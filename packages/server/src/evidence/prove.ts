@@ -6,20 +6,19 @@ import { rebuildBlock, receiptRlp, type RebuiltBlock } from './rebuild.ts';
 import { receiptTrie } from './receipt-trie.ts';
 import { Unprovable } from './unprovable.ts';
 
-/** Proof that a block contains a transaction. */
+/** A block contains a transaction. */
 export interface TransactionProof {
   header: Hex;
   transactionIndex: number;
   nodes: Hex[];
 }
 
-/** Receipts to read one by one at most, if the endpoint has no method for all of a block. */
+/** Receipts read one by one. */
 const MOST_ALONE = 2_000;
 const AT_ONCE = 4;
 
 /**
- * Builds the proof that a block contains a transaction. The answers of endpoints are not trusted: the header must hash
- * to the block's hash, and the receipts must give its receipts root.
+ * Endpoints are not trusted: the header must hash to the block's hash, the receipts to its root.
  * @throws {ChainUnavailable} an `Unprovable` if the answers give no proof
  */
 export async function proveTransaction(
@@ -45,7 +44,7 @@ async function nodesOf(rpc: Rpc, block: RebuiltBlock, index: number): Promise<He
     );
     if (nodes !== null) return nodes;
   } catch (error) {
-    // Some endpoints lack this method or answer it wrongly: read the receipts one by one.
+    // Some endpoints lack this method: read receipts one by one.
     if (!(error instanceof ChainUnavailable) || isPassing(error)) throw error;
     together = error;
   }
@@ -79,7 +78,7 @@ function nodesBy(answer: unknown, { transactions, receiptsRoot }: RebuiltBlock, 
   return nodes;
 }
 
-/** Is this about the endpoint at this moment, not about the block? */
+/** A fault of the endpoint now, not of the block. */
 export function isPassing(error: ChainUnavailable): boolean {
   return error instanceof WrongChain || (error instanceof EndpointFault && error.kind !== 'large');
 }

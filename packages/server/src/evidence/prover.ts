@@ -12,19 +12,16 @@ import { type Reason, REASONS, Unprovable } from './unprovable.ts';
 export interface ProverOptions {
   db: Db;
   now: () => number;
-  /** the background RPC, which yields to anchoring */
+  /** yields to anchoring */
   rpc: Rpc;
   where: Where;
   log: { warn(fields: object, message: string): void };
 }
 
-/** Transactions in one run; the scheduler runs it again soon. */
+/** Transactions in one run. */
 const AT_ONCE = 8;
 
-/**
- * Proves each final transaction once; it recomputes the block's hash and its receipts root. A failure is retried later
- * and delays no other transaction.
- */
+/** Each final transaction once; a failure is retried later and delays no other. */
 export function createProver(options: ProverOptions): () => Promise<void> {
   const { db, now } = options;
   return async () => {
@@ -32,7 +29,7 @@ export function createProver(options: ProverOptions): () => Promise<void> {
   };
 }
 
-/** @returns false if no endpoint answers now, so that the others need not be tried */
+/** @returns false if no endpoint answers now */
 async function prove(due: DueTransaction, { db, now, rpc, where, log }: ProverOptions): Promise<boolean> {
   try {
     const { header, transactionIndex, nodes } = await proveTransaction(rpc, due);

@@ -6,17 +6,15 @@ import { Unprovable } from './unprovable.ts';
 type Nested = Hex | Nested[];
 type Rebuilt = Record<string, unknown>;
 
-/** A block whose header hashes to its hash. */
 export interface RebuiltBlock {
   number: number;
-  /** the header in RLP */
+  /** RLP */
   header: Hex;
   receiptsRoot: Hex;
-  /** hashes of its transactions, in order */
   transactions: Hex[];
 }
 
-/** A number in RLP: no leading zeros, empty for 0. */
+/** RLP: no leading zeros. */
 const bare = (value: unknown): Hex => {
   const number = toBigInt(value);
   return number === 0n ? '0x' : withoutZeros(numberToHex(number));
@@ -25,7 +23,7 @@ const withoutZeros = (hex: Hex): Hex => (hex.length % 2 === 0 ? hex : `0x0${hex.
 
 const BYTES = (value: unknown): Hex => toBytes(value);
 
-/** The items of a header in order. Later forks append items; a chain has all up to its own fork. */
+/** In order; later forks append items. */
 const HEADER: readonly [name: string, encode: (value: unknown) => Hex][] = [
   ['parentHash', BYTES],
   ['sha3Uncles', BYTES],
@@ -50,10 +48,7 @@ const HEADER: readonly [name: string, encode: (value: unknown) => Hex][] = [
   ['requestsHash', BYTES],
 ];
 
-/**
- * Rebuilds a block from a node's answer. @throws {Unprovable} if the header does not hash to `hash`
- * @throws {ChainUnavailable} on nonsense
- */
+/** @throws {Unprovable} if the header does not hash to `hash` @throws {ChainUnavailable} on nonsense */
 export function rebuildBlock(answer: unknown, hash: string): RebuiltBlock {
   const block = toRecord(answer);
   const header = toRlp(
@@ -72,13 +67,13 @@ export function rebuildBlock(answer: unknown, hash: string): RebuiltBlock {
   };
 }
 
-/** Deposits of OP Stack chains have more fields in their receipts, since deposit receipts have a version. */
+/** OP Stack: receipts have more fields since a deposit receipt has a version. */
 const DEPOSIT = 0x7e;
 
-/** From this byte on, RLP would read a list. */
+/** Beyond it RLP would read a list. */
 const LAST_TYPE = 0x7f;
 
-/** A transaction's receipt as the block's trie contains it. @throws {ChainUnavailable} on nonsense */
+/** As in the block's trie. @throws {ChainUnavailable} on nonsense */
 export function receiptRlp(receipt: Rebuilt): Hex {
   const type = receipt['type'] === undefined ? 0 : toNumber(receipt['type']);
   if (type > LAST_TYPE) throw nonsense('the type of a transaction');

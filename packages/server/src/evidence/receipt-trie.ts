@@ -7,10 +7,7 @@ interface Entry {
   value: Hex;
 }
 
-/**
- * Builds the trie of a block's receipts (docs/protocol.md#48-evidence).
- * @returns its root, and its nodes down to the one with the wanted receipt
- */
+/** docs/protocol.md#48-evidence. @returns the root, and the nodes down to the wanted receipt */
 export function receiptTrie(receipts: readonly Hex[], index: number): { root: Hex; nodes: Hex[] } {
   const entries = receipts.map((value, at): Entry => ({ path: pathOf(at), value }));
   const nodes = nodesTo(entries, 0, pathOf(index));
@@ -22,7 +19,7 @@ const evenHex = (index: number): Hex =>
   numberToHex(index, { size: Math.ceil(index.toString(16).length / 2) });
 const nibbles = (hex: Hex): number[] => [...hex.slice(2)].map((digit) => parseInt(digit, 16));
 
-/** The node for these entries, which share their path up to `depth`, then the nodes below it towards `wanted`. */
+/** The entries share their path up to `depth`. */
 function nodesTo(entries: readonly Entry[], depth: number, wanted: readonly number[]): Hex[] {
   const [first] = entries;
   if (entries.length === 1) return [toRlp([hexPrefix(first!.path.slice(depth), true), first!.value])];
@@ -41,11 +38,11 @@ function nodesTo(entries: readonly Entry[], depth: number, wanted: readonly numb
     if (digit === wanted[depth]) way = below;
     return keccak256(below[0]!);
   });
-  // No key is the prefix of another, so a branch has no value.
+  // No key is a prefix of another.
   return [toRlp([...branches, '0x']), ...way];
 }
 
-/** The first half byte marks a leaf and an odd path. */
+/** The first half byte marks leaf and odd path. */
 function hexPrefix(path: readonly number[], isLeaf: boolean): Hex {
   const flag = (isLeaf ? 2 : 0) + (path.length % 2);
   const all = path.length % 2 === 1 ? [flag, ...path] : [flag, 0, ...path];

@@ -1,18 +1,15 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
-/** What a transaction attested or revoked for one batch. */
 export interface BatchRow {
   kind: 0 | 1;
   tree_version: 0 | 1 | 2;
   root: Buffer;
   tree_size: number;
   uid: Buffer;
-  /** the relayer */
   sender: Buffer;
 }
 
-/** A final transaction without a proof. */
 export interface DueTransaction {
   txId: number;
   txHash: string;
@@ -20,14 +17,12 @@ export interface DueTransaction {
   tries: number;
 }
 
-/** A stored proof that a block contains a transaction. */
 export interface KeptProof {
   header: Buffer;
   transaction_index: number;
   nodes: Buffer;
 }
 
-/** A batch of an etch with its transaction's proof. */
 export type ProvenBatchRow = BatchRow & { tx_id: number; block_hash: Buffer; wait: string | null } & (
     | KeptProof
     | {
@@ -35,23 +30,23 @@ export type ProvenBatchRow = BatchRow & { tx_id: number; block_hash: Buffer; wai
       }
   );
 
-/** Tries, each later than the last; after these only on request, once a day. */
+/** Each later than the last; then only on request, once a day. */
 const MOST_TRIES = 10;
 const FIRST_PAUSE_SECONDS = 60;
 const CLAIMED_SECONDS = 300;
 
-/** An earlier proof is of another block. */
+/** A proof of another block is replaced. */
 const ANEW = sql`on conflict (tx_id) do update set block_hash = null, header = null, transaction_index = null, nodes = null,
   wait = null, tries = 0, tried_at = null, due_at = excluded.due_at`;
 
-/** Queues a transaction's proof in the database transaction that makes it final. */
+/** In the transaction that makes it final. */
 export async function queueProof(tx: Tx, txId: number): Promise<void> {
   await tx.query(sql`
     insert into evidence (tx_id, due_at)
     select id, to_timestamp(0) from anchor_tx where id = ${txId} and action <> 'fill' ${ANEW}`);
 }
 
-/** Queues final transactions without a queued proof: older than this feature, or restored without their proofs. */
+/** Older than this feature, or restored without proofs. */
 export async function queueMissing(db: Queryable): Promise<void> {
   await db.query(sql`
     insert into evidence (tx_id, due_at)
@@ -59,7 +54,7 @@ export async function queueMissing(db: Queryable): Promise<void> {
     where t.state = 'FINAL' and t.action <> 'fill' and (e.tx_id is null or e.block_hash <> t.block_hash) ${ANEW}`);
 }
 
-/** Takes the next due ones, newest requests first; other processes skip them for a while. */
+/** Newest requests first; other processes skip them for a while. */
 export async function takeDue(db: Queryable, now: string, most: number): Promise<DueTransaction[]> {
   const rows = await db.query<{ tx_id: number; tx_hash: Buffer; block_hash: Buffer; tries: number }>(sql`
     update evidence e set due_at = ${now}::timestamptz + make_interval(secs => ${CLAIMED_SECONDS})
@@ -86,7 +81,7 @@ export async function batchesOf(db: Queryable, txId: number): Promise<BatchRow[]
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
 
-/** Stores the proof if the transaction is still in that block. */
+/** If the transaction is still in that block. */
 export async function keepProof(
   db: Queryable,
   { txId, blockHash }: DueTransaction,
@@ -99,7 +94,7 @@ export async function keepProof(
     where e.tx_id = ${txId} and t.id = e.tx_id and t.state = 'FINAL' and t.block_hash = ${bytes(blockHash)}`);
 }
 
-/** Stores why there is none. A momentary fault does not count as a try. */
+/** A momentary fault is no try. */
 export async function keepReason(
   db: Queryable,
   { txId, blockHash, tries }: DueTransaction,
@@ -117,13 +112,13 @@ export async function keepReason(
   return { givenUp };
 }
 
-/** Removes proofs that do not verify, so that they are made again. */
+/** Invalid ones are made again. */
 export async function forgetProofs(db: Queryable, txIds: readonly number[]): Promise<void> {
   await db.query(sql`
     insert into evidence (tx_id, due_at) select unnest(${txIds}::bigint[]), to_timestamp(0) ${ANEW}`);
 }
 
-/** A request tries a given-up proof again, at most once a day. */
+/** Once a day at most. */
 export async function tryAgain(db: Queryable, txIds: readonly number[], now: string): Promise<void> {
   if (txIds.length === 0) return;
   await db.query(sql`
@@ -132,7 +127,7 @@ export async function tryAgain(db: Queryable, txIds: readonly number[], now: str
       and tried_at < ${now}::timestamptz - interval '1 day'`);
 }
 
-/** The final batches of an etch, for commitment and tombstone. */
+/** For commitment and tombstone. */
 export async function provenBatches(db: Queryable, etchId: string): Promise<ProvenBatchRow[]> {
   return db.query<ProvenBatchRow>(sql`
     select b.kind, b.tree_version, b.root, b.tree_size, b.uid, t.sender, t.id as tx_id, t.block_hash,

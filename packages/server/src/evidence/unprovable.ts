@@ -1,6 +1,6 @@
 import { ChainUnavailable } from '../chain/port.ts';
 
-/** Why a transaction has no proof, as the answer says it: plain ASCII, no words of a node. */
+/** Shown to clients: ASCII, no words of a node. */
 export const REASONS = {
   pending: 'the attestation is not final yet',
   made: 'the proof is being made',
@@ -14,7 +14,7 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
-/** One endpoint's answers do not prove it; another endpoint's may. */
+/** Another endpoint's answers may prove it. */
 export class Unprovable extends ChainUnavailable {
   override name = 'Unprovable';
   readonly reason: Reason;

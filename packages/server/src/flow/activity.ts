@@ -1,24 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** After so many milliseconds without a request the service counts as idle. */
+/** Without a request. */
 const IDLE_AFTER_MS = 10_000;
-/** Tasks of an idle service run this often, milliseconds: a reveal is still written within a minute (docs/specification.md#states-and-transitions). */
+/** A reveal is written within a minute (docs/specification.md#states-and-transitions). */
 const IDLE_PAUSE_MS = 30_000;
 
-/** Whether anyone uses the service, so that an idle one can rest. */
+/** An idle service rests. */
 export interface Activity {
-  /** A request came. Ends every rest. */
+  /** Ends every rest. */
   touch(): void;
-  /** milliseconds since the last request */
+  /** since the last request */
   quietFor(): number;
-  /**
-   * Waits so many milliseconds; longer while the service is idle, until the next request at the latest. Returns at once when the signal
-   * aborts.
-   */
+  /** Longer while idle; the next request or the signal ends it. */
   rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** @param mayRest false where another process may make work for this one */
+/** @param mayRest false if another process may make work for this one */
 export function createActivity(mayRest: boolean, now = (): number => performance.now()): Activity {
   let touched = now();
   let wake = new AbortController();

@@ -3,24 +3,21 @@ import { Failure } from '../errors/failure.ts';
 export interface CoalesceOptions {
   slots: number;
   most: number;
-  /** how many items must wait before a run starts in parallel with another (default 1); small runs cost more than they save */
+  /** items that must wait before a parallel run (default 1) */
   parallelFrom?: number;
-  /** whether a run waits briefly for the callers that the last run answered, who often return at once */
+  /** a run waits briefly for the callers that the last one answered */
   gathers?: boolean;
-  /** default: no limit */
   queue?: number;
-  /** names the items in the error: "too many … at once" */
+  /** as in "too many … at once" */
   what?: string;
 }
 
-/** A run waits half as long as the last run took, at most this many milliseconds. */
+/** A run waits half as long as the last one took. */
 const LONGEST_GATHERING_MS = 10;
 
 /**
- * Lets concurrent callers share one run. Items wait while a run is under way and form the next batch when it ends, or
- * earlier, in parallel, when many wait. Each item of a run arrived before the run began, so a read sees every write
- * acknowledged before it. `run` returns answers in the order of its items; an `Error` among them rejects only its own
- * item.
+ * Items that arrive during a run form the next batch, or a parallel one when many wait. Each arrived before its run
+ * began, so a read sees every acknowledged write. `run` answers in order; an `Error` rejects its item only.
  */
 export function coalesce<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,
@@ -35,7 +32,7 @@ export function coalesce<Item, Answer>(
   let busy = 0;
   let scheduled = false;
 
-  /** While it is set, the next run waits until this many items are queued. */
+  /** The next run waits for this many items. */
   let gathering: { timer: NodeJS.Timeout; until: number } | undefined;
 
   const gather = (until: number, lasted: number): void => {
@@ -78,7 +75,7 @@ export function coalesce<Item, Answer>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      // Fail at once: waiting longer would end the same way.
+      // Waiting would end the same way.
       if (queue.length >= (options.queue ?? Infinity))
         throw new Failure(
           'service_unavailable',

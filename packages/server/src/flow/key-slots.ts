@@ -1,5 +1,5 @@
 export interface KeySlots {
-  /** @returns undefined if all `most` slots are in use */
+  /** @returns undefined if `most` are in use */
   hold(key: string, most: number): (() => void) | undefined;
 }
 

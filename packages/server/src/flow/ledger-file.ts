@@ -3,9 +3,9 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The entries of a ledger, each one line of JSON in its file. */
+/** One line of JSON each. */
 export interface LedgerForm<Entry extends object> {
-  /** null if the fields are no entry */
+  /** null: no entry */
   parse: (fields: Record<string, unknown>) => Entry | null;
   nameOf: (entry: Entry) => string;
 }
@@ -16,7 +16,7 @@ interface LedgerPlace {
 
 type Listed<Entry, Place extends LedgerPlace> = Entry & { place: Place };
 
-/** The lines of a ledger's file; null for a damaged line, such as the last one after a crash. Empty if there is no file. */
+/** Null for a damaged line, such as the last one after a crash. */
 async function* readLedger<Entry extends object>(
   file: string,
   { parse }: LedgerForm<Entry>,
@@ -29,7 +29,7 @@ async function* readLedger<Entry extends object>(
   }
 }
 
-/** @returns the number of lines and of damaged lines */
+/** @returns lines and damaged lines */
 export async function replayLedger<Entry extends object>(
   file: string,
   form: LedgerForm<Entry>,
@@ -57,11 +57,11 @@ function parseLine<Entry extends object>(line: string, parse: LedgerForm<Entry>[
   }
 }
 
-/** A transaction that began earlier may commit later, so this much time before the newest entry is read again. */
+/** An earlier transaction may commit later, so this much is read again. */
 const AGAIN_FOR_MS = 600_000;
 const AT_ONCE = 500;
 
-/** Appends a table's new rows to a file. Several processes may write to one file: a duplicate line is harmless. */
+/** Several processes may write to one file: a duplicate line is harmless. */
 export function createLedgerFile<Entry extends object, Place extends LedgerPlace>(
   file: string,
   form: LedgerForm<Entry>,
@@ -104,7 +104,7 @@ async function readNames<Entry extends object>(
   return names;
 }
 
-/** Creates an empty ledger if there is none, because backup and restore name the file before its first entry. */
+/** Backup and restore name the file before its first entry. */
 export async function ensureLedger(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await (await open(file, 'a', 0o600)).close();
@@ -122,7 +122,7 @@ async function append(file: string, entries: readonly object[]): Promise<void> {
   }
 }
 
-/** A crash may have cut the last line: the next one then starts on a new line. */
+/** After a crash the next line starts on a new one. */
 async function endsInLine(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat();
   if (size === 0) return true;

@@ -16,7 +16,7 @@ type Message =
 
 const PATIENCE_MS = 2_000;
 
-/** Lets two processes call each other; both ends use this function. */
+/** Used at both ends. */
 export function createProcessCalls(channel: Channel, answers: Answers, patienceMs = PATIENCE_MS): Call {
   const pending = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
   let last = 0;

@@ -1,6 +1,6 @@
-/** Spends points of a limit; negative points are returned to it. */
+/** Negative points are returned. */
 export interface Spending {
-  /** the limit's name; `limit` points per `seconds` */
+  /** `limit` points per `seconds` */
   name: string;
   limit: number;
   seconds: number;
@@ -15,12 +15,12 @@ export interface Spent {
 }
 
 export interface SharedCounts {
-  /** @throws if the primary process does not answer */
+  /** @throws without an answer of the primary */
   spend(spending: Spending): Promise<Spent>;
   /**
-   * Takes one of `most` slots of a key until it is released or this process ends.
-   * @returns undefined if no slot is free
-   * @throws if the primary process does not answer
+   * Until released, or until this process ends.
+   * @returns undefined if none is free
+   * @throws without an answer of the primary
    */
   hold(key: string, most: number): Promise<(() => void) | undefined>;
 }

@@ -1,19 +1,19 @@
 import { Failure } from '../errors/failure.ts';
 
-/** Runs work in a few slots; rejects a caller that gets no slot in time. */
+/** Rejects a caller that gets no slot in time. */
 export interface Slots {
-  /** `who` is the caller that is counted (all the same when absent). @throws Failure service_unavailable */
+  /** `who`: the counted caller (default: all the same). @throws Failure service_unavailable */
   run<T>(work: () => Promise<T>, who?: string): Promise<T>;
 }
 
 export interface SlotOptions {
   slots: number;
-  /** slots of one caller (default all) */
+  /** of one caller (default all) */
   share?: number;
   queue: number;
   /** in milliseconds */
   patience: number;
-  /** names the work in the error: "too many … at once" */
+  /** as in "too many … at once" */
   what: string;
 }
 
@@ -25,9 +25,8 @@ interface Waiting {
 }
 
 /**
- * Expensive work waits here, not at the database, where writes would wait with it. No caller uses more than `share`
- * slots, and callers take turns. When the queue is full, drop an entry of the caller that has most entries, so that
- * one caller cannot starve the others.
+ * Expensive work waits here, not at the database. When the queue is full, drop an entry of the caller that has most, so
+ * that one caller cannot starve the others.
  */
 export function createSlots({ slots, share = slots, queue, patience, what }: SlotOptions): Slots {
   const busy = (): Failure =>
@@ -35,10 +34,7 @@ export function createSlots({ slots, share = slots, queue, patience, what }: Slo
   const waiting: Waiting[] = [];
   const callers = new Map<string, { held: number; turn: number }>();
   let taken = 0;
-  /**
-   * The turn of the caller let in last. Each caller waits for one turn after its own last, or joins at this one
-   * (start-time fair queueing).
-   */
+  /** Start-time fair queueing: each caller waits for one turn after its own last. */
   let turn = 0;
 
   const mayEnter = (who: string): boolean => taken < slots && (callers.get(who)?.held ?? 0) < share;
@@ -66,7 +62,7 @@ export function createSlots({ slots, share = slots, queue, patience, what }: Slo
     }
     forget(who);
   };
-  /** The waiting entry with the lowest turn, the oldest first, among those that may enter. */
+  /** The lowest turn, then the oldest. */
   const chooseNext = (): Waiting | undefined => {
     if (taken >= slots) return undefined;
     let next: Waiting | undefined;
@@ -99,7 +95,7 @@ export function createSlots({ slots, share = slots, queue, patience, what }: Slo
     });
   };
 
-  /** @throws Failure if no other caller has more entries in the queue than `who` would have */
+  /** @throws Failure if `who` would have most entries */
   const dropEntry = (who: string): void => {
     const counts = new Map<string, number>();
     for (const entry of waiting) counts.set(entry.who, (counts.get(entry.who) ?? 0) + 1);

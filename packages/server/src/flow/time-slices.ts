@@ -1,23 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Work pauses after this many milliseconds, so that the event loop can run other tasks. */
+/** Then other tasks run. */
 const SLICE_MS = 2;
-/** The longest time slice with `share`: half the longest event-loop stall allowed (docs/performance.md#stalls). */
+/** With `share`: half the longest stall allowed (docs/performance.md#stalls). */
 const LONGEST_SLICE_MS = 10;
 
 interface Pace {
-  /**
-   * For work that must keep pace with other tasks: the next slice lasts this fraction of the time the other tasks
-   * just took, but at least two milliseconds. Run only one such work at a time, or the slices lengthen each other.
-   */
+  /** The next slice lasts this fraction of the other tasks' time, at least two ms. Only one such work at a time. */
   share?: number;
   now?: () => number;
 }
 
-/**
- * Runs a generator in time slices of a few milliseconds. It may pause at every `yield`; `yield true` means that a
- * long step follows, so it pauses there in any case.
- */
+/** May pause at every `yield`; `yield true` pauses in any case, before a long step. */
 export async function runInTimeSlices<Value>(
   work: Iterator<true | undefined, Value, undefined>,
   { share = 0, now = () => performance.now() }: Pace = {},
@@ -35,14 +29,10 @@ export async function runInTimeSlices<Value>(
   }
 }
 
-/** This many characters take a few milliseconds in the most expensive work, spelling texts out character by character. */
+/** Characters: a few ms of the most expensive work. */
 const SLICE_WEIGHT = 6_144;
 
-/**
- * Maps `work` over the items in order, and yields to the event loop after each slice. Few short items fit one slice
- * and do not yield.
- * @param weigh an item's weight: characters, unless `most` is given
- */
+/** In order; short lists do not yield. @param weigh characters, unless `most` is given */
 export async function mapInTimeSlices<Item, Made>(
   items: Iterable<Item>,
   weigh: (item: Item) => number,

@@ -13,10 +13,7 @@ import {
   targetExists,
 } from './store.ts';
 
-/**
- * Follows a target; following it again changes nothing. @throws Failure bad_request, or conflict if the account
- * already follows `most` targets
- */
+/** Idempotent. @throws Failure bad_request; conflict at `most` targets */
 export async function follow(
   { db, clock, most }: { db: Db; clock: Clock; most: number },
   caller: Caller,

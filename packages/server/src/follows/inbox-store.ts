@@ -8,7 +8,7 @@ export async function seenUntil(db: Queryable, userId: string): Promise<string |
   return row?.seen_at;
 }
 
-/** Never moves the time back. */
+/** Never moves back. */
 export async function noteSeen(db: Queryable, userId: string, at: string): Promise<void> {
   await db.query(sql`
     insert into inbox_seen (user_id, seen_at) values (${userId}, ${at})
@@ -24,10 +24,9 @@ export interface NewsRow {
   at: string;
 }
 
-/** Seconds after an etch's creation when its anchoring counts as late, which is news. */
+/** Anchoring this long after the creation is news. */
 const LATE_SECONDS = 3_600;
 
-/** Newest first. */
 export async function listOwnNews(
   db: Queryable,
   userId: string,
@@ -62,10 +61,10 @@ export async function listFollowedNews(
     ) n order by at desc limit ${limit}`);
 }
 
-/** Newest events that are counted. */
+/** Events counted. */
 const LOOKED_THROUGH = 300;
 
-/** Counts all news in one statement with bounded work, because each page of a signed-in reader runs it. */
+/** Bounded: every page of a signed-in person runs it. */
 export async function countNews(
   db: Queryable,
   userId: string,
@@ -105,7 +104,7 @@ export async function countNews(
   return row!.count;
 }
 
-/** Number of new followers. Their names stay private. */
+/** Their names stay private. */
 export async function countNewFollowers(db: Queryable, userId: string, since: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::integer as count from follow
@@ -120,7 +119,7 @@ export interface FollowedAccount {
   kind: 'human' | 'agent';
 }
 
-/** Last followed first. */
+/** Newest follow first. */
 export async function listFollowedAccounts(
   db: Queryable,
   userId: string,

@@ -20,7 +20,7 @@ import {
 
 /** Older items are in the record. */
 const MOST = 100;
-/** How far back the first look of an account goes. */
+/** For an account's first look. */
 const FIRST_LOOK_MS = 7 * 86_400_000;
 
 interface InboxItem {
@@ -29,25 +29,25 @@ interface InboxItem {
   at: string;
   etch?: Etch;
   challenge?: ChallengeListItem;
-  /** the etch that resolves the challenge, or the forecast in `etch` */
+  /** resolves the challenge, or the forecast in `etch` */
   resolution?: Etch;
 }
 
 interface Inbox {
   since: string;
-  /** the time of this reading; marking it as seen makes the next inbox begin here */
+  /** marking it as seen starts the next inbox here */
   asOf: string;
   items: InboxItem[];
   more: boolean;
   followers: number;
 }
 
-/** News since the account last marked its inbox as seen. Reading changes nothing. */
+/** Since last marked as seen. Reads only. */
 export function readInbox(db: Db, caller: Caller, now: number, view: ViewContext): Promise<Inbox> {
   return db.tx((tx) => read(tx, caller, now, view), { snapshot: true });
 }
 
-/** The time since which anything is news: the account's last look, or a fixed time back if there was none. */
+/** The last look, or a fixed time back. */
 export async function lastLook(
   db: Queryable,
   userId: string,
@@ -57,12 +57,12 @@ export async function lastLook(
   return { since: lookedAt ?? toTime(now - FIRST_LOOK_MS), lookedAt };
 }
 
-/** Counts up to `most`. */
+/** Up to `most`. */
 export function newsCounted(db: Db, { userId }: Caller, now: number, most: number): Promise<number> {
   return countNews(db, userId, { firstLook: toTime(now - FIRST_LOOK_MS), now: toTime(now), most });
 }
 
-/** @param asOf the `asOf` of the inbox that was seen; a future time counts as now */
+/** @param asOf of the seen inbox; a future time counts as now */
 export async function seeInbox(db: Db, caller: Caller, asOf: number, now: number): Promise<void> {
   await noteSeen(db, caller.userId, toTime(Math.min(asOf, now)));
 }

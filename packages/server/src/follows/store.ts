@@ -7,7 +7,7 @@ export interface FollowRow {
   target_id: string;
 }
 
-/** @returns whether the follow is new */
+/** @returns whether it is new */
 export async function insertFollow(
   db: Queryable,
   userId: string,
@@ -27,7 +27,7 @@ export async function countFollows(db: Queryable, userId: string): Promise<numbe
   return Number(row!.count);
 }
 
-/** @returns whether the follow existed */
+/** @returns whether it existed */
 export async function deleteFollow(db: Queryable, userId: string, follow: FollowRow): Promise<boolean> {
   const rows = await db.query(sql`
     delete from follow where user_id = ${userId} and target_type = ${follow.target_type}
@@ -65,7 +65,7 @@ export interface WatchedEtch {
   settled: boolean;
 }
 
-/** Followed etches: first those that are still sealed, then the rest, each group by its time. */
+/** Sealed ones first, each group by its time. */
 export async function listWatchedEtches(db: Queryable, userId: string, now: string): Promise<WatchedEtch[]> {
   return db.query<WatchedEtch>(sql`
     select e.id, not (e.status = 'sealed' and e.reveal_at > ${now}) as settled

@@ -8,15 +8,12 @@ import { etchViews, type ViewContext } from '../etches/view.ts';
 import type { Caller } from '../identity/caller.ts';
 import { listFollowRows, listWatchedEtches } from './store.ts';
 
-/**
- * Number of etches and challenges shown per group; the counts cover all. Open ones come first, then the latest
- * settled ones.
- */
+/** Per group; counts cover all. Open ones first, then the latest settled ones. */
 const WATCHED_AT_MOST = 200;
-/** Their texts may be long. */
+/** Texts may be long. */
 const AT_ONCE = 50;
 
-/** Ordered by the time when they resolve (docs/specification.md#follows). */
+/** By time of resolution (docs/specification.md#follows). */
 export function listWatching(db: Db, caller: Caller, now: number, view: ViewContext) {
   return db.tx((tx) => readWatching(tx, caller, now, view), { snapshot: true });
 }

@@ -20,7 +20,7 @@ export function requireGuide({ enabled }: GuideSettings): void {
   if (!enabled) throw new Failure('not_found', 'the guide is off on this service');
 }
 
-/** A reader is named by id or by username; an id is safer, because a username belongs to the first account that takes it. */
+/** By id or username; an id is safer, because the first account to take a username gets it. */
 function isReader({ readers }: GuideSettings, { userId, author }: Caller): boolean {
   return readers.has(userId) || readers.has(author.username);
 }
@@ -84,7 +84,7 @@ export interface Submission {
   answers: readonly { question: string; answer: string }[];
 }
 
-/** The number of non-empty answers in a submission that is not validated yet. */
+/** Of an unvalidated submission. */
 export function countAnswers(body: unknown): number {
   const { answers } = (body ?? {}) as { answers?: unknown };
   if (!Array.isArray(answers)) return 0;
@@ -108,7 +108,7 @@ export function keptAnswers({ answers }: Submission): { question: string; answer
   return kept;
 }
 
-/** Stores each answer as a row; an earlier answer stays. */
+/** An earlier answer stays. */
 export async function keepAnswers(
   db: Db,
   clock: Clock,

@@ -1,4 +1,4 @@
-/** The steps that a tester is invited to try. An account's record decides whether each is done. */
+/** An account's record decides which are done. */
 export const STEPS = [
   { id: 'etch', title: 'Etch a text that is public at once' },
   { id: 'seal', title: 'Seal a text until a time of your choice' },

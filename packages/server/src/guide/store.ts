@@ -26,7 +26,7 @@ export async function insertAnswers(
 /** Answers may be long. */
 const AT_ONCE = 100;
 
-/** Answers of one account or of all testers, oldest first. Rows never change, so reading in pages is consistent. */
+/** Of one account or all, oldest first. Rows never change. */
 export async function listAnswerRows(db: Queryable, userId?: string): Promise<AnswerRow[]> {
   const whose = userId === undefined ? sql`` : sql`and g.user_id = ${userId}`;
   const all: AnswerRow[] = [];
@@ -45,7 +45,7 @@ export async function listAnswerRows(db: Queryable, userId?: string): Promise<An
 
 export type DoneSteps = Record<StepId, boolean>;
 
-/** From the accounts' records, in one query for all. */
+/** One query for all accounts. */
 export async function findDoneSteps(
   db: Queryable,
   userIds: readonly string[],

@@ -1,22 +1,18 @@
-/** For an identity provider. */
 const PATIENCE_MS = 5_000;
 const MOST_BYTES = 512 * 1024;
 
 export interface JsonAnswer {
   status: number;
-  /** undefined if the body is not JSON */
+  /** undefined: not JSON */
   body: unknown;
 }
 
-/** No usable answer: too late, too long, or a redirect. */
+/** Too late, too long, or a redirect. */
 export class ProviderUnreachable extends Error {
   override name = 'ProviderUnreachable';
 }
 
-/**
- * Sends one request to an identity provider, bounded in time and size, without following redirects. @throws
- * ProviderUnreachable
- */
+/** Bounded in time and size, no redirects. @throws ProviderUnreachable */
 export async function fetchJson(
   url: string,
   init: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string } = {},
@@ -31,12 +27,12 @@ export async function fetchJson(
     const text = await readBounded(response);
     return { status: response.status, body: parse(text) };
   } catch (error) {
-    // The cause names addresses and ports, so it is for the log, not for the caller.
+    // The cause names addresses: for the log only.
     throw new ProviderUnreachable(`${new URL(url).origin} cannot be reached`, { cause: error });
   }
 }
 
-/** The form of `fetch` that openid-client calls. */
+/** As openid-client calls it. */
 export type BoundedFetch = (url: string, init: BoundedInit) => Promise<Response>;
 
 export interface BoundedInit {
@@ -45,7 +41,7 @@ export interface BoundedInit {
   body?: unknown;
 }
 
-/** @throws ProviderUnreachable, also for a 5xx answer */
+/** @throws ProviderUnreachable, also for 5xx */
 export async function boundedFetch(url: string, init: BoundedInit): Promise<Response> {
   const { origin } = new URL(url);
   try {
@@ -65,7 +61,7 @@ export async function boundedFetch(url: string, init: BoundedInit): Promise<Resp
   }
 }
 
-/** @throws Error if it is longer than `most` bytes */
+/** @throws Error if longer than `most` bytes */
 export async function readBounded(response: Response, most = MOST_BYTES): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -85,7 +81,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** Encodes a subject as one path segment: `..` and `/` must not change the path. */
+/** `..` and `/` must not change the path. */
 export function pathSegment(text: string): string {
   if (text === '.' || text === '..') throw new ProviderUnreachable('the subject cannot be part of a path');
   return encodeURIComponent(text);

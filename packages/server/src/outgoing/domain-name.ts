@@ -4,7 +4,7 @@ import { badField } from '../errors/failure.ts';
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /**
- * A public host name in ASCII form. Rejects IP addresses in any notation, ports, users, paths and single labels.
+ * In ASCII. Rejects IP addresses in any notation, ports, users, paths and single labels.
  * @throws Failure bad_request
  */
 export function readDomain(text: string): string {
@@ -15,7 +15,7 @@ export function readDomain(text: string): string {
   const domain = domainToASCII(text).toLowerCase();
   const labels = domain.split('.');
   const last = labels.at(-1) ?? '';
-  // Resolvers treat a name that ends in a number as an address: 127.1, 0x7f.0.0.1, 2130706433.
+  // Resolvers read 127.1, 0x7f.0.0.1 and 2130706433 as addresses.
   const isAddress = /^(\d+|0x[0-9a-f]*)$/.test(last);
   if (domain.length > 253 || labels.length < 2 || isAddress || !labels.every((label) => LABEL.test(label)))
     refuse();

@@ -5,9 +5,9 @@ import { lookupPublic, NotPublic } from './public-address.ts';
 
 export interface GuardedOptions {
   testHosts: TestHosts;
-  /** additional trusted certificate authorities, PEM (tests) */
+  /** additional authorities, PEM (tests) */
   ca?: string;
-  /** timeout of the whole request in milliseconds, default 10,000 */
+  /** of the whole request, default 10,000 */
   timeoutMs?: number;
 }
 
@@ -17,18 +17,18 @@ export interface GuardedRequest {
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** whether the body of an answer with this status is read; otherwise it is discarded */
+  /** which statuses' bodies are read */
   wantsText: (status: number) => boolean;
 }
 
 export interface GuardedAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** empty if `wantsText` rejected the status */
+  /** empty if discarded */
   text: string;
 }
 
-/** The request failed; the message says what to fix and nothing about this network. */
+/** The message says nothing about this network. */
 export class GuardRefused extends Error {
   override name = 'GuardRefused';
 }
@@ -36,8 +36,8 @@ export class GuardRefused extends Error {
 const MOST_BYTES = 64 * 1024;
 
 /**
- * Sends one https request to a host that a user named. It connects only to the public address that it checked,
- * follows no redirect, and is bounded in time and size.
+ * To a host that a user named: connects only to the checked public address, follows no redirect, bounded in time and
+ * size.
  * @throws GuardRefused
  */
 export function guardedRequest(

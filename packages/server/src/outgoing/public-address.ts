@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Whether this is a public internet address. Private, loopback, CGNAT, mapped, 6to4, NAT64 and reserved addresses are not. */
+/** Not private, loopback, CGNAT, mapped, 6to4, NAT64 or reserved. */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.parse(address);
@@ -16,10 +16,7 @@ export class NotPublic extends Error {
   override name = 'NotPublic';
 }
 
-/**
- * A lookup for one connection: the checked addresses are the ones connected to, so DNS rebinding has no effect. The
- * name is rejected if any of its addresses is not public.
- */
+/** Connects to the checked addresses, against DNS rebinding. Rejects a name if any address is not public. */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(
     hostname,

@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Spending, Spent } from '../flow/shared-counts.ts';
 
-/** Counts the points of every limit for all processes, in order of arrival. */
+/** For all processes, in order of arrival. */
 export function createCounts(): (spendings: readonly Spending[]) => Promise<Spent[]> {
   const limiters = new Map<string, RateLimiterMemory>();
   const limiterOf = ({ name, limit, seconds }: Spending): RateLimiterMemory => {

@@ -9,9 +9,9 @@ import { createCounts } from './counts.ts';
 import { createSharedSlots } from './shared-slots.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/serve.mjs', import.meta.url));
-/** A slow process's figures are left out, so that a hanging process does not delay the metrics. */
+/** A hanging process must not delay the metrics. */
 const FIGURES_PATIENCE_MS = 1_000;
-/** A process that ends sooner than this will probably end again, so the next start is delayed more each time. */
+/** A shorter life delays the next start more each time. */
 const LIVED_MS = 10_000;
 const LONGEST_PAUSE_MS = 10_000;
 
@@ -21,16 +21,12 @@ export interface PrimaryLog {
 }
 
 export interface Processes {
-  /** @throws if a process ends before it listens */
   listening: Promise<void>;
   /** @throws if a process did not stop cleanly */
   stop: () => Promise<void>;
 }
 
-/**
- * Starts `count` processes that serve one port, and replaces each that ends. This process serves no requests: it
- * distributes connections and counts what the processes must count together.
- */
+/** Replaces each that ends. This process only distributes connections and keeps common counts. */
 export function runProcesses(
   count: number,
   environment: Readonly<Record<string, string>>,
@@ -58,9 +54,9 @@ export function runProcesses(
       },
       FIGURES_PATIENCE_MS,
     );
-    // The sender of a message learns that the process is gone; without this listener the error would end the primary.
+    // The sender learns that the process is gone.
     worker.on('error', () => undefined);
-    // A process that ends before it listens has nothing to shut down.
+    // Nothing to shut down before it listens.
     const ended = new Promise<boolean>((resolve) => {
       worker.once('exit', (code, signal) => {
         running.delete(worker);

@@ -1,8 +1,7 @@
 import { createKeySlots } from '../flow/key-slots.ts';
 
-/** Slots shared by all processes. Each process numbers its holds; the holds of a process that ended are released. */
+/** Each process numbers its holds, which end with it. */
 export interface SharedSlots {
-  /** @returns whether a slot was free */
   hold(process: number, hold: { id: number; key: string; most: number }): boolean;
   release(process: number, id: number): void;
   keepOnly(process: number, ids: readonly number[]): void;

@@ -21,7 +21,7 @@ export async function recordMarkdown(
       ? head(page, options.baseUrl)
       : [`# Record of ${inline(page.user.username)}, continued`]),
     ...(await etchesMarkdown(page.etches, options.drand)),
-    // The final line break is added here, because appending it to the joined document would copy all of it.
+    // Appending it later would copy the whole document.
     `${end}\n`,
   ];
   return parts.join('\n\n');
@@ -63,7 +63,7 @@ const SEALED_BY_AUTHOR =
 export const etchesMarkdown = (etches: readonly Etch[], drand: DrandChain | undefined): Promise<string[]> =>
   mapInTimeSlices(etches, lengthOf, (etch) => etchMarkdown(etch, drand));
 
-/** @param drand the pinned chain, whose blind seals are recognized */
+/** @param drand to recognize blind seals */
 export function etchMarkdown(etch: Etch, drand: DrandChain | undefined): string {
   const seal = readBlindSeal(etch.content, etch.created_at, drand);
   return [

@@ -22,12 +22,12 @@ export interface RecordCounts {
   active: number;
   revealed: number;
   retracted: number;
-  /** taken down by the operator, which is not held against the author; absent if there are none */
+  /** by the operator; absent if none */
   taken_down?: number;
   sealed_pending_reveal: number;
 }
 
-/** Counts the etches at this time, so that a record's counts always match its entries. */
+/** At `now`, so that counts match entries. */
 export async function countRecord(db: Queryable, userId: string, now: string): Promise<RecordCounts> {
   const ask = sql`
     select count(*) as total, count(*) filter (where status = 'retracted') as gone,
@@ -50,16 +50,15 @@ export async function countRecord(db: Queryable, userId: string, now: string): P
 }
 
 export interface RecordDay {
-  /** `2026-03-14` */
   day: string;
   revealed: number;
   sealed: number;
   retracted: number;
-  /** taken down by the operator, which is not held against the author */
+  /** by the operator */
   taken_down: number;
 }
 
-/** Number of etches per day of creation, by their public state now, oldest first. */
+/** By day of creation and current state. */
 export async function countRecordDays(db: Queryable, userId: string, now: string): Promise<RecordDay[]> {
   return db.query<RecordDay>(sql`
     select to_char(e.created_at, 'YYYY-MM-DD') as day,
@@ -83,7 +82,7 @@ export interface RecordEntry {
 
 type Stretch = { limit: number; after?: RecordPlace; categories?: readonly string[] };
 
-/** Newest first, including retracted ones. */
+/** Newest first, with retracted ones. */
 export async function listRecordEntries(
   db: Queryable,
   userId: string,

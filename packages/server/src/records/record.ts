@@ -22,18 +22,12 @@ export interface RecordPage {
   next: RecordPlace | undefined;
 }
 
-/**
- * Counting a long record is expensive, and anyone may request it: few counts run at once, so that writes keep their
- * connections.
- */
+/** Anyone may request this expensive count. */
 const counting = createSlots({ slots: 4, queue: 1_000, patience: 10_000, what: 'records counted' });
 
 const USERNAME_FORM = new RegExp(USERNAME);
 
-/**
- * A page of an account's public record: every etch, newest first (docs/specification.md#get-usersusernameetches).
- * @throws Failure not_found
- */
+/** docs/specification.md#get-usersusernameetches @throws Failure not_found */
 export async function readRecord(
   db: Db,
   username: string,
@@ -42,7 +36,7 @@ export async function readRecord(
   view: ViewContext,
 ): Promise<RecordPage> {
   const name = username.toLowerCase();
-  // A path may contain any text, even one that PostgreSQL rejects.
+  // A path may contain text that PostgreSQL rejects.
   const account = USERNAME_FORM.test(name) ? await findAccountByUsername(db, name) : undefined;
   if (!account) throw new Failure('not_found', 'there is no account with this username');
   return counting.run(() =>
@@ -57,7 +51,7 @@ async function readPage(
   now: number,
   view: ViewContext,
 ): Promise<RecordPage> {
-  // Both statements are sent before either is answered.
+  // Sent in parallel.
   const [counts, found] = await Promise.all([
     countRecord(db, account.id, toTime(now)),
     findRecordPage(db, account.id, { ...page, limit: page.limit + 1 }),

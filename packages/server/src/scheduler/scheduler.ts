@@ -4,7 +4,7 @@ import type { TaskTimes } from './task-times.ts';
 export interface Task {
   name: string;
   everySeconds: number;
-  /** true for a task about the memory of this process: then each of several processes runs it */
+  /** concerns this process's memory: every process runs it */
   everywhere?: true;
   run: () => Promise<void>;
 }
@@ -16,20 +16,18 @@ interface SchedulerLog {
 export interface SchedulerOptions {
   log: SchedulerLog;
   times?: TaskTimes;
-  /** waits between two runs of a task */
   rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Repeats each task until the signal. A task that fails is logged and retried after its pause. Every process runs tasks: row locks and
- * constraints make it safe to run one twice.
+ * A failed task is logged and retried after its pause. Every process runs tasks: row locks make a second run harmless.
  */
 export async function runScheduler(
   tasks: readonly Task[],
   options: SchedulerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  // Every task listens to the signal while it waits.
+  // Every waiting task listens.
   setMaxListeners(0, signal);
   await Promise.all(tasks.map((task) => repeat(task, options, signal)));
 }

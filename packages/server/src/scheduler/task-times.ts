@@ -2,7 +2,7 @@ export interface TaskTimes {
   begun(task: { name: string; everySeconds: number }): void;
   succeeded(name: string): void;
   failed(name: string): void;
-  /** `lagSeconds`: seconds since the last success (or the start) beyond the interval */
+  /** `lagSeconds`: since the last success, beyond the interval */
   read(): { name: string; lagSeconds: number; failures: number }[];
 }
 

@@ -19,17 +19,12 @@ import {
 
 export interface Reading {
   keyring: Keyring;
-  /** milliseconds */
   now: number;
-  /** the largest number of etches read for one score; larger records must be scored by the client */
+  /** etches for one score; clients score larger records themselves */
   most: number;
 }
 
-/**
- * Reads the data for an account's scores, and nothing that does not change a score.
- * @param db a snapshot
- * @throws Failure unprocessable
- */
+/** @param db a snapshot @throws Failure unprocessable */
 export async function readAccountData(db: Queryable, userId: string, reading: Reading): Promise<PublicData> {
   const data = createData(db, reading);
   const now = toTime(reading.now);
@@ -43,7 +38,7 @@ export async function readAccountData(db: Queryable, userId: string, reading: Re
   );
 }
 
-/** Reads the data for a challenge's standings. @throws Failure unprocessable */
+/** @throws Failure unprocessable */
 export async function readChallengeData(
   db: Queryable,
   challenge: PublicChallenge,
@@ -53,7 +48,7 @@ export async function readChallengeData(
   await data.read((most) => listAnswers(db, challenge.id, most));
   const erased = await countErased(db, data.authors());
   await data.read((most) => listResolutions(db, resolversOf([challenge]), most));
-  // Standings do not show how many other etches an account has sealed.
+  // Standings do not reveal an account's sealed etches.
   return data.with(
     new Map(
       erased.map((one) => [one.user_id, { sealed: 0, retracted: one.retracted, takenDown: one.taken_down }]),
@@ -61,7 +56,7 @@ export async function readChallengeData(
   );
 }
 
-/** The etches that are described as resolutions of these targets, in no order, with those that are not attested. */
+/** Unordered, with those that are not attested. */
 export async function readResolutionEtches(
   db: Queryable,
   { creators, targets }: { creators: readonly string[]; targets: readonly string[] },
@@ -83,7 +78,7 @@ export async function readEtch(
   return undefined;
 }
 
-/** An account may etch at most some hundred resolutions a day. */
+/** An account may etch some hundred a day. */
 const MOST_RESOLUTIONS = 5_000;
 
 const resolversOf = (challenges: readonly PublicChallenge[]) => ({
@@ -104,7 +99,7 @@ function createData(db: Queryable, { keyring, now, most }: Reading, known: reado
     }
   };
   return {
-    /** @param list returns at most this many ids */
+    /** @param list at most this many ids */
     async read(list: (most: number) => Promise<string[]>): Promise<void> {
       const ids = await list(most - listed + 1);
       listed += ids.length;
@@ -125,7 +120,7 @@ function createData(db: Queryable, { keyring, now, most }: Reading, known: reado
   };
 }
 
-/** Answers to questions that require a text count in no score. */
+/** Such answers count in no score. */
 function asksForMore(
   { challenge_id: id, question, creator_id, closes }: ScoreRow,
   { challenges, texts }: { challenges: Map<string, PublicChallenge>; texts: Set<string> },
@@ -139,7 +134,6 @@ function asksForMore(
   return asks;
 }
 
-/** The fields of `etchView` that scores use. */
 function publicEtch(row: ScoreRow, now: number, keyring: Keyring): PublicEtch {
   const status = statusAt(row, now);
   const content = status === 'revealed' ? wordsOf(row, keyring) : null;

@@ -19,18 +19,17 @@ import type { Resolved } from '../events/resolved-store.ts';
 import { type Reading, readEtch, readResolutionEtches } from './read-data.ts';
 import { findScoredChallenge } from './store.ts';
 
-/** How far the resolution of a question is. */
 export type Outcome =
   | { state: 'resolved' | 'void'; first: StandingResolution }
-  /** the resolution is written, but not attested yet */
+  /** not attested yet */
   | { state: 'pending'; etchId: string; outcome: string }
-  /** the first resolution was retracted, so the question stays unresolved for ever */
+  /** unresolved for ever */
   | { state: 'retracted' }
   | { state: 'open' };
 
 type ReadContext = Pick<Reading, 'keyring' | 'now'>;
 
-/** The outcomes of challenges, by id. Questions that ask for a text are left out. */
+/** By id, without questions that ask for a text. */
 export async function readOutcomes(
   db: Queryable,
   challenges: readonly PublicChallenge[],
@@ -63,7 +62,7 @@ export async function readOutcomes(
   );
 }
 
-/** How the author resolved their own forecast outside challenges. */
+/** Outside challenges. */
 export async function readForecastOutcome(
   db: Queryable,
   etch: PublicEtch,
@@ -83,7 +82,7 @@ export async function readForecastOutcome(
   });
 }
 
-/** A public forecast with its resolution and score; undefined if the etch is no forecast. */
+/** Undefined if the etch is no forecast. */
 export async function judgeForecast(
   db: Queryable,
   etch: PublicEtch,
@@ -102,7 +101,7 @@ export async function judgeForecast(
   }).find(({ etch_id: id }) => id === etch.id);
 }
 
-/** What the etch resolves; undefined if it is not the resolution that counts. */
+/** Undefined unless this resolution counts. */
 export async function findResolved(
   db: Queryable,
   etchId: string,

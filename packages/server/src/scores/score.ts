@@ -12,15 +12,12 @@ export interface ScoreContext extends Reading {
   db: Db;
 }
 
-/** A score reads a whole record. The limit keeps connections and CPU free for writes. */
+/** A score reads a whole record. */
 const scoring = createSlots({ slots: 2, queue: 200, patience: 10_000, what: 'scores computed' });
 
 const USERNAME_FORM = new RegExp(USERNAME);
 
-/**
- * An account's track record (docs/conventions.md#scores) with one page of its forecasts, latest attestation first.
- * @throws Failure not_found, unprocessable
- */
+/** docs/conventions.md#scores. One page, latest attestation first. @throws Failure not_found, unprocessable */
 export async function scoreAccount(
   { db, ...reading }: ScoreContext,
   username: string,
@@ -41,7 +38,7 @@ export async function scoreAccount(
   });
 }
 
-/** One page of a challenge's standings, best first. @throws Failure not_found, unprocessable */
+/** One page, best first. @throws Failure not_found, unprocessable */
 export async function scoreChallenge(
   { db, ...reading }: ScoreContext,
   id: string,
@@ -69,7 +66,7 @@ export async function scoreChallenge(
   });
 }
 
-/** An account's place among the scored forecasts of a challenge; undefined without a score. */
+/** Undefined without a score. */
 export async function findRank(
   context: ScoreContext,
   challengeId: string,
@@ -108,7 +105,7 @@ function pageOf<Name extends string, Item, View>(
   };
 }
 
-/** Leaves out the reasons, which are in the etch. */
+/** Reasons are in the etch. */
 function judgedView({ forecast, ...judged }: JudgedForecast) {
   if (forecast === null) return { ...judged, forecast };
   const { form } = forecast;

@@ -2,17 +2,16 @@ import { RESOLUTION_TAG } from '@svc/protocol/conventions';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** The fields of an etch, and of its challenge, that scores use. */
 export interface ScoreRow {
   id: string;
   user_id: string;
   username: string;
   mode: 'instant' | 'delayed';
   status: 'sealed' | 'revealed' | 'retracted';
-  /** whether the operator retracted the etch */
+  /** by the operator */
   taken_down: boolean;
   description: string;
-  /** the part that conventions parse: the first line, or a whole list of files */
+  /** the first line, or a whole list of files */
   content: string | null;
   sealed: Buffer | null;
   created_at: string;
@@ -24,18 +23,18 @@ export interface ScoreRow {
   closes: string | null;
 }
 
-/** Rows in one query. With sealed rows of the largest size a page is a few megabytes. */
+/** A few megabytes of the largest sealed rows. */
 const PAGE = 1_000;
 
-/** Includes the LF, which decides whether a CR before it belongs to the line end. Text of no convention is read as an empty string. */
+/** With the LF, which decides about a CR before it. Other text is read as empty. */
 const FIRST_LINE = sql`case when e.content like 'svc-files:%' then e.content
   when e.content like 'svc-%' then left(e.content, strpos(e.content || E'\\n', E'\\n')) else left(e.content, 0) end`;
 
-/** Repeats the condition of the index etch_judged (000021_judged.sql) literally; otherwise the planner does not use the index. */
+/** Must repeat the condition of the index etch_judged (000021_judged.sql) literally. */
 const JUDGED = sql`(e.challenge_id is not null or e.content like 'svc-forecast:v1%'
   or e.content like 'svc-resolution:v1%' or (e.status = 'retracted' and e.mode = 'instant'))`;
 
-/** An account's forecasts, resolutions and retractions. Only a challenge whose question has a bracket may require more than a text. */
+/** Only a question with a bracket may require more than a text. */
 export async function listOwn(
   db: Queryable,
   userId: string,
@@ -52,7 +51,7 @@ export async function listOwn(
   );
 }
 
-/** Etches by the challenges' creators that are described as resolutions of these challenges, including retracted ones. */
+/** By the challenges' creators, with retracted ones. */
 export async function listResolutions(
   db: Queryable,
   { creators, challenges }: { creators: readonly string[]; challenges: readonly string[] },
@@ -77,8 +76,7 @@ async function list(db: Queryable, which: Sql, most: number): Promise<string[]> 
 }
 
 /**
- * Reads these etches page by page. Each etch's related rows are looked up one by one, so the plan does not depend on table statistics.
- * Sealed text is read once its reveal time has passed.
+ * Related rows one by one, so that the plan does not depend on statistics. Sealed text is read after its reveal time.
  */
 export async function* readRows(
   db: Queryable,
@@ -107,7 +105,7 @@ export async function countSealed(db: Queryable, userId: string, now: string): P
   return row!.sealed;
 }
 
-/** Counts each account's own retractions and the operator's; accounts without either are left out. */
+/** Without accounts that have neither. */
 export async function countErased(
   db: Queryable,
   userIds: readonly string[],

@@ -1,12 +1,10 @@
 import { withoutCiphertext } from '@svc/protocol/conventions';
 
 /**
- * Folds text for search: lower-cases each code point and writes it in letters and digits only. So the database's
- * locale has no effect, and a search for spaces, punctuation, Cyrillic or emoji uses the trigram index too.
- *
- * `[a-z0-9]` stay. Every other code point becomes an upper-case letter for its width, then its number in nibbles `A`
- * to `P`; some frequent ones have a single letter. A code's first letter never occurs inside another code, so
- * `fold(text)` contains `fold(q)` exactly when lower-cased `text` contains lower-cased `q`.
+ * Lower-cases each code point and writes it in ASCII, so the locale has no effect and any text uses the trigram index.
+ * `[a-z0-9]` stay; others become an upper-case letter for the width and nibbles `A` to `P`, frequent ones a single
+ * letter. No code's first letter occurs inside a code, so `fold(text)` contains `fold(q)` exactly when lower-cased
+ * `text` contains lower-cased `q`.
  */
 export function fold(text: string): string {
   return ASCII_ONLY.test(text)
@@ -14,15 +12,15 @@ export function fold(text: string): string {
     : Array.from(text, foldCodePoint).join('');
 }
 
-/** Separates an etch's description from its text; no fold contains it, so no match spans both. */
+/** Between description and text; no match spans both. */
 export const SEPARATOR = 'Z';
 
-/** The value of `etch_search.text`. `content` is null while it is not public, and after retraction. */
+/** `etch_search.text`. `content` is null while not public, and after retraction. */
 export function searchText(description: string, content: string | null): string {
   return fold(description) + SEPARATOR + (content === null ? '' : foldContent(content));
 }
 
-/** Leaves out ciphertext, for which no search is useful: a blind seal is found by its chain and round. */
+/** Without ciphertext: a blind seal is found by chain and round. */
 export const foldContent = (content: string): string => fold(withoutCiphertext(content));
 
 const ASCII_ONLY = /^[\0-\x7f]*$/;
@@ -31,7 +29,7 @@ const FREQUENT: Readonly<Record<string, string>> = { '\n': 'U', ',': 'V', '.': '
 const NIBBLES = 'ABCDEFGHIJKLMNOP';
 
 const ASCII = Array.from({ length: 128 }, (_, code) => encode(String.fromCharCode(code).toLowerCase()));
-/** Cache of folded characters of the basic plane, which texts mostly consist of. */
+/** Texts mostly consist of the basic plane. */
 const known = new Map<string, string>();
 
 function foldCodePoint(character: string): string {
@@ -39,7 +37,7 @@ function foldCodePoint(character: string): string {
   if (code < 128) return ASCII[code]!;
   let folded = known.get(character);
   if (folded === undefined) {
-    // A final sigma folds to a sigma: lower-casing whole words would differ from lower-casing a part of the word.
+    // As in the middle of a word, so that parts of words match.
     const lower = character === 'ς' ? 'σ' : character.toLowerCase();
     folded = Array.from(lower, encode).join('');
     if (character.length === 1) known.set(character, folded);

@@ -11,7 +11,7 @@ export interface SearchedEtch {
   created_at: string;
   reveal_at: string | null;
   description: string;
-  /** null while it is not public */
+  /** null while not public */
   content: string | null;
 }
 
@@ -21,28 +21,26 @@ export async function readBacklog(db: Queryable, now: string): Promise<{ due: bo
   return row!;
 }
 
-/** Whether the index is behind, as a column of the searching statement: both see one snapshot, without another round trip. */
+/** For the searching statement, so that both see one snapshot. */
 export function isBehind(now: string): Sql {
   return sql`(${isDue(now)} or ${IS_QUEUED})`;
 }
 
-/** Whether a text is due whose row is not updated yet. */
+/** A due text whose row is not updated yet. */
 export function isDue(now: string): Sql {
   return sql`coalesce((select reveal_at from etch where status = 'sealed' and not unreadable order by reveal_at limit 1) <= ${now}, false)`;
 }
 
 const IS_QUEUED = sql`exists (select 1 from search_queue)`;
 
-/** Runs four times a second and mostly finds nothing, so it takes no lock. */
+/** Runs four times a second, so it takes no lock. */
 export async function isQueued(db: Queryable): Promise<boolean> {
   return (await db.query(prepared(sql`select 1 from search_queue limit 1`))).length > 0;
 }
 
 /**
- * Takes about `most` etches off the queue, oldest first, and locks them in order of id. Until this transaction ends,
- * none of them can be revealed or retracted; their rows are read in the current state. So every transaction that
- * writes an etch's index row has the etch locked, and no text is indexed that another transaction removes. Entries
- * locked by another process are skipped, or awaited with `wait`.
+ * About `most`, oldest first, locked by id. Every writer of an etch's index row has the etch locked, so no text is
+ * indexed that another transaction removes. Skips locked entries, or waits with `wait`.
  */
 export async function takeQueued(tx: Tx, most: number, wait = false): Promise<SearchedEtch[]> {
   const waiting = await tx.query<{ id: number; etch_id: string }>(sql`
@@ -60,10 +58,8 @@ export async function takeQueued(tx: Tx, most: number, wait = false): Promise<Se
 }
 
 /**
- * The end of each statement below: adds `moved (user_id, category_id, sealed, revealed, retracted)` to the counts.
- * Every writer updates these rows, so they are locked last, in one order (accounts, then topics), until the commit
- * that is sent with the statement: waits are short and cannot deadlock. A statement that adds no etch to a topic
- * changed its public data, so it renews the topic's state (search-index/state-store.ts).
+ * Ends the statements below: adds `moved` to the counts. Every writer updates these rows, so they are locked last and
+ * in one order, until the commit. A change without a new etch renews the topic's state (search-index/state-store.ts).
  */
 const COUNTED = sql`
     by_author as (
@@ -85,10 +81,7 @@ const COUNTED = sql`
 const IN_EACH = sql`(status = 'sealed')::integer as sealed, (status = 'revealed')::integer as revealed,
       (status = 'retracted')::integer as retracted`;
 
-/**
- * Indexes and counts etches locked by `takeQueued`; an etch already indexed stays as it is. Must be the transaction's
- * last statement.
- */
+/** Requires `takeQueued`; the transaction's last statement. Indexed etches stay. */
 export async function insertSearched(tx: Tx, etches: readonly SearchedEtch[]): Promise<void> {
   const column = <Name extends keyof SearchedEtch>(name: Name) => etches.map((etch) => etch[name]);
   await tx.last(sql`
@@ -103,7 +96,7 @@ export async function insertSearched(tx: Tx, etches: readonly SearchedEtch[]): P
     ), ${COUNTED}`);
 }
 
-/** Adds texts to the index in the transaction that reveals them: its last statement, with the etches locked. */
+/** In the transaction that reveals them: its last statement. */
 export async function indexRevealed(
   tx: Tx,
   revealed: readonly { id: string; folded: string }[],
@@ -117,10 +110,7 @@ export async function indexRevealed(
     ), ${COUNTED}`);
 }
 
-/**
- * Removes a text from the index in the transaction that retracts it: its last statement, with the etch locked. The
- * description stays.
- */
+/** In the transaction that retracts it: its last statement. The description stays. */
 export async function indexRetracted(tx: Tx, id: string): Promise<void> {
   await tx.last(sql`
     with old as (
@@ -133,10 +123,7 @@ export async function indexRetracted(tx: Tx, id: string): Promise<void> {
     ), ${COUNTED}`);
 }
 
-/**
- * Removes an etch from index and counts and queues it again, because its retraction was undone. The transaction's
- * last statement, with the etch locked.
- */
+/** Its retraction was undone: queues it again. The last statement; the etch is locked. */
 export async function reindex(tx: Tx, id: string): Promise<void> {
   await tx.last(sql`
     with queued as (
@@ -148,7 +135,7 @@ export async function reindex(tx: Tx, id: string): Promise<void> {
     ), ${COUNTED}`);
 }
 
-/** Indexes another description, with the etches locked. An etch that is still queued gets it when it is indexed. */
+/** A queued etch gets it when it is indexed. The etches are locked. */
 export async function indexDescriptions(tx: Tx, ids: readonly string[], description: string): Promise<void> {
   await tx.query(sql`
     update etch_search set text = ${searchText(description, null)} || split_part(text, ${SEPARATOR}, 2)

@@ -1,13 +1,12 @@
 import type { Db } from '../db/db.ts';
 import { insertSearched, isQueued, takeQueued } from './index-store.ts';
 
-/** Etches per transaction: many enough to save commits, few enough that a retraction of one hardly waits. */
+/** More save commits, fewer delay retractions less. */
 const BATCH = 500;
 
 /**
- * Indexes queued etches until none is left or `batches` are done. An etch leaves the queue in the transaction that
- * indexes it, so a crash loses none. A second process takes other etches; with `wait` it returns when everything
- * queued before is indexed by any process.
+ * An etch leaves the queue in the transaction that indexes it. With `wait`, returns when any process has indexed
+ * everything queued before.
  */
 export async function indexQueued(
   db: Db,

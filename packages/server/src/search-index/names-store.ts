@@ -12,7 +12,7 @@ interface Names {
 
 const SOURCE = sql`concat_ws(chr(10), a.username, a.display_name, a.social_handle)`;
 
-/** Indexes the current names of accounts. Call it wherever an account or one of its names is written. */
+/** Call it after every write of an account or a name. */
 export async function indexAccounts(db: Queryable, ids: readonly string[]): Promise<void> {
   const rows = await db.query<Names & { source: string }>(sql`
     select a.id, a.created_at, a.username, a.display_name, a.social_handle, ${SOURCE} as source
@@ -30,7 +30,7 @@ export async function indexAccounts(db: Queryable, ids: readonly string[]): Prom
       source = excluded.source`);
 }
 
-/** Must run in the transaction that creates the challenges. */
+/** In the transaction that creates them. */
 export async function indexChallenges(
   db: Queryable,
   challenges: readonly { id: string; question: string }[],
@@ -41,14 +41,14 @@ export async function indexChallenges(
     on conflict do nothing`);
 }
 
-/** The challenge must be locked. */
+/** The challenge is locked. */
 export async function indexQuestion(tx: Tx, id: string, question: string): Promise<void> {
   await tx.query(sql`update challenge_search set question = ${fold(question)} where challenge_id = ${id}`);
 }
 
 const AT_ONCE = 500;
 
-/** Indexes rows that are missing: written under an older schema, or before a crash. */
+/** Written under an older schema, or before a crash. */
 export async function repairNames(db: Queryable): Promise<void> {
   for (;;) {
     const accounts = await db.query<{ id: string }>(sql`

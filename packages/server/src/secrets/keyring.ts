@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { drawRandom } from './random.ts';
 
-/** The use of a derived key: one purpose cannot decrypt data of another. */
+/** One purpose cannot decrypt another's data. */
 type Purpose =
   | 'seal'
   | 'fingerprint'
@@ -14,32 +14,26 @@ type Purpose =
   | 'web-session'
   | 'sign-in';
 
-/**
- * All secrets of the service, derived from SECRET_KEYS by purpose (HKDF-SHA-256). The first key encrypts, every key
- * decrypts, so that keys can be rotated.
- */
+/** Derived from SECRET_KEYS by purpose (HKDF-SHA-256). The first key encrypts, every key decrypts. */
 export interface Keyring {
   /**
-   * Encrypts with AES-256-GCM; decryption requires the same `bound` (for example an etch's id). Each `era` has its
-   * own key, because nonces are random and one key may encrypt at most about 2^32 texts (NIST SP 800-38D, 8.3).
+   * AES-256-GCM, bound to `bound`. Each `era` has its own key, because one may encrypt about 2^32 texts (NIST SP
+   * 800-38D, 8.3).
    */
   close(purpose: Purpose, plain: Uint8Array, bound: string, era?: number): Buffer;
-  /**
-   * Like `close`, but the nonce is an HMAC of the text (a synthetic IV): equal texts give equal bytes, which reveals
-   * their equality and nothing else.
-   */
+  /** The nonce is an HMAC of the text, so equal texts give equal bytes. */
   closeSame(purpose: Purpose, plain: Uint8Array, bound: string, era: number): Buffer;
   /** @throws SealBroken if no key decrypts it */
   open(purpose: Purpose, closed: Uint8Array, bound: string, era?: number): Buffer;
-  /** HMAC-SHA-256 under the first key. */
+  /** HMAC-SHA-256, first key. */
   mac(purpose: Purpose, data: string): Buffer;
-  /** One MAC for each key, in order. */
+  /** One for each key. */
   macs(purpose: Purpose, data: string): Buffer[];
-  /** Accepts a MAC of any key. */
+  /** Of any key. */
   verifyMac(purpose: Purpose, data: string, tag: Uint8Array): boolean;
-  /** For each key, the current one first. */
+  /** Current key first. */
   secrets(purpose: Purpose): Buffer[];
-  /** Check values for the database: an id that does not reveal the key, and a value that only the key produces. */
+  /** For the database: an id that does not reveal the key, and a value that only the key produces. */
   checks(): { id: string; value: Buffer }[];
 }
 

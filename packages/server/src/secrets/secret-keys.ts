@@ -5,7 +5,7 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import type { Keyring } from './keyring.ts';
 
-/** Keys for the embedded database: created once, stored in its directory, readable only by their owner. */
+/** Created once, readable by the owner only. */
 export async function generatedKeys(dataDir: string): Promise<Buffer[]> {
   const file = join(dataDir, 'secret-keys');
   const found = (await readKeys(file)) ?? (await makeKey(dataDir, file));
@@ -24,16 +24,16 @@ function readKeys(file: string): Promise<string | undefined> {
   });
 }
 
-/** @returns the content of the file afterwards, which is another process's key if that process was faster */
+/** @returns the file's content, which may be another process's key */
 async function makeKey(dataDir: string, file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // Written to a temporary file first: a half-written key file would lock the database for good.
+  // A half-written key file would lock the database for good.
   const aside = `${file}.${randomBytes(6).toString('hex')}`;
   const handle = await open(aside, 'wx', 0o600);
   try {
     await handle.writeFile(`${randomBytes(32).toString('hex')}\n`);
     await handle.sync();
-    // A link, unlike a rename, never replaces a key that is already in use.
+    // Unlike a rename, a link never replaces a key in use.
     await link(aside, file).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
@@ -44,16 +44,12 @@ async function makeKey(dataDir: string, file: string): Promise<string> {
   return (await readKeys(file)) ?? '';
 }
 
-/** SECRET_KEYS lacks a key that this database was used with. */
+/** A key that this database was used with is missing. */
 export class WrongSecretKeys extends Error {
   override name = 'WrongSecretKeys';
 }
 
-/**
- * Checks that SECRET_KEYS has every key that the database was used with, and stores a check value of the current key
- * (docs/operating/keys.md). Texts sealed under a missing key could not be decrypted.
- * @throws WrongSecretKeys
- */
+/** docs/operating/keys.md. Also stores a check value of the current key. @throws WrongSecretKeys */
 export async function checkSecretKeys(db: Queryable, keyring: Keyring): Promise<void> {
   await refuseLackingKeys(db, keyring);
   const [first] = keyring.checks();
@@ -61,7 +57,7 @@ export async function checkSecretKeys(db: Queryable, keyring: Keyring): Promise<
     insert into secret_check (key_id, value) values (${first!.id}, ${first!.value}) on conflict (key_id) do nothing`);
 }
 
-/** The same check, without storing the current key. @throws WrongSecretKeys */
+/** Stores nothing. @throws WrongSecretKeys */
 export async function refuseLackingKeys(db: Queryable, keyring: Keyring): Promise<void> {
   const ours = new Map(keyring.checks().map((check) => [check.id, check.value]));
   const stored = await db.query<{ key_id: string; value: Buffer }>(

@@ -36,6 +36,7 @@ export { PROFILE_DONE, profilePage } from './pages/account/profile.tsx';
 export { followingPage } from './pages/following.tsx';
 export { inboxPage, type Rank } from './pages/inbox.tsx';
 export { feedPage } from './pages/feed.tsx';
+export { questionOf, typedAsks } from './asks.ts';
 export type { ChallengeDraft } from './pages/new-challenge.tsx';
 export { newChallengePage, previewChallengePage } from './pages/new-challenge.tsx';
 export {

@@ -109,7 +109,8 @@ function formsWith(text: string): string[] {
     mode: text,
     reveal_at: text,
   };
-  const asked = { draft: text, question: text, category_id: text, reveal_at: text };
+  const sent = { draft: text, question: text, category_id: text, reveal_at: text };
+  const asked = { ...sent, asks: text, outcomes: text, unit: text, levels: text };
   const key = {
     id: challenge.id,
     name: text,
@@ -134,7 +135,7 @@ function formsWith(text: string): string[] {
     writePage(viewer, { draft, answering, problem, leadSeconds: 300 }),
     previewEtchPage(viewer, { draft, answering, topic: text, revealAt: null, remaining: 1 }),
     newChallengePage(viewer, { draft: asked, problem, leadSeconds: 300 }),
-    previewChallengePage(viewer, { draft: asked, topic: text, revealAt: challenge.reveal_at, remaining: 1 }),
+    previewChallengePage(viewer, { sent, topic: text, revealAt: challenge.reveal_at, remaining: 1 }),
     retractPage(viewer, etch({ description: text }), problem),
     keysPage(viewer, { keys: [key], made: { name: text, value: text }, typed: { name: text, scope: text } }),
     webhooksPage(viewer, {

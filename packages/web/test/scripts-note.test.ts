@@ -8,7 +8,7 @@ const WARNING = 'the outcome p\u0430ris mixes letters of Cyrillic and Latin';
 test('the preview of a challenge warns of an outcome in several scripts', () => {
   const shown = (question: string) =>
     previewChallengePage(viewer, {
-      draft: { draft: challenge.id, question, category_id: 'science', reveal_at: '2026-02-01T00:00' },
+      sent: { draft: challenge.id, question, category_id: 'science', reveal_at: '2026-02-01T00:00' },
       topic: 'Science',
       revealAt: challenge.reveal_at,
       remaining: 1,

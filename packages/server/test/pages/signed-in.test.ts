@@ -40,6 +40,29 @@ describe('challenges', () => {
     expect(answer.text).toContain('<a href="#reveal_at"><bdi>Set the time at which it closes.');
   });
 
+  it('get their brackets from what was chosen, and every field keeps its value after an error', async () => {
+    const typed = { question: 'How high?', asks: 'number', unit: 'cm', levels: '5 95', outcomes: 'red' };
+    const refused = await ada.send('/challenges/new', { ...typed, step: 'preview' });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('>\nHow high?</textarea>');
+    expect(refused.text).toMatch(/name="asks" value="number" checked/);
+    for (const name of ['unit', 'levels', 'outcomes'] as const)
+      expect(refused.text).toMatch(new RegExp(`name="${name}"[^>]* value="${typed[name]}"`));
+    const rest = { category_id: 'science', reveal_at: inDays(5), step: 'preview' };
+    const nameless = await ada.send('/challenges/new', { ...typed, ...rest, unit: '' });
+    expect(nameless.text).toContain('<a href="#unit"><bdi>Give the unit.');
+    const preview = await ada.send('/challenges/new', { ...typed, ...rest });
+    expect(preview.text).toContain('>How high?</');
+    expect(preview.text).toContain('a number in cm as 5, 95 % quantiles, scored');
+    expect(ada.hidden(preview)['question']).toBe('How high? [number: cm; 5 95]');
+    const edited = await ada.send('/challenges/new', { ...ada.hidden(preview), step: 'edit' });
+    expect(edited.text).toContain('>\nHow high?</textarea>');
+    expect(edited.text).toMatch(/name="unit"[^>]* value="cm"/);
+    const near = await ada.send('/challenges/new', { ...rest, asks: 'text', question: 'So? [yes/no]' });
+    expect(near.text).toContain('“[yes/no]” does not ask for a forecast');
+    expect(near.text).toContain('free text, not scored');
+  });
+
   it('are answered with files if they require a text, and with fields if they require a forecast', async () => {
     const asked = { category_id: 'science', reveal_at: `${inDays(2)}:00Z` };
     const ask = async (question: string) => {

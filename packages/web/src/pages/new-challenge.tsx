@@ -1,5 +1,8 @@
 import { QUESTION_MAX } from '@svc/contract';
+import { parseQuestion } from '@svc/protocol/conventions';
+import { answersText, nearMiss, type TypedAsks } from '../asks.ts';
 import { renderPage } from '../layout.tsx';
+import { AsksEntry } from '../parts/asks-entry.tsx';
 import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
@@ -9,12 +12,12 @@ import { ScriptsNote } from '../parts/scripts-note.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import { DateEntry, TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
+import { questionText } from '../question-text.ts';
 import { spanText } from '../time-text.ts';
 import type { Page, Site } from '../site.ts';
 
-export interface ChallengeDraft {
+export interface ChallengeDraft extends TypedAsks {
   draft: string;
-  question: string;
   category_id: string;
   /** the value of the date field, in UTC */
   reveal_at: string;
@@ -22,6 +25,9 @@ export interface ChallengeDraft {
 
 const NAMES = {
   question: { subject: 'The question', missing: 'Write the question' },
+  outcomes: { subject: 'The list of outcomes', missing: 'List the outcomes' },
+  unit: { subject: 'The unit', missing: 'Give the unit' },
+  levels: { subject: 'The levels', missing: 'Give the levels' },
   category_id: TOPIC_NAME,
   reveal_at: { subject: 'The time at which it closes', missing: 'Set the time at which it closes' },
 };
@@ -72,13 +78,14 @@ export function newChallengePage(
         <TextEntry
           name="question"
           label="The question"
-          hint="Public at once, and for ever: ask so that an answer can be told right or wrong later. Where it ends in [yes|no], [number: mm] or [number: mm; 5 50 95], answers are forecasts, which are drawn and scored. The numbers are the quantile levels that each answer gives: 10, 50 and 90 where you name none."
+          hint="Public at once, and for ever. Ask so that an answer can be told right or wrong later."
           value={draft.question}
           max={QUESTION_MAX}
           rows={3}
           words
           problem={problem}
         />
+        <AsksEntry typed={draft} problem={problem} />
         <TopicEntry value={draft.category_id} problem={problem} />
         <DateEntry
           label="Closes at"
@@ -101,12 +108,20 @@ export function newChallengePage(
 export function previewChallengePage(
   site: Site,
   {
-    draft,
+    sent,
     topic,
     revealAt,
     remaining,
-  }: { draft: ChallengeDraft; topic: string; revealAt: string; remaining: number },
+  }: {
+    /** the fields to send; the question with its brackets */
+    sent: Pick<ChallengeDraft, 'draft' | 'question' | 'category_id' | 'reveal_at'>;
+    topic: string;
+    revealAt: string;
+    remaining: number;
+  },
 ): Page {
+  const { question } = sent;
+  const miss = nearMiss(question);
   return renderPage(
     site,
     {
@@ -121,11 +136,20 @@ export function previewChallengePage(
         <p class="lead">You cannot edit or retract a challenge after you create it.</p>
       </header>
       <blockquote class="words full">
-        <Text>{draft.question}</Text>
+        <Text>{questionText(question)}</Text>
       </blockquote>
-      <ScriptsNote question={draft.question} />
+      {miss !== null && (
+        <p class="note">
+          <Glyph name="warn" />{' '}
+          <span>
+            Careful: <Text>{miss}</Text>. Press “Change something” to choose what the question asks for.
+          </span>
+        </p>
+      )}
+      <ScriptsNote question={question} />
       <Facts
         facts={[
+          { label: 'Answers', value: <Text>{answersText(parseQuestion(question))}</Text> },
           { label: 'Topic', value: topic },
           {
             label: 'Closes, and all answers open',
@@ -145,7 +169,7 @@ export function previewChallengePage(
         data-compose=""
         {...keptForm(site, '/challenges/new', 'sent')}
       >
-        <Hidden values={{ ...draft }} />
+        <Hidden values={sent} />
         <div class="note final">
           <p>
             <Glyph name="warn" />{' '}

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isUuid } from '@svc/contract';
-import { type ChallengeDraft, newChallengePage, previewChallengePage } from '@svc/web';
+import { type ChallengeDraft, newChallengePage, previewChallengePage, questionOf, typedAsks } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refill, remaining } from '../../../accounts/allowance.ts';
 import { KeyUsed } from '../../../accounts/idempotency.ts';
 import { readBucket } from '../../../accounts/store.ts';
 import { leadRefusal } from '../../../acts/lead-time.ts';
 import { type ChallengeRequest, createChallenge } from '../../../acts/open-challenge.ts';
-import { Failure } from '../../../errors/failure.ts';
+import { badField, Failure } from '../../../errors/failure.ts';
 import { noteEtched } from '../etched.ts';
 import { checked, filled, type Form, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
@@ -44,7 +44,7 @@ export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts)
           reply,
           newChallengePage(siteFor(parts.site, request), { draft, leadSeconds }),
         );
-      const asked = readChallenge(request, form);
+      const asked = readChallenge(request, form, draft);
       if (form['step'] === 'ask') {
         const { challenge } = await createChallenge(
           { db, clock, keyring, limits },
@@ -82,7 +82,12 @@ export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts)
       request,
       reply,
       previewChallengePage(siteFor(parts.site, request), {
-        draft,
+        sent: {
+          draft: draft.draft,
+          question: asked.question,
+          category_id: draft.category_id,
+          reveal_at: draft.reveal_at,
+        },
         topic: topicLabel(asked.category_id),
         revealAt: asked.reveal_at,
         remaining: remaining(bucket, perDay),
@@ -92,21 +97,26 @@ export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts)
 }
 
 /** @throws Failure bad_request */
-function readChallenge(request: FastifyRequest, form: Form): ChallengeRequest {
-  const { reveal_at: revealAt, ...fields } = filled(form, 'question', 'category_id', 'reveal_at');
-  const body = checked(request, 'createChallenge', {
+function readChallenge(request: FastifyRequest, form: Form, draft: ChallengeDraft): ChallengeRequest {
+  const written = questionOf(draft);
+  if (typeof written !== 'string') throw badField(written.path, written.message);
+  const sent = { ...form, question: written };
+  const { reveal_at: revealAt, ...fields } = filled(sent, 'question', 'category_id', 'reveal_at');
+  const { question, category_id, reveal_at } = checked(request, 'createChallenge', {
     ...fields,
     ...(revealAt !== undefined && { reveal_at: utcOf(revealAt) }),
   });
-  return { question: body.question, category_id: body.category_id, reveal_at: timeOf(body.reveal_at) };
+  return { question, category_id, reveal_at: timeOf(reveal_at) };
 }
 
-function draftOf({ draft, question = '', category_id = '', reveal_at = '' }: Form): ChallengeDraft {
+/** The preview sends the question alone, with its brackets. */
+function draftOf(form: Form): ChallengeDraft {
+  const { draft, question = '', asks, outcomes = '', unit = '', levels = '' } = form;
   return {
     draft: draft !== undefined && isUuid(draft) ? draft.toLowerCase() : randomUUID(),
-    question,
-    category_id,
-    reveal_at,
+    ...(asks === undefined ? typedAsks(question) : { question, asks, outcomes, unit, levels }),
+    category_id: form['category_id'] ?? '',
+    reveal_at: form['reveal_at'] ?? '',
   };
 }
 

@@ -1,0 +1,142 @@
+import {
+  type Asked,
+  formatLevels,
+  isOutcomeName,
+  isYesNo,
+  MAX_OUTCOMES,
+  parseQuestion,
+} from '@svc/protocol/conventions';
+import { questionText } from './question-text.ts';
+
+/** The choices of the form; each but the first writes brackets at the end of the question. */
+export const ASKS = ['text', 'yes_no', 'outcomes', 'number'] as const;
+
+/** What a question asks for, as typed in the form. */
+export interface TypedAsks {
+  question: string;
+  asks: string;
+  /** separated by commas */
+  outcomes: string;
+  unit: string;
+  /** quantile levels in percent */
+  levels: string;
+}
+
+/** What is wrong with a field of the form. */
+export interface AsksProblem {
+  path: 'question' | 'outcomes' | 'unit' | 'levels';
+  message: string;
+}
+
+const END = /\[([^[\]]*)\]\s*$/;
+
+/** Moves the brackets at the end of a question into the fields of the form. */
+export function typedAsks(question: string): TypedAsks {
+  const typed = { question, asks: 'text', outcomes: '', unit: '', levels: '' };
+  const asked = parseQuestion(question);
+  if (asked.asks === 'text') return typed;
+  typed.question = questionText(question);
+  if (typed.question === question) return typed;
+  if (asked.asks === 'number') {
+    const levels = END.exec(question)![1]!.split(';')[1]?.trim() ?? '';
+    return { ...typed, asks: 'number', unit: asked.unit, levels };
+  }
+  return isYesNo(asked.outcomes)
+    ? { ...typed, asks: 'yes_no' }
+    : { ...typed, asks: 'outcomes', outcomes: asked.outcomes.join(', ') };
+}
+
+/** Writes the choice as brackets at the end of the question. */
+export function questionOf(typed: TypedAsks): string | AsksProblem {
+  const brackets = bracketsOf(typed);
+  if (typeof brackets !== 'string') return brackets;
+  const question = typed.question.trimEnd();
+  // An empty question is reported as missing.
+  if (brackets === '' || question === '') return typed.question;
+  if (!END.test(question)) return `${question} ${brackets}`;
+  return JSON.stringify(parseQuestion(question)) === JSON.stringify(parseQuestion(brackets))
+    ? question
+    : {
+        path: 'question',
+        message: 'ends in brackets: remove them, because your choice below writes the brackets',
+      };
+}
+
+function bracketsOf({ asks, outcomes, unit, levels }: TypedAsks): string | AsksProblem {
+  switch (asks) {
+    case 'yes_no':
+      return '[yes|no]';
+    case 'outcomes': {
+      const names = listOf(outcomes, /[,\n]/);
+      const message = namesProblem(names) ?? reasonOf(`[${names.join('|')}]`);
+      return message === null ? `[${names.join('|')}]` : { path: 'outcomes', message };
+    }
+    case 'number': {
+      const of = unit.trim();
+      if (of === '') return { path: 'unit', message: 'is required' };
+      if (/[;[\]]/.test(of) || reasonOf(`[number: ${of}]`) !== null)
+        return { path: 'unit', message: 'must have at most 20 characters and none of ; [ ]' };
+      const wanted = listOf(levels, /[\s,%]/).join(' ');
+      if (wanted === '') return `[number: ${of}]`;
+      const brackets = `[number: ${of}; ${wanted}]`;
+      return reasonOf(brackets) === null
+        ? brackets
+        : { path: 'levels', message: 'must be different whole numbers from 1 to 99, such as 5 50 95' };
+    }
+    default:
+      return '';
+  }
+}
+
+const listOf = (text: string, separator: RegExp): string[] =>
+  text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+function namesProblem(names: readonly string[]): string | null {
+  if (names.length < 2 || names.length > MAX_OUTCOMES)
+    return `must have 2 to ${MAX_OUTCOMES} names, separated by commas`;
+  const wrong = names.find((name) => !isOutcomeName(name.normalize('NFC')));
+  return wrong === undefined
+    ? null
+    : `has “${wrong}”, which cannot be a name: at most 40 letters, digits, signs and symbols, no space and none of = | [ ]`;
+}
+
+const reasonOf = (brackets: string): string | null => {
+  const asked = parseQuestion(brackets);
+  return asked.asks === 'text' ? (asked.reason ?? 'must not have brackets') : null;
+};
+
+/** What an answer is, and whether it is scored: `a chance of yes, scored`. */
+export function answersText(asked: Asked): string {
+  if (asked.asks === 'text') return 'free text, not scored';
+  if (asked.asks === 'number')
+    return `a number in ${asked.unit} as ${formatLevels(asked.levels).replaceAll('q', '').replaceAll(' ', ', ')} % quantiles, scored`;
+  if (isYesNo(asked.outcomes)) return 'a chance of yes, scored';
+  return `a chance of each outcome (${asked.outcomes.join(', ')}), scored`;
+}
+
+/** A hand-written end that is close to one that asks for a forecast, or reads differently than it looks. */
+const ALMOST = [
+  /\[[^[\]]*\][^\p{L}\p{N}]*$/u,
+  /\[\s*(?:yes|no|number)\b[^\]]*$/i,
+  /[({（]\s*(?:yes\s*(?:or|\W)\s*no|number\b[^)}]*)\s*[)}）]\W*$/i,
+];
+
+/** A warning about brackets that were typed manually; null if there is nothing to warn of. */
+export function nearMiss(question: string): string | null {
+  const asked = parseQuestion(question);
+  if (asked.asks === 'text') {
+    const end = ALMOST.map((form) => form.exec(question)?.[0]).find((found) => found !== undefined);
+    return end === undefined ? null : `“${end.trim()}” does not ask for a forecast, so answers are free text`;
+  }
+  if (asked.asks === 'number')
+    return /[,:]\s*\d/.test(asked.unit)
+      ? `“${asked.unit}” is read as the unit: a semicolon separates the unit from the levels`
+      : null;
+  const small = asked.outcomes.map((name) => name.toLowerCase());
+  return isYesNo(small) && !isYesNo(asked.outcomes)
+    ? `“${asked.outcomes.join('|')}” are two outcomes of your own: only [yes|no], in small letters, asks for a chance of yes`
+    : null;
+}

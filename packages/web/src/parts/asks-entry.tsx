@@ -1,0 +1,70 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { ASKS, type TypedAsks } from '../asks.ts';
+import { LineEntry } from './form.tsx';
+import type { ToldProblem } from './told-problem.ts';
+
+interface AsksProps {
+  typed: TypedAsks;
+  problem: ToldProblem | undefined;
+}
+
+/** The kinds of answer to choose from, each with its own fields. */
+export function AsksEntry({ typed, problem }: AsksProps): VNode {
+  const choice = (value: (typeof ASKS)[number], title: string, says: string, fields?: ComponentChildren) => (
+    <div class="panel">
+      <label class="mode">
+        <input
+          type="radio"
+          name="asks"
+          value={value}
+          checked={value === (ASKS.find((known) => known === typed.asks) ?? 'text')}
+        />
+        <span>
+          <strong>{title}</strong>
+          <span class="quiet">{says}</span>
+        </span>
+      </label>
+      {fields && <div class="when">{fields}</div>}
+    </div>
+  );
+  return (
+    <fieldset class="panels">
+      <legend>What it asks for</legend>
+      {choice('text', 'Free text', 'Words of any kind. They are not scored.')}
+      {choice('yes_no', 'Yes or no', 'A chance of yes, scored.')}
+      {choice(
+        'outcomes',
+        'Several outcomes',
+        'A chance of each, scored.',
+        <LineEntry
+          name="outcomes"
+          label="The outcomes"
+          hint="Separated by commas, without spaces in a name: red, green, dark-blue"
+          value={typed.outcomes}
+          problem={problem}
+        />,
+      )}
+      {choice(
+        'number',
+        'A number',
+        'A range for a number, scored.',
+        <>
+          <LineEntry
+            name="unit"
+            label="The unit"
+            hint="Such as mm, nights or EUR"
+            value={typed.unit}
+            problem={problem}
+          />
+          <LineEntry
+            name="levels"
+            label="Quantile levels in percent (optional)"
+            hint="An answer says for each level: the number is at most this, with this chance. Empty: 10 50 90"
+            value={typed.levels}
+            problem={problem}
+          />
+        </>,
+      )}
+    </fieldset>
+  );
+}

@@ -7,13 +7,13 @@ export type Scope = 'read' | 'write';
 const PREFIX = 'svc_sk_';
 const SHAPE = /^svc_sk_([A-Za-z0-9_-]{43})([0-9a-z]{7})$/;
 
-/** Makes a key: the prefix, 32 random bytes in base64url, and a checksum, so that secret scanners recognize a real key. */
+/** The prefix, 32 random bytes in base64url, and a checksum, so that secret scanners recognize a real key. */
 export function makeApiKey(): string {
   const secret = randomBytes(32).toString('base64url');
   return `${PREFIX}${secret}${checksum(secret)}`;
 }
 
-/** Checks the form and the checksum only; the database decides whether the key exists. */
+/** Form and checksum only. */
 export function isApiKey(text: string): boolean {
   const match = SHAPE.exec(text);
   return match !== null && checksum(match[1]!) === match[2];
@@ -23,7 +23,7 @@ export function hashApiKey(key: string): Buffer {
   return sha256(key);
 }
 
-/** The start of the key, which the API and the pages show. */
+/** Shown by the API and the pages. */
 export function apiKeyPrefix(key: string): string {
   return key.slice(0, 12);
 }

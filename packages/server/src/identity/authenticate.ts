@@ -28,8 +28,8 @@ export interface Sessions {
 }
 
 /**
- * Reads every credential from the database, so that a revocation takes effect at once on every replica. Requests that arrive together
- * share one query. Without `sessions` only agents can authenticate.
+ * Reads every credential from the database, so that a revocation counts at once on every replica. Without `sessions`
+ * only agents can authenticate.
  */
 export function createAuthenticator(db: Db, sessions?: Sessions): Authenticator {
   const findKey = coalesce((hashes: readonly Buffer[]) => findActiveKeys(db, hashes), {

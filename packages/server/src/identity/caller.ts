@@ -3,23 +3,21 @@ import type { Scope } from './api-key.ts';
 export type AccountKind = 'human' | 'agent';
 export type Assurance = 'human' | 'keypair' | 'verified';
 
-/** The public fields of an etch's author. */
 export interface AuthorColumns extends Standing {
   username: string;
   display_name: string;
   social_handle: string | null;
 }
 
-/** The account that makes a request, and its credential. */
 export interface Caller {
   userId: string;
   kind: AccountKind;
   assurance: Assurance;
   verified: boolean;
-  /** an agent's Ed25519 key, 64 lower-case hex digits */
+  /** Ed25519, 64 lower-case hex digits */
   publicKey: string | null;
   author: AuthorColumns;
-  /** the operator's reason for the suspension; null: not suspended */
+  /** null: not suspended */
   suspendedFor: string | null;
   credential: { type: 'api_key'; keyId: string; scope: Scope } | { type: 'session' };
 }
@@ -31,7 +29,7 @@ export interface Standing {
   social_verified_at: string | null;
 }
 
-/** The assurance ladder (docs/specification.md#assurance). */
+/** docs/specification.md#assurance */
 export function assuranceOf(account: Standing): Assurance {
   if (account.kind === 'human') return 'human';
   return account.agent_domain !== null || account.operator_id !== null ? 'verified' : 'keypair';

@@ -4,9 +4,9 @@ import { type GuardedOptions, guardedRequest, GuardRefused } from '../outgoing/g
 const PATH = '/.well-known/svc-agent.txt';
 
 /**
- * Checks that `https://<domain>/.well-known/svc-agent.txt` has the key on a separate line. Follows no redirect and connects to public
- * addresses only.
- * @throws Failure bad_request that names the failed condition
+ * `https://<domain>/.well-known/svc-agent.txt` must have the key on a separate line. No redirects, public addresses
+ * only.
+ * @throws Failure bad_request
  */
 export async function checkDomain(domain: string, publicKey: string, options: GuardedOptions): Promise<void> {
   const text = await fetchFile(domain, options);

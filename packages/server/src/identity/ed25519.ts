@@ -2,9 +2,8 @@ import { createPublicKey, verify } from 'node:crypto';
 import { verifySignature } from '@svc/protocol';
 
 /**
- * Verifies with a key that registration checked strictly (canonical, not of small order). For such keys node:crypto follows RFC 8032 and
- * is many times faster than the protocol's own code. From OpenSSL 3.5 on it rejects some signatures that verifiers accept, so the
- * protocol's code checks every signature that node:crypto rejects.
+ * For canonical keys not of small order (checked at registration) node:crypto follows RFC 8032 and is fast. From
+ * OpenSSL 3.5 on it rejects some valid signatures, so the protocol's code decides about rejected ones.
  */
 export function verifyByRegisteredKey(publicKey: string, message: string, signature: Buffer): boolean {
   const key = createPublicKey({

@@ -10,15 +10,15 @@ export interface OutsideIssuerOptions {
   /** IDENTITY_ISSUER */
   url: string;
   audience: string;
-  /** the service's client ids there, of the pages and of `svc login` */
+  /** of the pages and of `svc login` */
   clients: readonly string[];
   baseUrl: string;
   log: { warn(details: object, message: string): void };
-  /** how long cached keys are used before they are fetched again */
+  /** use of cached keys before they are fetched again */
   freshMs?: number;
-  /** how long cached keys are used while the issuer cannot be reached */
+  /** use of cached keys while the issuer is away */
   staleMs?: number;
-  /** the pause between two fetches, after an unknown key and after a failure */
+  /** between two fetches, after an unknown key or a failure */
   pauseMs?: number;
 }
 
@@ -29,10 +29,10 @@ interface Metadata {
   at: number;
 }
 
-/** Tokens with an unknown key may cause this many fetches at once, and one more in each pause. */
+/** Fetches for unknown keys at once; then one in each pause. */
 const BURST = 5;
 
-/** An OpenID Connect issuer outside the service. Its discovery document and keys are cached, and keys may rotate. */
+/** Caches discovery document and keys, which may rotate. */
 export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { prepare(): Promise<void> } {
   const {
     url,
@@ -50,7 +50,7 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
   let isOpaqueLogged = false;
   let budget = { left: BURST, at: performance.now() };
 
-  /** Runs one fetch at a time; a failure is reused during the pause. */
+  /** One at a time; a failure is reused during the pause. */
   function load(): Promise<Metadata> {
     if (failed && performance.now() - failed.at < pauseMs) return Promise.reject(failed.error);
     loading ??= loadMetadata(url)
@@ -75,7 +75,7 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
     const age = performance.now() - known.at;
     if (age < freshMs) return known;
     const loaded = load();
-    // Use the old keys during the fetch and while the issuer is away, but not without limit: a key may have been withdrawn.
+    // A key may have been withdrawn, so old keys have a limit.
     if (age > staleMs) return loaded;
     loaded.catch(() => undefined);
     return known;
@@ -90,7 +90,7 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
     return true;
   }
 
-  /** Logged once: any client can send such tokens, and one line is enough for the operator. */
+  /** Any client can send such tokens: log one line. */
   function logOpaque(): void {
     if (isOpaqueLogged) return;
     isOpaqueLogged = true;
@@ -100,7 +100,7 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
     );
   }
 
-  /** An unknown key may be a new one, so the keys are fetched again, at a limited rate. */
+  /** An unknown key may be new: fetch again, at a limited rate. */
   const findKey: JWTVerifyGetKey = async (header, token) => {
     try {
       return await (await current()).keys(header, token);
@@ -116,7 +116,7 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
     name: async () => (await current()).issuer,
     async prepare() {
       await load().catch(() => undefined);
-      // Startup may block the thread for longer than the fetch timeout. Forget the failure, so that the first sign-in retries at once.
+      // A busy startup may outlast the timeout: the first sign-in retries at once.
       failed = undefined;
     },
     async verify(token) {
@@ -147,7 +147,7 @@ async function reach<T>(work: () => Promise<T>): Promise<T> {
 export const discoveryUrl = (issuer: string): string =>
   `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
 
-/** @throws ProviderUnreachable also if the answers are not those of this issuer */
+/** @throws ProviderUnreachable also for another issuer's answers */
 export async function loadMetadata(url: string): Promise<Metadata> {
   const discovery = asObject(await fetchOk(discoveryUrl(url)));
   const { issuer, jwks_uri: jwksUri, userinfo_endpoint: userinfoUrl } = discovery ?? {};
@@ -190,13 +190,13 @@ function isWebUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }
 
-/** The message with its deepest cause, for an operator. */
+/** With its deepest cause, for an operator. */
 export function reasonFor(error: Error): string {
   const cause = networkCause(error) ?? deepestCause(error);
   return cause === undefined ? error.message : `${error.message}: ${cause}`;
 }
 
-/** fetch reports only `fetch failed`; the reason is in the causes. */
+/** fetch reports only `fetch failed`. */
 function deepestCause({ cause }: Error): string | undefined {
   return cause instanceof Error ? (deepestCause(cause) ?? cause.message) : undefined;
 }

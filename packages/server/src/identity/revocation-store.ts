@@ -1,28 +1,26 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** A credential that was revoked before its end. The hash is enough to revoke it again and useless for signing in. */
+/** Revoked before its end. The hash is useless for signing in. */
 export interface Revocation {
   kind: 'api_key' | 'session';
-  /** SHA-256 of the key's value or the cookie's value; hex */
+  /** SHA-256 of the value; hex */
   hash: string;
-  /** API time */
   revoked_at: string;
 }
 
-/** The position of a page's last entry in the ledger. */
 export interface RevocationPlace {
   writtenAt: string;
   kind: string;
   hash: string;
 }
 
-/** The end of a statement that records the revocation of each row (kind, hash, time) in `rows`. */
+/** Ends a statement: `rows` has kind, hash and time. */
 export function noteRevoked(rows: Sql): Sql {
   return sql`insert into revocation (kind, hash, revoked_at) ${rows} on conflict do nothing`;
 }
 
-/** Also records keys and sessions that this database does not have. */
+/** Includes unknown keys and sessions. */
 export async function insertRevocations(db: Queryable, revocations: readonly Revocation[]): Promise<void> {
   await db.query(
     noteRevoked(sql`
@@ -32,7 +30,7 @@ export async function insertRevocations(db: Queryable, revocations: readonly Rev
   );
 }
 
-/** In the order of writing. */
+/** Oldest first. */
 export async function listRevocations(
   db: Queryable,
   after: RevocationPlace | { since: string },
@@ -51,7 +49,7 @@ export async function listRevocations(
   });
 }
 
-/** Deletes entries of sessions that would have expired by now anyway. */
+/** Sessions that would have expired by now. */
 export async function forgetEndedSessions(db: Queryable, before: string): Promise<void> {
   await db.query(sql`delete from revocation where kind = 'session' and revoked_at < ${before}`);
 }

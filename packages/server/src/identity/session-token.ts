@@ -11,7 +11,7 @@ import { isWellFormedText } from '@svc/protocol';
 import { Failure } from '../errors/failure.ts';
 import type { Session } from './issuer.ts';
 
-/** Asymmetric algorithms only: with a shared secret, or with `none`, the public key would be enough to sign. */
+/** Asymmetric only: otherwise the public key would be enough to sign. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -26,20 +26,20 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
-/** The allowed difference between the clocks of issuer and service, in seconds. */
+/** Between the clocks of issuer and service. */
 const LEEWAY_SECONDS = 30;
 
-/** The longest subject that is stored; issuers stay below it (OpenID Connect Core 2). */
+/** OpenID Connect Core 2. */
 export const SUBJECT_MAX = 255;
 
 export interface TokenRules {
   issuer: string;
   audience: string;
-  /** the service's own client ids at the issuer, which an ID token is issued for */
+  /** the service's client ids at the issuer: the audience of ID tokens */
   clients: readonly string[];
 }
 
-/** Checks the form of a signed JSON Web Token. Opaque and encrypted access tokens do not have it. */
+/** Opaque and encrypted tokens have another form. */
 export function isSignedJwt(token: string): boolean {
   try {
     decodeProtectedHeader(token);
@@ -50,7 +50,7 @@ export function isSignedJwt(token: string): boolean {
   }
 }
 
-/** Makes the checks that need no key, so that most wrong tokens cost no request to the issuer. @throws Failure unauthorized */
+/** Without a key, so that most wrong tokens cost no request to the issuer. @throws Failure unauthorized */
 export function screenToken(token: string, baseUrl: string): { issuer: string } {
   if (!isSignedJwt(token))
     throw refused(
@@ -63,10 +63,7 @@ export function screenToken(token: string, baseUrl: string): { issuer: string } 
   return { issuer: iss };
 }
 
-/**
- * Checks signature, issuer, audience and times of an access token (RFC 9068, OpenID Connect Core).
- * @throws Failure unauthorized, or the error of `keys`
- */
+/** RFC 9068, OpenID Connect Core. @throws Failure unauthorized, or the error of `keys` */
 export async function verifySessionToken(
   token: string,
   keys: JWTVerifyGetKey,
@@ -84,7 +81,7 @@ export async function verifySessionToken(
   if (typeof claims.sub !== 'string' || claims.sub === '' || claims.sub.length > SUBJECT_MAX) {
     throw refused('its subject is missing or too long');
   }
-  // The database cannot store such text, and no issuer sends it.
+  // The database cannot store such text.
   if (!isWellFormedText(claims.sub)) throw refused('its subject is not text');
   if (isIdToken(decodeProtectedHeader(token).typ, claims, rules.clients))
     throw refused('it is an ID token: send the access token');
@@ -92,8 +89,8 @@ export async function verifySessionToken(
 }
 
 /**
- * Recognizes an ID token, which is meant for the client and not for an API. Its hashes, its `typ` or its `nonce` show it, or an audience
- * that is a client; the last two do not count if the token has a sign of an access token.
+ * An ID token is meant for the client. Its hashes, `typ`, `nonce` or a client as audience show it; the last two do not
+ * count with a sign of an access token.
  */
 function isIdToken(type: string | undefined, claims: JWTPayload, clients: readonly string[]): boolean {
   if (['at_hash', 'c_hash', 's_hash'].some((name) => name in claims) || claims['typ'] === 'ID') return true;
@@ -111,7 +108,7 @@ async function verifyJwt(
     return (await jwtVerify(token, keys, options)).payload;
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-    // The token names no key and the issuer has several: try each.
+    // Several keys: try each.
     for await (const key of error) {
       try {
         return (await jwtVerify(token, key, options)).payload;
@@ -131,7 +128,7 @@ function reasonOf(error: unknown): unknown {
     if (error.claim === 'iss') return refused('another issuer made it');
     return refused(`its claim \`${error.claim}\` is missing or wrong`);
   }
-  // jose reports keys that are too short or of another algorithm this way.
+  // jose reports short keys or another algorithm this way.
   if (error instanceof errors.JOSEError || error instanceof TypeError)
     return refused('its signature does not verify');
   return error;

@@ -3,7 +3,7 @@ import { normalizePublicKey, verifySignature } from '@svc/protocol';
 import { badField } from '../errors/failure.ts';
 import { sha256 } from '../secrets/sha256.ts';
 
-/** How far `issued_at` may differ from the service's clock in either direction (docs/specification.md#signed-strings). */
+/** In either direction (docs/specification.md#signed-strings). */
 export const SIGNATURE_WINDOW_MS = 5 * 60_000;
 
 export interface SignedRequest {
@@ -15,13 +15,12 @@ export interface SignedRequest {
 export interface ProvenKey {
   /** 64 lower-case hex digits */
   publicKey: string;
-  /** stored, so that the signature works only once */
+  /** stored: a signature works once */
   digest: Buffer;
 }
 
 /**
- * Checks that the caller has an Ed25519 key: a recent signature over a domain-tagged string. `issued_at` and `public_key` are signed as
- * sent.
+ * A recent signature over a domain-tagged string. `issued_at` and `public_key` are signed as sent.
  * @throws Failure bad_request
  */
 export function proveKey(request: SignedRequest, message: string, now: number): ProvenKey {

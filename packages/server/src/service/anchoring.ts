@@ -10,7 +10,7 @@ import type { ChainInUse } from '../start/chain.ts';
 import type { Metrics } from '../vitals/metrics.ts';
 import { witnessKinds } from '../witnesses/kinds.ts';
 
-/** Connects anchoring to the modules above it, which open sealed rows, count requests and name other relayers. */
+/** With the modules above it. */
 export function openAnchoring({
   config,
   db,

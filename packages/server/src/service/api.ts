@@ -19,7 +19,6 @@ import type { Meters } from './meters.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import type { Modules } from './modules.ts';
 
-/** Mounts the operations of the contract. */
 export function mountApi(
   api: Mountable,
   dependencies: ServiceDependencies,

@@ -18,18 +18,17 @@ export interface Assembled {
   drain: Drain;
   tasks: readonly Task[];
   activity: Activity;
-  /** Writes the counts that are buffered in memory and missing ledger entries. Call it at the end; it reports no failure. */
+  /** Writes buffered counts and ledger entries, at the end. Never fails. */
   flush: () => Promise<void>;
 }
 
-/** Connects the modules: returns the app and its background tasks. */
 export function assemble(dependencies: ServiceDependencies): Assembled {
   const meters = createMeters(dependencies.config.limits, dependencies);
   const modules = openModules(dependencies, meters);
   const pages = createPageParts(dependencies, modules, meters);
   const { ledgers, accounts } = modules;
   const { keyUses } = accounts;
-  // Set once the app exists; only requests to the app read them.
+  // Set once the app exists.
   const opened: { drain?: Drain; streams?: Streams } = {};
   const isDraining = (): boolean => opened.drain?.isDraining() ?? false;
 
@@ -49,7 +48,7 @@ export function assemble(dependencies: ServiceDependencies): Assembled {
       opened.streams = mountOtherRoutes(root, dependencies, modules, meters, pages, isDraining);
     },
   });
-  // With the embedded database only this process makes work, so its tasks may pause until the next request.
+  // With the embedded database no other process makes work.
   const activity = createActivity(dependencies.db.engine === 'pglite');
   watchActivity(app, activity);
   const drain = (opened.drain = addDrain(app, () => opened.streams?.close()));

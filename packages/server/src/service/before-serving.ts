@@ -9,7 +9,7 @@ import type { Keyring } from '../secrets/keyring.ts';
 import type { ChainInUse } from '../start/chain.ts';
 import { lookForTombstones } from '../tombstones/look.ts';
 
-/** Creates the file before its first entry, because backup and restore name it. @throws Error that names the setting */
+/** Backup and restore name the file before its first entry. @throws Error that names the setting */
 async function createLedger(file: string): Promise<void> {
   try {
     await ensureLedger(file);
@@ -24,7 +24,7 @@ async function createLedger(file: string): Promise<void> {
   }
 }
 
-/** A database from a backup must not bring back etches that were retracted since. */
+/** A restored database must not bring back retracted etches. */
 export async function eraseAgain(db: Db, ledger: string, log: Logger): Promise<void> {
   const { erased, takenDown, refused } = await replayErasures(db, ledger);
   await createLedger(ledger);
@@ -42,7 +42,7 @@ export async function eraseAgain(db: Db, ledger: string, log: Logger): Promise<v
     log.error({ lines: refused, ledger }, 'the erasure ledger has lines that do not match this database');
 }
 
-/** It must not bring back a key that was revoked since, or a session that was ended, either. */
+/** Nor a revoked key, nor an ended session. */
 export async function revokeAgain(db: Db, ledger: string, log: Logger): Promise<void> {
   const { keys, sessions, refused } = await replayRevocations(db, ledger);
   await createLedger(ledger);
@@ -54,10 +54,7 @@ export async function revokeAgain(db: Db, ledger: string, log: Logger): Promise<
   if (refused > 0) log.error({ lines: refused, ledger }, 'the revocation ledger has damaged lines');
 }
 
-/**
- * Startup fails on another chain, but not on a chain that does not answer: its id is checked again before anything is anchored.
- * @returns whether the chain answered
- */
+/** Fails on another chain, not on a silent one. @returns whether the chain answered */
 export async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logger): Promise<boolean> {
   try {
     const found = await ensureSameChain(db, chain, { devnet: devnet !== undefined });
@@ -74,10 +71,7 @@ export async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logg
   }
 }
 
-/**
- * Runs before the first request. If the chain does not answer, nothing is known about tombstones; a task checks again when the chain is
- * back.
- */
+/** Before the first request. A task repeats it if the chain does not answer. */
 export async function withholdRetracted(db: Db, chain: Chain, keyring: Keyring, log: Logger): Promise<void> {
   try {
     await lookForTombstones(db, chain, keyring, log);
@@ -90,7 +84,7 @@ export async function withholdRetracted(db: Db, chain: Chain, keyring: Keyring, 
   }
 }
 
-/** Without funds nothing is anchored. If the chain does not answer now, /status reports the balance later. */
+/** /status reports the balance later too. */
 export async function warnOfEmptyRelayer(chain: Chain, log: Logger): Promise<void> {
   const balance = await chain.balance().catch(() => undefined);
   if (balance === 0n)

@@ -6,7 +6,7 @@ import type { ChainInUse } from '../start/chain.ts';
 
 const RELAYERS_KNOWN_FOR_MS = 30_000;
 
-/** Public information about the chain; the functions read its current state. */
+/** The functions read the current state. */
 export function chainFacts(
   config: Config,
   baseUrl: string,
@@ -14,7 +14,7 @@ export function chainFacts(
   db: Db,
 ): AnchoringChain {
   let known = devnet?.chainId ?? config.chain.id;
-  // The list changes only when the relayer's key changes. Another process may start with the new key before this one restarts.
+  // Another process may start with a new relayer key.
   let past: { at: number; relayers: Promise<string[]> } | undefined;
   const pastRelayers = (): Promise<string[]> => {
     if (!past || performance.now() - past.at > RELAYERS_KNOWN_FOR_MS)

@@ -7,16 +7,16 @@ import { openMaintenance, openSearchPool, openStandbyPool } from '../start/datab
 import { openRedis } from '../start/redis.ts';
 import { createStandby, type Standby } from '../standby/standby.ts';
 
-/** Reveals and retractions take effect at once regardless (docs/decisions/0023-standbys-answer-lists.md). */
+/** Reveals and retractions count at once anyway (docs/decisions/0023-standbys-answer-lists.md). */
 const STANDBY_MAX_AGE_MS = 5_000;
 
-/** Optional connections in addition to the main database pool. */
+/** Besides the main pool. */
 export interface Connections {
-  /** connections for searches only */
+  /** for searches */
   search: Db | undefined;
-  /** connections without a statement timeout */
+  /** without a statement timeout */
   maintenance: Db | undefined;
-  /** read replica for lists, used while it is fresh enough */
+  /** for lists, while it is fresh enough */
   standby: Standby | undefined;
   /** by purpose */
   pools: Readonly<Record<string, Db | undefined>>;

@@ -17,47 +17,44 @@ import type { Metrics } from '../vitals/metrics.ts';
 import type { ReadinessPart } from '../vitals/readiness.ts';
 import type { ReadVitals } from '../vitals/vitals.ts';
 
-/** The settings, clock, keys, log, database and chain, opened before the modules are connected. */
 export interface ServiceDependencies {
   config: Config;
-  /** the public origin */
+  /** public origin */
   baseUrl: string;
   clock: Clock & Pick<DatabaseClock, 'measure'>;
   keyring: Keyring;
   log: Logger;
   db: Db;
-  /** separate connection pools; where one is undefined, `db` is used */
+  /** default: `db` */
   apart?: {
-    /** for searches only */
+    /** for searches */
     search: Db | undefined;
     /** without a statement timeout */
     maintenance: Db | undefined;
   };
-  /** read replica for lists, used while it is fresh enough */
+  /** for lists, while it is fresh enough */
   standby?: Standby | undefined;
   chain: {
     port: Chain;
     facts: AnchoringChain;
-    /** attestations, for verifying */
+    /** for verification */
     reader: ReaderFor;
-    /** for requests of readers */
+    /** for readers' requests */
     rpc: Rpc;
-    /** for background work, which no request waits for */
     background: Rpc;
   };
   readiness: readonly ReadinessPart[];
-  /** for /metrics and /status */
+  /** /metrics and /status */
   vitals?: { read: ReadVitals; metrics: Metrics };
   traces?: Traces;
-  /** counts requests together with processes on other machines */
+  /** common counts of several machines */
   redis?: Redis;
-  /** the other processes on this machine */
+  /** other processes of this machine */
   siblings?: Siblings;
-  /** options for tests, in addition to the settings */
+  /** besides the settings */
   test?: {
-    /** trusted hosts and timeouts of requests to other hosts */
+    /** of requests to other hosts */
     guard?: Partial<GuardedOptions>;
-    /** draws preview pictures */
     pictures?: Pictures;
   };
 }

@@ -29,7 +29,7 @@ export interface Identity {
   web: WebSignIn;
 }
 
-/** Opens the issuer that the settings name, and logs the choice. */
+/** Logs the choice. */
 export function openIdentity(dependencies: IdentityDependencies): Identity {
   const { config, baseUrl, db, clock, keyring, log } = dependencies;
   const { identity } = config;
@@ -55,7 +55,7 @@ export function openIdentity(dependencies: IdentityDependencies): Identity {
   if (identity.issuer !== undefined) {
     const clients = [identity.clientId ?? identity.cliClientId, identity.cliClientId];
     const issuer = createOutsideIssuer({ url: identity.issuer, audience, clients, baseUrl, log });
-    // Fetch early, so that a wrong setting is logged before the first sign-in.
+    // Logs a wrong setting before the first sign-in.
     void issuer.prepare();
     return opened(issuer);
   }
@@ -74,7 +74,7 @@ export function openIdentity(dependencies: IdentityDependencies): Identity {
   return opened(undefined);
 }
 
-/** How a program on a person's machine signs the person in; null when people cannot sign in. */
+/** Null when people cannot sign in. */
 export function programSignIn({ identity }: Config, baseUrl: string, embedded: EmbeddedIssuer | undefined) {
   const { issuer, audience = baseUrl, cliClientId, scopes } = identity;
   if (issuer !== undefined) return { issuer, client_id: cliClientId, resource: audience, scope: scopes };

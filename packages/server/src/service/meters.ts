@@ -3,17 +3,17 @@ import type { Limits } from '../settings/config.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
-/** Enough for a person who corrects a file and retries; too few to load a host that did not ask for the checks. */
+/** Enough for a retry, too few to load a host. */
 const DOMAIN_CHECKS_PER_MINUTE = 10;
 
-/** All request meters. Daily allowances of an account are counted from its rows instead. */
+/** Daily allowances are counted from rows instead. */
 export function createMeters(limits: Limits, countedBy: CountedBy) {
   const limiter = createRateLimiters(countedBy);
   const meter = (name: string, limit: number, seconds: number, what: string): RateLimiter =>
     limiter({ name, limit, seconds, what });
   return {
     key: meter('key', limits.keyPerMinute, MINUTE, 'requests with this API key'),
-    /** lists and searches for signed-out readers, and pages that do the same work */
+    /** for signed-out readers */
     anonymous: meter('anonymous', limits.anonPerMinute, MINUTE, 'signed-out requests from this address'),
     card: meter('card', limits.cardsPerMinute, MINUTE, 'preview pictures drawn for this address'),
     rpc: meter('rpc', limits.rpcPerMinute, MINUTE, 'chain reads from this address'),

@@ -22,7 +22,7 @@ import { openIdentity } from './identity.ts';
 import type { Meters } from './meters.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
-/** Opens the long-lived objects of the modules, each once, for the routes and the background tasks. */
+/** Each once, for routes and tasks. */
 export function openModules(dependencies: ServiceDependencies, meters: Meters) {
   const { config, baseUrl, db, clock, keyring, log } = dependencies;
   const official = createOfficialAccounts(db, config.officialAccounts);
@@ -50,7 +50,7 @@ export function openModules(dependencies: ServiceDependencies, meters: Meters) {
   return {
     view,
     accounts: { official, keyUses: createKeyUses(db, clock) },
-    /** files next to the database that record erasures and revocations, so that a restored backup does not undo them */
+    /** files next to the database, so that a restored backup does not undo erasures and revocations */
     ledgers: {
       erasures: createErasureFile(db, config.erasureLedger),
       revocations: createRevocationFile(db, config.revocationLedger),
@@ -66,13 +66,13 @@ export function openModules(dependencies: ServiceDependencies, meters: Meters) {
       log,
     }),
     discovery,
-    /** readers' calls to the chain, with their rate limits */
+    /** for readers */
     chainReads: createChainReads({
       reader: dependencies.chain.reader,
       perAddress: meters.rpc,
       together: meters.chainReads,
     }),
-    /** for requests to hosts that a client named */
+    /** of hosts that a client named */
     guard,
   };
 }

@@ -17,7 +17,7 @@ import type { Meters } from './meters.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import type { Modules } from './modules.ts';
 
-/** Mounts the routes that are not operations of the contract. @returns the open streams, to be closed at the end */
+/** Routes outside the contract. @returns the open streams, to be closed at the end */
 export function mountOtherRoutes(
   root: Mountable,
   dependencies: ServiceDependencies,

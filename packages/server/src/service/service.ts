@@ -30,29 +30,26 @@ import { openConnections } from './connections.ts';
 import { chainFacts } from './chain-facts.ts';
 import { watch } from './watched.ts';
 
-/** How long a stop waits for the current anchoring step. */
+/** For the current anchoring step. */
 const STEP_PATIENCE_MS = 3_000;
-/**
- * Connections that the operating system queues until we accept them; a client beyond that waits for seconds. The system may allow fewer.
- */
+/** Connections queued by the operating system, which may allow fewer. */
 const BACKLOG = 4_096;
 
 export interface Service {
-  /** the address it listens on */
   url: string;
   baseUrl: string;
   rpcUrl: string | undefined;
-  /** Finishes current requests and steps; no work is lost. */
+  /** Loses no work. */
   stop(): Promise<void>;
 }
 
 export interface StartOptions {
   failpoint?: Failpoint | undefined;
-  /** the other processes on this machine */
+  /** processes of this machine */
   siblings?: Siblings | undefined;
 }
 
-/** Opens everything, checks that it fits together, and serves. @throws with one message that names the next step */
+/** @throws with one message that names the next step */
 export async function startService(
   config: Config,
   log: Logger,
@@ -96,7 +93,7 @@ interface Opened {
   siblings: Siblings | undefined;
 }
 
-/** Loads the tracing library only if tracing is configured. */
+/** Loads the library only if configured. */
 async function openTraces({ traces, secrets }: Config): Promise<Traces | undefined> {
   if (!traces) return undefined;
   return (await import('../traces/otlp.ts')).openTraces({ ...traces, headers: secrets.otlpHeaders });
@@ -110,7 +107,7 @@ async function serve(opened: Opened): Promise<Service> {
   const watched = watch({ config, db, clock, chain, connections, siblings });
   const anchoring = openAnchoring({ config, db, keyring, chain, metrics: watched.metrics, log, failpoint });
   const reader = attestationReader(chain.client.readers);
-  // With PORT 0 the origin depends on the free port, so the port is chosen before anything that writes URLs.
+  // With PORT 0 the origin depends on the free port.
   const chosen =
     config.port === 0 && config.baseUrl === undefined ? await freePort(config.host) : config.port;
   const baseUrl = config.baseUrl ?? originOf(config.host, chosen);
@@ -155,7 +152,7 @@ async function serve(opened: Opened): Promise<Service> {
     async stop() {
       stopped.abort();
       await drain.stop();
-      // A step that waits for a slow chain is abandoned, as in a crash: the next start continues it.
+      // A slow step is abandoned, as in a crash.
       const patience = new AbortController();
       const late = sleep(STEP_PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
       await Promise.race([Promise.all(running), late]).finally(() => patience.abort());
@@ -168,7 +165,7 @@ async function serve(opened: Opened): Promise<Service> {
   };
 }
 
-/** Only the first process on a machine runs tasks that one process can do for all. */
+/** One process on a machine runs common tasks. */
 function tasksHere(siblings: Siblings | undefined, tasks: readonly Task[]): readonly Task[] {
   return isFirst(siblings) ? tasks : tasks.filter(({ everywhere }) => everywhere);
 }

@@ -30,12 +30,11 @@ import type { ServiceDependencies } from './dependencies.ts';
 import type { Modules } from './modules.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** The scrub blocks other work of the embedded database, so it waits for this many milliseconds without a request. */
+/** A scrub blocks the embedded database. */
 const IDLE_MS = 30_000;
-/** Longer than any session: an older session in a backup is no longer valid. */
+/** Longer than any session. */
 const LONGEST_SESSION_MS = 365 * DAY_MS;
 
-/** The background tasks. */
 export function createTasks(
   { config, db, clock, keyring, log, apart, standby, chain }: ServiceDependencies,
   { view, accounts, ledgers, identity, guard }: Modules,
@@ -137,7 +136,7 @@ export function createTasks(
   ];
 }
 
-/** Empty when no time-stamping authority is configured. */
+/** Empty without an authority. */
 function timestampTasks({
   config,
   db,
@@ -161,7 +160,7 @@ function timestampTasks({
   ];
 }
 
-/** Empty when no OpenTimestamps calendar is configured. */
+/** Empty without a calendar. */
 function otsTasks({
   config: { otsCalendars: calendars },
   db,

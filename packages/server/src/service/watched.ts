@@ -13,7 +13,7 @@ import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
 import { createVitals, type ReadVitals } from '../vitals/vitals.ts';
 import type { Connections } from './connections.ts';
 
-/** The health data behind /readyz, /status and /metrics. */
+/** For /readyz, /status and /metrics. */
 export interface Watched {
   readiness: readonly ReadinessPart[];
   vitals: ReadVitals;

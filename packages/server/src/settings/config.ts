@@ -2,7 +2,7 @@ import type { DrandChain } from '@svc/protocol/timelock';
 import type { Pooler } from '../db/sessions.ts';
 import type { Settings } from './settings.ts';
 
-/** The environment, read once, validated and frozen (docs/operating/settings.md). Secrets are in `secrets`. */
+/** Read once, validated, frozen (docs/operating/settings.md). */
 export interface Config {
   production: boolean;
   host: string;
@@ -10,10 +10,8 @@ export interface Config {
   /** undefined with PORT 0, until the port is known */
   baseUrl: string | undefined;
   loopback: boolean;
-  /** how many processes share the port */
   processes: number;
   dataDir: string;
-  /** the file that records erasures */
   erasureLedger: string;
   revocationLedger: string;
   trustProxy: readonly string[];
@@ -38,9 +36,9 @@ export interface Config {
     scheme: Settings['ANCHOR_SCHEME'];
   };
   identity: {
-    /** undefined: the embedded issuer, or none */
+    /** undefined: embedded, or none */
     issuer: string | undefined;
-    /** undefined: the base URL */
+    /** undefined: base URL */
     audience: string | undefined;
     embedded: boolean;
     clientId: string | undefined;
@@ -52,13 +50,13 @@ export interface Config {
       adapter: Settings['SOCIAL_ADAPTER'];
       provider: string | undefined;
       apiUrl: string | undefined;
-      /** read again for each use, because such tokens are replaced while the service runs */
+      /** read for each use */
       adminTokenFile: string | undefined;
       claim: string;
       verifiedClaim: string;
     };
   };
-  /** the drand chain that openings and blind seals are encrypted to; undefined: both are off */
+  /** for openings and blind seals; undefined: off */
   drandChain: DrandChain | undefined;
   mcpOrigins: readonly string[];
   limits: Limits;
@@ -66,15 +64,15 @@ export interface Config {
   guide: GuideSettings;
   webhooks: { enabled: boolean; perAccount: number };
   eventsKeptDays: number;
-  /** a URL; undefined: /.well-known/security.txt names the page about the service */
+  /** URL; undefined: the page about the service */
   securityContact: string | undefined;
-  /** PEM, of time-stamping authorities; undefined: no time stamps are requested */
+  /** PEM; undefined: no time stamps */
   tsaCertificates: string | undefined;
-  /** OpenTimestamps calendars; undefined: none */
+  /** undefined: none */
   otsCalendars: readonly string[] | undefined;
   domainCheckTestHosts: TestHosts;
   failpoint: string | undefined;
-  /** undefined: tracing is off */
+  /** undefined: off */
   traces: { endpoint: string; ratio: number } | undefined;
   secrets: {
     databaseUrl: string | undefined;
@@ -92,12 +90,12 @@ export interface Config {
   };
 }
 
-/** Maps hosts to the addresses and ports that tests use for them (DOMAIN_CHECK_TEST_HOSTS). */
+/** DOMAIN_CHECK_TEST_HOSTS */
 export type TestHosts = ReadonlyMap<string, { address: string; port: number }>;
 
 export interface GuideSettings {
   enabled: boolean;
-  /** usernames and user ids that may read the answers of all testers */
+  /** usernames and ids that may read all answers */
   readers: ReadonlySet<string>;
 }
 

@@ -4,7 +4,7 @@ import { READ, type Settings } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Merges `.env` of the working directory into the real environment, which wins. */
+/** The real environment wins over `.env`. */
 export function readEnvironment(directory = process.cwd()): Environment {
   const file = join(directory, '.env');
   const before = { ...process.env };
@@ -12,7 +12,7 @@ export function readEnvironment(directory = process.cwd()): Environment {
   return { ...process.env, ...before };
 }
 
-/** Reads each setting; an error message for each bad value is added to `problems`. */
+/** Adds a message for each bad value. */
 export function readSettings(environment: Environment, problems: string[]): Settings {
   const settings: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(READ)) {

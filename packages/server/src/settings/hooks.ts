@@ -3,22 +3,22 @@ import { hostList, text, wholeNumber } from './values.ts';
 
 const number = wholeNumber(0, 1_000_000_000);
 const constant = (value: number) => setting(String(value), 'replaces a constant', number);
-/** follows from another limit */
+/** from another limit */
 const derived = optional('replaces a derived limit', number);
 
-/** Faults and constants that tests set through the environment. They are not documented, and production rejects them. */
+/** For tests; production rejects them. */
 export const HOOKS = {
-  /** `name`, or `name:n` for the n-th time */
+  /** `name:n`: the n-th time */
   FAILPOINT: optional('kills the process', text),
   /** `host=address:port,…` */
   DOMAIN_CHECK_TEST_HOSTS: setting('', 'exempts hosts from a security check', hostList),
   TEST_SEARCH_TIMEOUT_MS: constant(5_000),
   TEST_SESSION_IDLE_SECONDS: constant(86_400),
   TEST_SESSION_MAX_SECONDS: constant(14 * 86_400),
-  /** open pages with live updates in a process; further pages poll */
+  /** open pages with live updates; further ones poll */
   TEST_LIVE_CONNECTIONS: constant(1_000),
   TEST_LIVE_CONNECTIONS_PER_ADDRESS: constant(20),
-  /** forecasts, resolutions and retractions in one score */
+  /** etches in one score */
   TEST_LIMIT_SCORE_ETCHES: constant(100_000),
   TEST_LIMIT_OPENINGS_PER_HOUR: constant(60),
   TEST_LIMIT_KEYS_PER_ACCOUNT: constant(100),

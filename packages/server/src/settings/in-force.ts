@@ -3,18 +3,17 @@ import type { Config } from './config.ts';
 import type { Environment } from './environment.ts';
 import { type SettingName, SETTINGS } from './settings.ts';
 
-/** A setting with its current value. */
 export interface SettingInForce {
   name: string;
-  /** null: unset. A secret shows only whether it is set, a URL no credentials. */
+  /** null: unset. A secret shows whether it is set, a URL no credentials. */
   value: string | null;
-  /** the environment (or `.env`), the file that `<NAME>_FILE` names, or the default */
+  /** environment or `.env`, `<NAME>_FILE`, or default */
   from: 'environment' | 'file' | 'default';
 }
 
 const MASK = '***';
 
-/** Every setting with its value, secrets masked, in the order of the documentation. */
+/** In the order of the documentation. */
 export function settingsInForce(environment: Environment, config: Config): SettingInForce[] {
   const derived = whatFollows(config);
   return Object.entries(SETTINGS).map(([name, setting]): SettingInForce => {
@@ -26,7 +25,7 @@ export function settingsInForce(environment: Environment, config: Config): Setti
   });
 }
 
-/** Values of unset settings that follow from other settings. */
+/** Defaults from other settings. */
 function whatFollows(config: Config): Partial<Record<SettingName, string | number | boolean | undefined>> {
   return {
     BASE_URL: config.baseUrl,

@@ -1,7 +1,7 @@
 import { optional, secret, setting } from './setting.ts';
 import { hex, issuerUrl, keyList, list, oneOf, origin, postgresUrl, text, webUrls } from './values.ts';
 
-/** Settings that a service in production sets. */
+/** Set in production. */
 export const IN_PRODUCTION = {
   NODE_ENV: setting(
     'development',

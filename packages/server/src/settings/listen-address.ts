@@ -4,17 +4,17 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-/** The origin of a listen address; a wildcard address becomes the loopback address. */
+/** A wildcard becomes the loopback address. */
 export function originOf(host: string, port: number): string {
   const name =
     host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
 }
 
-/** Names that only a private network resolves (RFC 6761, 7686 and 8375, and common use). */
+/** RFC 6761, 7686 and 8375, and common use. */
 const PRIVATE_NAME = /\.(?:localhost|local|internal|lan|test|onion|home\.arpa)$/;
 
-/** Whether the host name of a URL looks reachable from the public internet. */
+/** Looks reachable from the internet. */
 export function isPublicHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$|\.$/g, '');
   if (ipaddr.isValid(bare)) return ipaddr.process(bare).range() === 'unicast';

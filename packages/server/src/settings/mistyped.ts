@@ -2,23 +2,20 @@ import leven from 'leven';
 import type { Environment } from './environment.ts';
 import { SETTINGS } from './settings.ts';
 
-/** A name in the environment that is no setting, and the setting that was probably meant. */
+/** And the setting that was probably meant. */
 export interface Mistyped {
   name: string;
   meant: string;
 }
 
-/** Shorter names are too similar to variables of other programs. */
+/** Shorter names are too similar to other programs' variables. */
 const LEAST_LENGTH = 6;
 
 const KNOWN = Object.entries(SETTINGS).flatMap(([name, { secret }]) =>
   secret ? [name, `${name}_FILE`] : [name],
 );
 
-/**
- * Names that are almost a setting's name and that nothing reads. They are reported and not rejected: the environment belongs to other
- * programs too.
- */
+/** Reported, not rejected: the environment belongs to other programs too. */
 export function mistypedSettings(environment: Environment): Mistyped[] {
   const known = new Set(KNOWN);
   return Object.keys(environment)
@@ -31,7 +28,7 @@ export function mistypedSettings(environment: Environment): Mistyped[] {
     });
 }
 
-/** The warning, without the value. */
+/** Without the value. */
 export function mistypedText({ name, meant }: Mistyped): string {
   return `${name} is no setting and has no effect: did you mean ${meant}?`;
 }

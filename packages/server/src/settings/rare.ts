@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from './values.ts';
 
-/** Settings that few operators change. */
+/** Changed by few operators. */
 export const RARE = {
   DATABASE_POOL_SIZE: setting(
     '10',

@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts';
 import { replacedSettings } from './removed.ts';
 import { checkHooks, checkTogether } from './together.ts';
 
-/** One message for each bad setting; messages never contain the values. */
+/** One message for each bad setting, without values. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly problems: readonly string[];

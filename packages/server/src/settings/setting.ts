@@ -1,12 +1,11 @@
 import { wholeNumber } from './values.ts';
 
-/** The default, meaning and parser of one setting. */
 export interface Setting<T> {
   default: string | undefined;
   meaning: string;
-  /** a value in production; where it is secret or made anew, how it looks */
+  /** in production; a secret's form */
   example?: string;
-  /** may be read from the file that `<NAME>_FILE` names; never shown */
+  /** `<NAME>_FILE` works; never shown */
   secret?: true;
   /** @throws Error that says what is accepted */
   read: (text: string) => T;

@@ -4,7 +4,7 @@ import { HOOKS } from './hooks.ts';
 import { isLoopback, isPublicHost, originOf } from './listen-address.ts';
 import { type SettingName, type Settings, SETTINGS } from './settings.ts';
 
-/** Checks settings that depend on each other. */
+/** Settings that depend on each other. */
 export function checkTogether(settings: Settings, problems: string[]): void {
   const needs = (condition: unknown, name: SettingName, reason: string): void => {
     if (condition && settings[name] === undefined) problems.push(`${name} is required ${reason}`);
@@ -72,7 +72,6 @@ export function checkHooks(environment: Environment, settings: Settings, problem
       problems.push(`${name} ${meaning} and is rejected when NODE_ENV=production: unset it`);
 }
 
-/** A pooler needs an external database. */
 function checkPooler(settings: Settings, problems: string[]): void {
   if (settings.DATABASE_POOLER !== 'none' && settings.DATABASE_URL === undefined)
     problems.push(
@@ -80,7 +79,7 @@ function checkPooler(settings: Settings, problems: string[]): void {
     );
 }
 
-/** Several processes cannot share embedded parts. */
+/** Embedded parts cannot be shared. */
 function checkProcesses(settings: Settings, problems: string[]): void {
   if (settings.PROCESSES === 1) return;
   const embedded = (name: SettingName, what: string, instead: string): void =>

@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { type DrandChain, parseChainInfo, QUICKNET } from '@svc/protocol/timelock';
 import { databaseUrls } from '../db/hosts.ts';
 
-// Parsers of the settings' values. Each throws an Error that says what is accepted.
+// Each throws an Error that says what is accepted.
 
 export const text = (value: string): string => value;
 
@@ -18,7 +18,7 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   };
 }
 
-/** `auto`: the number of cores that this process may use. */
+/** `auto`: the available cores. */
 export function processCount(value: string): number {
   if (value === 'auto') return availableParallelism();
   if (!/^\d+$/.test(value) || Number(value) < 1 || Number(value) > 256)
@@ -47,7 +47,7 @@ export function webUrl(value: string): string {
   return value.replace(/\/+$/, '');
 }
 
-/** A contact URL (RFC 9116); a bare e-mail address becomes a `mailto:` URL. */
+/** RFC 9116; an e-mail address becomes `mailto:`. */
 export function contactUrl(value: string): string {
   const text = /^[^\s:/@]+@[^\s:/@]+$/.test(value) ? `mailto:${value}` : value;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -91,7 +91,7 @@ export function keyList(value: string): Buffer[] {
   return keys.map((key) => Buffer.from(key, 'hex'));
 }
 
-/** The public chain by its name, another chain by a file with its `/<chain hash>/info` answer, or none. */
+/** A name, a file with a chain's `/info` answer, or none. */
 export function drandChain(value: string): DrandChain | undefined {
   if (value === 'off') return undefined;
   if (value === 'quicknet') return QUICKNET;
@@ -126,7 +126,7 @@ export function webUrls(value: string): string[] {
   return urls;
 }
 
-/** At most four, because each tree is sent to all of them. A proof contains the URL, and the format allows only these characters. */
+/** At most four: each tree goes to all. A proof contains the URL, so its characters are limited. */
 export function calendarUrls(value: string): string[] {
   const urls = webUrls(value);
   if (urls.length > 4 || !urls.every((url) => /^[A-Za-z0-9\-._/:]+$/.test(url)))
@@ -145,7 +145,7 @@ export function onOff(value: string): boolean {
   return value === 'true';
 }
 
-/** Returned as written: a slash at the end belongs to some issuers' names. */
+/** As written: some issuers' names end in a slash. */
 export function issuerUrl(value: string): string {
   webUrl(value);
   const url = new URL(value);

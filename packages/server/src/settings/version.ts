@@ -5,18 +5,18 @@ const require = createRequire(import.meta.url);
 
 export const VERSION = (require('#package') as { version: string }).version;
 
-/** Two builds of one version differ in commit and schema. */
+/** Two builds of a version may differ. */
 export interface Build {
   version: string;
-  /** git's hash, with `-dirty` when a tracked file had changed; null when the build did not know it */
+  /** with `-dirty` if a tracked file had changed; null when unknown */
   commit: string | null;
-  /** the newest migration in this build */
+  /** newest migration */
   schema: number;
 }
 
 export const BUILD: Build = { version: VERSION, commit: readCommit(), schema: newestSchema() };
 
-/** scripts/bundle-server.mjs writes the file; it is missing when the sources run without a build. */
+/** Written by scripts/bundle-server.mjs; missing without a build. */
 function readCommit(): string | null {
   try {
     return (require('#build') as { commit: string | null }).commit;

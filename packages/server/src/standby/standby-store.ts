@@ -18,13 +18,13 @@ interface Names {
 }
 
 export interface PublicState {
-  /** a random value that changes with the public data */
+  /** random; changes with the public data */
   state: string;
-  /** whether a text is public by now although its row is not updated yet */
+  /** a due text whose row is not updated yet */
   due: boolean;
 }
 
-/** The public state of the primary, and which of `callers` wrote something after `since` and would expect to find it. */
+/** And which of `callers` wrote something after `since`. */
 export async function readPublicState(
   primary: Queryable,
   { now, since, callers }: { now: string; since: string; callers: readonly string[] },
@@ -41,7 +41,7 @@ export async function readPublicState(
   return { state, due, writers: new Set(writers.split(',')) };
 }
 
-/** The public state after a standby has read, and the ids of hits that differ on the primary. */
+/** After a standby has read: the state, and hits that differ on the primary. */
 export async function confirm(
   primary: Queryable,
   now: string,
@@ -64,8 +64,8 @@ export async function confirm(
 }
 
 /**
- * The state that a standby has replayed, in the caller's snapshot: the public state, and the primary's newest clock mark
- * (milliseconds). @throws WrongServer if the standby was promoted, so that the pool drops the connection
+ * In the caller's snapshot; with the primary's newest clock mark (ms).
+ * @throws WrongServer if the standby was promoted, so that the pool drops the connection
  */
 export async function readReplayed(tx: Queryable): Promise<{ state: string; at: number }> {
   const [row] = await tx.query<{ state: string; at: string | null; follows: boolean }>(sql`

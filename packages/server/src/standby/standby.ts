@@ -8,11 +8,11 @@ import { coalesce } from '../flow/coalesce.ts';
 import { confirm, type Hits, readPublicState, readReplayed } from './standby-store.ts';
 
 export interface Reading {
-  /** Run first in each transaction on the standby. @throws NotOnStandby if the copy has not replayed the current public state */
+  /** First in each transaction. @throws NotOnStandby if the copy is behind */
   check(tx: Queryable): Promise<void>;
-  /** Runs `work` in a snapshot transaction after `check`. */
+  /** A snapshot, after `check`. */
   tx<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** Records the items of the answer, which the primary confirms before the answer is sent. */
+  /** To be confirmed by the primary. */
   shows(hits: Partial<Hits>): void;
 }
 
@@ -22,20 +22,20 @@ export interface StandbyStatus {
   problem?: string;
   /** at the last check */
   ageSeconds: number | null;
-  /** number of lists by who answered: the standby, or the primary for each reason */
+  /** by who answered, and why */
   lists: Readonly<Record<'standby' | FallbackReason, number>>;
 }
 
 /** docs/decisions/0023-standbys-answer-lists.md */
 export interface Standby {
   readonly db: Db;
-  /** Answers with `there` if the primary confirms the answer, else with `here`. @throws Failure as they do */
+  /** `there` if the primary confirms the answer, else `here`. @throws Failure as they do */
   read<T>(
     callerId: string | undefined,
     there: (reading: Reading) => Promise<T>,
     here: () => Promise<T>,
   ): Promise<T>;
-  /** Call every second: writes a clock mark for the standbys to replay, and checks how far this one is. */
+  /** Every second: writes a clock mark and checks how far this standby is. */
   watch(): Promise<void>;
   status(): StandbyStatus;
 }
@@ -44,15 +44,15 @@ interface StandbyOptions {
   primary: Db;
   standby: Db;
   clock: Clock & { problem?: () => string | undefined };
-  /** the greatest age of an answer, in milliseconds */
+  /** of an answer */
   maxAge: number;
   log: { warn(fields: object, message: string): void; info(message: string): void };
 }
 
-/** A check that takes longer means that the standby is down. */
+/** Slower means down. */
 const PATIENCE_MS = 2_000;
 
-/** A write is committed and indexed for search within this time. */
+/** A write is committed and indexed by then. */
 const INDEXED_MS = 5_000;
 
 class NotOnStandby extends Error {
@@ -67,13 +67,13 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
   const lists = { standby: 0, down: 0, due: 0, wrote: 0, behind: 0, old: 0, failed: 0, changed: 0 };
   let problem: string | undefined = 'it was not checked yet';
   let age: number | null = null;
-  /** aborted when the standby goes down, so that readers stop waiting for it */
+  /** aborted when the standby goes down */
   let up = newSignal();
   let checking: Promise<void> | undefined;
 
-  /** reasons logged since the standby last answered; the precise reason may come after the first report */
+  /** since the standby last answered */
   const logged = new Set<string>();
-  /** @param now public, so it names no host @param reason for the log */
+  /** @param now public: names no host @param reason for the log */
   const found = (now: string | undefined, reason = now): void => {
     if (reason !== undefined && !logged.has(reason)) {
       logged.add(reason);
@@ -118,14 +118,14 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
     if (clock.now() - replayed.at > maxAge) throw new NotOnStandby('old');
   }
 
-  /** The boxed answer, or the reason why the standby has none. */
+  /** A box, or the reason for none. */
   async function tryStandby<T>(
     callerId: string | undefined,
     there: (reading: Reading) => Promise<T>,
   ): Promise<{ answer: T } | FallbackReason> {
     if (problem !== undefined) return 'down';
     const { state, due, writers } = await publicState(callerId);
-    // Without any etch the public state is empty, also in a copy that is behind.
+    // Without etches the state is empty, also in an old copy.
     if (state === '') return 'behind';
     if (due) return 'due';
     if (callerId !== undefined && writers.has(callerId)) return 'wrote';
@@ -182,7 +182,7 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
     },
     async watch() {
       const clocks = clock.problem?.();
-      // The age of the copy is unknown while the time cannot be trusted.
+      // Then the copy's age is unknown.
       if (clocks !== undefined) return found('the clocks disagree');
       await writeClockMark(primary, clock.now());
       checking ??= checkStandby().finally(() => (checking = undefined));

@@ -4,10 +4,9 @@ import { createEasChain } from '../chain/eas.ts';
 import type { Chain } from '../chain/port.ts';
 import type { Config } from '../settings/config.ts';
 
-/** The chain in use, and the embedded devnet if the service runs one. */
+/** With the embedded devnet, if any. */
 export interface ChainInUse {
   chain: Chain;
-  /** the client for all requests to the chain */
   client: ChainClient;
   devnet: Devnet | undefined;
   stop(): Promise<void>;
@@ -18,7 +17,7 @@ export interface StartLog {
   warn(message: string): void;
 }
 
-/** The chain of CHAIN_RPC_URL, or an embedded anvil. */
+/** CHAIN_RPC_URL, or an embedded anvil. */
 export async function openChain(config: Config, log: StartLog): Promise<ChainInUse> {
   const { rpcUrls, readRpcUrls, relayerPrivateKey } = config.secrets;
   const { chain: settings } = config;

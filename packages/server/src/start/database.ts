@@ -10,7 +10,7 @@ import type { StartLog } from './chain.ts';
 
 const PATIENCE_MS = 30_000;
 
-/** PostgreSQL at DATABASE_URL, or PGlite in DATA_DIR; migrated. @throws DirectoryInUse, SchemaTooNew, DatabaseUnavailable */
+/** DATABASE_URL, or PGlite in DATA_DIR; migrated. @throws DirectoryInUse, SchemaTooNew, DatabaseUnavailable */
 export async function openDatabase(config: Config, log: StartLog): Promise<Db> {
   const db = await connect(config, log);
   try {
@@ -34,13 +34,13 @@ async function connect(config: Config, log: StartLog): Promise<Db> {
   return openPglite({ dataDir });
 }
 
-/** Connections for searches in each pool. */
+/** In each pool. */
 const SEARCH_POOL_SIZE = 4;
 
-/** Memory to sort the matches of a common word, and no JIT compilation for statements that run for milliseconds. */
+/** To sort the matches of a common word; JIT costs more than it saves. */
 const SEARCH_SESSIONS = { work_mem: '32MB', jit: 'off' };
 
-/** Connections for searches only, so that many searches leave the other connections to writes. Undefined on PGlite. */
+/** Searches leave the other connections to writes. Undefined on PGlite. */
 export function openSearchPool({ secrets, databasePooler, searchTimeoutMs }: Config): Db | undefined {
   if (secrets.databaseUrl === undefined) return undefined;
   return openPostgres({
@@ -52,7 +52,7 @@ export function openSearchPool({ secrets, databasePooler, searchTimeoutMs }: Con
   });
 }
 
-/** A pool of standbys with the session settings of searches; undefined when DATABASE_READ_URL is unset. */
+/** Undefined without DATABASE_READ_URL. */
 export function openStandbyPool({ secrets, databasePooler, searchTimeoutMs }: Config): Db | undefined {
   if (secrets.databaseReadUrl === undefined) return undefined;
   return openPostgres({
@@ -65,13 +65,13 @@ export function openStandbyPool({ secrets, databasePooler, searchTimeoutMs }: Co
   });
 }
 
-/** One connection for long statements (vacuum); undefined on PGlite, which has one connection for everything. */
+/** For vacuum; undefined on PGlite. */
 export function openMaintenance({ secrets, databasePooler: pooler }: Config): Db | undefined {
   if (secrets.databaseUrl === undefined) return undefined;
   return openPostgres({ url: secrets.databaseUrl, pooler, poolSize: 1, statementTimeout: 0 });
 }
 
-/** Retries for a while: a database that starts in parallel with the service may not be ready yet. */
+/** Retries: the database may still be starting. */
 async function migrateWhenReachable(db: Db, log: StartLog): Promise<void> {
   const giveUp = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -8,7 +8,7 @@ import type { ChainInUse } from './chain.ts';
 
 const REUSED_FOR_MS = 1_000;
 
-/** Reuses an answer for one second: any client can request /readyz, and a provider may charge for each chain call. */
+/** For one second: anyone can request /readyz, and a chain call may cost money. */
 function reused<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | undefined;
   return () => {
@@ -17,7 +17,7 @@ function reused<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A tombstone that matches no etch is reported; the service stays ready. */
+/** Reported only; the service stays ready. */
 function tombstoneFacts({ withheld, unmatched }: Forgotten): object {
   if (unmatched === 0) return { withheld, unmatched };
   const fault = `${unmatched} on the chain match no etch: this database may show a text that was retracted (svc-admin chain check --leaves)`;
@@ -36,7 +36,7 @@ function standbyReadiness({ status }: Pick<Standby, 'status'>): ReadinessPart {
   };
 }
 
-/** The checks behind /readyz (docs/operating/monitoring.md). */
+/** /readyz (docs/operating/monitoring.md). */
 export function createReadiness(parts: {
   db: Db;
   clock: DatabaseClock;

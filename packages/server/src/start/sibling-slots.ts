@@ -4,10 +4,8 @@ import type { SharedCounts } from '../flow/shared-counts.ts';
 const RECONCILE_MS = 60_000;
 
 /**
- * Takes slots that the primary process counts for all processes. A call may time out here although the primary handles it later, because
- * the primary paused or the machine was slow. Therefore each hold has a number: a hold whose answer did not arrive is released by its
- * number, and every minute the primary gets the numbers of all current holds and releases the others. Messages arrive in the order of
- * sending.
+ * The primary counts slots. A call may time out although the primary handles it later, so a hold whose answer is
+ * missing is released by its number; every minute the primary gets all current holds and releases the others.
  */
 export function createSiblingSlots(call: Call): Pick<SharedCounts, 'hold'> {
   const held = new Set<number>();

@@ -5,23 +5,21 @@ import type { SharedCounts, Spending, Spent } from '../flow/shared-counts.ts';
 import type { Figures } from '../vitals/metrics.ts';
 import { createSiblingSlots } from './sibling-slots.ts';
 
-/** The other processes on this machine (PROCESSES), reached through the primary process. */
+/** Other processes of this machine (PROCESSES). */
 export interface Siblings extends SharedCounts {
-  /** this process's index, reused by its replacement; the first also runs the background tasks */
+  /** index, reused by a replacement; the first also runs the background tasks */
   place: number;
-  /** The other processes' measurements. */
   figures: () => Promise<Figures[]>;
-  /** Runs `act` when the primary ends: no process distributes connections or counts requests any more. */
+  /** When the primary ends. */
   whenAlone(act: () => void): void;
-  /** Lets the other processes read this process's measurements. */
   tellFigures(read: () => Promise<Figures>): void;
 }
 
-/** The environment variable with the index of a process that the primary started; not a setting. */
+/** Set by the primary; not a setting. */
 export const PLACE = 'SVC_PLACE';
 const MOST_SPENT_AT_ONCE = 512;
 
-/** Undefined for a process that runs alone. */
+/** Undefined for a single process. */
 export function joinSiblings(place: string | undefined): Siblings | undefined {
   const { worker } = cluster;
   if (!worker || place === undefined) return undefined;
@@ -35,7 +33,7 @@ export function joinSiblings(place: string | undefined): Siblings | undefined {
   );
   return {
     place: Number(place),
-    // One message at a time carries all requests that arrived during the previous one: sending costs more than counting.
+    // One message carries all requests that arrived during the last one.
     spend: coalesce((spendings: readonly Spending[]) => ask('spend', spendings) as Promise<Spent[]>, {
       slots: 1,
       most: MOST_SPENT_AT_ONCE,
@@ -44,7 +42,7 @@ export function joinSiblings(place: string | undefined): Siblings | undefined {
     figures: () => ask('figures', undefined) as Promise<Figures[]>,
     whenAlone(act) {
       worker.once('disconnect', () => {
-        // Otherwise Node.js ends this process at once, during an answer.
+        // Node.js would end this process during an answer.
         worker.exitedAfterDisconnect = true;
         act();
       });

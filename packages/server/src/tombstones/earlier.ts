@@ -3,9 +3,9 @@ import type { Attestation, Chain, Hex } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
 import { insertEarlier, isEmpty, readEarlier } from './earlier-store.ts';
 
-/** Blocks in the first request; providers have limits. */
+/** In the first request; providers have limits. */
 const BLOCKS_AT_ONCE = 10_000;
-/** Requests in one run. A relayer with many other transactions is searched over several runs. */
+/** In one run. */
 const QUESTIONS = 200;
 
 export interface EarlierLog {
@@ -13,9 +13,8 @@ export interface EarlierLog {
 }
 
 /**
- * While the database is empty, searches backwards from the head for an earlier attestation by our relayer under our
- * schema, with a bounded number of requests a run. A found one is stored, and logged at each start. @throws
- * ChainUnavailable
+ * While the database is empty, searches backwards for an attestation by our relayer and stores it; each start logs it.
+ * @throws ChainUnavailable
  */
 export function createEarlierSearch(db: Db, chain: Chain, log: EarlierLog): () => Promise<void> {
   let done = false;

@@ -11,8 +11,9 @@ export interface LookLog {
 }
 
 /**
- * Withholds etches that the chain shows as retracted and this database forgot. Runs at start before any answer, and
- * then now and then, because a standby may take over. @throws ChainUnavailable
+ * Withholds etches that the chain shows as retracted and this database forgot. Before any answer, then now and then,
+ * because a standby may take over.
+ * @throws ChainUnavailable
  */
 export async function lookForTombstones(db: Db, chain: Chain, keyring: Keyring, log: LookLog): Promise<void> {
   if ((await searchTombstones(db, chain, 'new')) === 0) return;

@@ -5,12 +5,12 @@ import type { Keyring } from '../secrets/keyring.ts';
 import { sha256 } from '../secrets/sha256.ts';
 import { findByHash, findByLeaf, type FoundTombstone, listUnmatched, setState } from './store.ts';
 
-/** The content of a tree's leaf; version 1 does not contain the author. */
+/** Version 1 has no author. */
 export type Leaf = { user_id?: string; hash: string };
 
 const AT_ONCE = 20_000;
 
-/** Withholds the etches of trees with one leaf, and those revoked one by one. One pass over the etches' hashes. */
+/** Trees with one leaf, and single revocations, in one pass. */
 export async function matchSingles(db: Db, keyring: Keyring): Promise<number> {
   const unmatched = await listUnmatched(db);
   let withheld = 0;
@@ -34,10 +34,7 @@ export async function matchSingles(db: Db, keyring: Keyring): Promise<number> {
   }
 }
 
-/**
- * Withholds the etches of larger trees, from copies of their leaves. Their source does not matter: leaves count only if
- * they fold to the root on the chain. Leaves of etches that this database lacks are ignored.
- */
+/** From copies of their leaves, which must fold to the chain's root. Ignores unknown etches. */
 export async function matchByLeaves(
   db: Db,
   keyring: Keyring,
@@ -68,7 +65,7 @@ function foldsTo({ root, tree_version: version }: FoundTombstone, leaves: readon
   }
 }
 
-/** Withholds first: after a crash the tombstone is still unmatched, and the next look repeats the work. */
+/** Withholds first: after a crash the next look repeats the work. */
 async function settle(
   db: Db,
   keyring: Keyring,

@@ -12,15 +12,13 @@ import {
   writeSearch,
 } from './store.ts';
 
-/** Requests between two stored positions. */
+/** Between two stored positions. */
 const QUESTIONS = 20;
 
 const bytes = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex');
 
 /**
- * Searches the chain's final blocks for tombstones of this service that the database does not have, and stores them.
- * `new`: from the end of the last search, or else from the ledger's last final block; `all`: from the ledger's first
- * block.
+ * In final blocks. `new`: from the last search, or the ledger's last final block; `all`: from the ledger's first block.
  * @returns how many were found
  * @throws ChainUnavailable
  */
@@ -51,7 +49,7 @@ async function firstBlock(
   const { first, last, oldestEtch } = await readReach(db);
   const known = which === 'new' ? last : first;
   if (known !== null) return known;
-  // Nothing was ever anchored: no tombstone is older than the oldest etch.
+  // Nothing was ever anchored.
   return oldestEtch === null ? final + 1 : blockAt(chain, final, Math.floor(oldestEtch / 1000));
 }
 
@@ -64,7 +62,7 @@ async function note(
   const found: FoundTombstone[] = [];
   for (const event of ['Attested', 'Revoked'] as const) {
     const uids = logs.flatMap((log) => (log.event === event ? [bytes(log.uid)] : []));
-    // The ledger knows our attestation by its uid; it knows a revocation only as a retraction.
+    // The ledger knows a revocation only as a retraction.
     for (const { uid } of await unknownUids(db, event === 'Attested' ? 0 : 1, uids)) {
       const tombstone = await readTombstone(chain, relayers, uid, event);
       if (tombstone) found.push(tombstone);
@@ -73,7 +71,7 @@ async function note(
   return found.length === 0 ? 0 : insertFound(db, found);
 }
 
-/** undefined if it retracts nothing, or does not exist (for example on a fork) */
+/** undefined if it retracts nothing, or is on a fork */
 async function readTombstone(
   chain: Chain,
   relayers: readonly Hex[],
@@ -86,7 +84,7 @@ async function readTombstone(
   const data = readData(attestation.data);
   if (!data) return undefined;
   const { root, kind, treeVersion, treeSize } = data;
-  // A single etch is retracted by revoking its own attestation; a tree's attestation is never revoked.
+  // A tree's attestation is never revoked.
   const retracts = event === 'Attested' ? kind === 1 : treeVersion === 0 && attestation.revocationTime > 0;
   if (!retracts) return undefined;
   const seconds = event === 'Attested' ? attestation.time : attestation.revocationTime;

@@ -1,10 +1,10 @@
 import sql, { empty } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** A tombstone's attestation that the ledger does not have. */
+/** Not in the ledger. */
 export interface FoundTombstone {
   uid: Buffer;
-  /** in the single scheme the etch's hash */
+  /** single scheme: the etch's hash */
   root: Buffer;
   tree_version: 0 | 1 | 2;
   tree_size: number;
@@ -14,10 +14,10 @@ export interface FoundTombstone {
 
 const COLUMNS = sql`t.uid, t.root, t.tree_version, t.tree_size, t.attested_at`;
 
-/** The ledger has it by now: its transaction was adopted and its leaves were found in the queue. */
+/** Its transaction was adopted meanwhile. */
 const KNOWN = sql`exists (select from batch b where b.root = t.root and b.kind = 1)`;
 
-/** The last searched block, if that search was of this chain. */
+/** If it was of this chain. */
 export async function readSearch(db: Queryable, genesisHash: Buffer): Promise<number | null> {
   const [row] = await db.query<{ read_to: number }>(
     sql`select read_to from tombstone_search where genesis_hash = ${genesisHash}`,
@@ -25,7 +25,7 @@ export async function readSearch(db: Queryable, genesisHash: Buffer): Promise<nu
   return row?.read_to ?? null;
 }
 
-/** With several processes, the furthest position counts. */
+/** The furthest position counts. */
 export async function writeSearch(db: Queryable, genesisHash: Buffer, readTo: number): Promise<void> {
   await db.query(sql`
     insert into tombstone_search as s (genesis_hash, read_to) values (${genesisHash}, ${readTo})
@@ -33,7 +33,7 @@ export async function writeSearch(db: Queryable, genesisHash: Buffer, readTo: nu
       read_to = case when s.genesis_hash = excluded.genesis_hash then greatest(s.read_to, excluded.read_to) else excluded.read_to end`);
 }
 
-/** Blocks of final transactions, and when the oldest etch was made (milliseconds since 1970); null if none. */
+/** Blocks of final transactions; creation of the oldest etch (ms since 1970). */
 export async function readReach(
   db: Queryable,
 ): Promise<{ first: number | null; last: number | null; oldestEtch: number | null }> {
@@ -45,7 +45,7 @@ export async function readReach(
   return { first, last, oldestEtch: etch!.oldest === null ? null : Date.parse(etch!.oldest) };
 }
 
-/** The attestations that neither the ledger nor an earlier search has. */
+/** Neither in the ledger nor found before. */
 export async function unknownUids(
   db: Queryable,
   kind: 0 | 1,
@@ -57,7 +57,7 @@ export async function unknownUids(
       and not exists (select from chain_tombstone t where t.uid = u.uid)`);
 }
 
-/** Stores those whose root the ledger does not have as a tombstone either. @returns how many are new */
+/** @returns how many are new */
 export async function insertFound(db: Queryable, found: readonly FoundTombstone[]): Promise<number> {
   const rows = await db.query(sql`
     insert into chain_tombstone (uid, root, tree_version, tree_size, attested_at, state)
@@ -69,7 +69,7 @@ export async function insertFound(db: Queryable, found: readonly FoundTombstone[
   return rows.length;
 }
 
-/** Tombstones that no etch matched so far. */
+/** Matched by no etch so far. */
 export async function listUnmatched(db: Queryable): Promise<FoundTombstone[]> {
   return db.query(sql`
     select ${COLUMNS} from chain_tombstone t where t.state = 'unmatched' and not ${KNOWN} order by t.attested_at, t.uid`);
@@ -82,7 +82,7 @@ export async function setState(db: Queryable, uid: Buffer, state: 'matched' | 'd
   return rows.length > 0;
 }
 
-/** Etches by hash in any state; `author` if a leaf names one. */
+/** In any state; `author` if a leaf names one. */
 export async function findByHash(
   db: Queryable,
   leaves: readonly { hash: Buffer; author: string | null }[],
@@ -92,7 +92,7 @@ export async function findByHash(
       as l (hash, author) join etch e on e.hash = l.hash and (l.author is null or e.user_id = l.author)`);
 }
 
-/** Etches with a leaf among `roots`, by id: a tree of one leaf has that leaf as its root. */
+/** A tree of one leaf has it as its root. */
 export async function findByLeaf(
   db: Queryable,
   roots: readonly Buffer[],

@@ -8,32 +8,28 @@ import { publicPart, type SigningKey, signingKeys } from './keys.ts';
 import { readPerson, type SaidOfPerson } from './person.ts';
 import { type EmbeddedPerson, findPerson, savePerson } from './store.ts';
 
-/** How long a token from the dev-token endpoint lasts, in seconds. */
 const DEV_TOKEN_SECONDS = 86_400;
 
-/** relative to the base URL */
+/** below the base URL */
 export const EMBEDDED_PATH = '/identity';
 
-/**
- * An OpenID Connect issuer inside the service, for trials: people sign in with a name and no password
- * (docs/decisions/0014-embedded-parts.md).
- */
+/** For trials: people sign in with a name and no password (docs/decisions/0014-embedded-parts.md). */
 export interface EmbeddedIssuer extends Issuer {
-  /** the `iss` of its tokens */
+  /** `iss` */
   readonly url: string;
-  /** the `aud` of its tokens for the API */
+  /** `aud` for the API */
   readonly audience: string;
   readonly keys: readonly [SigningKey, ...SigningKey[]];
   claimsOf(name: string): Promise<Claims & { sub: string }>;
-  /** Stores the person's sign-in fields. @throws Failure bad_request */
+  /** @throws Failure bad_request */
   enter(said: SaidOfPerson): Promise<EmbeddedPerson>;
-  /** The same for the sign-in page, where an empty handle keeps the stored one. @throws Failure bad_request */
+  /** An empty handle keeps the stored one. @throws Failure bad_request */
   enterByPage(said: {
     username: string;
     socialHandle: string;
     forgetSocial: boolean;
   }): Promise<EmbeddedPerson>;
-  /** A token for the API, for scripts. @throws Failure bad_request */
+  /** For scripts. @throws Failure bad_request */
   devToken(said: SaidOfPerson): Promise<string>;
 }
 
@@ -51,7 +47,7 @@ export function createEmbeddedIssuer(options: {
   const rules = { issuer: url, audience, clients: [] };
 
   const issuer: EmbeddedIssuer = {
-    // Not its URL: accounts must survive a move to another port.
+    // Accounts must survive a move to another port.
     key: 'embedded',
     name: async () => 'embedded',
     url,

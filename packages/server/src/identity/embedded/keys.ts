@@ -2,7 +2,7 @@ import { createECDH, createHash } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { Keyring } from '../../secrets/keyring.ts';
 
-/** The order of the group of P-256. */
+/** Of P-256. */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 export interface SigningKey extends JWK {
@@ -12,10 +12,7 @@ export interface SigningKey extends JWK {
   d: string;
 }
 
-/**
- * The embedded issuer's keys, derived from the keyring: tokens stay valid after a restart and on every replica, without another key file.
- * The first key signs; all are published.
- */
+/** Derived from the keyring: tokens survive a restart and work on every replica. The first key signs. */
 export function signingKeys(keyring: Keyring): [SigningKey, ...SigningKey[]] {
   return keyring.secrets('issuer-keys').map(toSigningKey) as [SigningKey, ...SigningKey[]];
 }

@@ -5,13 +5,10 @@ interface Entry {
   expiresAt: number;
 }
 
-/** How many entries of unfinished sign-ins are stored; the oldest are dropped first. */
+/** Unfinished sign-ins; the oldest are dropped first. */
 const MOST_ENTRIES = 10_000;
 
-/**
- * State of the embedded issuer between two steps of a sign-in, stored for minutes. After a restart the person enters the name again;
- * accounts and tokens survive.
- */
+/** For minutes. After a restart the person enters the name again. */
 export function memoryAdapter(): (model: string) => Adapter {
   const entries = new Map<string, Entry>();
 

@@ -9,26 +9,23 @@ const SCOPES = ['openid', 'profile', 'social'];
 
 export interface ProviderParts {
   issuer: EmbeddedIssuer;
-  /** the `resource` of the API */
+  /** the API's `resource` */
   baseUrl: string;
   keyring: Keyring;
   log: { error(details: object, message: string): void };
-  /** renders an error page */
+  /** error page */
   problem: (title: string, message: string) => { html: string; headers: Readonly<Record<string, string>> };
 }
 
-/**
- * Loads the library at the first sign-in. On a busy machine loading takes longer than the timeout for an issuer's answer, so callers of
- * this issuer wait for it before their timeout starts.
- */
+/** Loading may outlast the timeout for an issuer's answer, so callers of this issuer load first. */
 export const loadProvider = () => import('oidc-provider');
 
-/** The authorization code flow with PKCE, by oidc-provider. */
+/** Authorization code flow with PKCE. */
 export async function createProvider(parts: ProviderParts): Promise<Provider> {
   const oidc = await loadProvider();
   const { Check, base } = oidc.interactionPolicy;
   const policy = base();
-  // Always shows the sign-in form: signing out of the service must be enough to sign out.
+  // Always show the form: signing out of the service must sign out.
   policy
     .get('login')!
     .checks.add(
@@ -36,7 +33,7 @@ export async function createProvider(parts: ProviderParts): Promise<Provider> {
         ctx.oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
       ),
     );
-  // A native client on this machine needs no consent page either: typing the name is the consent.
+  // Typing the name is the consent.
   policy.get('consent')!.checks.remove('native_client_prompt');
   const provider = new oidc.Provider(parts.issuer.url, {
     ...configuration(parts, (message) => new oidc.errors.InvalidTarget(message)),
@@ -45,7 +42,7 @@ export async function createProvider(parts: ProviderParts): Promise<Provider> {
       url: (_ctx, interaction) => `${new URL(parts.issuer.url).pathname}/interaction/${interaction.uid}`,
     },
   });
-  // Our bridge sets these headers for host and protocol from the base URL.
+  // Our bridge sets these headers.
   provider.proxy = true;
   provider.on('server_error', (_ctx, error) =>
     parts.log.error({ err: error }, 'the embedded identity provider failed'),
@@ -74,7 +71,7 @@ function configuration(
         ...client,
         client_id: id,
         application_type: 'native' as const,
-        // Any port of this machine (RFC 8252, 7.3).
+        // Any port (RFC 8252, 7.3).
         redirect_uris: ['127.0.0.1', '[::1]', 'localhost'].map((host) => `http://${host}${callbackPath}`),
       })),
     ],
@@ -95,7 +92,7 @@ function configuration(
         defaultResource: () => baseUrl,
         useGrantedResource: () => true,
         getResourceServerInfo(_ctx, resource) {
-          // `/mcp` is part of the same service, and its metadata names this resource (docs/agents.md#over-http-mcp).
+          // `/mcp` is part of the service (docs/agents.md#over-http-mcp).
           const named = [baseUrl, `${baseUrl}/mcp`].map((url) => new URL(url).href);
           if (!named.includes(new URL(resource).href))
             throw invalidTarget(`tokens are issued for ${baseUrl} only`);
@@ -132,7 +129,7 @@ function configuration(
   };
 }
 
-/** All clients are our own, so no consent is needed. */
+/** All clients are ours: no consent. */
 async function loadExistingGrant(ctx: KoaContextWithOIDC) {
   const { client, session, provider } = ctx.oidc;
   if (!client || !session?.accountId) return undefined;

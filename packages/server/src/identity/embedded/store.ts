@@ -1,10 +1,10 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 
-/** A person in the embedded issuer; the name is the token's subject. */
+/** The name is the token's subject. */
 export interface EmbeddedPerson {
   name: string;
-  /** the name as last typed, with its letter case; null for rows older than this column */
+  /** with its letter case; null in rows older than this column */
   typed: string | null;
   social_handle: string | null;
   social_verified_at: string | null;

@@ -2,37 +2,36 @@ import { asObject, fetchJson, pathSegment, ProviderUnreachable } from '../../out
 import { storableTime } from '../storable-time.ts';
 import type { SocialAdapter, SocialIdentity } from './adapter.ts';
 
-/** Settings of an administrator's adapter. */
 export interface AdminAccess {
   /** IDENTITY_ISSUER */
   issuer: string;
-  /** SOCIAL_API_URL, which replaces the URL derived from the issuer */
+  /** SOCIAL_API_URL */
   apiUrl: string | undefined;
-  /** SOCIAL_PROVIDER: the social provider's name at the identity provider */
+  /** SOCIAL_PROVIDER */
   provider: string;
-  /** the current SOCIAL_ADMIN_TOKEN */
+  /** SOCIAL_ADMIN_TOKEN */
   token(): Promise<string>;
 }
 
 export type Json = Record<string, unknown>;
 
-/** The API of one identity provider, from its public documentation. */
+/** From the provider's public documentation. */
 export interface AdminDialect {
-  /** the default root of its administrator's API */
+  /** default root */
   apiUrl(issuer: string): string;
-  /** the path below that root; `user` is already percent-encoded */
+  /** below that root; `user` is percent-encoded */
   path(user: string): string;
-  /** the body, if the call is a POST and not a GET */
+  /** makes the call a POST */
   post?: Json;
-  /** headers in addition to the bearer token */
+  /** besides the bearer token */
   headers?(token: string): Record<string, string>;
-  /** Recognizes the 404 body of an unknown user. Another 404 means a wrong URL. */
+  /** By the body of a 404; another 404 means a wrong URL. */
   isUnknownUser(body: Json): boolean;
-  /** The identity at the named provider, from the answer. */
+  /** At the named provider. */
   read(body: unknown, provider: string): SocialIdentity | null;
 }
 
-/** Reads as an administrator, so a request with an API key works too. */
+/** Works for API keys too. */
 export function adminAdapter(access: AdminAccess, dialect: AdminDialect): SocialAdapter {
   const root = access.apiUrl ?? dialect.apiUrl(access.issuer.replace(/\/+$/, ''));
   return {
@@ -60,21 +59,21 @@ export function at(value: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>((inner, name) => asObject(inner)?.[name], value);
 }
 
-/** An array of objects. @throws ProviderUnreachable when the answer is not as documented */
+/** @throws ProviderUnreachable for any other answer */
 export function objects(value: unknown): Json[] {
   if (!Array.isArray(value))
     throw new ProviderUnreachable("the administrator's API returned an unexpected answer");
   return value.map((item) => asObject(item) ?? {});
 }
 
-/** An object. @throws ProviderUnreachable when the answer is not as documented */
+/** @throws ProviderUnreachable for any other answer */
 export function object(value: unknown): Json {
   const found = asObject(value);
   if (!found) throw new ProviderUnreachable("the administrator's API returned an unexpected answer");
   return found;
 }
 
-/** The provider's time of the link, from a time or milliseconds since 1970. */
+/** From a time or ms since 1970. */
 export function linkedAt(value: unknown): SocialIdentity['verified'] {
   const at = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
   const time = storableTime(at);

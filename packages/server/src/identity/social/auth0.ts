@@ -2,8 +2,8 @@ import { identityOf } from './adapter.ts';
 import { type AdminDialect, at, object, objects } from './admin-call.ts';
 
 /**
- * Auth0: `GET /api/v2/users/{id}` with a token for the Management API. `identities` lists `provider` and `connection`. The names of a
- * linked account are in its `profileData`, those of the first identity in the user itself.
+ * `GET /api/v2/users/{id}`, Management API. `identities` lists `provider` and `connection`; a linked account's names
+ * are in `profileData`, the first identity's in the user.
  */
 export const auth0: AdminDialect = {
   apiUrl: (issuer) => `${issuer}/api/v2`,

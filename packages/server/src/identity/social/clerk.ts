@@ -2,8 +2,8 @@ import { identityOf } from './adapter.ts';
 import { type AdminDialect, at, linkedAt, object, objects } from './admin-call.ts';
 
 /**
- * Clerk: `GET https://api.clerk.com/v1/users/{id}` with the secret key. `external_accounts` lists `provider` (`oauth_x`), `username`,
- * `verification` and `created_at` in milliseconds. Unverified accounts are ignored.
+ * `GET https://api.clerk.com/v1/users/{id}`, secret key. `external_accounts` lists `provider` (`oauth_x`), `username`,
+ * `verification`, `created_at` (ms). Ignores unverified accounts.
  */
 export const clerk: AdminDialect = {
   apiUrl: () => 'https://api.clerk.com/v1',

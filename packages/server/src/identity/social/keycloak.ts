@@ -2,8 +2,8 @@ import { identityOf } from './adapter.ts';
 import { type AdminDialect, objects } from './admin-call.ts';
 
 /**
- * Keycloak: `GET /admin/realms/{realm}/users/{id}/federated-identity` returns an array of `identityProvider` (the alias), `userId` and
- * `userName`, without a time.
+ * `GET /admin/realms/{realm}/users/{id}/federated-identity`: an array of `identityProvider` (the alias), `userId`,
+ * `userName`.
  */
 export const keycloak: AdminDialect = {
   apiUrl: (issuer) => issuer.replace(/\/realms\/([^/]+)$/, '/admin/realms/$1'),

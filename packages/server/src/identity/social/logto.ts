@@ -1,7 +1,7 @@
 import { identityOf } from './adapter.ts';
 import { type AdminDialect, at, object } from './admin-call.ts';
 
-/** Where the connectors store the social provider's answer with the handle. */
+/** Where connectors store the handle. */
 const HANDLES = [
   ['data', 'username'],
   ['userInfo', 'login'],
@@ -12,8 +12,8 @@ const HANDLES = [
 ];
 
 /**
- * Logto: `GET /api/users/{id}` with a token for the Management API. `identities` maps the connector's target to `{ userId, details }`;
- * `rawData` in it is the social provider's answer. There is no time.
+ * `GET /api/users/{id}`, Management API. `identities` maps the connector's target to `{ userId, details }`; `rawData`
+ * is the social provider's answer.
  */
 export const logto: AdminDialect = {
   apiUrl: (issuer) => `${new URL(issuer).origin}/api`,

@@ -21,7 +21,7 @@ export function openSocialAdapter(config: Config, issuer: Issuer): SocialAdapter
   }
   return adminAdapter(
     {
-      // Startup checked that these settings are present.
+      // Checked at startup.
       issuer: url!,
       provider: social.provider!,
       apiUrl: social.apiUrl,
@@ -31,7 +31,7 @@ export function openSocialAdapter(config: Config, issuer: Issuer): SocialAdapter
   );
 }
 
-/** Such tokens are often short-lived, so a token file is read again for each call. */
+/** Short-lived: a token file is read for each call. */
 async function adminToken({ identity, secrets }: Config): Promise<string> {
   const { adminTokenFile } = identity.social;
   if (adminTokenFile === undefined) return secrets.socialAdminToken!;

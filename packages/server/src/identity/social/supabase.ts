@@ -2,8 +2,8 @@ import { identityOf } from './adapter.ts';
 import { type AdminDialect, at, linkedAt, object, objects } from './admin-call.ts';
 
 /**
- * Supabase Auth: `GET <issuer>/admin/users/{id}` with the service role key. The user's `identities` list `provider`, `identity_data` (the
- * social provider's own field names) and `created_at`.
+ * `GET <issuer>/admin/users/{id}`, service role key. `identities` list `provider`, `identity_data` (the provider's own
+ * names), `created_at`.
  */
 export const supabase: AdminDialect = {
   apiUrl: (issuer) => issuer,

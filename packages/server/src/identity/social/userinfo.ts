@@ -11,7 +11,7 @@ export interface SocialClaims {
   verifiedAt: string;
 }
 
-/** Reads claims from the issuer's userinfo endpoint (OpenID Connect Core 5.3) with the person's own token. */
+/** OpenID Connect Core 5.3, with the person's own token. */
 export function userinfoAdapter(issuer: Issuer, names: SocialClaims): SocialAdapter {
   return {
     needsToken: true,
@@ -23,7 +23,7 @@ export function userinfoAdapter(issuer: Issuer, names: SocialClaims): SocialAdap
   };
 }
 
-/** A handle without a time counts as verified now (docs/operating/settings.md); only `false` means unverified. */
+/** Without a time, verified now (docs/operating/settings.md); only `false` means unverified. */
 function readVerified(value: unknown): SocialIdentity['verified'] {
   if (value === undefined || value === null || value === true) return 'now';
   if (value === false) return 'not';

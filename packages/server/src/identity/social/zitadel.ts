@@ -2,8 +2,8 @@ import { identityOf } from './adapter.ts';
 import { type AdminDialect, object, objects } from './admin-call.ts';
 
 /**
- * ZITADEL: `POST /v2/users/{id}/links/_search`. Its `result` (absent when empty) lists `idpId`, `userId` and `userName`, without a time.
- * SOCIAL_PROVIDER is the identity provider's id there.
+ * `POST /v2/users/{id}/links/_search`: `result` (absent when empty) lists `idpId`, `userId`, `userName`.
+ * SOCIAL_PROVIDER is the provider's id.
  */
 export const zitadel: AdminDialect = {
   apiUrl: (issuer) => `${issuer}/v2`,

@@ -7,7 +7,7 @@ import type { Tokens } from './tokens.ts';
 type Oidc = typeof OidcModule;
 type Configuration = OidcModule.Configuration;
 
-/** Values that the browser must bring back from the issuer, so that a foreign link cannot sign a person in. */
+/** The browser must bring these back, so that a foreign link cannot sign a person in. */
 export interface PendingSignIn {
   state: string;
   nonce: string;
@@ -22,9 +22,9 @@ export interface SignedIn {
 
 export class SignInFailed extends Error {
   override name = 'SignInFailed';
-  /** `unreachable`: retry later; `refused`: the issuer, or our check of its answer, rejected the sign-in */
+  /** `unreachable`: retry later; `refused`: rejected by the issuer or our check */
   readonly reason: 'unreachable' | 'refused';
-  /** the issuer's OAuth error code (RFC 6749, 5.2) */
+  /** RFC 6749, 5.2 */
   readonly said: string | undefined;
   constructor(reason: SignInFailed['reason'], cause: unknown) {
     super(`the sign-in is ${reason}: ${causes(cause)}`, { cause });
@@ -33,31 +33,31 @@ export class SignInFailed extends Error {
   }
 }
 
-/** The pages' client at the issuer: authorization code flow with PKCE, by openid-client. */
+/** Authorization code flow with PKCE. */
 export interface SignInClient {
-  /** Returns where to send the browser, and what it must bring back. @throws SignInFailed */
+  /** Where to send the browser. @throws SignInFailed */
   begin(): Promise<{ url: string; pending: PendingSignIn }>;
   /** @throws SignInFailed */
   finish(callback: URL, pending: PendingSignIn): Promise<SignedIn>;
   /** @throws SignInFailed */
   refresh(tokens: Tokens): Promise<Tokens>;
-  /** The issuer's sign-out URL, if it offers one and can be reached. */
+  /** If the issuer has one and answers. */
   leaveUrl(idToken: string | undefined): Promise<string | undefined>;
 }
 
 export interface SignInClientOptions {
-  /** the issuer's own spelling of its name, needed before the first sign-in. @throws ProviderUnreachable */
+  /** the issuer's own spelling of its name. @throws ProviderUnreachable */
   issuer: () => Promise<string>;
   clientId: string;
   clientSecret: string | undefined;
   scopes: string;
   baseUrl: string;
   callbackPath: string;
-  /** milliseconds since 1970 */
+  /** ms since 1970 */
   now: () => number;
-  /** a step that the issuer needs once before the timeout may start */
+  /** before the timeout starts */
   ready?: () => Promise<unknown>;
-  /** sends requests to the issuer; by default bounded in time and size */
+  /** bounded in time and size by default */
   fetch?: BoundedFetch;
 }
 
@@ -67,9 +67,9 @@ interface Known {
   at: number;
 }
 
-/** How long the issuer's discovery document is used before it is fetched again, in milliseconds. */
+/** Of the discovery document. */
 const FRESH_MS = 600_000;
-/** Do not redirect a browser to an issuer that has not answered within this time. */
+/** Do not redirect to a silent issuer. */
 const ANSWERED_MS = 5_000;
 
 export function createSignInClient(options: SignInClientOptions): SignInClient {
@@ -85,7 +85,7 @@ export function createSignInClient(options: SignInClientOptions): SignInClient {
     return known;
   }
 
-  /** Returns the old document while the issuer is away; its content rarely changes. */
+  /** Uses the old document while the issuer is away. */
   async function current(): Promise<Known> {
     if (known && performance.now() - known.at < FRESH_MS) return known;
     const fresh = reload();
@@ -164,7 +164,7 @@ async function discover(oidc: Oidc, options: SignInClientOptions): Promise<Confi
   const server = new URL(await options.issuer());
   const insecure = server.protocol === 'http:';
   const fetch = options.fetch ?? boundedFetch;
-  // First find out how the issuer accepts the client secret, if there is one.
+  // How the issuer accepts a client secret.
   const found = await oidc.discovery(server, options.clientId, undefined, oidc.None(), {
     [oidc.customFetch]: fetch,
     ...(insecure && { execute: [oidc.allowInsecureRequests] }),
@@ -177,12 +177,12 @@ async function discover(oidc: Oidc, options: SignInClientOptions): Promise<Confi
   );
   config[oidc.customFetch] = fetch;
   if (insecure) oidc.allowInsecureRequests(config);
-  // Check the signature of the ID token too, not only the TLS channel.
+  // Not only the TLS channel.
   oidc.enableNonRepudiationChecks(config);
   return config;
 }
 
-/** Without a statement by the issuer `client_secret_basic` applies (OpenID Connect Discovery 3). */
+/** Default `client_secret_basic` (OpenID Connect Discovery 3). */
 function authentication(
   oidc: Oidc,
   secret: string | undefined,
@@ -215,7 +215,7 @@ function saidBy(error: unknown): string | undefined {
   return undefined;
 }
 
-/** For the log: messages of libraries, which contain no token and no code. */
+/** For the log; contains no token and no code. */
 function causes(error: unknown): string {
   const said: string[] = [];
   for (let at = error; at instanceof Error && said.length < 4; at = at.cause) said.push(at.message);

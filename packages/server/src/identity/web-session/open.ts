@@ -10,7 +10,7 @@ import type { People } from '../people.ts';
 import { createSignInClient, type SignInClient } from './client.ts';
 import { createWebSessions, type WebSessions } from './sessions.ts';
 
-/** Sign-in on the pages, or the missing setting that prevents it. */
+/** Or the missing setting. */
 export type WebSignIn =
   | { client: SignInClient; sessions: WebSessions; issuerHost: string | undefined; missing?: undefined }
   | {

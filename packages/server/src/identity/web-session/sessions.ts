@@ -23,21 +23,18 @@ import { closeTokens, openTokens, type Tokens } from './tokens.ts';
 
 export interface WebSession {
   caller: Caller;
-  /** The person's own access token, renewed if necessary; undefined when none is valid. */
+  /** Renewed if necessary; undefined when none is valid. */
   token(): Promise<string | undefined>;
 }
 
 export interface WebSessions {
-  /** Starts a session and ends the one it replaces. Returns the cookie's value. */
+  /** Ends the replaced session. Returns the cookie's value. */
   begin(signedIn: SignedIn, replaced: string | undefined): Promise<string>;
   find(value: string): Promise<WebSession | undefined>;
-  /**
-   * Ends the session at once. Returns the value for `leave`, to sign out at the issuer too; undefined if the issuer offers no sign-out.
-   */
+  /** Returns the value for `leave`; undefined without a sign-out at the issuer. */
   end(value: string): Promise<string | undefined>;
-  /** The issuer's sign-out URL; works once for each value. */
+  /** At the issuer; works once. */
   leave(value: string): Promise<string | undefined>;
-  /** Deletes expired sessions. */
   forget(): Promise<void>;
 }
 
@@ -52,15 +49,15 @@ export interface WebSessionOptions {
   log: { warn(details: object, message: string): void };
 }
 
-/** A token that ends within this time is renewed now. */
+/** Renewed if it ends earlier. */
 const EARLY_MS = 60_000;
-/** A renewal's claim ends after this time; then another process may try. */
+/** Then another process may renew. */
 const REFRESH_MS = 15_000;
-/** The time of the last use is written at most this often. */
+/** The last use is written at most this often. */
 const TOUCH_MS = 60_000;
 const LEAVING_MS = 5 * 60_000;
 
-/** Sessions of the pages: a random value in a cookie; the database stores only its hash. */
+/** A random value in a cookie; the database stores its hash. */
 export function createWebSessions(options: WebSessionOptions): WebSessions {
   const { db, clock, keyring, client, people, log } = options;
   const idle = options.idleSeconds * 1000;
@@ -71,8 +68,8 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
   const renewing = new Map<string, Promise<Tokens | undefined>>();
 
   /**
-   * Renews the tokens, unless another process is doing it. The session ends if the issuer rejects the grant. A caller that read the row
-   * before another process wrote new tokens gets the new ones: using a refresh token twice would revoke the grant.
+   * Ends the session if the issuer rejects the grant. A refresh token must not be used twice: a caller with an old row
+   * gets the tokens that another process wrote.
    */
   async function renew(hash: Buffer, closed: Buffer, tokens: Tokens): Promise<Tokens | undefined> {
     const now = clock.now();
@@ -89,7 +86,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
     } catch (error) {
       if (!(error instanceof SignInFailed)) throw error;
       log.warn({ reason: error.message }, 'a session could not be renewed at the identity provider');
-      // The grant is gone. Any other error may be our fault or temporary, and the session stays.
+      // The grant is gone. Other errors may be temporary.
       if (error.said === 'invalid_grant') await deleteSession(db, hash, toTime(clock.now()));
       return undefined;
     }
@@ -130,7 +127,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
       const now = clock.now();
       if (now - Date.parse(row.used_at) > Math.min(TOUCH_MS, idle / 10))
         await touchSession(db, hash, toTime(now));
-      // Do not let a page wait for the issuer: the session stays valid until the issuer rejects it.
+      // A page must not wait for the issuer.
       if (tokens.refresh !== undefined && endsBefore(tokens, now + EARLY_MS))
         renewOnce(hash, row.tokens, tokens).catch((error: unknown) =>
           log.warn({ err: error }, 'a session could not be renewed'),
@@ -171,7 +168,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
   };
 }
 
-/** Returns undefined if SECRET_KEYS no longer has the session's key; the session is then over. */
+/** Undefined if SECRET_KEYS lost the session's key. */
 function openIfWhole(keyring: Keyring, hash: Buffer, closed: Buffer): Tokens | undefined {
   try {
     return openTokens(keyring, hash, closed);

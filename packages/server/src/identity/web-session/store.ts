@@ -10,7 +10,7 @@ export interface SessionRow extends AuthorColumns {
   used_at: string;
 }
 
-/** A session is valid if its last use and its start are not before these times. */
+/** Earliest last use and earliest start of a valid session. */
 export interface Since {
   used: string;
   begun: string;
@@ -42,7 +42,7 @@ export async function touchSession(db: Queryable, hash: Buffer, at: string): Pro
   await db.query(sql`update web_session set used_at = ${at} where hash = ${hash} and used_at < ${at}`);
 }
 
-/** False if the session has other tokens by now, another process is renewing them, or the session is over. */
+/** False if the tokens changed, another process renews, or the session is over. */
 export async function claimRefresh(
   db: Queryable,
   { hash, tokens, now, until }: { hash: Buffer; tokens: Buffer; now: string; until: string },
@@ -60,14 +60,14 @@ export async function writeTokens(db: Queryable, hash: Buffer, tokens: Buffer): 
     update web_session set tokens = ${tokens}, refreshing_until = null where hash = ${hash}`);
 }
 
-/** Deletes the session and records the revocation in the same statement, so that a backup does not bring it back. */
+/** Records the revocation in the same statement, so that a backup does not bring it back. */
 export async function deleteSession(db: Queryable, hash: Buffer, at: string): Promise<void> {
   await db.query(sql`
     with ended as (delete from web_session where hash = ${hash} and ended_at is null returning hash)
     ${noteRevoked(sql`select 'session', hash, ${at}::timestamptz from ended`)}`);
 }
 
-/** Ends a session for good. The tokens are stored a moment longer under another name, to sign out at the issuer. */
+/** The tokens stay under another name, to sign out at the issuer. */
 export async function endSession(
   db: Queryable,
   ended: { hash: Buffer; newHash: Buffer; tokens: Buffer; at: string },
@@ -79,7 +79,7 @@ export async function endSession(
     ${noteRevoked(sql`select 'session', ${ended.hash}::bytea, ${ended.at}::timestamptz from ended`)}`);
 }
 
-/** Ends every session of the account. @returns how many */
+/** @returns how many */
 export async function endAllSessions(db: Queryable, userId: string, at: string): Promise<number> {
   const rows = await db.query<{ hash: Buffer }>(
     sql`delete from web_session where user_id = ${userId} and ended_at is null returning hash`,
@@ -91,7 +91,7 @@ export async function endAllSessions(db: Queryable, userId: string, at: string):
   return rows.length;
 }
 
-/** @returns how many existed */
+/** @returns how many */
 export async function deleteSessions(db: Queryable, hashes: readonly Buffer[]): Promise<number> {
   return (
     await db.query(

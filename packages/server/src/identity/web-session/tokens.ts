@@ -1,15 +1,15 @@
 import type { Keyring } from '../../secrets/keyring.ts';
 
-/** The issuer's tokens from sign-in. They stay on the server, encrypted at rest. */
+/** Never leave the server; encrypted at rest. */
 export interface Tokens {
   access: string;
-  /** milliseconds since 1970; undefined when the issuer did not say */
+  /** ms since 1970; undefined when unknown */
   expiresAt: number | undefined;
   refresh: string | undefined;
   id: string | undefined;
 }
 
-/** Encrypts the tokens for their session: they cannot be decrypted in another row. */
+/** Bound to their session's row. */
 export function closeTokens(keyring: Keyring, hash: Buffer, tokens: Tokens): Buffer {
   return keyring.close('web-session', Buffer.from(JSON.stringify(tokens)), boundTo(hash));
 }

@@ -109,6 +109,14 @@ const server = createServer(async (request, response) => {
   if (commitment === undefined || !commitments.has(commitment)) return send(404, 'unknown');
   const rest = commitments.get(commitment);
   if (rest === undefined) return send(404, 'Pending confirmation in Bitcoin blockchain');
+  if (fault === 'wide') {
+    const branches = [0, 1, 2, 3].map((at) => [
+      APPEND(Buffer.of(at)),
+      ...Array(140).fill(SHA),
+      block(900_000 + at),
+    ]);
+    return send(200, Buffer.concat(branches.flatMap((one, at) => (at < 3 ? [FORK, ...one] : one))));
+  }
   if (fault === 'lie') return send(200, Buffer.concat([APPEND(randomBytes(8)), SHA, block(900_000)]));
   return send(200, fault === 'future' ? Buffer.concat([FORK, unknown, rest]) : rest);
 });

@@ -2,7 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** How the calendar fails; `lie` names a block without its commitment, `future` adds an attestation of an unknown kind. */
+/**
+ * How the calendar fails; `lie` names a block without its commitment, `future` adds an attestation of an unknown kind, `wide` answers
+ * with more than half of the operations that a file may have.
+ */
 export type CalendarFault =
   | 'none'
   | 'dead'
@@ -16,7 +19,8 @@ export type CalendarFault =
   | 'another digest'
   | 'another calendar'
   | 'lie'
-  | 'future';
+  | 'future'
+  | 'wide';
 
 export interface Calendar {
   url: string;

@@ -228,6 +228,18 @@ describe('a calendar that fails', () => {
   });
 });
 
+test('keeps a proof readable when two calendars answer with too many operations together', async () => {
+  const proof = await stampDigest(calendar.url, digest, PATIENCE);
+  mergeInto(proof, await stampDigest(other.url, digest, PATIENCE));
+  await Promise.all([calendar, other].map((one) => one.mine(BLOCK_TIME)));
+  await Promise.all([calendar, other].map((one) => one.fail('wide')));
+  expect(await completeProof(proof, [calendar.url, other.url], PATIENCE)).toMatchObject([
+    { fault: { fault: 'malformed' } },
+  ]);
+  const kinds = attestationsOf(readOts(writeOts(proof))).map(({ attestation }) => attestation.kind);
+  expect(kinds.toSorted()).toEqual(['bitcoin', 'bitcoin', 'bitcoin', 'bitcoin', 'pending']);
+});
+
 test('drops attestations of kinds that it does not know', async () => {
   await calendar.fail('future');
   const { proof } = await mined();

@@ -35,8 +35,15 @@ const PATIENCE_MS = 10_000;
 export function createOtsStamper(options: OtsOptions): () => Promise<void> {
   const { db, now } = options;
   return async () => {
+    const failures: unknown[] = [];
     for (const due of await takeDueBatches(db, OTS, toTime(now()), AT_ONCE))
-      await (due.proof === null ? stamp(due, options) : complete(due, due.proof, options));
+      try {
+        await (due.proof === null ? stamp(due, options) : complete(due, due.proof, options));
+      } catch (error) {
+        // The other trees continue, and this one is due again when its claim ends.
+        failures.push(error);
+      }
+    if (failures.length > 0) throw new AggregateError(failures, 'OpenTimestamps: a tree failed');
   };
 }
 
@@ -50,7 +57,14 @@ async function stamp(due: DueBatch, options: OtsOptions): Promise<void> {
   if (first === undefined)
     return keepWitnessReason(options.db, OTS, due, { now, wait: 'no calendar gave a valid answer' });
   for (const other of others) mergeInto(first, other);
-  await keepOtsProof(options.db, { ...due, tries: 0 }, { now, proof: writeOts(first), wait: PENDING });
+  await keepOtsProof(options.db, { ...due, tries: 0 }, { now, proof: readable(first), wait: PENDING });
+}
+
+/** The bytes of a proof. @throws {TimestampError} when they cannot be read again */
+function readable(proof: Timestamp): Uint8Array {
+  const bytes = writeOts(proof);
+  readOts(bytes);
+  return bytes;
 }
 
 const PENDING = 'no Bitcoin block has it yet';
@@ -72,13 +86,25 @@ async function promiseOf(
 }
 
 async function complete(due: DueBatch, stored: Buffer, options: OtsOptions): Promise<void> {
-  const proof = readOts(stored);
+  let proof: Timestamp;
+  try {
+    proof = readOts(stored);
+  } catch (error) {
+    if (!(error instanceof TimestampError)) throw error;
+    const { fault, message: reason } = error;
+    options.log.warn(
+      { fault, reason, batch: due.batchId },
+      'OpenTimestamps: the stored proof cannot be read: restore it from a backup',
+    );
+    const wait = 'the stored proof cannot be read';
+    return keepOtsProof(options.db, due, { now: toTime(options.now()), proof: stored, wait });
+  }
   const timeoutMs = options.timeoutMs ?? PATIENCE_MS;
   for (const { calendar, fault } of await completeProof(proof, options.calendars, { timeoutMs }))
     warn(calendar, fault, due, options);
   await keepOtsProof(options.db, due, {
     now: toTime(options.now()),
-    proof: writeOts(proof),
+    proof: readable(proof),
     wait: isPending(proof) ? PENDING : null,
   });
 }

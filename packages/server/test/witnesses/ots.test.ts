@@ -166,6 +166,26 @@ once('retries a calendar ever later, and gives up after a week', async () => {
   expect(await checkOts(await evidenceOf(id), noHeaders)).toMatchObject({ badge: 'pending' });
 });
 
+once('a stored proof that cannot be read stops no other tree', async () => {
+  const [good, bad] = [await anchored(), await anchored()];
+  await stamp();
+  await calendar.mine(seconds());
+  const spoiled = Buffer.from('no proof');
+  await service.db.query(sql`
+    update witness set proof = ${spoiled} where batch_id in (select batch_id from batch_leaf where etch_id = ${bad})`);
+  now += HOUR;
+  await stamp();
+  const node = rpcHeaders(calendar.bitcoinRpc, { timeoutMs: 20_000 });
+  expect(await checkOts(await evidenceOf(good), node)).toMatchObject({ verdict: 'pass' });
+  expect(await storedOf(bad)).toMatchObject({
+    proof: spoiled,
+    tries: 2,
+    wait: expect.stringContaining('proof'),
+  });
+  expect(warned).toMatchObject([{ fault: 'malformed' }]);
+  await service.db.query(sql`delete from witness where proof = ${spoiled}`);
+});
+
 test('a lying block never passes', async () => {
   const id = await anchored();
   await stamp([calendar.url]);

@@ -4,6 +4,7 @@ import { fetchBytes } from '../fetch-bytes.ts';
 import type { FetchOptions } from '../fetch-bytes.ts';
 import { malformed, TimestampError } from '../timestamp-error.ts';
 import { ByteReader } from './byte-reader.ts';
+import { readOts, writeOts } from './file.ts';
 import { attestationsOf, keepOnly, mergeInto, readTimestamp } from './proof.ts';
 import type { Timestamp } from './proof.ts';
 
@@ -45,7 +46,8 @@ export async function stampDigest(
 }
 
 /**
- * Requests the rest of a proof from each of these calendars that has not completed its part. It changes `proof`.
+ * Requests the rest of a proof from each of these calendars that has not completed its part. It changes `proof`, which `readOts` can
+ * still read afterwards.
  * @returns the calendars that gave no valid answer
  */
 export async function completeProof(
@@ -61,8 +63,17 @@ export async function completeProof(
     try {
       const found = await fetchRest(calendar, node.message, options);
       if (found === undefined) return;
-      node.attestations = node.attestations.filter((one) => one !== attestation);
+      const { attestations } = node;
+      const steps = structuredClone(node.steps);
+      node.attestations = attestations.filter((one) => one !== attestation);
       mergeInto(node, found);
+      try {
+        readOts(writeOts(proof));
+      } catch (error) {
+        // Several valid answers can exceed the limits of a file together. Leave out this one.
+        Object.assign(node, { attestations, steps });
+        throw error;
+      }
     } catch (error) {
       if (!(error instanceof TimestampError)) throw error;
       faults.push({ calendar, fault: error });

@@ -1,4 +1,4 @@
-/** Days that a balance lasts; null if unknown, or if nothing is spent. Both amounts are wei. */
+/** Null if unknown, or if nothing is spent. Wei. */
 export function daysLeft(balance: bigint | null, perDay: bigint | undefined): number | null {
   if (balance === null || !perDay) return null;
   return Number((balance * 1000n) / perDay) / 1000;

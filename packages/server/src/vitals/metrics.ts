@@ -26,19 +26,18 @@ interface Notes {
 export interface Metrics {
   notes: Notes;
   contentType: string;
-  /** Covers all processes that serve the port. */
+  /** Of all processes that serve the port. */
   text(): Promise<string>;
   own: () => Promise<Figures>;
 }
 
-/** In prom-client's format for aggregation. */
+/** prom-client's format for aggregation. */
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
 export interface MetricsSource {
   vitals: ReadVitals;
   tasks: TaskTimes;
   clock: { unconfirmedStepMs(): number; now(): number };
-  /** by purpose */
   pools: Readonly<Record<string, Db | undefined>>;
   standby?: () => StandbyStatus;
   others?: () => Promise<Figures[]>;
@@ -46,9 +45,9 @@ export interface MetricsSource {
 
 const WEI = 1e18;
 
-/** Metric names begin with `svc_`, except those of the Node.js process. */
+/** Names begin with `svc_`, except those of Node.js. */
 export function createMetrics({ vitals, tasks, clock, pools, standby, others }: MetricsSource): Metrics {
-  // Metrics of the service have a registry of their own: only those of the processes are summed.
+  // A registry of its own: only process metrics are summed.
   const [service, ownRegistry] = [new Registry(), new Registry()];
   const registers = [ownRegistry];
   collectDefaultMetrics({ register: ownRegistry });
@@ -166,7 +165,7 @@ function createGauges(registers: Registry[]) {
   };
 }
 
-/** Metrics of a process, aggregated over processes: the sum, or the maximum where a sum means nothing. */
+/** Aggregated: the sum, or the maximum where a sum means nothing. */
 function createProcessGauges(registers: Registry[]) {
   const gauge = <L extends string>(
     aggregator: 'sum' | 'max',
@@ -203,7 +202,7 @@ function createProcessGauges(registers: Registry[]) {
   };
 }
 
-/** Removes a gauge whose value is unknown, because an old value would look current. */
+/** An old value would look current. */
 function setVitals(gauges: Gauges, { parts, anchoring, counts, relayer }: Vitals, now: number): void {
   const set = (gauge: Gauge, value: number | null | undefined): void => {
     if (value === null || value === undefined) gauge.remove();

@@ -1,9 +1,9 @@
-/** A part that the service needs; `check` throws or returns the problem. */
+/** `check` throws or returns the problem. */
 export interface ReadinessPart {
   name: string;
   check: () => Promise<string | undefined>;
   facts?: () => Record<string, unknown>;
-  /** the service is ready without it, and reports its problem */
+  /** reported, but ready without it */
   optional?: true;
 }
 
@@ -14,7 +14,7 @@ interface Checked {
 
 const PATIENCE_MS = 3_000;
 
-/** Each part has its own timeout. */
+/** Each with its own timeout. */
 export function checkParts(
   parts: readonly ReadinessPart[],
 ): Promise<(Pick<ReadinessPart, 'name' | 'optional'> & Checked)[]> {

@@ -2,31 +2,31 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
 export interface Counts {
-  /** anchored trees (in the single scheme: etches) by kind */
+  /** by kind; in the single scheme: etches */
   commitmentBatches: number;
   retractionBatches: number;
   transactions: number;
-  /** sealed texts that no key decrypts */
+  /** decrypted by no key */
   unreadable: number;
   forgotten: Forgotten;
-  /** whether the relayer attested under the schema before this database began */
+  /** under the schema, before this database began */
   attestedBefore: boolean;
   operatorActs: Record<string, number>;
-  /** anchored trees without a block proof; `unstamped`: without a requested time stamp */
+  /** anchored trees without a block proof; `unstamped`: without a time stamp */
   unproven: Missing;
   unstamped: Missing;
 }
 
-/** Their number, and when the oldest was anchored, in milliseconds; null if there is none. */
+/** Number and oldest anchoring (ms); null if none. */
 export interface Missing {
   trees: number;
   oldestAt: number | null;
 }
 
-/** Retractions that the chain has and the database lost. */
+/** On the chain, but not in the database. */
 export interface Forgotten {
   withheld: number;
-  /** tombstones that match no known etch */
+  /** matching no known etch */
   unmatched: number;
 }
 

@@ -5,17 +5,17 @@ import { BUILD } from '../settings/version.ts';
 import type { Vitals } from './vitals.ts';
 
 const LOW_DAYS = 7;
-/** The service cannot work without these; without the others it is late. */
+/** Without the others the service is late, but works. */
 const VITAL = new Set(['database', 'clock']);
 
-/** The public status: states and public data, without reasons or a provider's words. */
+/** Without reasons or a provider's words. */
 export function statusView(
   { parts, anchoring, confirming, lastBatch, relayer, counts }: Vitals,
   now: number,
 ): StatusData {
   const down = parts.filter(({ ok }) => !ok).map(({ name }) => name);
   const health = relayerHealth(relayer);
-  // A commitment is late when its attestation could no longer confirm its stated time.
+  // The attestation could no longer confirm its stated time.
   const late =
     anchoring !== null &&
     (anchoring.failingSince !== null ||
@@ -64,7 +64,7 @@ function relayerHealth({ balance, daysLeft }: Vitals['relayer']): StatusData['re
   return daysLeft !== null && daysLeft < LOW_DAYS ? 'low' : 'ok';
 }
 
-/** Wei as whole units with six decimals, truncated. */
+/** Six decimals, truncated. */
 function coinText(wei: bigint): string {
   const digits = (wei / 10n ** 12n).toString().padStart(7, '0');
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;

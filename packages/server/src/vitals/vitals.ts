@@ -11,13 +11,13 @@ interface Part {
 
 interface Confirming {
   transactions: number;
-  /** blocks from the newest of theirs to the chain's head, both counted; null if the head is unknown */
+  /** blocks from their newest to the head, both counted; null if unknown */
   seen: number | null;
-  /** blocks until a transaction is final; `safe`: the chain's own tag decides */
+  /** `safe`: the chain's tag decides */
   needed: number | 'safe';
 }
 
-/** The state of the service. A value that could not be read is null; the others are returned. */
+/** An unreadable value is null. */
 export interface Vitals {
   parts: Part[];
   anchoring: AnchoringStatus | null;
@@ -29,7 +29,7 @@ export interface Vitals {
     /** wei */
     balance: bigint | null;
     spend: Spend | null;
-    /** days that the balance lasts at the current rate; null if unknown, or if nothing is spent */
+    /** null if unknown, or if nothing is spent */
     daysLeft: number | null;
   };
 }
@@ -45,11 +45,11 @@ export interface VitalsSource {
   spend: () => Promise<Spend>;
 }
 
-/** Any client may read the status, and a provider may charge per request, so answers are cached. */
+/** Any client may read the status, and a provider may charge for requests. */
 const STATUS_MS = 2_000;
 const COUNTS_MS = 30_000;
 const BALANCE_MS = 30_000;
-/** The rate changes slowly, but a first value appears soon. */
+/** Slow, but the first value appears soon. */
 const SPEND_MS = 300_000;
 const NO_SPEND_MS = 5_000;
 
@@ -91,7 +91,7 @@ async function confirmingOf(
 ): Promise<Confirming | null> {
   if (!status || status.minedIn === null) return null;
   const newest = await head();
-  // A head older than anchoring's block is not used.
+  // The head is older than anchoring's block.
   const seen = newest === null || newest < status.minedIn ? null : newest - status.minedIn + 1;
   return { transactions: status.minedTransactions, seen, needed };
 }

@@ -23,7 +23,7 @@ export interface Sent extends Attempt {
   slow: boolean;
 }
 
-/** Sends once and logs one line, without the URL, which may contain a secret of its receiver. */
+/** Logs one line without the URL, which may contain a secret. */
 export async function makeAttempt(
   parts: AttemptParts,
   to: { webhook: string; url: string; attempt: number },

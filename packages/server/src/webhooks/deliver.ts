@@ -21,14 +21,13 @@ export interface DeliveryParts extends AttemptParts {
   log: AttemptParts['log'] & { warn(fields: object, message: string): void };
 }
 
-/** A claim lasts longer than one turn plus the last request of the turn. */
+/** Longer than one turn and its last request. */
 const CLAIM_MS = 60_000;
 const TURN_MS = 20_000;
 
 /**
- * Sends due deliveries, to several receivers at once and to each in order, until none is due. If the process stops
- * here, its claim expires and the event is sent again: delivery is at least once, and `webhook-id` identifies
- * duplicates.
+ * Each receiver in order. If the process stops here, its claim expires and the event is sent again: at least once, with
+ * `webhook-id` to find duplicates.
  */
 export async function deliverDue(parts: DeliveryParts): Promise<void> {
   const lanes = createLanes();
@@ -70,12 +69,12 @@ async function takeTurn(parts: DeliveryParts, hook: ClaimedWebhook, isLate: () =
     }
     await releaseWebhook(db, hook.id, toTime(clock.now()));
   } catch (error) {
-    // Our own failure, not the receiver's: the claim expires and the delivery is retried.
+    // Our failure: the claim expires and the delivery is retried.
     log.warn({ err: error, webhook: hook.id }, 'a webhook could not be served; it is retried');
   }
 }
 
-/** Reads the record right before sending, so that a text retracted in the meantime is sent as a tombstone. */
+/** The record is read now: a text retracted meanwhile is sent as a tombstone. */
 async function send(
   parts: DeliveryParts,
   { id: webhook, url }: ClaimedWebhook,

@@ -12,7 +12,7 @@ export async function queueDeliveries(tx: Tx, after: number, now: string): Promi
     where e.position > ${after} order by e.position`);
 }
 
-/** Deletes deliveries older than `before` that are settled, or whose webhook is paused; at most 5,000 per call. */
+/** Settled, or of a paused webhook; at most 5,000 per call. */
 export async function forgetDeliveries(db: Queryable, before: string): Promise<void> {
   await db.query(sql`
     with oldest as (select id, webhook_id, state, created_at from webhook_delivery order by id limit 5000)
@@ -30,10 +30,10 @@ export interface ClaimedWebhook {
   lane: Lane;
 }
 
-/** `slow`: the last attempt failed or was slow. `new`: no successful delivery yet. */
+/** `slow`: the last attempt failed or was slow. `new`: nothing delivered yet. */
 export type Lane = 'proven' | 'new' | 'slow';
 
-/** Which webhooks may be claimed: those in lanes with a free slot, except of accounts and hosts that use all of their slots. */
+/** Lanes with a free slot, except accounts and hosts that use all of theirs. */
 export interface Free extends Record<Lane, boolean> {
   busyAccounts: string[];
   busyHosts: string[];
@@ -41,7 +41,7 @@ export interface Free extends Record<Lane, boolean> {
 
 const LANE = sql`case when failures > 0 then 'slow' when last_delivered_at is null then 'new' else 'proven' end`;
 
-/** Claims a webhook that has a due delivery and may be sent to; no other process serves it until `until`. */
+/** With a due delivery; reserved until `until`. */
 export async function claimWebhook(
   db: Queryable,
   { busyAccounts, busyHosts, ...lanes }: Free,
@@ -63,10 +63,10 @@ export async function claimWebhook(
   return row;
 }
 
-/** A waiting delivery is of an event: a ping is sent once and never waits. */
+/** Never a ping: it is sent once. */
 export type WaitingRow = DeliveryRow & { type: EventType };
 
-/** The next due delivery; undefined if none is due, or if the webhook is paused or deleted. */
+/** Undefined if none is due, or the webhook is paused or deleted. */
 export async function nextDelivery(
   db: Queryable,
   webhookId: string,
@@ -90,7 +90,7 @@ export async function findDelivery(
   return row;
 }
 
-/** Makes a delivery due now; a settled one gets as many attempts as a new one. */
+/** A settled one gets as many attempts as a new one. */
 export async function queueAgain(tx: Tx, deliveryId: number, now: string): Promise<DeliveryRow> {
   const [row] = await tx.query<DeliveryRow>(sql`
     update webhook_delivery set attempts = case when state = 'pending' then attempts else 0 end, state = 'pending', next_at = ${now}
@@ -104,7 +104,7 @@ export interface Attempt {
   problem: string | null;
 }
 
-/** `notBefore` is set after a slow answer: nothing is sent to the webhook until then. */
+/** `notBefore`: after a slow answer. */
 export async function noteDelivered(
   db: Db,
   webhookId: string,
@@ -124,7 +124,7 @@ export async function noteDelivered(
   });
 }
 
-/** `nextAt` null gives the delivery up; nothing is sent to the webhook until `notBefore`. */
+/** `nextAt` null gives it up; nothing is sent until `notBefore`. */
 export async function noteFailed(
   tx: Tx,
   webhookId: string,
@@ -150,7 +150,6 @@ export async function disableWebhook(tx: Tx, webhookId: string, at: string, reas
     where webhook_id = ${webhookId} and state = 'pending'`);
 }
 
-/** Ends a claim early: nothing is due, or the turn is over. */
 export async function releaseWebhook(db: Queryable, webhookId: string, at: string): Promise<void> {
   await db.query(sql`update webhook set not_before = ${at} where id = ${webhookId} and not_before > ${at}`);
 }

@@ -1,12 +1,12 @@
 import type { ClaimedWebhook, Free, Lane } from './delivery-store.ts';
 
-/** Concurrent turns of new receivers and of receivers whose last answer was successful and fast. */
+/** Turns of new and of fast receivers. */
 const PROMPT = 8;
-/** At most this many of them are new receivers; the rest is reserved for receivers that answered fast before. */
+/** At most this many of them are new. */
 const NEW = 4;
-/** Concurrent turns of receivers that failed or were slow last time, or are slow now. */
+/** Turns of receivers that failed or are slow. */
 const SLOW = 32;
-/** Concurrent turns per account and per host, so that none delays the others. */
+/** Per account and per host. */
 const OF_ACCOUNT = 2;
 const OF_HOST = 4;
 
@@ -16,7 +16,7 @@ export interface Lanes {
   enter(hook: ClaimedWebhook): { isLate: () => void; leave: () => void };
 }
 
-/** The delivery slots. A receiver whose answer is late moves to the slow lane. */
+/** A late answer moves its receiver to the slow lane. */
 export function createLanes(): Lanes {
   const busy = new Set<{ account: string; host: string; lane: Lane }>();
   const count = (lane: Lane): number => [...busy].filter((turn) => turn.lane === lane).length;
@@ -28,8 +28,7 @@ export function createLanes(): Lanes {
   return {
     free() {
       const slow = count('slow');
-      // Late answers beyond the slow slots count against those of new receivers, so that the number of connections is
-      // bounded.
+      // Late answers beyond the slow slots count as new ones, which bounds the connections.
       const fresh = count('new') + Math.max(0, slow - SLOW);
       const hasFreeSlot = fresh + count('proven') < PROMPT;
       const free = { proven: hasFreeSlot, new: hasFreeSlot && fresh < NEW, slow: slow < SLOW };

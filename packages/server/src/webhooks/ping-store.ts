@@ -11,7 +11,7 @@ export async function lastPingAt(tx: Tx, webhookId: string): Promise<string | un
   return row?.created_at;
 }
 
-/** Replaces the last ping. Until the answer comes, the row says what is true if this process stops. */
+/** Replaces the last one. The row is true if this process stops before the answer. */
 export async function insertPing(tx: Tx, webhookId: string, eventId: string, now: string): Promise<void> {
   await tx.query(sql`delete from webhook_delivery where webhook_id = ${webhookId} and type = ${PING}`);
   await tx.query(sql`
@@ -19,16 +19,16 @@ export async function insertPing(tx: Tx, webhookId: string, eventId: string, now
     values (${webhookId}, ${eventId}, ${PING}, ${webhookId}, ${now}, 'failed', ${now}, ${now}, 'was not answered yet')`);
 }
 
-/** Ends the pause of a webhook whose receiver works again, and enables it. */
+/** Enables a webhook whose receiver works again. */
 export async function endPause(tx: Tx, webhookId: string, at: string): Promise<void> {
-  // A claim of a process that is sending now stays, unless the webhook was failing or disabled.
+  // Another process's claim stays, unless the webhook was failing or disabled.
   await tx.query(sql`
     update webhook set not_before = case when failures > 0 or disabled_at is not null then ${at} else not_before end,
       failures = 0, failing_since = null, disabled_at = null, disabled_reason = null, last_delivered_at = ${at}
     where id = ${webhookId}`);
 }
 
-/** @returns undefined if the webhook was deleted in the meantime */
+/** @returns undefined if the webhook was deleted */
 export async function notePing(
   tx: Tx,
   webhookId: string,

@@ -9,10 +9,10 @@ import type { DeliveryRow } from './store.ts';
 import { webhookView } from './view.ts';
 import { lockOwnWebhook, unknownWebhook } from './webhooks.ts';
 
-/** Minimum time between two pings of a webhook, so that pings cannot flood a third party. */
+/** Pings must not flood a third party. */
 const PAUSE_SECONDS = 5;
 
-/** Sends one test at once, even to a paused webhook. @throws Failure not_found, rate_limited */
+/** Even to a paused webhook. @throws Failure not_found, rate_limited */
 export async function pingWebhook(parts: AttemptParts, caller: Caller, id: string): Promise<DeliveryRow> {
   const { db, clock } = parts;
   const now = clock.now();
@@ -38,7 +38,7 @@ export async function pingWebhook(parts: AttemptParts, caller: Caller, id: strin
   };
   const sent = await makeAttempt(parts, { webhook: id, url: hook.url, attempt: 1 }, ping);
   return db.tx(async (tx) => {
-    // A failed ping changes nothing but the log.
+    // A failed ping changes only the log.
     if (sent.problem === null) await endPause(tx, id, sent.at);
     return (await notePing(tx, id, eventId, sent)) ?? unknownWebhook();
   });

@@ -3,8 +3,7 @@ import { badField, Failure } from '../errors/failure.ts';
 import { readDomain } from '../outgoing/domain-name.ts';
 
 /**
- * Checks a receiver's URL: https, a public host name (no IP address, no single label), the default port, no user.
- * Each connection checks that the name resolves to a public address.
+ * https, a public host name, default port, no user. Each connection checks the address too.
  * @throws Failure bad_request
  */
 export function readReceiver(text: string): URL {

@@ -4,10 +4,10 @@ const PREFIX = 'whsec_';
 
 export const makeSecret = (): Buffer => randomBytes(32);
 
-/** The form shown to users: `whsec_` and base64. */
+/** Shown to users. */
 export const showSecret = (secret: Buffer): string => PREFIX + secret.toString('base64');
 
-/** The headers of Standard Webhooks 1.0: HMAC-SHA-256 over id, time in seconds and body, one per signing secret. */
+/** Standard Webhooks 1.0: HMAC-SHA-256 over id, seconds and body, one per secret. */
 export function signatureHeaders(
   secrets: readonly Buffer[],
   id: string,

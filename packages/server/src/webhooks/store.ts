@@ -74,7 +74,7 @@ export async function lockWebhook(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`select 1 from webhook where id = ${id} for update`);
 }
 
-/** Pausing a paused webhook keeps its first time. */
+/** A second pause keeps the first time. */
 export async function setPaused(
   db: Queryable,
   userId: string,

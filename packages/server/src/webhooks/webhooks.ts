@@ -22,10 +22,10 @@ import {
 } from './store.ts';
 
 const HOUR_MS = 3_600_000;
-/** A client repeats a rotation whose answer was lost, so several older secrets may sign, up to this number. */
+/** A client repeats a rotation whose answer was lost. */
 const MOST_OLD = 4;
 
-/** Adds a webhook; the answer contains the secret, the row its encrypted form. @throws Failure bad_request, conflict */
+/** Only the answer contains the secret. @throws Failure bad_request, conflict */
 export async function createWebhook(
   { db, clock, keyring, most }: { db: Db; clock: Clock; keyring: Keyring; most: number },
   caller: Caller,
@@ -70,7 +70,7 @@ export async function ownWebhook(db: Db, caller: Caller, id: string): Promise<We
   return (await findWebhook(db, caller.userId, id)) ?? unknownWebhook();
 }
 
-/** Locked until the transaction ends. @throws Failure not_found */
+/** Until the transaction ends. @throws Failure not_found */
 export async function lockOwnWebhook(tx: Tx, caller: Caller, id: string): Promise<WebhookRow> {
   await lockWebhook(tx, id);
   return (await findWebhook(tx, caller.userId, id)) ?? unknownWebhook();
@@ -97,7 +97,7 @@ export async function redeliver(
   });
 }
 
-/** The answer contains the new secret, the row its encrypted form. @throws Failure not_found, conflict */
+/** Only the answer contains the secret. @throws Failure not_found, conflict */
 export async function rotateSecret(
   { db, clock, keyring }: { db: Db; clock: Clock; keyring: Keyring },
   caller: Caller,

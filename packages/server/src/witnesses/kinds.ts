@@ -2,7 +2,7 @@ import type { Config } from '../settings/config.ts';
 import { OTS } from './ots.ts';
 import { TIMESTAMPS } from './timestamps.ts';
 
-/** The kinds of witnesses that each final transaction gets. */
+/** For each final transaction. */
 export const witnessKinds = ({ tsaCertificates, otsCalendars }: Config): string[] => [
   ...(tsaCertificates === undefined ? [] : [TIMESTAMPS]),
   ...(otsCalendars === undefined ? [] : [OTS]),

@@ -1,7 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
-/** A tree's attestation that needs a witness, and the fields of its data. */
 export interface DueBatch {
   batchId: number;
   root: Buffer;
@@ -9,13 +8,12 @@ export interface DueBatch {
   treeVersion: 0 | 1 | 2;
   treeSize: number;
   tries: number;
-  /** an OpenTimestamps proof that waits for Bitcoin; null: none yet */
   proof: Buffer | null;
-  /** it was anchored long ago */
+  /** anchored long ago */
   old: boolean;
 }
 
-/** A witness's signature over the attestation data of an etch (0) or its tombstone (1). */
+/** Of an etch (0) or its tombstone (1). */
 export interface WitnessRow {
   of: 0 | 1;
   uid: Buffer;
@@ -26,22 +24,22 @@ export interface WitnessRow {
 const FIRST_PAUSE_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 3_600;
 const CLAIMED_SECONDS = 300;
-/** A time stamp later than this after the attestation adds almost nothing. */
+/** A later time stamp adds almost nothing. */
 const WORTH_IT = sql`interval '7 days'`;
 
-/** A revocation has no data of its own. */
+/** A revocation has no data. */
 const queue = (kinds: readonly string[], which: Sql): Sql => sql`
   insert into witness (batch_id, kind, due_at)
   select b.id, k.kind, to_timestamp(0) from batch b cross join unnest(${kinds}::text[]) as k (kind)
   where ${which} and b.anchored_at is not null and not (b.kind = 1 and b.tree_version = 0)
   on conflict do nothing`;
 
-/** Queues witnesses of these kinds in the database transaction that makes a transaction final. */
+/** In the transaction that makes `txId` final. */
 export async function queueWitnesses(tx: Tx, txId: number, kinds: readonly string[]): Promise<void> {
   if (kinds.length > 0) await tx.query(queue(kinds, sql`b.tx_id = ${txId}`));
 }
 
-/** Queues batches of the last day without a queued witness: this kind was new, or a process ran without it. */
+/** Of the last day: this kind was new, or a process ran without it. */
 export async function queueMissedWitnesses(
   db: Queryable,
   kinds: readonly string[],
@@ -50,7 +48,7 @@ export async function queueMissedWitnesses(
   await db.query(queue(kinds, sql`b.anchored_at > ${now}::timestamptz - interval '1 day'`));
 }
 
-/** Takes the next due ones, newest first; other processes skip them for a while. */
+/** Newest first; other processes skip them for a while. */
 export async function takeDueBatches(
   db: Queryable,
   kind: string,
@@ -79,7 +77,7 @@ export async function keepWitness(
     where batch_id = ${batchId} and kind = ${kind} and proof is null`);
 }
 
-/** Stores why there is none and when to retry. */
+/** And when to retry. */
 export async function keepWitnessReason(
   db: Queryable,
   kind: string,
@@ -93,11 +91,11 @@ export async function keepWitnessReason(
     where batch_id = ${batchId} and kind = ${kind} and proof is null`);
 }
 
-/** A calendar takes hours: 10 minutes after its promise, then ever later. */
+/** A calendar takes hours: then ever later. */
 const FIRST_CALENDAR_PAUSE_SECONDS = 600;
 const LONGEST_CALENDAR_PAUSE_SECONDS = 6 * 3_600;
 
-/** Stores an OpenTimestamps proof; `wait` is null when it is complete. */
+/** `wait` is null when it is complete. */
 export async function keepOtsProof(
   db: Queryable,
   { batchId, tries, old }: DueBatch,
@@ -113,7 +111,6 @@ export async function keepOtsProof(
     where batch_id = ${batchId} and kind = 'ots'`);
 }
 
-/** The stored witnesses of an etch's batches. */
 export async function witnessesOf(db: Queryable, etchId: string): Promise<WitnessRow[]> {
   return db.query<WitnessRow>(sql`
     select b.kind as of, b.uid, w.kind, w.proof

@@ -4,9 +4,8 @@ import { toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { type DueBatch, keepWitness, keepWitnessReason, takeDueBatches } from './store.ts';
 
-/** Time-stamping authorities and the certificates to trust. */
 interface Authorities {
-  /** tried in this order */
+  /** in this order */
   urls: readonly string[];
   /** PEM */
   certificates: string;
@@ -22,13 +21,12 @@ export interface TimestamperOptions {
 
 export const TIMESTAMPS = 'rfc3161';
 
-/** Trees in one run, one after the other: public authorities require patience, and the scheduler runs it again soon. */
+/** In one run, one after the other, for the sake of public authorities. */
 const AT_ONCE = 4;
 const PATIENCE_MS = 10_000;
 
 /**
- * Has each final tree stamped once, by the first authority with a valid answer (docs/decisions/0019-a-second-clock.md).
- * An invalid stamp is not stored; a failure is retried later and delays nothing.
+ * The first valid answer counts (docs/decisions/0019-a-second-clock.md). A failure is retried later and delays nothing.
  */
 export function createTimestamper(options: TimestamperOptions): () => Promise<void> {
   const { db, now } = options;
@@ -38,10 +36,10 @@ export function createTimestamper(options: TimestamperOptions): () => Promise<vo
   };
 }
 
-/** @returns false if no authority stamped it, so that the others need not be tried */
+/** @returns false if no authority stamped it: skip the others */
 async function stamp(due: DueBatch, options: TimestamperOptions): Promise<boolean> {
   const { db, now, authorities, log } = options;
-  // Loaded on demand: the certificate code is half a megabyte, and only some services need it.
+  // Half a megabyte of code, for some services only.
   const { askAuthority, readCertificates, TimestampError } = await import('@svc/timestamp');
   const trusted: TrustedCertificates = readCertificates(authorities.certificates);
   const data = encodeAttestationData(due);

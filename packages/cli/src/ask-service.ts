@@ -5,13 +5,13 @@ import { CommandError, EXIT } from './exit.ts';
 import { whyNoAnswer } from './no-answer.ts';
 
 /**
- * A client without credentials: a receipt can name any service, and that service must not receive the reader's key. It returns answers
- * unchecked, because the caller turns contradictions into a verdict.
+ * A receipt can name any service, which must not receive the reader's key. Answers are unchecked: the caller turns
+ * contradictions into a verdict.
  */
 export const strangerAt = (origin: string): Client =>
   createClient({ baseUrl: origin, retry: { attempts: 2 }, checkAnswers: false });
 
-/** The service info at `/.well-known/svc.json`; null when the service does not answer or the document is malformed. */
+/** `/.well-known/svc.json`; null when there is no answer or a malformed one. */
 export async function factsAt(origin: string): Promise<ServiceFacts | null> {
   try {
     return await strangerAt(origin).facts();
@@ -21,11 +21,7 @@ export async function factsAt(origin: string): Promise<ServiceFacts | null> {
   }
 }
 
-/**
- * Like `factsAt`, but fails when the service cannot be reached. An audit retries requests for half an hour, so it checks first that a
- * service answers at all.
- * @throws ConnectionError when no service answers
- */
+/** An audit retries for half an hour, so it checks first that a service answers. @throws ConnectionError */
 export async function factsAtFirst(origin: string): Promise<ServiceFacts | null> {
   try {
     return await strangerAt(origin).facts();
@@ -35,7 +31,7 @@ export async function factsAtFirst(origin: string): Promise<ServiceFacts | null>
   }
 }
 
-/** The public fields of an etch as a service shows them now; undefined when it does not answer. */
+/** Undefined without an answer. */
 export async function publicFieldsAt(origin: string, id: string): Promise<PublicFields | undefined> {
   try {
     return publicFieldsOf(await strangerAt(origin).getEtch(id));
@@ -45,7 +41,7 @@ export async function publicFieldsAt(origin: string, id: string): Promise<Public
   }
 }
 
-/** Adds the URL to an error. An unreachable or overloaded service has another exit status than a missing etch. @returns what to throw */
+/** Adds the URL; an unreachable service has another exit status than a missing etch. @returns what to throw */
 export function unreadable(error: unknown, url: string): unknown {
   if (error instanceof ConnectionError) {
     const why = whyNoAnswer(error) ?? (error.message.startsWith('no answer') ? error.message : undefined);

@@ -1,7 +1,7 @@
 import type { EtchStatus, EventType, TopicId } from '@svc/sdk';
 import { InvalidArgumentError, Option } from 'commander';
 
-/** The contract's values. The compiler checks that none is missing. */
+/** The compiler checks that none is missing. */
 const TOPICS = Object.keys({
   crypto: true,
   markets: true,
@@ -33,17 +33,15 @@ const EVENT_TYPES = Object.keys({
   'challenge.resolved': true,
 } satisfies Record<EventType, true>) as EventType[];
 
-/** The topic of a new etch or challenge. */
 export const topicOption = (): Option =>
   new Option('--topic <id>', 'the topic').choices(TOPICS).default('other');
 
-/** Topics to search. */
 export const topicsOption = (): Option => listOption('--topic <list>', 'topic ids, comma-separated', TOPICS);
 
 export const typesOption = (): Option =>
   listOption('--types <list>', 'only these event types, comma-separated (default: all)', EVENT_TYPES);
 
-/** An option that takes a comma-separated list of the given words. Shell completion offers them. */
+/** Comma-separated; completed by shells. */
 export function listOption(flags: string, description: string, words: readonly string[]): Option {
   return new Option(flags, description).choices(words).argParser((value: string) => {
     const named = value.split(',').map((word) => word.trim());

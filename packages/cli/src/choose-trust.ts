@@ -1,9 +1,9 @@
 import type { Trust } from '@svc/verifier';
 
-/** Where a trusted value comes from. The reader supplies the first three. */
+/** The reader supplies the first three. */
 export type Source = 'flag' | 'trust' | 'pin' | 'service' | 'receipt';
 
-/** From most to least trustworthy. */
+/** Most trustworthy first. */
 const STANDING: readonly Source[] = ['flag', 'trust', 'pin', 'service', 'receipt'];
 
 export interface TrustFlags {
@@ -13,7 +13,7 @@ export interface TrustFlags {
   chainId?: number;
 }
 
-/** Trusted values by source. The first source that exists supplies the values that no flag names. */
+/** The first source supplies the values that no flag names. */
 export interface KnownTrust {
   trust?: Trust | undefined;
   pin?: Trust | undefined;
@@ -24,11 +24,11 @@ export interface KnownTrust {
 export interface Chosen {
   trust: Trust;
   sources: Record<keyof Trust, Source>;
-  /** the least trustworthy source among them */
+  /** the least trustworthy */
   source: Source;
-  /** does the reader supply every value? Only then can a check pass */
+  /** the reader supplies every value; only then can a check pass */
   pinned: boolean;
-  /** one sentence each, for the reader */
+  /** sentences for the reader */
   notes: string[];
 }
 
@@ -42,7 +42,7 @@ const KEYS = Object.keys(NAMES) as (keyof Trust)[];
 
 export const isOwn = (source: Source): boolean => STANDING.indexOf(source) <= STANDING.indexOf('pin');
 
-/** Takes values from flags, else `--trust`, else a pin, else the service, else the receipt. Null: no source has some value. */
+/** Null: no source has some value. */
 export function chooseTrust(flags: TrustFlags, known: KnownTrust): Chosen | null {
   const { relayer, contract, schema, chainId } = flags;
   const flagged: Partial<Trust> = {

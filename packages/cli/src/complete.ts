@@ -2,17 +2,16 @@ import { listOperations } from '@svc/sdk';
 import type { Argument, Command, Option } from 'commander';
 import { profilesPath, readProfiles } from './profiles.ts';
 
-/** Completions for the word that is being typed. */
 export interface Offer {
   words: readonly { word: string; about?: string }[];
-  /** the shell offers files too */
+  /** offer files too */
   files: boolean;
 }
 
 const NOTHING: Offer = { words: [], files: false };
 const FILES: Offer = { words: [], files: true };
 
-/** @param typed the words after `svc`, up to the word that is being typed, which may be empty */
+/** @param typed the words after `svc`; the last may be empty */
 export function complete(program: Command, typed: readonly string[], env: NodeJS.ProcessEnv): Offer {
   // bash splits words at `=`.
   const last = typed.at(-1) ?? '';
@@ -38,7 +37,7 @@ export function complete(program: Command, typed: readonly string[], env: NodeJS
 
 interface Place {
   command: Command;
-  /** the option whose value is being typed */
+  /** its value is being typed */
   waiting: Option | undefined;
   operands: readonly string[];
   /** after `--` */
@@ -85,7 +84,7 @@ const childrenOf = (command: Command): Offer['words'] =>
 
 const A_FILE = /file|path|folder|manifest|receipt/;
 
-/** Values of an option: fixed words, profile names, or files. */
+/** Fixed words, profile names, or files. */
 function valuesOf({ argChoices, long, flags }: Option, env: NodeJS.ProcessEnv): Offer {
   if (argChoices !== undefined) return ofWords(argChoices);
   if (long === '--profile') return ofWords(profileNames(env));
@@ -121,7 +120,7 @@ const paths = (method: string): string[] => [
   ),
 ];
 
-/** Returns no names when the profiles cannot be read: an error message would disturb the person who types. */
+/** No error: it would disturb the person who types. */
 function profileNames(env: NodeJS.ProcessEnv): string[] {
   try {
     return Object.keys(readProfiles(profilesPath(env)).profiles);
@@ -130,7 +129,7 @@ function profileNames(env: NodeJS.ProcessEnv): string[] {
   }
 }
 
-/** Completes the last word of a comma-separated list. */
+/** Of a comma-separated list. */
 function startingWith(current: string, { words, files }: Offer): Offer {
   const done = current.slice(0, current.lastIndexOf(',') + 1);
   const begun = current.slice(done.length);

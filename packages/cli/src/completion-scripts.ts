@@ -1,12 +1,9 @@
-/** This line tells the shell to complete file names too. No word of a command begins with a colon. */
+/** Tells the shell to complete file names too. */
 export const FILES_TOO = ':files';
 
 export type Shell = 'bash' | 'zsh' | 'fish';
 
-/**
- * Each script calls the program that is being typed, so that an older script completes a newer program. It passes the words of the line
- * unchanged and runs none of them.
- */
+/** Calls the typed program, so that an old script completes a new program. Runs none of the words. */
 export const COMPLETION_SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: String.raw`_svc() {
   local line program="${'$'}{COMP_WORDS[0]/#\~\//$HOME/}"

@@ -26,7 +26,7 @@ export interface ResolveOptions extends ServiceOptions {
   description?: string;
 }
 
-/** Options of a command that etches a resolution (docs/conventions.md#resolutions). */
+/** docs/conventions.md#resolutions */
 export const withResolution = (command: Command): Command =>
   command
     .option(
@@ -36,7 +36,7 @@ export const withResolution = (command: Command): Command =>
     .option('--outcome <outcome>', 'with --resolve: an outcome, a number, or void')
     .option('--source <words>', 'with --resolve: where anyone can check the outcome');
 
-/** A resolution that a score would count. */
+/** A score would count it. */
 export interface ComposedResolution {
   words: string;
   description: string;
@@ -46,7 +46,7 @@ export interface ComposedResolution {
 const MOST = 140;
 
 /**
- * Makes the text of a resolution, and a description that names its target even after a retraction.
+ * The description names the target even after a retraction.
  * @returns undefined without --resolve
  * @throws {CommandError} when a score would not count the resolution
  */
@@ -108,7 +108,7 @@ async function findTarget(
   return { target: etch.id, asked: askedByForecast(read), topic: etch.category.id };
 }
 
-/** Tries a code that no etch has as the code of a challenge. */
+/** An unknown code may be a challenge's. */
 async function orChallenge(error: unknown, named: string, { origin }: Client): Promise<string> {
   const isNone = error instanceof CommandError && error.status === EXIT.input;
   if (!isNone || named.includes('/')) throw error;

@@ -17,7 +17,7 @@ export interface WordsOptions {
   asText: boolean;
 }
 
-/** Options of commands that can etch a forecast (docs/conventions.md#forecasts). */
+/** docs/conventions.md#forecasts */
 export const withForecast = (command: Command): Command =>
   command
     .option(
@@ -33,8 +33,8 @@ export const withForecast = (command: Command): Command =>
     );
 
 /**
- * Makes the words of a forecast with the text as its reason, or returns the text unchanged.
- * @throws {CommandError} on a text that begins like a convention and is malformed: its author would believe that it counts
+ * The text is the reason of a forecast.
+ * @throws {CommandError} on a text that begins like a convention and is malformed
  */
 export function composeWords(text: string, { forecast, asText }: WordsOptions): string {
   if (forecast.length > 0)
@@ -55,7 +55,7 @@ export function composeWords(text: string, { forecast, asText }: WordsOptions): 
   return text;
 }
 
-/** Warns of an outcome with letters of several scripts: it may look like another outcome. */
+/** Letters of several scripts: it may look like another outcome. */
 export function warnOfScripts(names: readonly string[], { note }: Pick<Context, 'note'>): void {
   const warning = scriptsWarning(names);
   if (warning !== null) note(lines(`Careful: ${warning}. A reader may mistake it for another outcome.`));
@@ -70,7 +70,7 @@ export function warnOfForecast(content: string, context: Pick<Context, 'note'>):
     );
 }
 
-/** @throws {CommandError} on an answer that a score would count as malformed */
+/** @throws {CommandError} on an answer that a score counts as malformed */
 export function refuseMisfit(content: string, question: string, { asText }: WordsOptions): void {
   const asked = parseQuestion(question);
   if (asked.asks === 'text' || asText) return;

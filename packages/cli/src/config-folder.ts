@@ -7,11 +7,11 @@ import { fileErrorWords } from './file-error.ts';
 const FOLDER_HINT =
   'svc keeps accounts and pins there: name a folder that you can write to with XDG_CONFIG_HOME';
 
-/** The folder of profiles, pins and audit states. */
+/** For profiles, pins and audit states. */
 export const configFolder = (env: NodeJS.ProcessEnv): string =>
   join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'svc');
 
-/** Writes a file atomically, readable by its owner only. @throws {CommandError} when the file cannot be written */
+/** Atomically, readable by its owner only. @throws {CommandError} */
 export function writePrivate(path: string, text: string): void {
   makeFolder(dirname(path));
   const aside = `${path}.${process.pid}`;
@@ -24,7 +24,7 @@ export function writePrivate(path: string, text: string): void {
 const makeFolder = (folder: string): void =>
   inFolder(() => void mkdirSync(folder, { recursive: true, mode: 0o700 }));
 
-/** @throws {CommandError} which names the path and the reason of a file system error */
+/** @throws {CommandError} with path and reason */
 function inFolder(work: () => void): void {
   try {
     work();
@@ -35,7 +35,7 @@ function inFolder(work: () => void): void {
   }
 }
 
-/** Writes a new file `<path>-<number>`, and overwrites none. */
+/** `<path>-<number>`; overwrites none. */
 export function writeNumbered(path: string, text: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   for (let at = 1; ; at++) {
@@ -49,7 +49,7 @@ export function writeNumbered(path: string, text: string): string {
   }
 }
 
-/** Reads a JSON file; undefined when it does not exist. @throws {CommandError} when it cannot be read, is not JSON, or is `null` */
+/** JSON; undefined when missing. @throws {CommandError} when unreadable, no JSON, or `null` */
 export function readPrivate(path: string): unknown {
   let text: string;
   try {
@@ -70,19 +70,16 @@ export function readPrivate(path: string): unknown {
 }
 
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 400];
-/** A lock file without an owner is abandoned after this time: its process was killed while it wrote the file. */
+/** Its process was killed. */
 const ABANDONED_MS = 30_000;
 const PATIENCE_MS = 600_000;
 
-/**
- * Runs `work` while no other `svc` reads or writes the file. Without the lock, one process would overwrite the other's change.
- * @throws {CommandError} when the lock is not released in time
- */
+/** No other `svc` reads or writes the file meanwhile. @throws {CommandError} when the lock is not released in time */
 export function locked<T>(path: string, work: () => T): T {
   makeFolder(dirname(path));
   const lock = `${path}.lock`;
   const end = Date.now() + PATIENCE_MS;
-  // The pause grows: hundreds of waiting processes that poll would slow down the owner of the lock.
+  // Hundreds of polling processes would slow down the owner.
   for (let pause = FIRST_PAUSE_MS; !take(lock); pause = Math.min(pause * 1.5, LONGEST_PAUSE_MS)) {
     if (Date.now() > end)
       throw new CommandError(
@@ -99,7 +96,7 @@ export function locked<T>(path: string, work: () => T): T {
   }
 }
 
-/** Call this before a request whose answer must be stored. @throws {CommandError} when the file cannot be written */
+/** Before a request whose answer must be stored. @throws {CommandError} */
 export const checkWritable = (path: string): void => locked(path, () => undefined);
 
 function take(lock: string): boolean {
@@ -114,7 +111,7 @@ function take(lock: string): boolean {
 
 const ownerOf = (pid: number): string => `${pid} ${hostname()}`;
 
-/** Removes a lock whose process has ended. A running process keeps its lock, however slow it is. */
+/** Of an ended process; a slow process keeps its lock. */
 function clearAbandoned(lock: string): void {
   try {
     const owner = readFileSync(lock, 'utf8');
@@ -123,7 +120,7 @@ function clearAbandoned(lock: string): void {
     if (isHere ? isRunning(pid) : owner !== '' || Date.now() - statSync(lock).mtimeMs < ABANDONED_MS) return;
     const aside = `${lock}.${process.pid}`;
     renameSync(lock, aside);
-    // Another process removed the stale lock first, and the file moved here is a new lock: restore it.
+    // This file is a new lock of another process: restore it.
     if (readFileSync(aside, 'utf8') !== owner) linkSync(aside, lock);
     rmSync(aside, { force: true });
   } catch {

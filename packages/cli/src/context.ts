@@ -4,27 +4,26 @@ import { inert, inertJson } from './inert.ts';
 import { httpUrl } from './options.ts';
 import type { ServiceOptions } from './session.ts';
 
-/** The environment, streams and exit status of a command. */
 export interface Context {
   env: NodeJS.ProcessEnv;
   stdin: NodeJS.ReadStream;
   out: (text: string) => void;
-  /** progress and questions, on standard error */
+  /** on standard error */
   note: (text: string) => void;
   finish(status: number): void;
-  /** is progress shown to a person at a terminal? */
+  /** progress is shown to a person */
   terminal?: boolean;
 }
 
-/** Escapes line breaks and control characters, so that each text stays one line. */
+/** Each text stays one line. */
 export const lines = (...texts: string[]): string => texts.map((text) => `${inert(text)}\n`).join('');
 
-/** Prints the result: as JSON with `--json`, else in words. */
+/** JSON with `--json`, else words. */
 export function answer(context: Context, options: ServiceOptions, value: unknown, words: string[]): void {
   context.out(options.json ? `${inertJson(value)}\n` : lines(...words));
 }
 
-/** Prints a list. At a terminal, an empty list prints `none`; to a program it prints nothing. */
+/** An empty list prints `none` at a terminal. */
 export function answerList(
   context: Context,
   options: ServiceOptions,
@@ -36,7 +35,7 @@ export function answerList(
   if (words.length === 0 && !options.json && context.terminal === true) context.note(lines(none));
 }
 
-/** Reads a line from standard input. */
+/** From standard input. */
 export async function ask(question: string, { note, stdin }: Context): Promise<string> {
   note(question);
   const reader = createInterface({ input: stdin });
@@ -45,7 +44,7 @@ export async function ask(question: string, { note, stdin }: Context): Promise<s
   return value ?? '';
 }
 
-/** A command that calls a service; its help ends with the examples. */
+/** The help ends with the examples. */
 export function serviceCommand(name: string, description: string, examples: string[]): Command {
   return new Command(name)
     .description(description)

@@ -19,7 +19,7 @@ export interface BlindOptions extends TextOptions {
   chain?: string;
 }
 
-/** Encrypts the text on this machine and etches the ciphertext. The service never receives the text. */
+/** Encrypts on this machine: the service never receives the text. */
 export async function etchBlind(
   text: string | undefined,
   options: BlindOptions,

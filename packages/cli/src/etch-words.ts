@@ -2,21 +2,18 @@ import { QUICKNET, readBlindSeal } from '@svc/protocol/conventions';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import type { Etch } from '@svc/sdk';
 
-/** What a retraction erases and what stays. */
 export const RETRACTION_LEAVES =
   'The text, its salt, its exact time and its signature are erased for ever. The description, the hash, the author, the topic, the day and the times of reveal and retraction stay public for ever. Copies that others made stay too.';
 
-/** The blind seal in the words; undefined when they are plain text. Without another chain, only seals to quicknet count. */
+/** Undefined for plain text. By default only quicknet seals count. */
 export const blindSealOf = ({ content, created_at }: Etch): BlindSeal | undefined =>
   readBlindSeal(content, created_at, QUICKNET);
 
-/** Shown in place of the ciphertext. */
 const blindSealWords = ({ chain, round, due }: BlindSeal, id: string): string[] => [
   `Sealed by its author: encrypted to round ${round} of the drand chain ${chain}, due ${due}. The service has no key.`,
   `From then on anyone can open it: svc open ${id}`,
 ];
 
-/** The lines that show one etch. */
 export function etchWords(etch: Etch, seal = blindSealOf(etch)): string[] {
   const { author, chain, status } = etch;
   const shown: string[] = [
@@ -45,6 +42,5 @@ export function etchWords(etch: Etch, seal = blindSealOf(etch)): string[] {
   return shown;
 }
 
-/** One etch in one line of a list. */
 export const etchLine = (etch: Etch): string =>
   `${etch.code}  ${etch.created_on}  ${etch.status.padEnd(9)}  ${etch.author.username}: ${etch.description}`;

@@ -1,24 +1,22 @@
-/** The exit statuses of `svc`. */
 export const EXIT = {
-  /** done; for a verification: every check is `pass` or `info` */
+  /** done; every check is `pass` or `info` */
   pass: 0,
-  /** rejected by the service, or declined by the user; for a verification: a check failed, or the receipt is malformed */
+  /** rejected, declined, or a failed check */
   fail: 1,
-  /** something is not known yet, or did not happen within the time limit */
+  /** not known yet, or not within the time limit */
   wait: 2,
-  /** the command was called wrongly */
+  /** wrong usage */
   usage: 64,
-  /** the input cannot be read: no such file or etch, or the file is not JSON */
+  /** unreadable input: no such file or etch, no JSON */
   input: 66,
-  /** the service cannot be reached, or answers that it is overloaded */
+  /** service unreachable or overloaded */
   unavailable: 69,
-  /** a defect of this program, which says nothing about the receipt */
+  /** a defect of this program */
   defect: 70,
-  /** no valid API key, or the key lacks the permission */
+  /** no valid API key, or a missing permission */
   permission: 77,
 } as const;
 
-/** Ends the command with a message and a status. */
 export class CommandError extends Error {
   override name = 'CommandError';
   readonly status: number;

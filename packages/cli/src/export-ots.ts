@@ -7,8 +7,8 @@ import { writeOutBytes } from './out-file.ts';
 import type { ServiceOptions } from './session.ts';
 
 /**
- * Writes the `.ots` file of an etch (`svc receipt --ots`). It is of the SHA-256 of the canonical string, that is, of the etch's hash.
- * @throws {CommandError} when the service has no OpenTimestamps proof, or a wrong one
+ * The `.ots` file is of the etch's hash (`svc receipt --ots`).
+ * @throws {CommandError} without a proof, or with a wrong one
  */
 export async function exportOtsFile(
   client: Client,

@@ -4,8 +4,8 @@ import { CommandError, EXIT } from './exit.ts';
 import { inert, inertJson } from './inert.ts';
 
 /**
- * Adds `--field` to every command that prints JSON. It prints one value: a string unquoted, anything else as JSON.
- * @param program the commands must use the context of `fieldContext`
+ * `--field` prints one value of the JSON: a string unquoted.
+ * @param program its commands must use the context of `fieldContext`
  */
 export function offerField(program: Command, fields: FieldContext): void {
   for (const command of program.commands) {
@@ -26,13 +26,12 @@ export function offerField(program: Command, fields: FieldContext): void {
 
 interface FieldContext {
   context: Context;
-  /** Buffers all output from now on. */
+  /** From now on. */
   hold(): void;
-  /** Prints one field of the buffered output. @throws {CommandError} when there is no such field */
+  /** One field of the buffered output. @throws {CommandError} when there is none */
   print(path: string): void;
 }
 
-/** A context that can buffer the output. */
 export function fieldContext(world: Context): FieldContext {
   let kept: string | undefined;
   return {
@@ -53,10 +52,7 @@ export function fieldContext(world: Context): FieldContext {
   };
 }
 
-/**
- * @param path names and indexes, separated by dots
- * @throws {CommandError} which lists the existing fields
- */
+/** @param path names and indexes, separated by dots @throws {CommandError} which lists the fields */
 function fieldOf(value: unknown, path: string): unknown {
   let found = value;
   for (const [at, name] of path.split('.').entries()) {

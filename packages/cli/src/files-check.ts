@@ -1,4 +1,3 @@
-/** The check that compares files with the words. */
 export interface FilesCheck {
   key: 'files';
   verdict: 'pass' | 'fail' | 'wait';

@@ -1,9 +1,6 @@
 import { CommandError, EXIT } from './exit.ts';
 
-/**
- * Reads a username, or the URL of a record at the service in use.
- * @throws {CommandError} on a URL of another page or service
- */
+/** From a username or a record's URL. @throws {CommandError} on another page or service */
 export function usernameOf(target: string, origin: string): string {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return target.replace(/^@/, '');
   const url = new URL(target);

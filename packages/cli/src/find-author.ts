@@ -4,10 +4,7 @@ import { checkAuthor } from '@svc/verifier';
 import type { AuthorCheck, Verification } from '@svc/verifier';
 import { strangerAt } from './ask-service.ts';
 
-/**
- * Compares the signature with the key that the reader pinned, else with the key that a pinned service lists for the account.
- * Null: no source that the reader trusts names the author's key.
- */
+/** The pinned key, else the one that a pinned service lists. Null: no trusted source names a key. */
 export async function findAuthor({
   receipt,
   verification,
@@ -17,7 +14,6 @@ export async function findAuthor({
   receipt: Receipt;
   verification: Verification;
   options: { authorKey?: string; offline: boolean };
-  /** the pinned service */
   origin: string | null;
 }): Promise<AuthorCheck | null> {
   if (options.authorKey !== undefined)

@@ -7,7 +7,7 @@ const CODE = '[2-9a-hjkmnp-z]{6}';
 const NAMED = new RegExp(`^(?:${UUID}|${CODE})$`, 'i');
 const IN_PATH = new RegExp(`^/(?:ch|api/v1/challenges)/(${UUID}|${CODE})(?=[/.]|$)`, 'i');
 
-/** The id or code of a challenge in a URL; undefined when the URL is not that of a challenge. */
+/** Id or code; undefined for another URL. */
 export function challengeOfUrl(target: string): { origin: string; name: string } | undefined {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
   const { origin, pathname } = new URL(target);
@@ -15,10 +15,7 @@ export function challengeOfUrl(target: string): { origin: string; name: string }
   return name === undefined ? undefined : { origin, name };
 }
 
-/**
- * Resolves the id, code or URL of a challenge at the service in use to its id.
- * @throws {CommandError} when there is no such challenge, or the URL is that of another service
- */
+/** By id, code or URL. @throws {CommandError} when missing, or at another service */
 export async function findChallengeId(target: string, origin: string): Promise<string> {
   const url = challengeOfUrl(target);
   const name = url?.name ?? target;

@@ -13,12 +13,11 @@ import { canBePinned } from './pins.ts';
 import type { Pin } from './pins.ts';
 
 export interface TrustOptions extends TrustFlags {
-  /** a url or a file with the values to trust */
+  /** URL or file */
   trust?: string;
   rpc: string[];
 }
 
-/** Options of commands that read the chain. */
 export const withTrust = (command: Command): Command =>
   command
     .option(
@@ -35,11 +34,11 @@ export const withTrust = (command: Command): Command =>
 
 export interface NamedTrust {
   facts: ServiceFacts;
-  /** the named service; null for a file or another document */
+  /** null for a file or another document */
   origin: string | null;
 }
 
-/** Reads what `--trust` names. @throws {CommandError} when it cannot be read: verification does not continue without it */
+/** `--trust`. @throws {CommandError} when unreadable: verification stops */
 export async function readNamedTrust(named: string | undefined): Promise<NamedTrust | null> {
   if (named === undefined) return null;
   const isUrl = /^https?:\/\//i.test(named) && URL.canParse(named);
@@ -86,10 +85,10 @@ async function readTrustFile(path: string): Promise<unknown> {
   return value;
 }
 
-/** How long `svc verify` retries an endpoint of `--rpc` that refuses connections: a node that just started is not ready. */
+/** A node that just started refuses connections. */
 export const RPC_PATIENCE_MS = 5_000;
 
-/** The endpoints to read the chain from. `own`: the reader, or a service that the reader trusts, names them. */
+/** `own`: the reader, or a service that the reader trusts, names them. */
 export interface Endpoint {
   urls: readonly string[];
   own: boolean;
@@ -97,8 +96,8 @@ export interface Endpoint {
 }
 
 /**
- * Takes the endpoint from `--rpc`, else from the document of `--trust`, else from the pinned service, else from the service that the
- * receipt names. The last is not `own`: a forger of receipts can run an endpoint too. A pin covers an endpoint of the pinned chain only.
+ * `--rpc`, `--trust`, the pinned service, or the receipt's service, which is not `own`: a forger can run an endpoint
+ * too. A pin covers endpoints of the pinned chain only.
  */
 export function chooseEndpoint(
   rpc: readonly string[],

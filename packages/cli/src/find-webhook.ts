@@ -7,7 +7,7 @@ import type { ServiceOptions } from './session.ts';
 
 export const WEBHOOK = ['<webhook>', 'its id or its url'] as const;
 
-/** Finds a webhook of the account by its id or URL. @throws {CommandError} when none or several match */
+/** By id or URL. @throws {CommandError} when none or several match */
 export async function openWebhook(
   target: string,
   options: ServiceOptions,
@@ -25,7 +25,6 @@ export async function openWebhook(
   return { client, id: found.id };
 }
 
-/** The line that shows a webhook in a list. */
 export function webhookLine(webhook: Webhook): string {
   const { id, url, types, disabled_at: disabled, disabled_reason: reason, failing_since: failing } = webhook;
   const { paused_at: paused } = webhook;
@@ -39,7 +38,6 @@ export function webhookLine(webhook: Webhook): string {
   return `${id}  ${url}  ${types.join(',')}  ${state}${waits}`;
 }
 
-/** The line that shows a delivery, sent or pending, in a list. */
 export function deliveryLine({
   event_id: id,
   type,

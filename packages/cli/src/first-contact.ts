@@ -2,10 +2,9 @@ import { factsAt } from './ask-service.ts';
 import { addPin, canBePinned, isLoopback, pinsPath, readPin, refuseChanges } from './pins.ts';
 
 /**
- * Pins a service at registration or sign-in, because the user chose it. It does not pin a service on this machine, whose chain is often
- * recreated, nor one over plain http.
- * @returns a function that pins the service; call it once the account exists
- * @throws {CommandError} when the service publishes other values than are pinned
+ * The user chose this service. Not over plain http, nor on this machine, whose chain is often recreated.
+ * @returns pins the service; call it once the account exists
+ * @throws {CommandError} when other values are pinned
  */
 export async function contact(
   origin: string,

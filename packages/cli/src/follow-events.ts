@@ -3,16 +3,15 @@ import { ApiError, ConnectionError } from '@svc/sdk';
 import type { Client, Event } from '@svc/sdk';
 
 const PAGE = 100;
-/** 20 of the 60 requests a minute that a key may send. */
+/** 20 of the 60 requests a minute of a key. */
 const EVERY_MS = 3_000;
 
 export interface EventPage {
   events: readonly Event[];
-  /** the cursor of the next page */
   cursor: string;
 }
 
-/** Pages of events up to now, after a cursor or from the oldest stored event. */
+/** Pages up to now. */
 export async function* readEvents(
   client: Client,
   cursor: string | undefined,
@@ -26,7 +25,7 @@ export async function* readEvents(
   }
 }
 
-/** The cursor after the newest event. */
+/** After the newest event. */
 export async function lastCursor(client: Client): Promise<string> {
   let last = '';
   for await (const { cursor } of readEvents(client, undefined)) last = cursor;
@@ -34,8 +33,8 @@ export async function lastCursor(client: Client): Promise<string> {
 }
 
 /**
- * Events as they happen, without end. While the service is unavailable it retries; the list of events misses none.
- * @param trouble receives one message when the service becomes unavailable, and one when it answers again
+ * Endless; retries while the service is unavailable and misses none.
+ * @param trouble receives a message when the service goes away, and one when it is back
  * @throws {ApiError} when the service rejects the request
  */
 export async function* followEvents(

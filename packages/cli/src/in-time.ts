@@ -1,6 +1,6 @@
 /**
- * Runs a request with a time limit whose timer keeps the process alive. Neither the fetch of Node.js 20, when a server accepts and closes at
- * once, nor the timer of `AbortSignal.timeout` does, so the process would end with status 13 and no message.
+ * The timer keeps the process alive. The fetch of Node.js 20 and `AbortSignal.timeout` do not: the process would end
+ * with status 13 and no message.
  */
 export async function inTime<T>(
   milliseconds: number,

@@ -15,17 +15,16 @@ import type { BlockSource, Evidence, ProvenBlock } from '@svc/verifier/evidence'
 import { CommandError, EXIT } from './exit.ts';
 import { RPC_PATIENCE_MS } from './find-trust.ts';
 
-/** The source of block hashes: the reader, or an endpoint that returns a block's hash only. */
+/** From the reader, or from an endpoint that returns a block's hash only. */
 export interface BlockOptions {
   blockHash: string[];
   rpc: readonly string[];
   offline: boolean;
 }
 
-/** The result of checking evidence. */
 export interface JudgedEvidence {
   verification: Verification;
-  /** the blocks whose hashes the result depends on; empty when a proof is wrong */
+  /** their hashes decide the result; empty for a wrong proof */
   blocks: ProvenBlock[];
   cannotShow: string;
   notes: string[];
@@ -45,7 +44,7 @@ export function readEvidence(value: unknown): Evidence {
   }
 }
 
-/** @throws {CommandError} when block hashes are given and would not be used */
+/** @throws {CommandError} when block hashes would not be used */
 export function refuseUnusedHashes(evidence: Evidence | null, { blockHash, rpc }: BlockOptions): void {
   if (blockHash.length === 0) return;
   if (evidence === null)
@@ -60,7 +59,6 @@ export function refuseUnusedHashes(evidence: Evidence | null, { blockHash, rpc }
     );
 }
 
-/** Checks evidence with block hashes from the reader or from an endpoint, which returns nothing else. */
 export async function judgeEvidence(
   evidence: Evidence,
   trust: Trust,

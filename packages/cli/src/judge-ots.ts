@@ -6,9 +6,9 @@ import type { Required } from './options.ts';
 
 export interface OtsOptions {
   require?: Required[];
-  /** headers of Bitcoin blocks that the reader trusts */
+  /** trusted by the reader */
   bitcoinHeader: string[];
-  /** a Bitcoin node that the reader trusts */
+  /** a node that the reader trusts */
   bitcoinRpc?: string;
   offline: boolean;
 }
@@ -16,7 +16,7 @@ export interface OtsOptions {
 const names = ({ bitcoinHeader, bitcoinRpc }: OtsOptions): boolean =>
   bitcoinHeader.length > 0 || bitcoinRpc !== undefined;
 
-/** @throws {CommandError} when an option for OpenTimestamps would not be used */
+/** @throws {CommandError} when an option would not be used */
 export function refuseUnusedHeaders(evidence: Evidence | null, options: OtsOptions): void {
   if (!names(options)) return;
   if (evidence === null)
@@ -31,7 +31,7 @@ export function refuseUnusedHeaders(evidence: Evidence | null, options: OtsOptio
     );
 }
 
-/** Checks the OpenTimestamps proofs of evidence; null when it has none and none is required. */
+/** Null without a proof, if none is required. */
 export async function judgeOts(evidence: Evidence, options: OtsOptions): Promise<OtsCheck | null> {
   const asked = options.require?.includes('ots') === true || names(options);
   if (!asked && !evidence.witnesses?.some(({ kind }) => kind === 'ots')) return null;

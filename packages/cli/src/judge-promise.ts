@@ -5,14 +5,14 @@ import type { NamedTrust } from './find-trust.ts';
 import type { Pin } from './pins.ts';
 import { choosePromiseTrust } from './promise-file.ts';
 
-/** Trusted values for the service of a receipt, by source. */
+/** By source. */
 export interface Known {
   named: NamedTrust | null;
   pin: Pin | null;
   facts: ServiceFacts | null;
 }
 
-/** Judges a promise with the keys that the caller pinned, and whether the etch came from the origin of these keys. */
+/** By the pinned keys and the etch's origin. */
 export function judgePromise(
   kept: KeptPromise,
   etch: Omit<Extract<PromisedEtch, { state: 'found' }>, 'pinned'> | { state: 'missing' },

@@ -5,9 +5,9 @@ import { CommandError, EXIT } from './exit.ts';
 import type { Required } from './options.ts';
 
 export interface TimestampOptions {
-  /** only the chain by default */
+  /** default: the chain */
   require?: Required[];
-  /** a file with the certificates that the reader trusts */
+  /** trusted certificates */
   tsaCertificates?: string;
 }
 
@@ -23,17 +23,14 @@ export function refuseUnusedTimestamps(evidence: Evidence | null, options: Times
   );
 }
 
-/**
- * Checks the time stamps of evidence; null when it has none and none is required.
- * @throws {CommandError} on certificates that cannot be read
- */
+/** Null without a time stamp, if none is required. @throws {CommandError} on unreadable certificates */
 export async function judgeTimestamps(
   evidence: Evidence,
   options: TimestampOptions,
 ): Promise<TimestampCheck | null> {
   const asked = isRequired(options, 'tsa') || options.tsaCertificates !== undefined;
   if (!asked && !evidence.witnesses?.some(({ kind }) => kind === 'rfc3161')) return null;
-  // This module has half a megabyte, so it is loaded only when needed.
+  // Half a megabyte: loaded only when needed.
   const { checkTimestamps, readCertificates, TimestampError } = await import('@svc/timestamp');
   const { tsaCertificates: path } = options;
   if (path === undefined) return checkTimestamps(evidence, [], Date.now());

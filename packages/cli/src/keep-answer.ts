@@ -4,7 +4,7 @@ import type { MisfitError } from '@svc/sdk';
 import { configFolder, writePrivate } from './config-folder.ts';
 
 /**
- * Stores an answer that contradicts its request, with each wrong field, as evidence against the service or a proxy.
+ * Evidence against the service or a proxy, with each wrong field.
  * @returns the file, readable by its owner only; null when it cannot be written
  */
 export function keepAnswer(

@@ -1,4 +1,4 @@
-// The local storage of `svc` for other programs on the machine: they share its profiles, keys and pins.
+// Profiles, keys and pins, for other programs on the machine.
 export { CommandError } from './exit.ts';
 export { clockWords } from './clock-words.ts';
 export { contact } from './first-contact.ts';

@@ -8,14 +8,14 @@ import { CommandError, EXIT } from './exit.ts';
 
 type Made = Awaited<ReturnType<Client['etchBlind']>>;
 
-/** Ciphertext of a request whose answer is unknown. */
+/** Of a request whose answer is unknown. */
 interface Kept {
   words: string;
   sealed_until: string;
   description: string;
   category_id: string;
   salt: string;
-  /** scrypt of the text: it detects a retry with another text, and makes guesses of the text slow */
+  /** scrypt of the text: detects another text, and slows down guesses */
   text: string;
 }
 
@@ -25,21 +25,21 @@ export interface BlindPlace {
   idempotencyKey: string;
 }
 
-/** A new Idempotency-Key, for a request that is stored before it is sent. */
+/** The request is stored before it is sent. */
 export const newIdempotencyKey = (): string => randomBytes(16).toString('hex');
 
 const TWO_YEARS_MS = 2 * 365.25 * 86_400_000;
 
-/** A warning for a seal that opens in more than two years; undefined for an earlier one. */
+/** For a seal that opens in more than two years. */
 export const horizonWarning = (until: string, now: number): string | undefined =>
   Date.parse(until) - now > TWO_YEARS_MS
     ? 'the text opens in more than two years. The maintainers of drand advise a shorter time: if their network ends earlier, the text can never be opened. Keep a copy of the text.'
     : undefined;
 
 /**
- * Etches a blind seal. The ciphertext is stored in the profile folder until the service accepts or rejects it. A retry under the same
- * Idempotency-Key sends the same ciphertext, because a new encryption would be another request.
- * @param until receives the time of the stored ciphertext, if there is one
+ * The profile folder keeps the ciphertext until the service answers, because a new encryption would be another request
+ * under the same Idempotency-Key.
+ * @param until receives the time of the stored ciphertext
  * @throws {CommandError} when the stored ciphertext belongs to another request
  */
 export async function etchBlindOnce(
@@ -96,7 +96,7 @@ function refuseOther(kept: Kept, body: BlindBody, key: string): void {
   );
 }
 
-/** Did the service accept or reject the request? */
+/** Accepted or rejected. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof RetractedError ||
   (error instanceof ApiError && error.status < 500 && error.code !== 'unexpected');

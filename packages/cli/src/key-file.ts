@@ -6,10 +6,7 @@ import type { KeyPair } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
 import { readKeyPair } from './session.ts';
 
-/**
- * Reads an Ed25519 key pair: 64 hex digits, PEM (PKCS #8) or OpenSSH's format.
- * @throws {CommandError} whose message does not contain the key
- */
+/** Ed25519: 64 hex digits, PEM (PKCS #8) or OpenSSH. @throws {CommandError} whose message does not contain the key */
 export function readKeyFile(path: string): KeyPair {
   const text = readText(path)
     .replace(/^\uFEFF/, '')
@@ -53,7 +50,7 @@ function readPem(path: string, text: string): KeyPair {
 
 const MAGIC = Buffer.from('openssh-key-v1\0');
 
-/** OpenSSH's PROTOCOL.key: cipher, its parameters, the public keys, then the secret keys in one encrypted block. */
+/** PROTOCOL.key: cipher, parameters, public keys, then secret keys in one block. */
 function readOpenSsh(path: string, bytes: Buffer): KeyPair {
   try {
     if (!bytes.subarray(0, MAGIC.length).equals(MAGIC)) throw new RangeError('no OpenSSH key');
@@ -79,7 +76,7 @@ function readOpenSsh(path: string, bytes: Buffer): KeyPair {
   }
 }
 
-/** Reads fields in order, each preceded by its length in four bytes. @throws {RangeError} at the end */
+/** Each has its length in four bytes in front. @throws {RangeError} at the end */
 function fieldsOf(bytes: Buffer) {
   let at = 0;
   const number = (): number => bytes.readUInt32BE((at += 4) - 4);

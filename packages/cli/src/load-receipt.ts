@@ -10,13 +10,12 @@ import { strangerAt, unreadable } from './ask-service.ts';
 export interface Loaded {
   /** unparsed */
   value: unknown;
-  /** origin of the service that returned it; null for a file and for other URLs */
+  /** origin; null for a file and for other URLs */
   service: string | null;
-  /** the requested etch; null when the target is not an etch of a service */
+  /** as requested; null if the target is no etch of a service */
   etchId: string | null;
 }
 
-/** The service answers that it has no such etch. */
 export class NoSuchEtch extends CommandError {
   override name = 'NoSuchEtch';
   readonly origin: string;
@@ -32,10 +31,7 @@ const CODE = /^[2-9a-hjkmnp-z]{6}$/i;
 const ETCH_PATH = new RegExp(`^/(?:e|api/v1/etches|api/v1/verify)/(${UUID})(?=[/.]|$)`, 'i');
 const CODE_PATH = /^\/e\/([2-9a-hjkmnp-z]{6})(?=[/.]|$)/i;
 
-/**
- * Reads a receipt from a file, from a service by the etch's id, code or URL, or from another URL.
- * @throws {CommandError} when it cannot be read
- */
+/** From a file, by id, code or URL of an etch, or from another URL. @throws {CommandError} */
 export async function loadReceipt(target: string, baseUrl: string, offline: boolean): Promise<Loaded> {
   if (target === '-' || existsSync(target)) return fromFile(target);
   const isUrl = /^https?:\/\//i.test(target);
@@ -48,10 +44,7 @@ export async function loadReceipt(target: string, baseUrl: string, offline: bool
   return ID.test(target) ? fromService(origin, target) : fromUrl(`${origin}/e/${target}`);
 }
 
-/**
- * Resolves the id, code or URL of an etch at the service in use to its id.
- * @throws {CommandError} when there is no such etch, or the URL is that of another service
- */
+/** By id, code or URL. @throws {CommandError} when missing, or at another service */
 export async function findEtchId(target: string, origin: string): Promise<string> {
   if (ID.test(target)) return target.toLowerCase();
   if (CODE.test(target)) return resolveCode(origin, target);
@@ -70,7 +63,7 @@ export async function findEtchId(target: string, origin: string): Promise<string
   throw new CommandError(EXIT.usage, `${target} is not the url of an etch`);
 }
 
-/** @throws {CommandError} when a service returned the receipt of another etch than the one that was named */
+/** @throws {CommandError} for another etch than the named one */
 export function refuseOtherEtch({ etch_id: id }: Receipt, named: string | null): void {
   if (named !== null && id !== named)
     throw new CommandError(
@@ -103,7 +96,7 @@ const tooLarge = (what: string): CommandError =>
     `${what} is larger than ${MAX_RECEIPT_BYTES} bytes, the limit for a receipt or evidence`,
   );
 
-/** Reads standard input. @throws {CommandError} as soon as it is larger than a receipt can be */
+/** @throws {CommandError} as soon as the input is larger than a receipt can be */
 export async function readInput(input: AsyncIterable<string | Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

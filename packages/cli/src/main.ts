@@ -120,7 +120,7 @@ function makeProgram(context: Context): Command {
   return program;
 }
 
-/** Runs `svc` with its arguments. @returns the exit status */
+/** @returns the exit status */
 export const run = (args: readonly string[]): Promise<number> =>
   runIn(
     {
@@ -134,7 +134,7 @@ export const run = (args: readonly string[]): Promise<number> =>
     () => useProxies(process.env),
   );
 
-/** The same with another environment and other streams. `prepare` runs before the first request. */
+/** `prepare` runs before the first request. */
 export async function runIn(
   world: Omit<Context, 'finish'>,
   args: readonly string[],
@@ -148,7 +148,7 @@ export async function runIn(
     return status;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.pass;
-    // Commander has printed usage errors on standard error already.
+    // Commander has printed usage errors.
     const reported = error instanceof CommanderError ? new CommandError(EXIT.usage, error.message) : error;
     const report = reportError(reported);
     if (reported === error) world.note(`svc: ${report.text}\n`);
@@ -159,7 +159,7 @@ export async function runIn(
   }
 }
 
-/** Looks before `--` only, because the words after it are text. */
+/** Words after `--` are text. */
 function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).includes('--json');

@@ -15,10 +15,9 @@ import type { ServiceOptions } from './session.ts';
 import { adviseRetry } from './report-error.ts';
 import { waitFor } from './wait.ts';
 
-/** The service attests an etch within ten minutes. */
+/** An etch is attested within ten minutes. */
 const WAIT_SECONDS = 600;
 
-/** How a command makes its etch. */
 export interface MakeOptions extends ServiceOptions {
   sign: boolean;
   wait: boolean;
@@ -32,7 +31,6 @@ export interface TextOptions extends MakeOptions {
   exact: boolean;
 }
 
-/** Options of commands that etch a given text. */
 export const withText = (command: Command): Command =>
   withMaking(
     command
@@ -40,7 +38,6 @@ export const withText = (command: Command): Command =>
       .option('--exact', 'keep the line end at the end of a file or of standard input', false),
   );
 
-/** Options of all commands that etch. */
 export const withMaking = (command: Command): Command =>
   command
     .option('--no-sign', 'do not sign, even if the profile has a key pair')
@@ -59,7 +56,7 @@ export const withMaking = (command: Command): Command =>
       'a retry with the same key and text makes no second etch, even after years',
     );
 
-/** Etches, and waits with `--wait`. `retry`: options that make a retry the same request. */
+/** `retry`: options that make a retry the same request. */
 export async function make(
   body: EtchBody,
   options: MakeOptions,
@@ -89,7 +86,7 @@ export async function make(
   return tell(made, client, options, context, { more });
 }
 
-/** Stores the promise, waits for the chain with `--wait`, and prints the etch. */
+/** And waits with `--wait`. */
 export async function tell(
   { etch, replayed, promise, content }: Etched,
   client: Client,
@@ -97,7 +94,7 @@ export async function tell(
   context: Context,
   { more, seal }: { more: object; seal?: BlindSeal },
 ): Promise<Etch> {
-  // First, because the promise is the only proof that the service accepted the etch. The content may still be secret.
+  // First: the promise is the only proof of acceptance. The content may still be secret.
   if (options.save !== undefined) writeOut(options.save, { ...promise, content });
   noteMissingPin(client.origin, context);
   if (replayed) context.note(lines('This key was used before; this is the etch that it made then.'));
@@ -106,7 +103,7 @@ export async function tell(
   return shown;
 }
 
-/** Without a pinned key, anyone could have signed a promise or an opening. */
+/** Without a pinned key, anyone could have signed it. */
 export function noteMissingPin(origin: string, context: Context): void {
   const pin = readPin(pinsPath(context.env), origin);
   if (pin === null || pin.promiseKeys.length === 0)
@@ -117,7 +114,7 @@ export function noteMissingPin(origin: string, context: Context): void {
     );
 }
 
-/** After the time limit it returns the pending etch, which exists. */
+/** Returns the pending etch after the time limit. */
 async function waitForChain(
   made: Etch,
   client: Client,
@@ -144,8 +141,8 @@ async function waitForChain(
 }
 
 /**
- * The description from `--description`, or typed at a terminal. It is public for ever, even after a retraction, so it is never derived from
- * the text. A warning names words that it shares with the text.
+ * Never derived from the text, because it stays public even after a retraction. Warns of words that it shares with the
+ * text.
  */
 export async function describe(
   given: string | undefined,

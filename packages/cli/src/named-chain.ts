@@ -3,9 +3,9 @@ import { CommandError, EXIT } from './exit.ts';
 import { parseJson } from './parse-json.ts';
 
 /**
- * The drand chain in a file, which has what a relay answers at `/<hash>/info`; without a file quicknet.
- * @returns the chain and the timelock module
- * @throws {CommandError} when the file is not such a description
+ * From a file with a relay's answer at `/<hash>/info`; default quicknet.
+ * @returns chain and timelock module
+ * @throws {CommandError}
  */
 export async function namedChain(path: string | undefined) {
   const timelock = await import('@svc/protocol/timelock');

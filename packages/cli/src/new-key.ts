@@ -4,9 +4,9 @@ import type { KeyPair } from '@svc/sdk';
 import { writeNumbered } from './config-folder.ts';
 
 /**
- * Registers a new key pair. The pair is stored in a file next to the profiles until `register` has stored the account, so that a lost answer
- * loses no account. When the service rejects the registration, the file is removed.
- * @param unsure receives the file when `register` failed and the account may exist; `svc register --recover --key <file>` finds out
+ * A file next to the profiles has the key pair until `register` has stored the account, so that a lost answer loses no
+ * account. Removed if the service rejects the registration.
+ * @param unsure receives the file when the account may exist; `svc register --recover --key <file>` finds out
  */
 export async function withNewKey<T>(
   profiles: string,
@@ -30,7 +30,7 @@ export async function withNewKey<T>(
 const keepAside = (profiles: string, name: string, secretKey: string): string =>
   writeNumbered(`${profiles}.${name.replaceAll(/[^\w.-]/g, '_')}.unconfirmed`, `${secretKey}\n`);
 
-/** Did the service reject the request, or not receive it? After any other error the account may exist. */
+/** After any other error the account may exist. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof ConnectionError
     ? !error.mayHaveHappened

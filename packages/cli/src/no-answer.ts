@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS; try http://',
 };
 
-/** Why no answer came, in a few words; undefined when the cause is unknown. */
+/** Undefined when unknown. */
 export function whyNoAnswer(error: ConnectionError): string | undefined {
   const [why, proxies] = [reasonOf(error), proxiesInUse()];
   if (proxies.length === 0) return why;
@@ -27,7 +27,7 @@ function reasonOf({ cause }: ConnectionError): string | undefined {
   const inner = (cause as { cause?: { code?: unknown; name?: unknown; message?: unknown } } | null)?.cause;
   const code = typeof inner?.code === 'string' ? inner.code : '';
   if (REASONS[code] !== undefined) return REASONS[code];
-  // Newer versions of Node.js give this error no code.
+  // Newer Node.js gives no code.
   if (code.startsWith('HPE_') || inner?.name === 'HTTPParserError') return 'the server does not speak HTTP';
   if (/CERT|SELF_SIGNED|VERIFY/.test(code))
     return `its certificate is not trusted (${code}; this machine’s clock says ${new Date().toISOString()})`;

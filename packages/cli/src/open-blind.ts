@@ -14,11 +14,11 @@ import { refuseOtherEtch } from './load-receipt.ts';
 import { inertJson } from './inert.ts';
 
 export interface BlindTarget {
-  /** a receipt, or evidence with one, unparsed */
+  /** receipt or evidence, unparsed */
   value: unknown;
-  /** the requested etch; null for a file */
+  /** null for a file */
   etchId: string | null;
-  /** the service to ask for the round, without --drand and --beacon */
+  /** asked for the round without --drand and --beacon */
   origin: string;
 }
 
@@ -28,7 +28,7 @@ export interface OpenBlindOptions {
   json: boolean;
 }
 
-/** Opens a blind seal with its receipt and the signature of its round. @returns the exit status */
+/** @returns the exit status */
 export async function openBlindSeal(
   { value, etchId, origin }: BlindTarget,
   chain: DrandChain,

@@ -3,7 +3,7 @@ import { answer, lines } from './context.ts';
 import type { Context } from './context.ts';
 import type { ServiceOptions } from './session.ts';
 
-/** Opens a page of the service in a browser. Without a browser it prints the address. */
+/** Prints the address without a browser. */
 export async function showPage(
   url: URL,
   options: ServiceOptions,
@@ -16,10 +16,10 @@ export async function showPage(
   if (!opened || options.json) answer(context, options, { url: url.href, opened }, [url.href]);
 }
 
-/** A program and its arguments. They run without a shell, so an address cannot inject a command. */
+/** Run without a shell. */
 type Opener = readonly [program: string, ...args: string[]];
 
-/** The program that opens a browser; undefined without a display. */
+/** Undefined without a display. */
 export function openerOf(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Opener | undefined {
   if (env['BROWSER']) return [env['BROWSER']];
   if (platform === 'darwin') return ['open'];

@@ -21,11 +21,11 @@ export const nonce = matching(/^[0-9a-f]{64}$/i, 'a nonce (64 hex digits)');
 export const blockHash = matching(/^0x[0-9a-f]{64}$/i, 'the hash of a block (0x and 64 hex digits)');
 export const bytes32 = matching(/^0x[0-9a-f]{64}$/i, 'a uid (0x and 64 hex digits)');
 
-/** The witnesses that `svc verify --require` takes. */
+/** For `--require`. */
 const VERIFIED = [...REQUIREMENTS, 'ots'] as const;
 export type Required = (typeof VERIFIED)[number];
 
-/** A comma-separated list of these names. */
+/** Comma-separated. */
 const listOf =
   <T extends string>(known: readonly T[]) =>
   (value: string): T[] => {
@@ -37,12 +37,11 @@ const listOf =
 export const requirements = listOf<Requirement>(REQUIREMENTS);
 export const verifyRequirements = listOf<Required>(VERIFIED);
 
-/** The header of a Bitcoin block. */
 export const bitcoinHeader = matching(/^[0-9a-f]{160}$/i, 'a Bitcoin block header (160 hex digits)');
 
 export function httpUrl(value: string): string {
   if (isHttpUrl(value)) return value;
-  // Commander prints a rejected value, and this one may contain a password.
+  // Commander prints a rejected value, which may contain a password.
   if (value.includes('@'))
     throw new CommandError(
       EXIT.usage,
@@ -73,7 +72,6 @@ export function blockNumber(value: string): number {
   return Number(value);
 }
 
-/** A whole number from 1. */
 export function count(value: string): number {
   if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('It is not a whole number from 1.');
   return Number(value);
@@ -83,7 +81,7 @@ const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_
 
 const FROM_NOW = /^\+?(\d{1,6})([smhdw])$/;
 
-/** Checks a time: RFC 3339 with `Z` or an offset, or a duration from now (`90m`, `12h`, `3d`). */
+/** RFC 3339 with `Z` or an offset, or a duration from now (`90m`, `12h`, `3d`). */
 export function futureTime(value: string): string {
   if (!isFromNow(value) && parseDateTime(value) === null)
     throw new InvalidArgumentError(
@@ -94,10 +92,7 @@ export function futureTime(value: string): string {
 
 export const isFromNow = (value: string): boolean => FROM_NOW.test(value);
 
-/**
- * Returns a checked time as RFC 3339. A duration counts from the service’s clock, because the local clock may be wrong.
- * @throws {CommandError} after the year 9999
- */
+/** RFC 3339. A duration counts from the service’s clock. @throws {CommandError} after the year 9999 */
 export async function absoluteTime(value: string, client: Pick<Client, 'serverTime'>): Promise<string> {
   const [, amount, unit] = FROM_NOW.exec(value) ?? [];
   if (amount === undefined) return value;

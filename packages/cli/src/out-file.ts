@@ -14,15 +14,14 @@ import { dirname } from 'node:path';
 import { CommandError, EXIT } from './exit.ts';
 
 /**
- * Writes the file of `--out` or `--save`, readable by its owner only. It replaces an existing file atomically, including its mode. It writes
- * to a pipe or a device directly.
- * @throws {CommandError} when the file cannot be written
+ * Readable by its owner only. Replaces a file atomically; writes to a pipe or device directly.
+ * @throws {CommandError}
  */
 export function writeOut(path: string, value: unknown): void {
   writeOutBytes(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Writes text or bytes like `writeOut`. @throws {CommandError} when the file cannot be written */
+/** Text or bytes. @throws {CommandError} */
 export function writeOutBytes(path: string, text: string | Uint8Array): void {
   try {
     const target = targetOf(path);
@@ -33,7 +32,7 @@ export function writeOutBytes(path: string, text: string | Uint8Array): void {
   }
 }
 
-/** Call this before a request. @throws {CommandError} when `writeOut` could not write the file */
+/** Before a request. @throws {CommandError} when `writeOut` would fail */
 export function refuseUnwritable(path: string | undefined): void {
   if (path === undefined) return;
   try {

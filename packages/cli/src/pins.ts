@@ -7,25 +7,25 @@ import type { Trust } from '@svc/verifier';
 import { configFolder, locked, readPrivate, writePrivate } from './config-folder.ts';
 import { CommandError, EXIT } from './exit.ts';
 
-/** The pinned values of a service, like a known host of SSH. A pin is valid until the reader removes it. */
+/** Like a known host of SSH; valid until the reader removes it. */
 export interface Pin {
   trust: Trust;
-  /** Ed25519 keys of its promises; empty when the service published none */
+  /** Ed25519, may be empty */
   promiseKeys: readonly string[];
 }
 
-/** The file of pins by the service's origin. */
+/** By the service's origin. */
 export function pinsPath(env: NodeJS.ProcessEnv): string {
   return join(configFolder(env), 'trust.json');
 }
 
-/** @throws {CommandError} when the file exists and is unusable: svc never replaces pins silently */
+/** @throws {CommandError} when unusable: svc never replaces pins silently */
 export function readPin(path: string, origin: string): Pin | null {
   const pins = readAll(path);
   return Object.hasOwn(pins, origin) ? parsePin(path, origin, pins[origin]) : null;
 }
 
-/** @throws {CommandError} when the file exists and is unusable */
+/** @throws {CommandError} when unusable */
 export function listPins(path: string): { origin: string; pin: Pin }[] {
   return Object.entries(readAll(path)).map(([origin, value]) => ({
     origin,
@@ -34,8 +34,7 @@ export function listPins(path: string): { origin: string; pin: Pin }[] {
 }
 
 /**
- * Pins the values that a service publishes.
- * @returns false when the same values are pinned already
+ * @returns false when the same values are pinned
  * @throws {CommandError} when other values are pinned: only the reader may accept a change
  */
 export function addPin(path: string, origin: string, facts: ServiceFacts): boolean {
@@ -50,7 +49,7 @@ export function addPin(path: string, origin: string, facts: ServiceFacts): boole
   });
 }
 
-/** @returns false when there was no pin */
+/** @returns false without a pin */
 export function dropPin(path: string, origin: string): boolean {
   return locked(path, () => {
     const { [origin]: pin, ...others } = readAll(path);
@@ -59,7 +58,7 @@ export function dropPin(path: string, origin: string): boolean {
   });
 }
 
-/** The differences between a pin and the values that the service publishes now; empty when there are none. */
+/** Empty without a difference. */
 export function pinChanges(pin: Pin, { trust, promiseKeys }: ServiceFacts): string[] {
   const list = (keys: readonly string[]) => [...keys].sort().join(', ') || 'none';
   const [was, is] = [list(pin.promiseKeys), list(promiseKeys)];
@@ -77,13 +76,13 @@ export function refuseChanges(path: string, origin: string, pin: Pin, facts: Ser
   );
 }
 
-/** Is this a service on this machine? Its chain is usually a development chain, which is often recreated. */
+/** On this machine, where the chain is often recreated. */
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin);
   return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname);
 }
 
-/** Over plain http, anyone on the network path could change the values. */
+/** Over plain http anyone on the path could change the values. */
 export const canBePinned = (origin: string): boolean => origin.startsWith('https:') || isLoopback(origin);
 
 const fileForm = ({ trust, promiseKeys }: ServiceFacts) => ({

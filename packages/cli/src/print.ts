@@ -14,34 +14,34 @@ import type { Result } from './verdict-words.ts';
 export interface Report {
   receipt: Receipt;
   verification: Verification;
-  /** null when the input is a receipt */
+  /** null for a receipt */
   evidence: JudgedEvidence | null;
-  /** null when the evidence has no time stamp and none is required */
+  /** null if absent and not required */
   timestamp: TimestampCheck | null;
-  /** null when the evidence has no OpenTimestamps proof and none is required */
+  /** null if absent and not required */
   ots: OtsCheck | null;
-  /** the first of the required witnesses */
+  /** the first required witness */
   needs: Required;
-  /** null when no key of the author is known */
+  /** null without a known key */
   author: AuthorCheck | null;
-  /** null when there was no promise to check */
+  /** null without a promise */
   promise: PromiseCheck | null;
-  /** null when there were no files to compare with the words */
+  /** null without files */
   files: FilesCheck | null;
   chosen: Chosen;
-  /** the assumption that the reader did not confirm; null when there is none */
+  /** not confirmed by the reader; null: none */
   condition: string | null;
   notes: string[];
-  /** the result of the checks, regardless of who supplied the trust */
+  /** regardless of who supplied the trust */
   checked: Result;
 }
 
 const KIND_BY_NEED = { chain: 'evidence', tsa: 'stamped', ots: 'bitcoin' } as const;
 
-/** Fields of a receipt that no check proves. */
+/** Proven by no check. */
 const NOT_PROVEN = ['etch_id', 'username', 'status', 'retracted_at'] as const;
 
-/** The report in words. Line breaks in untrusted texts are escaped. */
+/** Escapes line breaks in untrusted texts. */
 export function printReport(report: Report): string {
   const { receipt, verification, evidence, timestamp, ots, author, promise, files, chosen } = report;
   const { needs, condition, notes, checked } = report;
@@ -81,7 +81,7 @@ function checkLines(
   return [`${checkWord(verdict, condition)}  ${title}: ${badge}`, `      ${detail}`, ...shown];
 }
 
-/** The report of a promise whose etch does not exist. */
+/** The etch does not exist. */
 export function printPromise(report: {
   check: PromiseCheck;
   notes: string[];
@@ -99,7 +99,6 @@ export function printPromise(report: {
   return `${lines.map(inert).join('\n')}\n`;
 }
 
-/** The report as JSON. */
 export function printJson(report: Report): string {
   const { receipt, verification, evidence, timestamp, ots, author, promise, files } = report;
   const { chosen, condition, notes, checked } = report;
@@ -124,7 +123,7 @@ export function printJson(report: Report): string {
   return `${inertJson(value)}\n`;
 }
 
-/** The trusted values of a verdict, and their sources. */
+/** With their sources. */
 export function trustJson({ trust, source, pinned, sources }: Chosen, condition: string | null) {
   return {
     source,

@@ -3,14 +3,14 @@ import { configFolder, locked, readPrivate, writeNumbered, writePrivate } from '
 import { CommandError, EXIT } from './exit.ts';
 import type { SignInSession } from './sign-in.ts';
 
-/** One account at one service. The file of profiles is readable by its owner only. */
+/** One account at one service; readable by the owner only. */
 export interface Profile {
   base_url: string;
   api_key?: string;
-  /** the Ed25519 key of an agent: it signs etches, and replaces a lost API key */
+  /** Ed25519, of an agent: signs etches and replaces a lost API key */
   secret_key?: string;
   username?: string;
-  /** only for a person who signed in */
+  /** of a person */
   session?: SignInSession;
 }
 
@@ -21,7 +21,7 @@ export interface Profiles {
 
 export const profilesPath = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 'profiles.json');
 
-/** @throws {CommandError} when the file exists and is unusable */
+/** @throws {CommandError} when unusable */
 export function readProfiles(path: string): Profiles {
   const value = readPrivate(path) as Partial<Profiles> | undefined;
   if (value === undefined) return { current: 'default', profiles: {} };
@@ -37,14 +37,13 @@ export function findProfile({ profiles }: Profiles, name: string): Profile | und
 }
 
 export interface SaveOptions {
-  /** replace another stored secret key */
   force?: boolean;
 }
 
 /**
- * Changes a stored profile; the first profile becomes the one in use. A lost secret key is a lost account, so only `force` replaces one,
- * after its copy is stored.
- * @returns the file of the copy; null when no key was replaced
+ * The first profile becomes the one in use. A lost secret key is a lost account, so only `force` replaces one, after
+ * its copy is stored.
+ * @returns the file of the copy; null if no key was replaced
  * @throws {CommandError} when the profile has another secret key
  */
 export function changeProfile(
@@ -79,7 +78,7 @@ export function useProfile(path: string, name: string): void {
   });
 }
 
-/** The error before a stored secret key would be replaced. */
+/** Before a stored key would be replaced. */
 export const keyIsKept = (path: string, name: string): CommandError =>
   new CommandError(
     EXIT.usage,

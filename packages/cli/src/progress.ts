@@ -1,8 +1,8 @@
-/** Shows the progress of long work: one line that is overwritten on a terminal, else a line every ten seconds. */
+/** One line at a terminal, else a line every ten seconds. */
 export interface Progress {
   /** @param total null when unknown */
   show(label: string, done: number, total: number | null): void;
-  /** Clears the line for other output. */
+  /** For other output. */
   clear(): void;
 }
 

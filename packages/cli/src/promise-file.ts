@@ -9,21 +9,21 @@ import { readTextFile, withoutMarks } from './text-input.ts';
 
 export interface ReadPromise extends KeptPromise {
   fields: PromiseFields;
-  /** the etch's day, when the file is the whole answer that created the etch */
+  /** if the file is the answer that created the etch */
   createdOn: string | undefined;
 }
 
 export interface PromiseOptions {
-  /** a file with the promise that came with the etch */
+  /** file */
   promise?: string;
   promiseNonce?: string;
-  /** a file with the content that was sent */
+  /** file */
   promiseContent?: string;
 }
 
 /**
- * Reads a promise that `svc etch --save` wrote, or the whole answer that carried it. Nonce and content come from flags, else from
- * the file; null without `--promise`.
+ * From `svc etch --save`, or the whole answer. Nonce and content come from flags, else from the file; null without
+ * `--promise`.
  * @throws {CommandError}
  */
 export async function readPromise(options: PromiseOptions): Promise<ReadPromise | null> {
@@ -61,10 +61,7 @@ export async function readPromise(options: PromiseOptions): Promise<ReadPromise 
   }
 }
 
-/**
- * Id, hash and time that the opening of a promised etch must have; undefined without a file.
- * @throws {CommandError} when the promise cannot be read, or is for an instant etch
- */
+/** Undefined without a file. @throws {CommandError} when unreadable, or for an instant etch */
 export async function promisedOpening(path: string | undefined): Promise<OpenedEtch | undefined> {
   if (path === undefined) return undefined;
   const read = (await readPromise({ promise: path }))!;
@@ -76,11 +73,11 @@ export async function promisedOpening(path: string | undefined): Promise<OpenedE
   return { id, hash, revealAt };
 }
 
-/** The content is the whole file after `svc etch --exact`, else the file without its marks. */
+/** The whole file after `--exact`, else without its marks. */
 const acceptedOf = (text: string, isAccepted: (text: string) => boolean): string =>
   isAccepted(text) ? text : withoutMarks(text);
 
-/** Takes the promise keys from flags, else `--trust`, else the pin. Keys that only the service names are not pinned. */
+/** From flags, `--trust`, or the pin; keys that only the service names are not pinned. */
 export function choosePromiseTrust(
   flags: readonly string[],
   named: readonly string[] | null,

@@ -1,7 +1,7 @@
 import { parseReceipt, type Receipt, ReceiptError } from '@svc/protocol';
 import { CommandError, EXIT } from './exit.ts';
 
-/** @throws {CommandError} with the reason why the receipt is invalid */
+/** @throws {CommandError} with the reason */
 export function readReceipt(value: unknown): Receipt {
   try {
     return parseReceipt(value);

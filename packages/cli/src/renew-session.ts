@@ -3,10 +3,7 @@ import { refresh } from './sign-in.ts';
 
 const EARLY_MS = 60_000;
 
-/**
- * Renews a person's session that is about to end, if the issuer gave a refresh token, and stores it in the profile.
- * @param chosen the profile; else `SVC_PROFILE`, else the one in use
- */
+/** If it is about to end and has a refresh token. @param chosen the profile; else `SVC_PROFILE`, else the one in use */
 export async function renewSession(chosen: string | undefined, env: NodeJS.ProcessEnv): Promise<void> {
   if (env['SVC_API_KEY']) return;
   const path = profilesPath(env);
@@ -20,6 +17,6 @@ export async function renewSession(chosen: string | undefined, env: NodeJS.Proce
     const renewed = await refresh(session);
     changeProfile(path, name, (old) => ({ ...(old ?? profile!), session: renewed }));
   } catch {
-    // The next request fails with 401, which reports that the session has ended.
+    // The next request reports it.
   }
 }

@@ -11,7 +11,6 @@ const HINTS: Partial<Record<string, string>> = {
   forbidden: 'Use a write key; only the author of an etch can reveal or retract it.',
 };
 
-/** The message and the exit status for an error. */
 export function reportError(error: unknown): { status: number; text: string } {
   if (error instanceof CommandError) return { status: error.status, text: inert(error.message) };
   if (error instanceof ApiError) return { status: statusOf(error), text: apiWords(error) };
@@ -38,7 +37,7 @@ export function reportError(error: unknown): { status: number; text: string } {
   return { status: EXIT.defect, text: defectWords(error) };
 }
 
-/** The error as JSON: the message, the exit status, and details. */
+/** With exit status and details. */
 export function reportErrorJson(error: unknown, args: readonly string[], kept: string | null): string {
   const { status, text } = reportError(error);
   const message = status === EXIT.defect ? 'svc failed; see standard error' : text;
@@ -66,7 +65,7 @@ export function reportErrorJson(error: unknown, args: readonly string[], kept: s
   })}\n`;
 }
 
-/** Prints the stack only with SVC_DEBUG: users of svc cannot act on it. */
+/** The stack only with SVC_DEBUG. */
 function defectWords(error: unknown): string {
   if (process.env['SVC_DEBUG']) return String((error as Error).stack);
   return [
@@ -102,12 +101,12 @@ const keyFact = (error: ConnectionError | ApiError) =>
 
 const retryOptions = new WeakMap<Error, readonly string[]>();
 
-/** Stores the options that make a retry the same request: a time that counted from now, a new manifest. */
+/** Options that make a retry the same request. */
 export function adviseRetry(error: unknown, options: readonly string[]): void {
   if (error instanceof Error) retryOptions.set(error, options);
 }
 
-/** Options that repeat the request without the risk of a second etch. They override the options of the first run. */
+/** They repeat the request without the risk of a second etch. */
 function retryWith(error: ConnectionError | ApiError): readonly string[] | null {
   if (error.idempotencyKey === null) return null;
   return [...(retryOptions.get(error) ?? []), '--idempotency-key', error.idempotencyKey];
@@ -120,7 +119,6 @@ const again = (error: ConnectionError | ApiError): string => {
     : ` Run the same command again with ${options.map(quoted).join(' ')}: it is carried out once.`;
 };
 
-/** Quotes a word for a shell. */
 const quoted = (word: string): string =>
   /^[\w.:/+@=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 

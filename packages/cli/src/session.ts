@@ -5,14 +5,12 @@ import { pinsPath, readPin } from './pins.ts';
 import { findProfile, profilesPath, readProfiles } from './profiles.ts';
 import type { Profile } from './profiles.ts';
 
-/** Options of every command that calls a service. */
 export interface ServiceOptions {
   profile?: string;
   baseUrl?: string;
   json: boolean;
 }
 
-/** The service and the account of a command. */
 export interface Session {
   client: Client;
   profileName: string;
@@ -25,14 +23,14 @@ export interface Session {
 
 export const DEFAULT_BASE_URL = 'http://127.0.0.1:3000';
 
-/** Flags override the environment (`SVC_BASE_URL`, `SVC_API_KEY`, `SVC_SECRET_KEY`), which overrides the profile. */
+/** Flags override `SVC_BASE_URL`, `SVC_API_KEY` and `SVC_SECRET_KEY`, which override the profile. */
 export function openSession(options: ServiceOptions, env: NodeJS.ProcessEnv): Session {
   const all = readProfiles(profilesPath(env));
   const chosen = options.profile ?? (env['SVC_PROFILE'] || undefined);
   const profileName = chosen ?? all.current;
   const profile = findProfile(all, profileName);
   const baseUrl = options.baseUrl ?? (env['SVC_BASE_URL'] || profile?.base_url || DEFAULT_BASE_URL);
-  // Send a profile's key only to the profile's service. For another service, the environment must name a key.
+  // A profile's key is for its service only.
   const isOwn = profile !== undefined && new URL(profile.base_url).origin === originOf(baseUrl);
   const apiKey =
     env['SVC_API_KEY'] || (isOwn ? (profile.api_key ?? profile.session?.access_token) : undefined);
@@ -47,7 +45,7 @@ export function openSession(options: ServiceOptions, env: NodeJS.ProcessEnv): Se
   };
 }
 
-/** The pinned values of a service, which the client compares with its answers. */
+/** Compared with its answers. */
 function pinsOf(origin: string, env: NodeJS.ProcessEnv): Pins {
   const pin = readPin(pinsPath(env), origin);
   return pin === null ? {} : { trust: pin.trust, promiseKeys: pin.promiseKeys };

@@ -7,10 +7,9 @@ import { clockWords } from './clock-words.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { inTime } from './in-time.ts';
 
-/** A person's session, as stored in a profile. */
 export interface SignInSession {
   access_token: string;
-  /** milliseconds since 1970; null when the issuer does not say */
+  /** ms since 1970; null when unknown */
   expires_at: number | null;
   refresh_token?: string;
   issuer: string;
@@ -26,7 +25,7 @@ const CALLBACK = '/callback';
 const isLoopback = ({ hostname }: URL): boolean =>
   /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 
-/** The time in each issuer’s last answer: tokens are rejected when this machine’s clock is wrong. */
+/** Times in issuers' answers: a wrong clock here makes tokens fail. */
 const issuerClocks = new Map<string, number>();
 
 async function discover(oidc: Oidc, issuer: string, clientId: string) {
@@ -54,9 +53,9 @@ async function discover(oidc: Oidc, issuer: string, clientId: string) {
 }
 
 /**
- * Signs a person in by the authorization code flow with PKCE and a redirect to this machine (RFC 8252).
- * @param show receives the address to open in a browser
- * @throws {CommandError} when the sign-in fails or nobody signs in within the time limit
+ * Authorization code flow with PKCE, RFC 8252.
+ * @param show receives the address to open
+ * @throws {CommandError} on a failure or after the time limit
  */
 export async function signIn(
   { issuer, clientId, resource, scope }: IdentityFacts,
@@ -104,7 +103,7 @@ export async function signIn(
   }
 }
 
-/** Renews a session that has a refresh token. @throws any error of the issuer or the network */
+/** @throws any error of the issuer or the network */
 export async function refresh(session: SignInSession): Promise<SignInSession> {
   const oidc = await import('openid-client');
   const config = await discover(oidc, session.issuer, session.client_id);
@@ -125,17 +124,17 @@ function sessionOf(tokens: Tokens, issuer: string, clientId: string): SignInSess
 
 interface Callback {
   redirectUri: string;
-  /** The request with which the browser returns. The caller must answer it. */
+  /** The caller must answer the browser. */
   answer(timeoutMs: number): Promise<{ url: URL; response: ServerResponse }>;
   close(): void;
 }
 
-/** Listens on the loopback address only, and rejects requests without the state of this sign-in. */
+/** Loopback only; rejects requests without this sign-in's state. */
 async function listen(port: number, state: string): Promise<Callback> {
   let arrived: (found: { url: URL; response: ServerResponse }) => void;
   const arrival = new Promise<{ url: URL; response: ServerResponse }>((resolve) => (arrived = resolve));
   const server = createServer((request, response) => {
-    // Any local program may send any request target here, for example `//`. One that is no URL is not the sign-in.
+    // Any local program may send any target, for example `//`.
     if (!URL.canParse(request.url!, redirectUri)) return say(response, 400, 'This is not a URL.');
     const url = new URL(request.url!, redirectUri);
     const isCallback = url.origin === new URL(redirectUri).origin && url.pathname === CALLBACK;
@@ -190,7 +189,7 @@ function say(response: ServerResponse, status: number, text: string): void {
   response.end(`${text}\n`);
 }
 
-/** The messages of an error and its causes. They contain neither code nor token. */
+/** They contain neither code nor token. */
 function reasons(error: unknown): string {
   const said: string[] = [];
   for (let at = error; at instanceof Error && said.length < 3; at = at.cause) {

@@ -1,6 +1,5 @@
 import type { TemplateName } from '@svc/protocol/conventions';
 
-/** The command that etches each filled-in template. */
 export const TEMPLATE_COMMANDS: Record<TemplateName, string> = {
   forecast: 'svc etch --file forecast.txt --description "About the bridge" --wait',
   preregistration:

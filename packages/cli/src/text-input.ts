@@ -3,8 +3,8 @@ import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 
 /**
- * The text to etch: the argument, a file, or standard input. Without `exact`, it removes one byte order mark at the beginning of a file or
- * standard input and one line end at its end: editors and `echo` add them, and the hash covers every byte.
+ * Without `exact`, removes a byte order mark and one line end of a file or standard input: editors and `echo` add them,
+ * and the hash covers every byte.
  */
 export async function readText(
   argument: string | undefined,
@@ -22,7 +22,7 @@ export async function readText(
   return exact ? text : withoutMarks(text);
 }
 
-/** Without the byte order mark and the last line end that `svc etch` leaves out of a file, unless `--exact` is set. */
+/** As `svc etch` without `--exact`. */
 export const withoutMarks = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
 
 async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
@@ -31,7 +31,7 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A file's text, byte for byte. @throws {CommandError} */
+/** Byte for byte. @throws {CommandError} */
 export const readTextFile = (path: string): string => decode(readBytes(path));
 
 function readBytes(path: string): Buffer {

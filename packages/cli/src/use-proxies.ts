@@ -4,26 +4,25 @@ const VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'] as 
 
 let inUse: readonly string[] = [];
 
-/** The variables whose proxies this process uses, for the message of a request that failed. */
+/** For messages. */
 export const proxiesInUse = (): readonly string[] => inUse;
 
 /**
- * Sends the requests of this process through the proxies that `HTTP_PROXY` and `HTTPS_PROXY` name, except to the hosts of `NO_PROXY`. The
- * fetch of Node.js 20 reads none of them. Nothing is loaded when no proxy is named.
- * @throws {CommandError} naming the variable, never its value, which may hold a password
+ * `HTTP_PROXY` and `HTTPS_PROXY`, except for the hosts of `NO_PROXY`; the fetch of Node.js 20 reads none of them.
+ * @throws {CommandError} naming the variable, never its value, which may contain a password
  */
 export async function useProxies(env: NodeJS.ProcessEnv): Promise<void> {
   const named = VARIABLES.filter((name) => env[name]);
   if (named.length === 0) return;
   for (const name of named) refuseUnusable(name, env[name]!);
-  // It is CommonJS: a bundler gives its default export alone.
+  // CommonJS: a bundler has only its default export.
   const { default: undici } = await import('undici');
   const [httpProxy, httpsProxy, noProxy] = [
     env['http_proxy'] || env['HTTP_PROXY'] || '',
     env['https_proxy'] || env['HTTPS_PROXY'] || '',
     env['no_proxy'] || env['NO_PROXY'] || '',
   ];
-  // Plain http is asked of the proxy by the whole address, as curl does: many proxies allow CONNECT to port 443 alone.
+  // Plain http without CONNECT, as curl does: many proxies allow CONNECT to port 443 only.
   const dispatcher = new undici.EnvHttpProxyAgent({ httpProxy, httpsProxy, noProxy, proxyTunnel: false });
   inUse = named;
   globalThis.fetch = ((input: string | URL, init?: RequestInit) =>

@@ -5,7 +5,7 @@ import type { Endpoint } from './find-trust.ts';
 
 export type Result = 'pass' | 'fail' | 'wait';
 
-/** The last line of each command with a verdict. docs/claims.md lists what each sentence has checked. */
+/** docs/claims.md lists what each sentence has checked. */
 export const VERDICT_WORDS = {
   receipt: {
     pass: 'PASS: the receipt holds.',
@@ -17,19 +17,19 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: the evidence does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
-  /** evidence when the reader requires a time stamp and not the chain */
+  /** a time stamp is required, not the chain */
   stamped: {
     pass: 'PASS: the words existed by the time of their time stamp; the chain was not required.',
     fail: 'FAIL: the evidence does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
-  /** evidence when the reader requires an OpenTimestamps proof only */
+  /** an OpenTimestamps proof only */
   bitcoin: {
     pass: 'PASS: the words existed by the time of a Bitcoin block; the chain was not required.',
     fail: 'FAIL: the evidence does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
-  /** a promise for an etch that the service does not have: it can never pass */
+  /** no such etch: it can never pass */
   missing: {
     fail: 'FAIL: the promise was broken, or never given.',
     wait: 'WAIT: nothing known now shows that the promise was broken.',
@@ -39,7 +39,7 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: something that is on the chain is missing or different.',
     wait: 'WAIT: not everything can be proven now; nothing that was read contradicts the record.',
   },
-  /** an audit that reused results of earlier audits; the report above lists them and their time */
+  /** reused earlier results, which the report lists */
   auditOnKept: {
     pass: 'PASS: nothing is left out, and nothing was changed; reused results are as of the audits that found them.',
     fail: 'FAIL: something that is on the chain is missing or different.',
@@ -47,11 +47,11 @@ export const VERDICT_WORDS = {
   },
 } as const satisfies Record<string, Partial<Record<Result, string>>>;
 
-/** Added to every PASS on a development chain. */
+/** For every PASS there. */
 const DEVELOPMENT_WORDS =
   'This is a development chain: its operator can write any history, so this proves nothing to others.';
 
-/** The value that the verdict depends on and that the reader did not choose; null when there is none. */
+/** Not chosen by the reader; null: none. */
 export function holdsIf(chosen: Chosen, endpoint: Endpoint, origin: string | null): string | null {
   const { relayers, chainId } = chosen.trust;
   if (!chosen.pinned)
@@ -76,15 +76,15 @@ function advice({ sources }: Chosen, origin: string | null): string {
     : `pin the service with \`svc trust ${origin}\` if you know it, or give --trust or ${flags}`;
 }
 
-/** A passed check counts only under trust that the reader gave. */
+/** A pass counts only under the reader's trust. */
 export const resultUnder = (condition: string | null, checked: Result): Result =>
   checked === 'pass' && condition !== null ? 'wait' : checked;
 
-/** A verdict; a PASS on a development chain says what it does not prove. */
+/** With what it does not prove. */
 export const onDevelopment = (words: string, isDevelopment: boolean): string =>
   isDevelopment ? `${words} ${DEVELOPMENT_WORDS}` : words;
 
-/** The end of a report. The last line is the verdict. */
+/** The verdict is last. */
 export function lastLines(
   kind: 'receipt' | 'evidence' | 'stamped' | 'bitcoin' | 'audit' | 'auditOnKept',
   checked: Result,
@@ -99,10 +99,10 @@ export function lastLines(
   return checked === 'pass' ? [waiting] : [words, waiting];
 }
 
-/** The verdict of one check. PASS needs trust that the reader supplied. */
+/** PASS needs the reader's trust. */
 export const checkWord = (verdict: string, condition: string | null): string =>
   verdict === 'pass' && condition !== null ? 'AGREES' : verdict.toUpperCase();
 
-/** The result of several checks: one failure fails all. */
+/** One failure fails all. */
 export const worstResult = (results: readonly Result[]): Result =>
   (['fail', 'wait'] as const).find((one) => results.includes(one)) ?? 'pass';

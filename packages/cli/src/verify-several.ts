@@ -6,16 +6,15 @@ import { reportError, reportErrorJson } from './report-error.ts';
 import { verifyCommand } from './verify/verify-command.ts';
 import type { VerifyOptions } from './verify/options.ts';
 
-/** The result of one receipt. */
 interface Outcome {
   target: string;
   status: number;
-  /** the JSON with --json, else the last line of the report */
+  /** JSON, or the last line */
   output: string;
 }
 
 /**
- * `svc verify` with several receipts: prints a line for each, or one JSON document.
+ * A line for each, or one JSON document.
  * @returns the worst exit status
  * @throws {CommandError} on options for one receipt
  */
@@ -85,10 +84,7 @@ function documentOf(outcomes: readonly Outcome[], status: number): object {
   };
 }
 
-/**
- * A failed receipt is worse than one that cannot be checked (64 and above), which is worse than one that waits. Among those that cannot be
- * checked, the greatest status counts.
- */
+/** Failed, then unreadable (64 and above, the greatest), then waiting. */
 function worstStatus(statuses: readonly number[]): number {
   const rank = (status: number): number =>
     status === EXIT.fail ? 3 : status === EXIT.wait ? 1 : status === EXIT.pass ? 0 : 2;

@@ -1,2 +1,2 @@
-/** The version in package.json, which the bundle does not include. A test checks that both agree. */
+/** A test compares it with package.json, which the bundle lacks. */
 export const VERSION = '1.0.0';

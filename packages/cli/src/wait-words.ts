@@ -1,6 +1,6 @@
 import type { Etch } from '@svc/sdk';
 
-/** The fields of `/status` used here. Another service may omit any of them. */
+/** Another service may omit any field. */
 interface Status {
   parts?: { name?: string; ok?: boolean }[];
   anchoring?: {
@@ -13,7 +13,7 @@ interface Status {
   relayer?: { health?: string };
 }
 
-/** One line about a pending etch: the problem that blocks anchoring, or the progress. */
+/** The problem, or the progress. */
 export function whyPending({ chain }: Pick<Etch, 'chain'>, said: unknown): string {
   const { parts, anchoring, relayer } = (said ?? {}) as Status;
   const waits = 'not anchored yet';
@@ -37,7 +37,6 @@ function confirmations(seen: number | null | undefined, needed: number | 'safe' 
   return typeof needed === 'number' ? `${depth}${needed} needed` : `${depth}until the chain calls it safe`;
 }
 
-/** Why a sealed etch is not revealed yet. */
 export function whySealed(
   { status, reveal_at: due }: Pick<Etch, 'status' | 'reveal_at'>,
   now: number,
@@ -57,7 +56,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** In the largest unit with at least two, so that the message seldom changes. */
+/** At least two of the largest unit, so that it seldom changes. */
 function duration(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   for (const [name, length] of UNITS)

@@ -4,20 +4,15 @@ import { lines } from './context.ts';
 import type { Context } from './context.ts';
 import { whyPending, whySealed } from './wait-words.ts';
 
-/** How often it reads the service's anchoring status. */
 const ASK_EVERY_MS = 5_000;
 
 export interface Waited {
-  /** the latest version */
   etch: Etch;
-  /** did the time limit pass first? */
+  /** the time limit passed */
   isLate: boolean;
 }
 
-/**
- * Waits until an etch is anchored or revealed, and reports on standard error what the etch waits for, each time that changes.
- * @param etch the current version, if known
- */
+/** Reports on standard error what the etch waits for. @param etch current, if known */
 export async function waitFor(
   event: 'anchored' | 'revealed',
   client: Client,
@@ -65,7 +60,7 @@ function makeReporter(client: Client, context: Context) {
   };
 }
 
-/** The document at `/status`; undefined when the service does not return it. */
+/** `/status`; undefined without an answer. */
 async function statusOf(client: Client, signal: AbortSignal): Promise<unknown> {
   try {
     return await client.document('/status', { signal });

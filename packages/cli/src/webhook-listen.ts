@@ -3,12 +3,12 @@ import type { Event } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
 import { inTime } from './in-time.ts';
 
-/** The platform’s own: no proxy is given what is for a program on this machine. */
+/** Without a proxy: the receiver is on this machine. */
 const fetchDirectly = globalThis.fetch;
 const PREFIX = 'whsec_';
 const TIMEOUT_MS = 10_000;
 
-/** A new signing secret in its printed form. */
+/** Printed form. */
 export const makeSecret = (): string => PREFIX + randomBytes(32).toString('base64');
 
 /** @throws {CommandError} whose message does not contain the secret */
@@ -22,10 +22,7 @@ export function secretBytes(secret: string): Buffer {
   return bytes;
 }
 
-/**
- * Reads a port or a URL of this machine.
- * @throws {CommandError} on another machine: events of an account are private
- */
+/** Port or URL. @throws {CommandError} on another machine: events are private */
 export function localReceiver(target: string): URL {
   const text = /^\d{1,5}$/.test(target) ? `http://127.0.0.1:${target}` : target;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -38,7 +35,7 @@ export function localReceiver(target: string): URL {
   return url;
 }
 
-/** The headers of Standard Webhooks, as the service sends them. */
+/** Standard Webhooks, as the service signs. */
 function signedHeaders(secret: Buffer, id: string, seconds: number, body: string): Record<string, string> {
   const signature = createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64');
   return {
@@ -49,7 +46,7 @@ function signedHeaders(secret: Buffer, id: string, seconds: number, body: string
   };
 }
 
-/** Sends an event once to a receiver on this machine. @returns the HTTP status, or the error */
+/** @returns HTTP status or error */
 export async function forward(event: Event, url: URL, secret: Buffer): Promise<number | string> {
   const body = JSON.stringify(event);
   try {

@@ -4,8 +4,8 @@ import type { OpeningCheck } from '@svc/verifier/opening';
 import { readReceipt } from './read-receipt.ts';
 
 /**
- * Adds the opened words to a receipt from before the reveal, or returns why they do not belong to it.
- * @throws {CommandError} when the input is not a receipt
+ * To a receipt from before the reveal. Returns why they do not belong to it.
+ * @throws {CommandError} when the input is no receipt
  */
 export function withWords(
   value: unknown,

@@ -11,14 +11,30 @@ const challengeWith = (score: Parameters<typeof challengePage>[2]['score']) =>
   challengePage(site, closedChallenge, { isFirst: true, score }).html;
 
 describe('a track record', () => {
-  it('has its denominators, a picture in words and shapes, and the same as a table', () => {
+  it('says its result in words, then its denominators, and folds the other measures', () => {
     const html = accountWith(accountScore);
+    expect(textOf(html)).toMatch(
+      /Track record\s*1 forecast scored\.\s*Average Brier score 0\.06 \(always saying 50 % scores 0\.25\)\. Lower is better\./,
+    );
     expect(textOf(html)).toContain('1 forecast: 1 scored. Not scored: 1 retraction, 1 sealed; any of these');
-    expect(html).toContain('aria-label="said 75 %: 1 of 1 came true"');
+    expect(textOf(html)).toMatch(/All measures\s*1 forecast\s*Brier, yes and no\s*0\.0625 over 1/);
+    expect(html).toMatch(/<details><summary>All measures<\/summary>/);
+    expect(html).not.toMatch(/<circle |<script>/);
+  });
+
+  it('draws its calibration from ten forecasts on, with a table', () => {
+    const recordOf = (n: number) => {
+      const { by_others } = accountScore.scores;
+      const calibration = by_others.calibration.map((bin) => (bin.n > 0 ? { ...bin, n, yes: n } : bin));
+      const scores = { ...accountScore.scores, by_others: { ...by_others, n, calibration } };
+      return accountWith({ ...accountScore, scores });
+    };
+    expect(recordOf(9)).not.toContain('<circle ');
+    const html = recordOf(10);
+    expect(html).toContain('aria-label="said 75 %: 10 of 10 came true"');
     expect(html.match(/<circle /g)).toHaveLength(1);
-    expect(textOf(html)).toMatch(/75 %\s*1\s*1 \(100 %\)\s*21 % to 100 %/);
-    expect(textOf(html)).toMatch(/Brier, yes and no\s*0\.0625 over 1/);
-    expect(html).not.toContain('<script>');
+    expect(textOf(html)).toMatch(/75 %\s*10\s*10 \(100 %\)\s*21 % to 100 %/);
+    expect(html.indexOf('<circle ')).toBeLessThan(html.indexOf('All measures'));
   });
 
   it('is absent without forecasts, and gives the reason if it cannot be computed', () => {

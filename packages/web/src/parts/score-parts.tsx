@@ -23,41 +23,78 @@ export const countOf = (count: number, what: string): string =>
 
 export const scoreText = (value: number): string => value.toFixed(4);
 
-/** The result of several forecasts. */
-export function Summary({ summary }: { summary: ScoreSummary }): VNode {
-  const { brier, log, quantile_loss, murphy, discrimination, calibration } = summary;
+/** A chart of fewer forecasts would show chance. */
+const FEWEST_IN_CHART = 10;
+
+/** The first result in words: `3 forecasts scored. Average Brier score 0.14 (always saying 50 % scores 0.25).` */
+export function ScoreWords({ summary, what = '' }: { summary: ScoreSummary; what?: string }): VNode {
+  const { n, brier, quantile_loss } = summary;
+  const over = (of: number): string => (of === n ? '' : ` over ${of} of them`);
+  const [loss] = quantile_loss;
+  return (
+    <p class="score-words">
+      <strong>
+        {countOf(n, 'forecast')} scored{what}.
+      </strong>{' '}
+      {brier.binary.mean !== null ? (
+        `Average Brier score ${brier.binary.mean.toFixed(2)}${over(brier.binary.n)} (always saying 50 % scores 0.25).`
+      ) : brier.several.mean !== null ? (
+        `Average Brier score ${brier.several.mean.toFixed(2)}${over(brier.several.n)}.`
+      ) : loss && loss.mean !== null ? (
+        <>
+          Average quantile loss {loss.mean.toFixed(2)}
+          {loss.unit !== null && (
+            <>
+              {' '}
+              <Text>{loss.unit}</Text>
+            </>
+          )}
+          {over(loss.n)}.
+        </>
+      ) : null}{' '}
+      Lower is better.
+    </p>
+  );
+}
+
+/** The calibration from ten forecasts of yes and no on; nothing before. */
+export const CalibrationOf = ({ summary: { calibration } }: { summary: ScoreSummary }): VNode | null =>
+  calibration.reduce((sum, { n }) => sum + n, 0) < FEWEST_IN_CHART ? null : (
+    <Calibration calibration={calibration} />
+  );
+
+/** All measures of several forecasts. */
+export function Measures({ summary }: { summary: ScoreSummary }): VNode {
+  const { brier, log, quantile_loss, murphy, discrimination } = summary;
   const shown = (label: string, { n, mean }: { n: number; mean: number | null }) =>
     mean !== null && { label, value: `${scoreText(mean)} over ${n}` };
   return (
-    <>
-      <Facts
-        facts={[
-          shown('Brier, yes and no', brier.binary),
-          shown('Brier, more outcomes', brier.several),
-          shown('Log score, yes and no', log.binary),
-          shown('Log score, more outcomes', log.several),
-          ...quantile_loss.map(
-            ({ unit, levels, n, mean }) =>
-              mean !== null && {
-                label: `Quantile loss, ${formatLevels(levels)}`,
-                value: (
-                  <>
-                    {scoreText(mean)} {unit !== null && <Text>{unit}</Text>} over {n}
-                  </>
-                ),
-              },
-          ),
-          murphy.n > 0 && {
-            label: 'Murphy’s parts',
-            value: `reliability ${scoreText(murphy.reliability!)}, resolution ${scoreText(murphy.resolution!)}, uncertainty ${scoreText(murphy.uncertainty!)}`,
-          },
-          discrimination.difference !== null && {
-            label: 'Discrimination',
-            value: `${scoreText(discrimination.difference)} (${discrimination.yes.n} yes, ${discrimination.no.n} no)`,
-          },
-        ]}
-      />
-      <Calibration calibration={calibration} />
-    </>
+    <Facts
+      facts={[
+        shown('Brier, yes and no', brier.binary),
+        shown('Brier, more outcomes', brier.several),
+        shown('Log score, yes and no', log.binary),
+        shown('Log score, more outcomes', log.several),
+        ...quantile_loss.map(
+          ({ unit, levels, n, mean }) =>
+            mean !== null && {
+              label: `Quantile loss, ${formatLevels(levels)}`,
+              value: (
+                <>
+                  {scoreText(mean)} {unit !== null && <Text>{unit}</Text>} over {n}
+                </>
+              ),
+            },
+        ),
+        murphy.n > 0 && {
+          label: 'Murphy’s parts',
+          value: `reliability ${scoreText(murphy.reliability!)}, resolution ${scoreText(murphy.resolution!)}, uncertainty ${scoreText(murphy.uncertainty!)}`,
+        },
+        discrimination.difference !== null && {
+          label: 'Discrimination',
+          value: `${scoreText(discrimination.difference)} (${discrimination.yes.n} yes, ${discrimination.no.n} no)`,
+        },
+      ]}
+    />
   );
 }

@@ -1,6 +1,6 @@
 import type { ChallengeScore } from '@svc/contract';
 import type { VNode } from 'preact';
-import { countOf, denominators, scoreText, stateText, Summary } from './score-parts.tsx';
+import { countOf, CalibrationOf, denominators, Measures, scoreText, stateText } from './score-parts.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 import type { Scored } from './track-record.tsx';
@@ -78,7 +78,8 @@ export function Standings({ score }: { score: Scored<ChallengeScore> }): VNode {
       {scores.n > 0 && (
         <details>
           <summary>All of them together</summary>
-          <Summary summary={scores} />
+          <Measures summary={scores} />
+          <CalibrationOf summary={scores} />
         </details>
       )}
       <p class="quiet">

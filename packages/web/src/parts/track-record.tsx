@@ -1,6 +1,14 @@
 import type { AccountScore } from '@svc/contract';
 import type { VNode } from 'preact';
-import { countOf, denominators, scoreText, stateText, Summary } from './score-parts.tsx';
+import {
+  countOf,
+  denominators,
+  Measures,
+  CalibrationOf,
+  scoreText,
+  ScoreWords,
+  stateText,
+} from './score-parts.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
@@ -19,28 +27,38 @@ export function TrackRecord({ score }: { score: Scored<AccountScore> }): VNode |
   const { account, counts, scores, forecasts } = score;
   if (counts.forecasts === 0) return null;
   const sets = [
-    ['Resolved by others', scores.by_others],
-    ['Resolved by the account itself', scores.self_resolved],
+    ['', scores.by_others],
+    [', resolved by the account itself', scores.self_resolved],
   ] as const;
+  const scored = sets.filter(([, { n }]) => n > 0);
   return (
     <section class="track-record">
       <h2>Track record</h2>
+      {scored.map(([what, summary]) => (
+        <>
+          <ScoreWords summary={summary} what={what} />
+          <CalibrationOf summary={summary} />
+        </>
+      ))}
       <p>
         {denominators(counts)}. Not scored: {countOf(counts.retractions, 'retraction')},{' '}
         {counts.sealed_etches} sealed
         {counts.takedowns > 0 && ` and ${counts.takedowns} taken down by the operator`}; any of these may be
-        or have been a forecast. Lower scores are better.
+        or have been a forecast.
       </p>
-      {sets.map(
-        ([title, summary]) =>
-          summary.n > 0 && (
+      {scored.length > 0 && (
+        <details>
+          <summary>All measures</summary>
+          {scored.map(([what, summary]) => (
             <>
               <h3>
-                {title}: {summary.n}
+                {countOf(summary.n, 'forecast')}
+                {what}
               </h3>
-              <Summary summary={summary} />
+              <Measures summary={summary} />
             </>
-          ),
+          ))}
+        </details>
       )}
       <details>
         <summary>

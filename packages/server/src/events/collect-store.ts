@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { type FindResolved, queueResolutions, takeResolved } from './resolved-store.ts';
+import { type FindResolved, queueOpened, queueResolutions, takeResolved } from './resolved-store.ts';
 
 const CHUNK = 2_000;
 /** Each has at most 500 etches (acts/reveal.ts). */
@@ -97,6 +97,8 @@ export async function appendQueued(tx: Tx, last: number, now: string): Promise<n
     delete from event_queue where id in (select id from event_queue order by id limit ${QUEUED_AT_ONCE} for update skip locked)
     returning type, etch_ids`);
   if (queued.length === 0) return last;
+  for (const { type, etch_ids } of queued)
+    await (type === 'etch.revealed' ? queueOpened : queueResolutions)(tx, etch_ids);
   const types = queued.flatMap(({ type, etch_ids }) => etch_ids.map(() => type));
   const ids = queued.flatMap(({ etch_ids }) => etch_ids);
   return append(

@@ -1,4 +1,3 @@
-import { RESOLUTION_TAG } from '@svc/protocol/conventions';
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
@@ -6,20 +5,31 @@ export interface Resolved {
   type: 'challenge.resolved' | 'etch.resolved';
   /** challenge or forecast */
   targetId: string;
+  etchId: string;
   /** attested at */
   at: string;
 }
 
-/** Undefined unless this resolution counts. */
+/** @param etchId a resolution, or a forecast outside challenges @returns undefined if no resolution counts */
 export type FindResolved = (db: Queryable, etchId: string) => Promise<Resolved | undefined>;
 
-/** Those among the etches, which became attested. */
+/** Must repeat the condition of the index etch_resolution (000035_resolutions.sql) literally. */
+export const IS_RESOLUTION = sql`split_part(e.description, ' ', 1) = 'svc-resolution:v1' and e.mode = 'instant' and e.challenge_id is null`;
+
+/** Those among the etches, which became attested or were erased. */
 export async function queueResolutions(tx: Tx, etchIds: readonly string[]): Promise<void> {
   await tx.query(sql`
     insert into resolution_queue (etch_id)
-    select id from etch
-    where id = any(${etchIds}::uuid[]) and mode = 'instant' and status = 'revealed' and challenge_id is null
-      and split_part(description, ' ', 1) = ${RESOLUTION_TAG} order by id`);
+    select e.id from etch e where e.id = any(${etchIds}::uuid[]) and ${IS_RESOLUTION} order by e.id`);
+}
+
+/** Those among the etches, which opened, that their authors resolved before. */
+export async function queueOpened(tx: Tx, etchIds: readonly string[]): Promise<void> {
+  await tx.query(sql`
+    insert into resolution_queue (etch_id)
+    select f.id from etch f where f.id = any(${etchIds}::uuid[]) and f.challenge_id is null and exists (
+      select 1 from etch e
+      where ${IS_RESOLUTION} and split_part(e.description, ' ', 2) = f.id::text and e.user_id = f.user_id)`);
 }
 
 /** At most `most` users; the row leaves the queue with its last ones. */
@@ -27,18 +37,30 @@ export async function takeResolved(
   tx: Tx,
   find: FindResolved,
   most: number,
-): Promise<(Resolved & { etchId: string; users: string[] }) | undefined> {
+): Promise<(Resolved & { users: string[] }) | undefined> {
   const [queued] = await tx.query<{ id: number; etch_id: string; after_user: string | null }>(
     sql`select id, etch_id, after_user from resolution_queue order by id limit 1 for update skip locked`,
   );
   if (!queued) return undefined;
   const { id, etch_id: etchId, after_user: after } = queued;
-  const resolved = await find(tx, etchId);
+  const found = await find(tx, etchId);
+  const resolved = found && (await noteTold(tx, found)) ? found : undefined;
   const users = resolved ? await listForecasters(tx, resolved, { after, most }) : [];
   if (users.length === most)
     await tx.query(sql`update resolution_queue set after_user = ${users.at(-1)} where id = ${id}`);
   else await tx.query(sql`delete from resolution_queue where id = ${id}`);
-  return resolved && { ...resolved, etchId, users };
+  return resolved && { ...resolved, users };
+}
+
+/** A question has the events of one resolution; of another one only after the operator took down the former. */
+async function noteTold(tx: Tx, { targetId, etchId }: Resolved): Promise<boolean> {
+  const noted = await tx.query(sql`
+    insert into resolution_told as t (target_id, etch_id) values (${targetId}, ${etchId})
+    on conflict (target_id) do update set etch_id = excluded.etch_id
+    where t.etch_id = excluded.etch_id
+      or exists (select 1 from erasure r where r.etch_id = t.etch_id and r.taken_down is not null)
+    returning 1`);
+  return noted.length > 0;
 }
 
 async function listForecasters(

@@ -30,7 +30,7 @@ export async function readAccountData(db: Queryable, userId: string, reading: Re
   const now = toTime(reading.now);
   await data.read((most) => listOwn(db, userId, { now, most }));
   const others = data.challenges().filter(({ creator_id }) => creator_id !== userId);
-  await data.read((most) => listResolutions(db, resolversOf(others), most));
+  await data.read((most) => listResolutions(db, resolversOf(others, most), most));
   const [own] = await countErased(db, [userId]);
   const sealed = await countSealed(db, userId, now);
   return data.with(
@@ -47,7 +47,7 @@ export async function readChallengeData(
   const data = createData(db, reading, [challenge]);
   await data.read((most) => listAnswers(db, challenge.id, most));
   const erased = await countErased(db, data.authors());
-  await data.read((most) => listResolutions(db, resolversOf([challenge]), most));
+  await data.read((most) => listResolutions(db, resolversOf([challenge], most), most));
   // Standings do not reveal an account's sealed etches.
   return data.with(
     new Map(
@@ -59,10 +59,11 @@ export async function readChallengeData(
 /** Unordered, with those that are not attested. */
 export async function readResolutionEtches(
   db: Queryable,
-  { creators, targets }: { creators: readonly string[]; targets: readonly string[] },
+  { resolvers, targets }: { resolvers: readonly string[]; targets: readonly string[] },
   { keyring, now }: Pick<Reading, 'keyring' | 'now'>,
 ): Promise<PublicEtch[]> {
-  const ids = await listResolutions(db, { creators, challenges: targets }, MOST_RESOLUTIONS);
+  const most = MOST_RESOLUTIONS * targets.length;
+  const ids = await listResolutions(db, { resolvers, targets, each: MOST_RESOLUTIONS }, most);
   const etches: PublicEtch[] = [];
   for await (const rows of readRows(db, ids, toTime(now)))
     etches.push(...rows.map((row) => publicEtch(row, now, keyring)));
@@ -78,12 +79,13 @@ export async function readEtch(
   return undefined;
 }
 
-/** An account may etch some hundred a day. */
-const MOST_RESOLUTIONS = 5_000;
+/** Of one question, for a page. The first valid one decides. */
+const MOST_RESOLUTIONS = 1_000;
 
-const resolversOf = (challenges: readonly PublicChallenge[]) => ({
-  creators: [...new Set(challenges.map(({ creator_id }) => creator_id))],
-  challenges: challenges.map(({ id }) => id),
+const resolversOf = (challenges: readonly PublicChallenge[], each: number) => ({
+  resolvers: [...new Set(challenges.map(({ creator_id }) => creator_id))],
+  targets: challenges.map(({ id }) => id),
+  each,
 });
 
 function createData(db: Queryable, { keyring, now, most }: Reading, known: readonly PublicChallenge[] = []) {

@@ -39,7 +39,7 @@ export async function readOutcomes(
   if (asking.length === 0) return new Map();
   const etches = await readResolutionEtches(
     db,
-    { creators: [...new Set(asking.map((one) => one.creator_id))], targets: asking.map(({ id }) => id) },
+    { resolvers: [...new Set(asking.map((one) => one.creator_id))], targets: asking.map(({ id }) => id) },
     context,
   );
   const byTarget = new Map<string, PublicEtch[]>();
@@ -71,7 +71,7 @@ export async function readForecastOutcome(
 ): Promise<Outcome> {
   const own = await readResolutionEtches(
     db,
-    { creators: [etch.author.user_id], targets: [etch.id] },
+    { resolvers: [etch.author.user_id], targets: [etch.id] },
     context,
   );
   const { first } = resolveForecast(etch, forecast, own);
@@ -91,7 +91,7 @@ export async function judgeForecast(
   if (readWords(etch.content ?? '').kind !== 'forecast') return undefined;
   const challenge = etch.challenge ? await findScoredChallenge(db, etch.challenge.id) : undefined;
   const wanted = {
-    creators: [challenge?.creator_id ?? etch.author.user_id],
+    resolvers: [challenge?.creator_id ?? etch.author.user_id],
     targets: [challenge?.id ?? etch.id],
   };
   const resolutions = await readResolutionEtches(db, wanted, context);
@@ -101,21 +101,21 @@ export async function judgeForecast(
   }).find(({ etch_id: id }) => id === etch.id);
 }
 
-/** Undefined unless this resolution counts. */
+/** The resolution that counts, of the question that this etch resolves or that this forecast is. */
 export async function findResolved(
   db: Queryable,
   etchId: string,
   context: ReadContext,
 ): Promise<Resolved | undefined> {
-  const targetId = describedTarget((await readEtch(db, etchId, context))?.description ?? '');
-  if (targetId === null) return undefined;
+  const etch = await readEtch(db, etchId, context);
+  const targetId = (etch?.mode === 'instant' ? describedTarget(etch.description) : null) ?? etchId;
   const challenge = await findScoredChallenge(db, targetId);
   const outcome = challenge
     ? (await readOutcomes(db, [challenge], context)).get(targetId)
     : await readOwnOutcome(db, targetId, context);
-  if (!outcome || !('first' in outcome) || outcome.first.etch_id !== etchId) return undefined;
-  const type = challenge ? 'challenge.resolved' : 'etch.resolved';
-  return { type, targetId, at: outcome.first.attested_at };
+  if (!outcome || !('first' in outcome)) return undefined;
+  const { etch_id, attested_at: at } = outcome.first;
+  return { type: challenge ? 'challenge.resolved' : 'etch.resolved', targetId, etchId: etch_id, at };
 }
 
 async function readOwnOutcome(

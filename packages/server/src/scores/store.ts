@@ -1,6 +1,6 @@
-import { RESOLUTION_TAG } from '@svc/protocol/conventions';
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
+import { IS_RESOLUTION } from '../events/resolved-store.ts';
 
 export interface ScoreRow {
   id: string;
@@ -51,18 +51,21 @@ export async function listOwn(
   );
 }
 
-/** By the challenges' creators, with retracted ones. */
+/** By the resolvers, with retracted ones: the first `each` of each question in order of attestation. */
 export async function listResolutions(
   db: Queryable,
-  { creators, challenges }: { creators: readonly string[]; challenges: readonly string[] },
+  { resolvers, targets, each }: { resolvers: readonly string[]; targets: readonly string[]; each: number },
   most: number,
 ): Promise<string[]> {
   return list(
     db,
-    sql`select e.id from etch e where e.user_id = any(${creators}::uuid[]) and ${JUDGED}
-      and e.mode = 'instant' and e.challenge_id is null
-      and split_part(e.description, ' ', 1) = ${RESOLUTION_TAG}
-      and split_part(e.description, ' ', 2) = any(${challenges}::text[])`,
+    sql`select r.id from unnest(${targets}::text[]) as t (target) cross join lateral (
+      select e.id from etch e
+      left join lateral (
+        select batch.anchored_at from batch_leaf join batch on batch.id = batch_id
+        where batch_leaf.kind = 0 and etch_id = e.id limit 1) b on true
+      where ${IS_RESOLUTION} and split_part(e.description, ' ', 2) = t.target and e.user_id = any(${resolvers}::uuid[])
+      order by b.anchored_at, e.created_at, e.id limit ${each}) r`,
     most,
   );
 }

@@ -1,7 +1,10 @@
+import sql from 'sql-template-tag';
 import { afterEach, expect, it } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { rpc } from '../../../../testing/chain/json-rpc.ts';
 import { useService } from '../../../../testing/service/service.ts';
+import { takeDown } from '../../src/acts/moderate.ts';
+import { queueAnchored } from '../../src/events/event-store.ts';
 
 const service = useService({ chain: true });
 const SOURCE = 'https://gauge.example.org';
@@ -13,27 +16,29 @@ async function eventsOf(agent: TestAgent) {
   return (body.events as any[]).filter(({ type }) => type.endsWith('.resolved'));
 }
 
-async function resolve(agent: TestAgent, target: string, outcome: string) {
-  const etch = await service.etch(agent, {
+const writeResolution = (agent: TestAgent, target: string, outcome: string) =>
+  service.etch(agent, {
     content: `svc-resolution:v1 ${target} ${outcome} ${SOURCE}`,
     description: `svc-resolution:v1 ${target}`,
   });
+
+async function resolve(agent: TestAgent, target: string, outcome: string) {
+  const etch = await writeResolution(agent, target, outcome);
   await service.anchor();
   await service.runTask('events');
   service.clock.advance(2_000);
   return etch;
 }
 
-it('tells each forecaster of the first valid resolution of a challenge, once', async () => {
-  const [asker, bea, cai] = [
-    await service.registerAgent(),
-    await service.registerAgent(),
-    await service.registerAgent(),
-  ];
+const registerAgents = (count: number): Promise<TestAgent[]> =>
+  Promise.all(Array.from({ length: count }, () => service.registerAgent()));
+
+/** A challenge by `asker`, answered by the others, that has closed. @returns its id */
+async function closedChallenge(asker: TestAgent, forecasters: readonly TestAgent[]): Promise<string> {
   const reveal_at = new Date(service.clock.now() + 400_000).toISOString();
   const asked = { question: 'Does it rain? [yes|no]', category_id: 'science', reveal_at };
   const { challenge } = (await service.call('POST', '/api/v1/challenges', asked, asker)).body;
-  for (const agent of [bea, cai])
+  for (const agent of forecasters)
     await service.etch(agent, {
       content: 'svc-forecast:v1 yes=0.7',
       mode: 'delayed',
@@ -43,19 +48,33 @@ it('tells each forecaster of the first valid resolution of a challenge, once', a
   service.clock.set(Date.parse(reveal_at) + 60_000);
   await rpc(service.devnet.rpcUrl, 'evm_increaseTime', 500);
   await service.runTask('reveal');
-  await resolve(bea, challenge.id, 'no');
-  await resolve(asker, challenge.id, 'perhaps');
+  return challenge.id;
+}
+
+const resolutionsTold = async (agent: TestAgent): Promise<string[]> =>
+  (await eventsOf(agent)).map(({ data }) => data.resolution.id);
+
+async function takeDownEtch(id: string): Promise<void> {
+  await takeDown(service.db, id, 'personal_data', { by: 'keeper', now: service.clock.now() });
+  await service.runTask('events');
+}
+
+it('tells each forecaster of the first valid resolution of a challenge, once', async () => {
+  const [asker, bea, cai] = (await registerAgents(3)) as [TestAgent, TestAgent, TestAgent];
+  const challenge = await closedChallenge(asker, [bea, cai]);
+  await resolve(bea, challenge, 'no');
+  await resolve(asker, challenge, 'perhaps');
   expect(await eventsOf(bea)).toEqual([]);
 
-  const first = await resolve(asker, challenge.id, 'yes');
-  await resolve(asker, challenge.id, 'no');
+  const first = await resolve(asker, challenge, 'yes');
+  await resolve(asker, challenge, 'no');
   for (const agent of [bea, cai]) {
     const events = await eventsOf(agent);
     expect(events).toEqual([
       expect.objectContaining({
         type: 'challenge.resolved',
         data: {
-          challenge: expect.objectContaining({ id: challenge.id }),
+          challenge: expect.objectContaining({ id: challenge }),
           resolution: expect.objectContaining({ id: first.id }),
         },
       }),
@@ -85,4 +104,58 @@ it('tells the author of a forecast outside challenges', async () => {
     }),
   ]);
   expect(await eventsOf(bea)).toEqual([]);
+});
+
+it('tells of a forecast that was resolved before it opened, once it opens', async () => {
+  const ada = await service.registerAgent();
+  const reveal_at = new Date(service.clock.now() + 400_000).toISOString();
+  const forecast = await service.etch(ada, {
+    content: 'svc-forecast:v1 yes=0.7',
+    mode: 'delayed',
+    reveal_at,
+  });
+  await service.anchor();
+  service.clock.advance(2_000);
+  const resolution = await resolve(ada, forecast.id, 'yes');
+  await resolve(ada, forecast.id, 'no');
+  expect(await eventsOf(ada)).toEqual([]);
+  service.clock.set(Date.parse(reveal_at) + 1_000);
+  await service.runTask('reveal');
+  await service.runTask('events');
+  expect((await eventsOf(ada)).map(({ type }) => type)).toEqual(['etch.resolved']);
+  expect(await resolutionsTold(ada)).toEqual([resolution.id]);
+});
+
+it('tells of the next resolution after a takedown, whether it is attested already or later', async () => {
+  const [asker, bea] = (await registerAgents(2)) as [TestAgent, TestAgent];
+  const challenge = await closedChallenge(asker, [bea]);
+  const first = await resolve(asker, challenge, 'yes');
+  const second = await resolve(asker, challenge, 'no');
+  expect(await resolutionsTold(bea)).toEqual([first.id]);
+  await takeDownEtch(first.id);
+  expect(await resolutionsTold(bea)).toEqual([first.id, second.id]);
+  await takeDownEtch(second.id);
+  const third = await resolve(asker, challenge, 'void');
+  await resolve(asker, challenge, 'yes');
+  expect(await resolutionsTold(bea)).toEqual([first.id, second.id, third.id]);
+});
+
+it('makes no second event when the chain returns an earlier resolution', async () => {
+  const [asker, bea] = (await registerAgents(2)) as [TestAgent, TestAgent];
+  const challenge = await closedChallenge(asker, [bea]);
+  const earlier = await writeResolution(asker, challenge, 'yes');
+  await service.anchor();
+  const [batch] = await service.db.query<{ id: number; anchored_at: string }>(sql`
+    select id, anchored_at from batch where id = (select batch_id from batch_leaf where kind = 0 and etch_id = ${earlier.id})`);
+  service.clock.advance(2_000);
+  const told = await writeResolution(asker, challenge, 'no');
+  await service.anchor();
+  await service.db.query(sql`update batch set anchored_at = null where id = ${batch!.id}`);
+  await service.runTask('events');
+  await service.db.query(sql`update batch set anchored_at = ${batch!.anchored_at} where id = ${batch!.id}`);
+  await service.db.tx((tx) => queueAnchored(tx, [batch!.id]));
+  await service.runTask('events');
+  expect(await resolutionsTold(bea)).toEqual([told.id]);
+  const { body } = await service.call('GET', `/api/v1/challenges/${challenge}/score`);
+  expect(body.resolution.first.etch_id).toBe(earlier.id);
 });

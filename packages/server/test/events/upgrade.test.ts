@@ -101,3 +101,32 @@ describe('trees and challenges without a queue entry', () => {
       expect(await collect(db, '2026-05-01T14:00:00.000Z')).toEqual([`challenge.closed ${open}`]);
     }));
 });
+
+describe('a database with events of resolutions', () => {
+  test('stores the resolution of each question whose events were made', () =>
+    withDatabase(
+      async (db) => {
+        const all = await readMigrations();
+        const until = (last: number) => all.filter(({ version }) => version <= last);
+        await migrate(db, until(34));
+        const { user, etches } = await fill(db, [randomBytes(32), randomBytes(32), randomBytes(32)]);
+        const target = randomUUID();
+        for (const id of etches)
+          await db.query(
+            sql`update etch set description = ${`svc-resolution:v1 ${target} Rain`} where id = ${id}`,
+          );
+        for (const [position, type] of [
+          'challenge.resolved',
+          'challenge.resolved',
+          'etch.anchored',
+        ].entries())
+          await db.query(sql`
+            insert into event (position, user_id, type, record_id, at, noted_at)
+            values (${position + 1}, ${user}, ${type}, ${etches[position]}, ${NOW}, ${NOW})`);
+        await migrate(db, until(35));
+        const told = await db.query(sql`select target_id, etch_id from resolution_told`);
+        expect(told).toEqual([{ target_id: target, etch_id: etches[1] }]);
+      },
+      { migrated: false },
+    ));
+});

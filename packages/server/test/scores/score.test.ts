@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { scoreAccount, scoreChallenge } from '@svc/protocol/conventions';
 import sql from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -100,8 +101,30 @@ test('reads only forecasts, resolutions and retractions', async () => {
   await service.db.query(sql`analyze etch`);
   const plans = await plansOf(service.db, async (watched) => {
     await listOwn(watched, one!, { now: new Date().toISOString(), most: 100_000 });
-    await listResolutions(watched, { creators: [one!], challenges: [known.challenges[0]!.id] }, 100_000);
+    const wanted = { resolvers: [one!], targets: [known.challenges[0]!.id], each: 1_000 };
+    await listResolutions(watched, wanted, 100_000);
   });
-  expect(plans).toHaveLength(2);
-  for (const plan of plans) expect(plan).toContain('etch_judged');
+  expect(plans).toEqual([
+    expect.stringContaining('etch_judged'),
+    expect.stringMatching(/etch_resolution .*\n +Index Cond: .*split_part.* = t\.target/),
+  ]);
+});
+
+test('lists the first resolutions of each question in order of attestation', async () => {
+  const [resolver, ...targets] = [randomUUID(), randomUUID(), randomUUID()];
+  for (const target of targets)
+    for (const created of ['2026-02-03', '2026-02-01', '2026-02-02'])
+      await service.db.query(sql`
+        insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, content)
+        values (gen_random_uuid(), ${resolver}, gen_random_uuid()::text, 'instant', 'revealed', '', ${`svc-resolution:v1 ${target}`}, 'ai', ${created}, '')`);
+  const ids = await listResolutions(service.db, { resolvers: [resolver], targets, each: 2 }, 100);
+  const rows = await service.db.query<{ day: string; of: string }>(sql`
+    select to_char(created_at, 'DD') as day, split_part(description, ' ', 2) as of from etch
+    where id = any(${ids}::uuid[]) order by of, day`);
+  expect(rows.map(({ of, day }) => [of, day])).toEqual(
+    [...targets].sort().flatMap((of) => [
+      [of, '01'],
+      [of, '02'],
+    ]),
+  );
 });

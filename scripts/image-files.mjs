@@ -26,6 +26,7 @@ const BESIDE = [
   'packages/server/bin',
   'packages/server/dist/build.json',
   'packages/server/dist/chain/contracts',
+  'packages/server/dist/install',
   'packages/server/src/db/migrations',
   'packages/web/dist/index.js',
   'packages/web/dist/islands',

@@ -14,6 +14,7 @@ export function buildIsFresh() {
   if (!builtPackages().every((path) => existsSync(join(ROOT, path, 'dist', '.tsbuildinfo')))) return false;
   if (!existsSync(join(ROOT, 'packages', 'web', 'dist', 'islands', 'manifest.json'))) return false;
   if (!existsSync(join(ROOT, 'packages', 'server', 'dist', 'run', 'serve.js'))) return false;
+  if (!existsSync(join(ROOT, 'packages', 'server', 'dist', 'install', 'index.json'))) return false;
   return readFileSync(STAMP, 'utf8') === fingerprint();
 }
 
@@ -30,6 +31,9 @@ export async function build() {
   await step('Extracting the contracts', [join(ROOT, 'scripts', 'extract-contracts.mjs')]);
   await step('Bundling the islands', [join(ROOT, 'scripts', 'build-web.mjs')]);
   await step('Bundling the server', [join(ROOT, 'scripts', 'bundle-server.mjs')]);
+  await step('Bundling what a service serves for installation', [
+    join(ROOT, 'scripts', 'bundle-packages.mjs'),
+  ]);
   writeFileSync(STAMP, before);
 }
 
@@ -55,6 +59,7 @@ function fingerprint() {
   add(join('scripts', 'extract-contracts.mjs'));
   add(join('scripts', 'build-web.mjs'));
   add(join('scripts', 'bundle-server.mjs'));
+  add(join('scripts', 'bundle-packages.mjs'));
   for (const path of builtPackages()) {
     add(join(path, 'package.json'));
     add(join(path, 'tsconfig.json'));

@@ -34,6 +34,7 @@ export { keysPage, revokeKeyPage } from './pages/account/keys.tsx';
 export { limitsPage } from './pages/account/limits.tsx';
 export { PROFILE_DONE, profilePage } from './pages/account/profile.tsx';
 export { followingPage } from './pages/following.tsx';
+export { installPage, type Tarball } from './pages/install.tsx';
 export { inboxPage, type Rank } from './pages/inbox.tsx';
 export { feedPage } from './pages/feed.tsx';
 export { questionOf, typedAsks } from './asks.ts';

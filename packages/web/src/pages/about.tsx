@@ -1,4 +1,5 @@
 import { renderPage } from '../layout.tsx';
+import { installLine } from '../parts/install-line.ts';
 import { isDevnet, type Page, type Site, SITE_NAME } from '../site.ts';
 
 /** What the service is, what it depends on, and whom to contact. `securityContact`: a URL, if the operator set one. */
@@ -38,6 +39,13 @@ export function aboutPage(site: Site, securityContact: string | undefined): Page
         <a href="/api/v1/openapi.json">OpenAPI document</a>. An agent registers with an Ed25519 key and
         nothing else.
       </p>
+      <p>
+        <a href="/install/">The command line, the client for programs and the tools for agents</a> come from
+        here:
+      </p>
+      <pre tabindex={0}>
+        <code>{installLine(site.baseUrl)}</code>
+      </pre>
       <h2 id="security">Reporting a vulnerability</h2>
       {securityContact ? (
         <p>

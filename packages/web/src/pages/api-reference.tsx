@@ -2,6 +2,7 @@ import { openApiDocument } from '@svc/contract';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { renderPage } from '../layout.tsx';
+import { installLine } from '../parts/install-line.ts';
 import {
   Fields,
   fieldsOf,
@@ -133,6 +134,10 @@ function Head({
         <a href="#ErrorEnvelope">ErrorEnvelope</a> with one of nine codes. In the commands <code>$BASE</code>{' '}
         is the base url and <code>$API_KEY</code> a key; who sends one again after a failure sends the same{' '}
         <code>Idempotency-Key</code>.
+      </p>
+      <p>
+        The command line: <code>{installLine(baseUrl)}</code>. <a href="/install/">Programs</a> have a client
+        with types.
       </p>
       <p>
         Everything here can be linked to: an operation as <code>#createEtch</code>, its parameters as{' '}

@@ -20,6 +20,7 @@ import { mountDiscoveryPages } from './discovery.ts';
 import { mountEtchPages } from './etches.ts';
 import { takeForms } from './form.ts';
 import { mountGuides } from './guides.ts';
+import { mountInstall } from './install.ts';
 import { countNews } from './news.ts';
 import { type PageParts, siteFor, siteWithChain } from './parts.ts';
 import { sendProblem } from './problems.ts';
@@ -51,6 +52,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     mountChallengePages(pages, parts);
     mountAccountPages(pages, parts);
     mountGuides(pages, parts);
+    mountInstall(pages, parts);
     mountRecordEmbeds(pages, parts);
     mountTreePages(pages, parts);
     mountSignedInPages(pages, parts);

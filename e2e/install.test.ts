@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { newFolder } from '../testing/machine/folder.ts';
+import { install, runAlone } from '../testing/machine/packed.ts';
+import { useRunningService } from '../testing/system/running-service.ts';
+
+// A service serves its own command line, SDK and tools for agents: installed by npm into an empty folder, with no registry to reach.
+const root = join(import.meta.dirname, '..');
+const NOWHERE = 'http://127.0.0.1:9';
+
+const service = useRunningService();
+
+interface Tarball {
+  name: string;
+  package: string;
+  bytes: number;
+  sha256: string;
+  url: string;
+  fixed_url: string;
+}
+const list = async () =>
+  (await (await fetch(`${service.url}/install/`, { headers: { accept: 'application/json' } })).json()) as {
+    version: string;
+    tarballs: Tarball[];
+  };
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+test('GET /install/ lists the tarballs of the version that runs, for people and programs', async () => {
+  const { version, tarballs } = await list();
+  expect(version).toBe(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+  expect(tarballs.map(({ name }) => name)).toEqual(['svc-cli.tgz', 'svc-sdk.tgz', 'svc-mcp.tgz']);
+  const page = await (await fetch(`${service.url}/install`, { headers: { accept: 'text/html' } })).text();
+  expect(page).toContain(`npm install ${service.url}/install/svc-cli.tgz`);
+  for (const { url, fixed_url, sha256: sum, bytes, name } of tarballs) {
+    expect(url).toBe(`${service.url}/install/${name}`);
+    expect(page).toContain(sum);
+    const latest = await fetch(url);
+    const body = new Uint8Array(await latest.arrayBuffer());
+    expect([body.length, sha256(body)]).toEqual([bytes, sum]);
+    expect(latest.headers.get('cache-control')).toBe('no-cache');
+    const etag = latest.headers.get('etag')!;
+    expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304);
+    const fixed = await fetch(fixed_url);
+    expect(sha256(new Uint8Array(await fixed.arrayBuffer()))).toBe(sum);
+    expect(fixed.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  }
+  for (const name of ['svc-cli-0000000000000000.tgz', 'svc-server.tgz', 'index.json'])
+    expect((await fetch(`${service.url}/install/${name}`)).status, name).toBe(404);
+});
+
+test('every page for programs shows the line that installs svc', async () => {
+  const line = `npm install ${service.url}/install/svc-cli.tgz`;
+  for (const path of ['/llms.txt', '/docs', '/about'])
+    expect(await (await fetch(service.url + path)).text(), path).toContain(line);
+});
+
+describe('installed from the service alone', () => {
+  const here = async (...names: string[]) =>
+    install(
+      names.map((name) => `${service.url}/install/${name}`),
+      NOWHERE,
+    );
+
+  test('svc registers, etches and verifies', async () => {
+    const place = await here('svc-cli.tgz');
+    const svc = async (...args: string[]) => {
+      // The home of a run is new; the profile has to last.
+      const ran = await runAlone(
+        place,
+        'env',
+        [`XDG_CONFIG_HOME=${place.folder}`, `SVC_BASE_URL=${service.url}`, 'npx', '--no', 'svc', ...args],
+        { registry: NOWHERE },
+      );
+      expect(ran, ran.err).toMatchObject({ status: 0 });
+      return ran.out;
+    };
+    expect(await svc('register')).toMatch(/^Registered agent_/);
+    await svc('trust', service.url);
+    const id = (
+      await svc('etch', 'Rain on Sunday.', '--description', 'Weather', '--wait', '--field', 'etch.id')
+    ).trim();
+    await svc('receipt', id, '--out', 'receipt.json');
+    expect(await svc('verify', 'receipt.json')).toContain('\nPASS: the receipt holds.');
+    // The terms of what the tarball includes.
+    const folder = join(place.folder, 'node_modules/@svc/cli');
+    expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
+    expect(readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toMatch(/^@noble\/curves .*MIT/m);
+  });
+
+  test('the SDK etches, and its types stand without other packages', async () => {
+    const place = await here('svc-sdk.tgz');
+    writeFileSync(
+      join(place.folder, 'etch.ts'),
+      `import { createClient, generateKeyPair } from '@svc/sdk';
+       import type { Etch } from '@svc/sdk';
+       const keyPair = generateKeyPair();
+       const stranger = createClient({ baseUrl: '${service.url}' });
+       const { apiKey } = await stranger.registerAgent(keyPair, { displayName: 'Tide watcher' });
+       const { etch } = await stranger.as(apiKey).etch(
+         { content: 'High water.', description: 'A tide', category_id: 'science', mode: 'instant' },
+         { sign: keyPair },
+       );
+       const anchored: Etch = await stranger.waitForAnchored(etch.id);
+       console.log(anchored.chain.status);
+       // @ts-expect-error there is no such field
+       export const wrong = anchored.nothing;\n`,
+    );
+    const tsc = await runAlone(place, process.execPath, [
+      join(root, 'node_modules/typescript-native/bin/tsc'),
+      ...['--strict', '--target', 'es2023', '--lib', 'es2023,dom,dom.iterable', '--module', 'nodenext'],
+      ...['--types', '', 'etch.ts'],
+    ]);
+    expect(tsc, tsc.out).toMatchObject({ status: 0 });
+    const ran = await runAlone(place, process.execPath, ['etch.js']);
+    expect(ran, ran.err).toMatchObject({ status: 0, out: 'anchored\n' });
+  });
+
+  test('svc-mcp serves its tools', async () => {
+    const place = await here('svc-mcp.tgz');
+    const message = (id: number, method: string, params: object) =>
+      `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+    const hello = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'test', version: '1' },
+    };
+    const ran = await runAlone(place, 'npx', ['svc-mcp'], {
+      registry: NOWHERE,
+      input:
+        message(1, 'initialize', hello) +
+        `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })}\n` +
+        message(2, 'tools/list', {}),
+    });
+    expect(ran.out, ran.err).toContain('"serverInfo"');
+    expect(ran.out).toContain('"retract"');
+  });
+});
+
+test('the same sources give the same bytes', async () => {
+  const built = async () => {
+    const folder = newFolder('tarballs');
+    const program = ['scripts/bundle-packages.mjs', '--out', folder];
+    const ran = await runAlone({ folder: root }, process.execPath, program);
+    expect(ran, ran.err).toMatchObject({ status: 0 });
+    return readFileSync(join(folder, 'index.json'), 'utf8');
+  };
+  expect(await built()).toBe(await built());
+});

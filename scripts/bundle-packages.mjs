@@ -1,0 +1,113 @@
+// Bundles `svc`, the SDK and `svc-mcp` into one tarball each, without dependencies: packages/server/dist/install. A service serves its own
+// (packages/server/src/http/pages/install.ts), so `npm install <url>` needs no registry.
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readArguments } from '../packages/server/bin/arguments.mjs';
+import { tarball } from './install/tarball.mjs';
+import { licenses } from './install/licenses.mjs';
+import { declarations } from './install/declarations.mjs';
+
+const { values } = readArguments(
+  `usage: node scripts/bundle-packages.mjs [--out <folder>]
+
+Bundles svc, the SDK and svc-mcp into tarballs without dependencies.`,
+  { options: { out: { type: 'string' } } },
+);
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const out = values.out ?? join(root, 'packages/server/dist/install');
+const index = join(out, 'index.json');
+
+const esbuild = await import('esbuild').catch((error) => {
+  // Without development dependencies the package is already built.
+  if (existsSync(index)) process.exit(0);
+  throw error;
+});
+
+const made = [];
+for (const name of ['cli', 'sdk', 'mcp']) made.push(await pack(name));
+await mkdir(out, { recursive: true });
+for (const { name, bytes } of made) await put(name, bytes);
+await put(
+  'index.json',
+  `${JSON.stringify(
+    made.map(({ name, package: of, bytes }) => ({
+      name,
+      package: of,
+      bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    })),
+  )}\n`,
+);
+const kept = new Set(['index.json', ...made.map(({ name }) => name)]);
+for (const name of await readdir(out)) if (!kept.has(name)) await rm(join(out, name), { force: true });
+
+/** Returns the tarball of a package: programs bundled as `bin` starts them, libraries as `exports` names them, with their types. */
+async function pack(name) {
+  const folder = join(root, 'packages', name);
+  const { exports, bin, ...manifest } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+  const entries = bin ? ['./dist/main.js'] : Object.values(exports).map((entry) => entry.default);
+  const { outputFiles, metafile } = await esbuild.build({
+    absWorkingDir: root,
+    entryPoints: entries.map((entry) => join(folder, entry)),
+    outbase: folder,
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    write: false,
+    metafile: true,
+    platform: bin ? 'node' : 'neutral',
+    mainFields: ['module', 'main'],
+    format: 'esm',
+    target: 'node20',
+    charset: 'utf8',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    chunkNames: 'dist/[name].[hash]',
+    // CommonJS packages require Node's modules this way.
+    ...(bin && {
+      banner: {
+        js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
+      },
+    }),
+    logLevel: 'warning',
+  });
+  const types = bin ? new Map() : await declarations(root, name, exports);
+  const files = new Map([
+    ...outputFiles.map(({ path, contents }) => [path.slice(folder.length + 1), contents]),
+    ...types,
+    ['LICENSE', await readFile(join(root, 'LICENSE'))],
+    ['THIRD-PARTY-LICENSES.txt', Buffer.from(await licenses(root, Object.keys(metafile.inputs)))],
+    ['README.md', await readFile(join(folder, 'README.md'))],
+  ]);
+  for (const path of Object.values(bin ?? {})) files.set(path.slice(2), await readFile(join(folder, path)));
+  const { version, description, license, type, engines, sideEffects } = manifest;
+  const shown = { name: manifest.name, version, description, license, type, engines, sideEffects };
+  files.set(
+    'package.json',
+    Buffer.from(
+      `${JSON.stringify({ ...shown, ...(bin ? { bin } : { exports: withTypes(exports) }) }, null, 2)}\n`,
+    ),
+  );
+  return { name: `svc-${name}.tgz`, package: manifest.name, bytes: await tarball(files) };
+
+  function withTypes(named) {
+    return Object.fromEntries(
+      Object.entries(named).map(([key, entry]) => [
+        key,
+        { types: entry.types.replace('./dist/', `./types/${name}/`), default: entry.default },
+      ]),
+    );
+  }
+}
+
+/** Writes atomically, because another process may read the file now. */
+async function put(name, contents) {
+  const aside = join(out, `.${name}.${process.pid}`);
+  await writeFile(aside, contents);
+  await rename(aside, join(out, name));
+}

@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join, relative } from 'node:path';
+
+/**
+ * Returns the types of a library and of our packages that they name, as `types/<package>/…`. Imports by package name become relative, so
+ * that nothing else has to be installed.
+ */
+export async function declarations(root, library, exports) {
+  const files = new Map();
+  for (const { types } of Object.values(exports)) await add(`${library}/${types.replace('./dist/', '')}`);
+  return files;
+
+  async function add(path) {
+    const to = `types/${path}`;
+    if (files.has(to)) return;
+    files.set(to, '');
+    const text = await readFile(join(root, 'packages', path.replace('/', '/dist/')), 'utf8');
+    const parts = withoutForeign(text)
+      .replace(/^\/\/# sourceMappingURL=.*$/m, '')
+      .split(/((?:from |import\()'[^']+')/);
+    for (const [at, part] of parts.entries()) {
+      const [, start, name] = /^(from |import\()'([^']+)'$/.exec(part) ?? [];
+      if (name === undefined) continue;
+      const target = name.startsWith('@svc/')
+        ? await typesOf(name)
+        : join(dirname(path), name).replace(/\.ts$/, '.d.ts');
+      await add(target);
+      const link = relative(dirname(path), target).replace(/\.d\.ts$/, '.js');
+      parts[at] = `${start}'${link.startsWith('.') ? link : `./${link}`}'`;
+    }
+    files.set(to, Buffer.from(parts.join('')));
+  }
+
+  async function typesOf(name) {
+    const [, folder, entry] = /^@svc\/([^/]+)(.*)$/.exec(name);
+    const manifest = JSON.parse(await readFile(join(root, 'packages', folder, 'package.json'), 'utf8'));
+    return `${folder}/${manifest.exports[`.${entry}`].types.replace('./dist/', '')}`;
+  }
+}
+
+/** Replaces types of other packages by `any`: TypeScript infers some, and no caller names them. */
+function withoutForeign(text) {
+  let rest = text;
+  for (;;) {
+    const found = /import\("@?[a-z][^"]*"\)\.\w+/.exec(rest);
+    if (!found) return rest;
+    let end = found.index + found[0].length;
+    // Their type arguments belong to them.
+    for (let depth = 0; rest[end] === '<' || depth > 0; end += 1) {
+      if (rest[end] === '<') depth += 1;
+      else if (rest[end] === '>') depth -= 1;
+    }
+    rest = `${rest.slice(0, found.index)}any${rest.slice(end)}`;
+  }
+}

@@ -125,11 +125,12 @@ describe('the composer', () => {
     const preview = (typed: Record<string, string>) =>
       ada.send('/write', { ...instant, ...fields, ...typed, step: 'preview' });
     for (const [bad, at, message] of [
-      [{ forecast_0: '72%' }, 0, '72% is not a probability'],
+      [{ forecast_0: '172%' }, 0, '172% is not a probability'],
+      [{ forecast_0: '1' }, 0, '“yes”: 1 has two meanings: write 1% for one percent, or 100% for certain.'],
       [{ forecast_0: 'NaN' }, 0, 'NaN is not a probability'],
       [{ forecast_1: '0.5' }, 2, 'Outcome blue” has a name and no probability'],
       [{ forecast_name_2: '', forecast_1: '0.5', forecast_2: '0.5' }, 2, 'has a probability and no name'],
-      [{ forecast_name_1: 'dark\u202ered', forecast_1: '1' }, 1, 'is named as no outcome can be'],
+      [{ forecast_name_1: 'dark\u202ered', forecast_1: '50' }, 1, 'is named as no outcome can be'],
     ] as const) {
       const { status, text } = await preview(bad);
       expect(status).toBe(400);
@@ -164,6 +165,59 @@ describe('the composer', () => {
     const meant = { ...instant, content: 'svc-forecast:v1 as ever', as_text: 'on' };
     const asText = await ada.send('/write', { ...meant, step: 'preview' });
     expect(asText.text).toContain('It is a mere text, as you asked: <bdi>as is not');
+  });
+
+  it('reads probabilities in percent and as decimals, and writes decimals', async () => {
+    for (const [typed, written] of [
+      [['72', '28 %'], 'red=0.72 blue=0.28'],
+      [['72%', '0.28'], 'red=0.72 blue=0.28'],
+      [['0.5 %', '99.5'], 'red=0.005 blue=0.995'],
+      [['1.0', '0'], 'red=1 blue=0'],
+      [['100', '0%'], 'red=1 blue=0'],
+      [['1 %', '99'], 'red=0.01 blue=0.99'],
+      [['1.5', '98.5'], 'red=0.015 blue=0.985'],
+    ] as const) {
+      const names = {
+        forecast_name_0: 'yes',
+        forecast_0: '',
+        forecast_name_1: 'red',
+        forecast_name_2: 'blue',
+      };
+      const fields = { ...names, forecast_1: typed[0], forecast_2: typed[1] };
+      const shown = await ada.send('/write', { ...instant, ...fields, step: 'preview' });
+      expect(ada.hidden(shown)['content'], typed.join()).toBe(
+        `svc-forecast:v1 ${written}\n${instant.content}`,
+      );
+    }
+    const line = { ...instant, forecast_line: 'red=72 % blue=28', step: 'preview' };
+    expect(ada.hidden(await ada.send('/write', line))['content']).toContain('red=0.72 blue=0.28\n');
+    const ambiguous = await ada.send('/write', { ...line, forecast_line: 'red=1 blue=0' });
+    expect(ambiguous.text).toContain(
+      '<a href="#forecast_line"><bdi>The line of the forecast: 1 has two meanings',
+    );
+  });
+
+  it('shows all errors at once and keeps each number in its open field', async () => {
+    const names = { forecast_name_0: 'yes', forecast_name_1: 'red', forecast_name_2: 'blue' };
+    const near = { mode: 'delayed', reveal_at: new Date().toISOString().slice(0, 16) };
+    const typed = { forecast_0: '', forecast_1: '1', forecast_2: 'half' };
+    const bad = { ...instant, ...names, ...typed, ...near, description: '', step: 'preview' };
+    const { text } = await ada.send('/write', bad);
+    const told = [...text.matchAll(/<a href="#(\w+)"><bdi>/g)].map(([, at]) => at);
+    expect(told).toEqual(['forecast_1', 'forecast_2', 'description', 'reveal_at']);
+    for (const at of told) expect(text).toMatch(new RegExp(`id="${at}-wrong"`));
+    for (const value of ['1', 'half'])
+      expect(text).toMatch(new RegExp(`name="forecast_[12]" value="${value}"`));
+    // The forecast itself is right here, and stays in its fields all the same.
+    const right = await ada.send('/write', { ...bad, forecast_1: '72', forecast_2: '28 %' });
+    for (const value of ['72', '28 %'])
+      expect(right.text).toMatch(new RegExp(`name="forecast_[12]" value="${value}"`));
+    expect(right.text).toContain(`>\n${instant.content}</textarea>`);
+    const preview = await ada.send('/write', { ...bad, ...instant, forecast_1: '72', forecast_2: '28 %' });
+    const back = await ada.send('/write', { ...ada.hidden(preview), step: 'edit' });
+    for (const value of ['72 %', '28 %'])
+      expect(back.text).toMatch(new RegExp(`name="forecast_[12]" value="${value}"`));
+    expect(back.text).toContain(`>\n${instant.content}</textarea>`);
   });
 
   it('accepts a blind seal from a browser only if it is valid and opens late enough', async () => {

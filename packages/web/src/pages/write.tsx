@@ -13,7 +13,7 @@ import { Time } from '../parts/time.tsx';
 import { TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
 import { WhenShown } from '../parts/when-shown.tsx';
 import type { Page, Site } from '../site.ts';
-import { type Answering, challengeOf, type EtchDraft, wordsMisfit } from '../parts/etch-draft.ts';
+import { type Answering, challengeOf, type EtchDraft } from '../parts/etch-draft.ts';
 import { askedBy, fieldLabel, type ForecastField, forecastFields } from '../parts/forecast-draft.ts';
 
 /** In the order of the fields, those of a forecast first. */
@@ -41,16 +41,17 @@ export interface WriteData {
   problem?: FormProblem | undefined;
   /** the shortest time until a date */
   leadSeconds: number;
+  /** whether the words do not fit a convention or the question, which the author may confirm */
+  isMisfit?: boolean;
   /** whether it was sent and is shown again */
   sent?: boolean;
 }
 
 export function writePage(
   site: Site,
-  { draft, answering, problem: refused, leadSeconds, sent }: WriteData,
+  { draft, answering, problem: refused, leadSeconds, isMisfit, sent }: WriteData,
 ): Page {
   const challenge = challengeOf(draft, answering);
-  const misfit = wordsMisfit(draft.content, answering?.question);
   const fields = forecastFields(draft, answering?.question);
   // A question that asks for a forecast takes only a forecast.
   const takesFiles = !answering || askedBy(answering.question)?.asks === 'text';
@@ -158,7 +159,7 @@ export function writePage(
             <WhenShown site={site} draft={draft} problem={problem} lead={leadSeconds} />
           </>
         )}
-        {problem && misfit !== null && (
+        {isMisfit && (
           <label class="mode">
             <input type="checkbox" name="as_text" value="on" />
             <span>

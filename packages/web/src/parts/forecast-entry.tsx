@@ -38,10 +38,10 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
           problem={problem}
           hint={
             asked === null
-              ? 'How likely is it, from 0 to 1? For yes or no give yes alone; of other outcomes name each: they sum to 1.'
+              ? 'How likely is it? 72, 72 % and 0.72 mean the same. For yes or no give yes alone. Otherwise name each outcome: they sum to 100 %.'
               : isYesNo(outcomes.map(({ name }) => name))
-                ? 'How likely is it, from 0 to 1? Give yes alone, and no is the rest.'
-                : 'How likely is each, from 0 to 1? They sum to 1; what you leave empty has no chance.'
+                ? 'How likely is it? 72, 72 % and 0.72 mean the same. Give yes alone, and no is the rest.'
+                : 'How likely is each? 72, 72 % and 0.72 mean the same. They sum to 100 %. An empty field means no chance.'
           }
         />
       )}

@@ -2,14 +2,20 @@ import {
   ConventionError,
   FORECAST_TAG,
   forecastWords,
+  formatProbability,
   isOutcomeName,
   MAX_OUTCOMES,
   parseNumber,
   parseProbability,
+  readWords,
 } from '@svc/protocol/conventions';
 import { type EtchDraft, forecastFields, type ForecastPart } from '@svc/web';
-import { badField } from '../../../errors/failure.ts';
+import type { Detail } from '../../../errors/failure.ts';
 import type { Form } from '../form.ts';
+
+/** Probabilities in millionths. */
+const WHOLE = 1_000_000;
+const ONE_PERCENT = WHOLE / 100;
 
 export function partsOf(form: Form): ForecastPart[] {
   const parts: ForecastPart[] = [];
@@ -21,42 +27,104 @@ export function partsOf(form: Form): ForecastPart[] {
   return parts;
 }
 
-/** Into the first line of the words. @throws Failure bad_request */
-export function putForecast(draft: EtchDraft, question: string | undefined): void {
-  const typed = forecastFields(draft, question).flatMap(({ known, name, value }, at) => {
-    if (value === '' && (known !== null || name === '')) return [];
-    refuseField(`forecast_${at}`, { name, value });
-    return [`${name}=${value}`];
-  });
-  const line = draft.forecast.split(' ').filter((part) => part !== '');
-  if (typed.length + line.length === 0) return;
-  const { content } = draft;
-  const words = inField('forecast', () =>
-    forecastWords([...typed, ...line], content.trim() === '' ? '' : content),
+/** The words with the typed forecast as their first line, and what is wrong with its fields; the draft keeps them as typed. */
+export function composeForecast(
+  { content, parts, forecast, challenge_id }: EtchDraft,
+  question: string | undefined,
+): { content: string; wrong: readonly Detail[] } {
+  const wrong: Detail[] = [];
+  const inField = <Value>(path: string, read: () => Value): Value | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof ConventionError)) throw error;
+      wrong.push({ path, message: error.message });
+      return undefined;
+    }
+  };
+  const typed = forecastFields({ parts, challenge_id }, question).flatMap((field, at) =>
+    field.value === '' && (field.known !== null || field.name === '')
+      ? []
+      : [inField(`forecast_${at}`, () => pairOf(field))],
   );
-  if (content.startsWith(FORECAST_TAG))
-    throw badField('forecast', 'stands on the first line of your words already: leave one of them');
-  Object.assign(draft, { content: words, forecast: '', parts: [] });
+  const line = forecast.replace(/\s+%/g, '%').split(' ');
+  const further = line
+    .filter((pair) => pair !== '')
+    .map((pair) => inField('forecast_line', () => pairIn(pair)));
+  const pairs = [...typed, ...further].filter((pair) => pair !== undefined);
+  // The reasons are optional, so blank words are not reported in addition to a wrong forecast.
+  if (wrong.length > 0) return { content: content.trim() === '' ? FORECAST_TAG : content, wrong };
+  if (pairs.length === 0) return { content, wrong };
+  const words = inField('forecast', () => {
+    if (content.startsWith(FORECAST_TAG))
+      throw new ConventionError('stands on the first line of your words already: leave one of them');
+    return forecastWords(pairs, content.trim() === '' ? '' : content);
+  });
+  return { content: words ?? content, wrong };
 }
 
-/** @throws Failure bad_request */
-function refuseField(path: string, { name, value }: ForecastPart): void {
-  const isQuantile = /^q[1-9]\d?$/.test(name);
-  if (name === '') throw badField(path, 'has a probability and no name: name the outcome');
-  if (!isQuantile && !isOutcomeName(name))
-    throw badField(
-      path,
+/** Puts the forecast of composed words back into its fields. */
+export function takeForecast(draft: EtchDraft): void {
+  const { content } = draft;
+  const words = readWords(content);
+  if (words.kind !== 'forecast') return;
+  const pairs = content
+    .split('\n', 1)[0]!
+    .split(' ')
+    .filter((pair) => pair !== '')
+    .slice(1);
+  if (forecastWords(pairs, words.reasoning) !== content) return;
+  const parts = pairs.map((pair): ForecastPart => {
+    const { name, value } = split(pair);
+    return { name, value: isQuantile(name) ? value : `${parseProbability(value) / ONE_PERCENT} %` };
+  });
+  Object.assign(draft, { content: words.reasoning, parts });
+}
+
+const isQuantile = (name: string): boolean => /^q[1-9]\d?$/.test(name);
+
+const split = (pair: string): ForecastPart => {
+  const at = pair.indexOf('=');
+  return { name: pair.slice(0, at), value: pair.slice(at + 1) };
+};
+
+/** @throws ConventionError */
+function pairIn(pair: string): string {
+  const { name, value } = split(pair);
+  return name === '' || isQuantile(name) ? pair : `${name}=${probabilityIn(value)}`;
+}
+
+/** @throws ConventionError */
+function pairOf({ name, value }: ForecastPart): string {
+  if (name === '') throw new ConventionError('has a probability and no name: name the outcome');
+  if (isQuantile(name)) {
+    parseNumber(value);
+    return `${name}=${value}`;
+  }
+  if (!isOutcomeName(name))
+    throw new ConventionError(
       'is named as no outcome can be: at most 40 letters, digits, signs and symbols, no space and none of = | [ ] ,',
     );
-  if (value === '') throw badField(path, 'has a name and no probability: give it one, 0 if need be');
-  inField(path, () => (isQuantile ? parseNumber(value) : parseProbability(value)));
+  if (value === '') throw new ConventionError('has a name and no probability: give it one, 0 if need be');
+  return `${name}=${probabilityIn(value)}`;
 }
 
-function inField<Value>(path: string, read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ConventionError) throw badField(path, error.message);
-    throw error;
-  }
+/**
+ * A typed probability as the decimal of the convention: 72, 72 %, 72% and 0.72 are equal. A number above 1 is a percentage. A lone 1
+ * could mean one percent or certain, and cannot be corrected later, so it is rejected; 1.0 is certain.
+ * @throws ConventionError
+ */
+function probabilityIn(text: string): string {
+  if (text === '1')
+    throw new ConventionError('1 has two meanings: write 1% for one percent, or 100% for certain');
+  const [, whole, decimals = '', sign] = /^(\d{1,3})(?:\.(\d{1,6}))?\s*(%?)$/.exec(text) ?? [];
+  const isPercent = sign === '%' || Number(whole) > 1 || (whole === '1' && /[1-9]/.test(decimals));
+  const exact = isPercent ? 4 : 6;
+  const millionths =
+    Number(whole) * (isPercent ? ONE_PERCENT : WHOLE) + Number(decimals.slice(0, exact).padEnd(exact, '0'));
+  if (whole === undefined || millionths > WHOLE || /[1-9]/.test(decimals.slice(exact)))
+    throw new ConventionError(
+      `${text} is not a probability: write a percentage from 0 to 100 with at most four decimals, such as 72 %, or a decimal from 0 to 1, such as 0.72`,
+    );
+  return formatProbability(millionths);
 }

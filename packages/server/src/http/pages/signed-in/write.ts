@@ -18,7 +18,7 @@ import type { EtchRequest } from '../../../acts/creation.ts';
 import { leadRefusal } from '../../../acts/lead-time.ts';
 import { entryRefusal } from '../../../challenges/entry.ts';
 import { type EntryTerms, findEntryTerms } from '../../../challenges/store.ts';
-import { badField, Failure } from '../../../errors/failure.ts';
+import { badField, type Detail, Failure } from '../../../errors/failure.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
 import { noteEtched } from '../etched.ts';
@@ -27,7 +27,7 @@ import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
 import { formProblem, utcOf } from './answers.ts';
-import { partsOf, putForecast } from './forecast-form.ts';
+import { composeForecast, partsOf, takeForecast } from './forecast-form.ts';
 import { seeOther } from '../see-other.ts';
 
 /** Two steps; the second is final. */
@@ -53,28 +53,37 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     // A preset counts from now.
     draft.reveal_at = presetTime(form['opens_in'], clock.now()) ?? draft.reveal_at;
     let answering: Answering | undefined;
+    let isMisfit = false;
     try {
       const caller = callerOf(request);
       if (form['step'] === 'copy') return sendCopy(reply, draft);
       const terms = form['challenge_id'] ? await termsOf(caller, form['challenge_id']) : undefined;
       answering = terms && answeringOf(terms);
-      if (form['step'] === 'edit') return show(request, reply, { draft, answering, sent: true });
-      putForecast(draft, terms?.question);
-      const asked = readEtch(request, { ...form, content: draft.content, reveal_at: draft.reveal_at });
+      if (form['step'] === 'edit') {
+        takeForecast(draft);
+        return show(request, reply, { draft, answering, sent: true });
+      }
+      const { content, wrong } = composeForecast(draft, terms?.question);
+      const typed = { ...form, content, reveal_at: draft.reveal_at };
       if (form['step'] === 'etch') {
+        const asked = readEtch(request, typed, wrong);
         if (form['blind'] === 'on') checkBlind(asked);
         const { etch } = await creator.create(caller, asked, `page:${draft.draft}`);
         noteEtched(reply, parts.site.baseUrl, draft.draft);
         return seeOther(reply, `/e/${etch.id}`);
       }
-      const refusal = refusalOf(asked, terms) ?? misfitRefusal(form, draft, terms?.question);
+      const misfit = wrong.length > 0 || form['as_text'] === 'on' ? [] : misfitIn(content, terms?.question);
+      isMisfit = misfit.length > 0;
+      const asked = readEtch(request, typed, [...wrong, ...misfit, ...(terms ? [] : tooNear(typed))]);
+      const refusal = terms && entryRefusal(terms, clock.now());
       if (refusal) throw refusal;
+      draft.content = content;
       return await preview(request, reply, { caller, draft, answering, asked });
     } catch (error) {
       // The earlier etch keeps the draft; the new text is a new draft.
       if (error instanceof KeyUsed) draft.draft = randomUUID();
       const problem = formProblem(error instanceof KeyUsed ? alreadyEtched() : error, request, reply);
-      return show(request, reply, { draft, answering, problem, sent: true });
+      return show(request, reply, { draft, answering, problem, isMisfit, sent: true });
     }
   });
 
@@ -111,12 +120,10 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     return sendPage(request, reply, previewEtchPage(siteFor(parts.site, request), data));
   }
 
-  /** For a reason of time; checked again when the form is sent. */
-  function refusalOf(asked: EtchRequest, terms: EntryTerms | undefined): Failure | undefined {
-    if (terms) return entryRefusal(terms, clock.now());
-    return asked.reveal_at === undefined
-      ? undefined
-      : leadRefusal(asked.reveal_at, clock.now(), limits.minRevealLeadSeconds);
+  /** The server checks the time again when the form is sent. */
+  function tooNear({ mode, reveal_at = '' }: Form): readonly Detail[] {
+    const at = mode === 'instant' ? null : parseDateTime(utcOf(reveal_at));
+    return (at && leadRefusal(at, clock.now(), limits.minRevealLeadSeconds)?.details) || [];
   }
 
   /** The browser encrypted the text. @throws Failure bad_request */
@@ -148,8 +155,25 @@ function sendCopy(reply: FastifyReply, { content, reveal_at: opens }: EtchDraft)
     .send(content);
 }
 
-/** @throws Failure bad_request */
-function readEtch(request: FastifyRequest, form: Form): EtchRequest {
+/**
+ * Reports all errors of the form at once.
+ * @param wrong what is wrong already
+ * @throws Failure bad_request
+ */
+function readEtch(request: FastifyRequest, form: Form, wrong: readonly Detail[]): EtchRequest {
+  let asked: EtchRequest;
+  try {
+    asked = toEtchRequest(checked(request, 'createEtch', bodyOf(form)));
+  } catch (error) {
+    if (error instanceof Failure && error.details)
+      throw new Failure(error.code, error.message, [...wrong, ...error.details]);
+    throw error;
+  }
+  if (wrong.length > 0) throw new Failure('bad_request', 'the form is not complete', wrong);
+  return asked;
+}
+
+function bodyOf(form: Form): object {
   const { reveal_at: revealAt, ...fields } = filled(
     form,
     'content',
@@ -161,25 +185,19 @@ function readEtch(request: FastifyRequest, form: Form): EtchRequest {
   if (form['challenge_id']) {
     const { content } = fields;
     // The contract requires a topic; the challenge's applies.
-    const body = { content, category_id: 'other', mode: 'delayed', challenge_id: form['challenge_id'] };
-    return toEtchRequest(checked(request, 'createEtch', body));
+    return { content, category_id: 'other', mode: 'delayed', challenge_id: form['challenge_id'] };
   }
   const isSealed = fields['mode'] !== 'instant';
-  const body = { ...fields, ...(isSealed && revealAt !== undefined && { reveal_at: utcOf(revealAt) }) };
-  return toEtchRequest(checked(request, 'createEtch', body));
+  return { ...fields, ...(isSealed && revealAt !== undefined && { reveal_at: utcOf(revealAt) }) };
 }
 
 const templateOf = (name: string): string =>
   Object.hasOwn(TEMPLATES, name) ? TEMPLATES[name as keyof typeof TEMPLATES] : '';
 
 /** The author can confirm that a text is meant. */
-function misfitRefusal(
-  form: Form,
-  { content }: EtchDraft,
-  question: string | undefined,
-): Failure | undefined {
-  const misfit = form['as_text'] === 'on' ? null : wordsMisfit(content, question);
-  return misfit === null ? undefined : badField('content', `would be a mere text: ${misfit}`);
+function misfitIn(content: string, question: string | undefined): readonly Detail[] {
+  const misfit = content.trim() === '' ? null : wordsMisfit(content, question);
+  return misfit === null ? [] : [{ path: 'content', message: `would be a mere text: ${misfit}` }];
 }
 
 function draftOf(form: Form): EtchDraft {

@@ -2,9 +2,9 @@ import type { AccountLeaves } from '@svc/verifier';
 import type { FetchedTree } from './fetch-trees.ts';
 import type { LeafList } from './leaf-list.ts';
 
-/** The leaves of some accounts in rebuilt trees. */
+/** Of some accounts, in rebuilt trees. */
 export class AccountSide {
-  /** in rebuilt trees of version 1, whose leaves name no author */
+  /** leaves of version 1 name no author */
   unnamed = 0;
   private readonly unnamedLeaves: LeafList[] = [];
   private readonly wanted: Map<

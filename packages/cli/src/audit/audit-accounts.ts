@@ -11,9 +11,9 @@ import { resultOf } from './job.ts';
 import type { AccountFinding, AccountNotice, AuditJob, Findings } from './job.ts';
 import { sha256 } from './native-hash.ts';
 
-/** Etches in a page of a record; the service returns at most 100. */
+/** The service's maximum. */
 const PAGE = 100;
-/** A fault is checked again before it is reported, because records and chain can change during the audit. */
+/** Checks before a fault is reported: records and chain may change during the audit. */
 const LOOKS = 3;
 const BETWEEN_LOOKS_MS = 2_000;
 
@@ -22,17 +22,13 @@ export interface Account {
   user_id: string;
 }
 
-/** The account of a username, as the service returns it. @throws {ApiError} 404 when there is none */
+/** @throws {ApiError} 404 when there is none */
 export async function findAccount({ client }: Pick<AuditJob, 'client'>, username: string): Promise<Account> {
   const { user } = await client.record(username, { limit: 1 }).first();
   return { username: user.username, user_id: user.user_id };
 }
 
-/**
- * Checks that the records of these accounts are complete: it rebuilds every tree on the chain and compares the accounts' leaves with the
- * etches that the service returns.
- * @throws {ChainUnreadable}
- */
+/** Rebuilds every tree and compares the accounts' leaves with their records. @throws {ChainUnreadable} */
 export async function auditAccounts(
   job: AuditJob,
   accounts: readonly Account[],
@@ -91,7 +87,7 @@ async function compareAll(
       }
     } catch (error) {
       if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) throw error;
-      // An account without a record is compared as an empty record.
+      // Compared as an empty record.
       if (!(error instanceof ApiError) || error.status !== 404) {
         unread.push({ account: username, detail: error.message });
         continue;

@@ -14,28 +14,27 @@ import { accountsAgain, keptParts, reconcile, treesAgain } from './kept.ts';
 import type { KeptParts } from './kept.ts';
 import { sha256 } from './native-hash.ts';
 
-/** At most this many accounts that differ are compared hash by hash. */
+/** Differing accounts that are compared hash by hash. */
 const NAMED = 100;
 const SAVE_EVERY_MS = 5_000;
 const PAGE = 100;
 
 export interface WholeFindings extends Findings {
-  /** accounts in the trees, and how many of their records agree */
+  /** accounts in the trees; how many agree */
   accountsNamed: number;
   accountsSame: number;
-  /** further accounts that differ, without details */
+  /** without details */
   differing: number;
-  /** null when nothing was reused */
+  /** null: nothing reused */
   kept: KeptParts | null;
-  /** the time of stored results that no longer agree, so that everything was audited again; else null */
+  /** results of this time no longer agree, so everything was audited again */
   keptNoMore: string | null;
 }
 
 /**
- * Audits the whole service: it rebuilds every tree, then compares every account's record with the leaves by number and sum, and hash by hash
- * where these differ. It reuses the results of an earlier audit in the state if the chain still agrees with them and random samples of them
- * pass again. Otherwise it audits everything.
- * @param save is called between steps with a consistent state
+ * Rebuilds every tree, then compares each record by number and sum, and hash by hash where these differ. Reuses earlier
+ * results if chain and random samples agree.
+ * @param save called between steps with a consistent state
  * @throws {ChainUnreadable}
  */
 export async function auditAll(
@@ -50,7 +49,7 @@ export async function auditAll(
   return { ...(await auditOn(job, anew, save))!, keptNoMore: state.since };
 }
 
-/** Null when the results of an earlier audit no longer agree. */
+/** Null: earlier results no longer agree. */
 async function auditOn(
   job: AuditJob,
   state: AuditState,
@@ -65,7 +64,7 @@ async function auditOn(
   const head = await job.reader.head();
   await readOn(state.side, job.reader, job.trust, head, () => {
     job.progress.show('blocks', state.side.next, head + 1);
-    // The trees of an ended audit are compared with the chain only once it is read to its end.
+    // Compared once the chain is read to its end.
     if (!state.ended) now();
   });
   if (state.ended && !reconcile(state)) return null;
@@ -112,7 +111,7 @@ const noticesOf = ({ accounts }: AuditState): AccountNotice[] =>
     notices.map((notice) => ({ username, ...notice })),
   );
 
-/** A fault of an account in the trees for which the service has no username. */
+/** In the trees, but the service has no username. */
 function lost(id: string, { sample, etches }: AccountSum): AccountFinding {
   const detail = 'a tree has this leaf, but the service does not return it as an etch of this account';
   return {
@@ -163,14 +162,14 @@ function addUp(state: AuditState, { tree, leaves }: FetchedTree): void {
     if (tree.kind === 0) account.etches++;
     else account.tombstones++;
     account.sum = state.sums.add(account.sum, tree.kind, hash);
-    // The account has a new leaf, so its record must be compared again.
+    // A new leaf: compare again.
     delete account.verdict;
   }
 }
 
-/** Etches by account whose attestation is newer than the part of the chain that was read. */
+/** Attested after the part of the chain that was read. */
 type Later = Map<string, Etch[]>;
-/** Hashes of etches that records show as pending, by their accounts. */
+/** By account. */
 type Pending = Map<string, string[]>;
 
 async function compareRecords(
@@ -215,7 +214,7 @@ async function compareRecord(
   account.username = author.username;
   const notices: RecordNotice[] = [];
   let [etches, tombstones, sum, sound] = [0, 0, 0n, true];
-  // The sums include only rebuilt trees.
+  // Rebuilt trees only.
   const isSummed = (kind: 0 | 1, root: string | null) =>
     root !== null && side.trees.withRoot(kind, root).some((tree) => outcomeOf(outcomes, tree) === 'rebuilt');
   for await (const { etches: page } of client.record(author.username, { limit: PAGE }).pages()) {
@@ -247,10 +246,7 @@ async function compareRecord(
   return { same, unsettled, unanchored };
 }
 
-/**
- * Trees of version 1 name no author, so no account's sum includes their leaves. This searches each of them for etches that a record shows
- * as pending.
- */
+/** Version 1 names no author: searches these trees for pending etches. */
 async function findUnnamed(
   { client, parallel }: AuditJob,
   { outcomes, accounts }: AuditState,
@@ -267,7 +263,7 @@ async function findUnnamed(
   });
 }
 
-/** Reads the chain further and checks the etches whose attestation is newer than the part read before. */
+/** Reads the chain further. */
 async function settleLater(job: AuditJob, { side, accounts }: AuditState, later: Later): Promise<void> {
   if (later.size === 0) return;
   const now = { ...side, trees: side.trees.copy() };
@@ -278,7 +274,7 @@ async function settleLater(job: AuditJob, { side, accounts }: AuditState, later:
   }
 }
 
-/** Compares accounts that differ again, hash by hash: a record may have grown during the audit. */
+/** Hash by hash: a record may have grown during the audit. */
 async function inDetail(job: AuditJob, state: AuditState, suspects: readonly Account[]): Promise<Findings> {
   const { side, outcomes, unnamed } = state;
   if (suspects.length === 0) return { side, outcomes, unnamed, accounts: [], notices: [], unread: [] };

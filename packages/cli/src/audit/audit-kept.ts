@@ -6,17 +6,15 @@ import type { AuditJob } from './job.ts';
 import { auditResult } from './print-audit.ts';
 
 export interface KeptOptions {
-  /** the file of the state */
+  /** of the state */
   path: string;
-  /** ignore the stored state */
   fresh: boolean;
-  /** the first block to read */
   firstBlock: () => Promise<number>;
   note?: (text: string) => void;
 }
 
 /**
- * Audits a whole service. It continues an interrupted audit, and reuses the results of an ended one.
+ * Continues an interrupted audit, reuses an ended one.
  * @throws {ChainUnreadable}
  * @throws {CommandError} when the file is damaged
  */
@@ -33,11 +31,11 @@ export async function auditKept(
         : `continuing the audit in ${path}; --fresh starts again`,
     );
   const state = kept ?? newState(emptyChainSide(await firstBlock()));
-  // Read the chain again from its first block: it may have changed since the last audit.
+  // It may have changed since.
   if (state.ended) state.side = emptyChainSide(await firstBlock());
   let last = state;
   const findings = await auditAll(job, state, (now) => saveState(path, origin, job.trust, (last = now)));
-  // After a failure, the next audit must check everything.
+  // The next audit must check everything.
   if (auditResult(findings) === 'fail') dropState(path);
   else saveState(path, origin, job.trust, { ...last, ended: true });
   return findings;

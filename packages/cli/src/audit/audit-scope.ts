@@ -18,21 +18,20 @@ import { checkDomain } from './check-domain.ts';
 import type { AuditJob } from './job.ts';
 import { sha256 } from './native-hash.ts';
 
-/** A scope, before its accounts are audited. */
+/** Before its accounts are audited. */
 export interface FoundScope {
   declared: DatedScope;
   scopes: AuthorScopes;
-  /** the scope that the audited accounts are from */
+  /** the audited accounts are from it */
   current: DatedScope;
   author: Account;
   accounts: Account[];
-  /** declared accounts that the service does not have under this name and id */
+  /** declared, but unknown under this name and id */
   faults: string[];
 }
 
 /**
- * Reads the scope, the later scopes in its author's record, and its accounts. During the audit, give each etch of the author's
- * record to `scopes`: only that record is compared with the chain.
+ * With the later scopes in its author's record. Give each etch of that record to `scopes` during the audit.
  * @param etch checked as by `svc verify`
  * @throws {CommandError} on an etch that declares no scope
  */
@@ -70,8 +69,8 @@ export async function findScope(job: AuditJob, etch: CheckedEtch): Promise<Found
 }
 
 /**
- * The scopes of an author that are newer than the declared one. Their order is that of the times in their words, which the hash binds;
- * the order of a record and the mode of an etch are only stated by the service.
+ * Newer than the declared one, by the times in their words, which the hash binds; only the service states the order of
+ * a record.
  */
 class AuthorScopes {
   private readonly found = new Map<string, { createdAt: string; scope: DatedScope }>();
@@ -79,7 +78,7 @@ class AuthorScopes {
   private readonly declared: string;
   private readonly from: string;
 
-  /** @param declared the hash of the declared scope @param from the time in its words */
+  /** @param declared hash @param from the time in its words */
   constructor(author: string, declared: string, from: string) {
     this.author = author;
     this.declared = declared;
@@ -114,7 +113,7 @@ function refuseOwnAccount({ accounts }: ScopeWords, author: string, status: numb
     );
 }
 
-/** Before an etch. @throws {CommandError} on a scope that is sealed or lists its author */
+/** @throws {CommandError} on a scope that is sealed or lists its author */
 export async function refuseScope(
   content: string,
   options: ServiceOptions & { sealedUntil?: string },
@@ -132,11 +131,11 @@ export interface JudgedScope {
   state: ScopeHistory['state'];
   result: Result;
   verdict: string;
-  /** what the domain lists; null without a domain */
+  /** as the domain lists; null without a domain */
   domain: string | null;
 }
 
-/** The verdict on a scope, after the audit. @param audited the result of the audit of its accounts */
+/** @param audited the result for its accounts */
 export async function judgeScope(
   { declared, scopes, current, author, accounts, faults }: FoundScope,
   audited: Result,

@@ -1,15 +1,12 @@
 import type { Client } from '@svc/sdk';
 
-/** The methods of a service, or of its archive, that an audit calls. */
+/** Of a service or its archive. */
 export type AuditSource = Pick<Client, 'origin' | 'record' | 'treeLeaves' | 'findEtch'>;
 
-/** Retries for up to half an hour, because the service limits requests per minute. */
+/** Half an hour: the service limits requests per minute. */
 export const AUDIT_RETRY = { attempts: 40, maxWaitMs: 1_800_000 };
 
-/**
- * For a service on this machine, a `fetch` that asks for uncompressed answers, because compression takes longer than sending. Undefined for
- * another service, where the platform's `fetch` applies.
- */
+/** Uncompressed answers on this machine: compression takes longer than sending. */
 export function plainOnLoopback(origin: string): typeof fetch | undefined {
   const { hostname } = new URL(origin);
   if (!/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;

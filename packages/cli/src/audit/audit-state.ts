@@ -8,24 +8,24 @@ import type { ChainSide } from './chain-side.ts';
 import type { TreeOutcome } from './fetch-trees.ts';
 import { KeyedSums } from './keyed-sums.ts';
 
-/** The leaves of one account in the trees: their number, and their sum. */
+/** In the trees: number and sum. */
 export interface AccountSum {
   etches: number;
   tombstones: number;
   sum: bigint;
-  /** one of its hashes, used to look up its username */
+  /** to look up the username */
   sample: string;
-  /** undefined: its record is not compared yet */
+  /** undefined: not compared yet */
   verdict?: 'same' | 'differs';
   username?: string;
   notices?: RecordNotice[];
 }
 
-/** The state of an audit of a whole service. An interrupted audit continues from it; after an ended audit, the next one reuses it. */
+/** Continued or reused by the next audit. */
 export interface AuditState {
-  /** the time of the oldest result */
+  /** oldest result */
   since: string;
-  /** after an ended audit, the next one reads the chain again, and `reconcile` decides which results it reuses */
+  /** the next audit reads the chain again (`reconcile`) */
   ended: boolean;
   side: ChainSide;
   outcomes: Map<string, { tree: AttestedTree; outcome: TreeOutcome }>;
@@ -48,7 +48,7 @@ export function newState(side: ChainSide): AuditState {
   };
 }
 
-/** An audit of another service or under other trust does not use the state. */
+/** Another service or trust does not use the state. */
 const subjectOf = (origin: string, trust: Trust): string => JSON.stringify([origin, trust]);
 
 export function saveState(path: string, origin: string, trust: Trust, state: AuditState): void {
@@ -69,13 +69,12 @@ export function saveState(path: string, origin: string, trust: Trust, state: Aud
   writePrivate(path, `${headOf(body)}\n${body}`);
 }
 
-/** The first line has a hash, which detects a truncated or damaged file. */
+/** Its hash detects damage. */
 const headOf = (body: string): string => JSON.stringify({ format: FORMAT, sha256: hash('sha256', body) });
 
 /**
- * Reads the state; null when there is none, or when it belongs to another service, other trust or another version of this program. The audit
- * then overwrites it.
- * @throws {CommandError} when the file is unreadable or damaged
+ * Null when missing, or of another service, trust or program version.
+ * @throws {CommandError} when unreadable or damaged
  */
 export function loadState(path: string, origin: string, trust: Trust): AuditState | null {
   let text: string;

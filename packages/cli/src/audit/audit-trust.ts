@@ -8,20 +8,15 @@ import type { TrustOptions } from '../find-trust.ts';
 import { pinsPath, readPin } from '../pins.ts';
 import { holdsIf } from '../verdict-words.ts';
 
-/** The trusted values and endpoints of an audit. */
 export interface AuditTrust {
   chosen: Chosen;
   urls: readonly string[];
-  /** the assumption that the reader did not confirm; null when there is none */
+  /** not confirmed by the reader; null: none */
   condition: string | null;
   notes: string[];
 }
 
-/**
- * Chooses the trusted values of an audit, and the endpoints to read the chain.
- * @param facts the service info of the service or its archive
- * @throws {CommandError} when a value or the endpoint is unknown
- */
+/** @param facts service info @throws {CommandError} when a value or the endpoint is unknown */
 export async function chooseAuditTrust(
   options: TrustOptions,
   origin: string,

@@ -1,12 +1,12 @@
 import { AttestedTrees } from '@svc/verifier';
 import type { LogReader, Trust } from '@svc/verifier';
 
-/** A service's attestations on the chain, read up to a block. */
+/** Read up to a block. */
 export interface ChainSide {
   trees: AttestedTrees;
-  /** the first block not read yet */
+  /** not read yet */
   next: number;
-  /** number of attestations under the schema by untrusted attesters */
+  /** attestations under the schema by untrusted attesters */
   strangers: number;
 }
 
@@ -16,10 +16,7 @@ export const emptyChainSide = (first: number): ChainSide => ({
   strangers: 0,
 });
 
-/**
- * Reads further, up to a block. The state is consistent after each range, so that it can be stored.
- * @throws {ChainUnreadable}
- */
+/** Consistent after each range. @throws {ChainUnreadable} */
 export async function readOn(
   side: ChainSide,
   reader: LogReader,

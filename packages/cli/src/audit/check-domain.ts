@@ -6,15 +6,15 @@ import type { Result } from '../verdict-words.ts';
 
 const PATH = '/.well-known/svc-scope.txt';
 const PATIENCE_MS = 15_000;
-/** Bytes; a list of accounts is far smaller. */
+/** Bytes. */
 const MOST = 65_536;
 
-/** Does a domain list exactly these accounts? */
+/** The domain must list exactly these accounts. */
 export async function checkDomain(
   domain: string,
   accounts: readonly string[],
 ): Promise<{ result: Result; detail: string }> {
-  // TLS on the own machine needs a certificate that nobody has.
+  // No certificates for this machine.
   const isLoopback = /^(?:localhost|127(?:\.\d+){3})(?::|$)/.test(domain);
   const url = `${isLoopback ? 'http' : 'https'}://${domain}${PATH}`;
   try {

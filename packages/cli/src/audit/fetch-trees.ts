@@ -5,7 +5,7 @@ import type { AuditSource } from './audit-source.ts';
 import { LeafList } from './leaf-list.ts';
 import { sha256 } from './native-hash.ts';
 
-/** `rebuilt`: the leaves fold to the root. `broken`: revoked, or wrong leaves. `unproven`: the leaves could not be read. */
+/** `broken`: revoked, or wrong leaves. `unproven`: unreadable leaves. */
 export type TreeOutcome =
   | { state: 'rebuilt' }
   | { state: 'broken'; detail: string }
@@ -14,13 +14,13 @@ export type TreeOutcome =
 export interface FetchedTree {
   tree: AttestedTree;
   outcome: TreeOutcome;
-  /** null unless the tree is rebuilt */
+  /** null unless rebuilt */
   leaves: LeafList | null;
-  /** for an etch without a tree: its author, as the service returns it; else null */
+  /** an etch without a tree, with the author that the service names */
   single: { userId: string; hash: string } | null;
 }
 
-/** Fetches the leaves of each tree and folds them, several trees in parallel and in any order. */
+/** In parallel, in any order. */
 export async function fetchTrees(
   client: AuditSource,
   trees: readonly AttestedTree[],
@@ -30,7 +30,6 @@ export async function fetchTrees(
   await inParallel(trees, parallel, async (tree) => take(await fetchTree(client, tree)));
 }
 
-/** Runs the work for each item, at most `parallel` at a time. */
 export async function inParallel<T>(
   items: readonly T[],
   parallel: number,
@@ -82,7 +81,7 @@ async function fetchTree(client: AuditSource, tree: AttestedTree): Promise<Fetch
   }
 }
 
-/** The outcome of each tree by its name. */
+/** By name. */
 export type TreeOutcomes = Map<string, { tree: AttestedTree; outcome: TreeOutcome }>;
 
 export const outcomeOf = (outcomes: TreeOutcomes, tree: AttestedTree): TreeOutcome['state'] | undefined =>

@@ -9,13 +9,12 @@ export interface AuditJob {
   trust: Trust;
   reader: LogReader;
   progress: Progress;
-  /** requests at the same time */
+  /** requests at once */
   parallel: number;
-  /** receives each etch of the records that are compared */
+  /** gets each etch of the compared records */
   watch?: (etch: RecordedEtch) => void;
 }
 
-/** The comparison of one account's record with the chain. */
 export interface AccountFinding {
   username: string;
   user_id: string;
@@ -23,7 +22,6 @@ export interface AccountFinding {
   faults: RecordFault[];
 }
 
-/** A notice about an etch of the account. */
 export interface AccountNotice extends RecordNotice {
   username: string;
 }
@@ -31,16 +29,16 @@ export interface AccountNotice extends RecordNotice {
 export interface Findings {
   side: ChainSide;
   outcomes: TreeOutcomes;
-  /** leaves in rebuilt trees of version 1, which name no author */
+  /** leaves of version 1 name no author */
   unnamed: number;
   accounts: AccountFinding[];
-  /** observations that are not faults */
+  /** no faults */
   notices: AccountNotice[];
-  /** accounts whose record could not be read, and why */
+  /** and why */
   unread: { account: string; detail: string }[];
 }
 
-/** `fail`: something on the chain is missing or different. `wait`: something could not be read. */
+/** `fail`: missing or different. `wait`: unreadable. */
 export function resultOf({ side, outcomes, accounts, unread }: Findings): 'pass' | 'fail' | 'wait' {
   const states = [...outcomes.values()].map(({ outcome }) => outcome.state);
   if (states.includes('broken') || accounts.some(({ faults }) => faults.length > 0)) return 'fail';

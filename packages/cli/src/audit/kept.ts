@@ -4,26 +4,24 @@ import type { AuditSource } from './audit-source.ts';
 import type { AuditState } from './audit-state.ts';
 import { fetchTrees } from './fetch-trees.ts';
 
-/** The results that an audit reused from earlier audits. */
 export interface KeptParts {
-  /** the time of the oldest result */
+  /** oldest result */
   since: string;
   trees: number;
   leaves: number;
-  /** accounts for which the chain has nothing new */
+  /** nothing new on the chain */
   accounts: number;
-  /** random samples of these that were checked again and agree */
+  /** samples that agree again */
   treesAgain: number;
   accountsAgain: number;
 }
 
-/** Sizes of the random samples, small enough to take a moment. */
+/** They take a moment. */
 const [TREES_AGAIN, ACCOUNTS_AGAIN] = [1, 20];
 
 /**
- * Compares the results of an ended audit with the chain now. All its trees must still be attested, because their leaves are in the accounts'
- * sums. Records stay valid while the attestations that they may name are unchanged.
- * @returns false when the chain has changed, so that no result can be reused
+ * All trees must still be attested. Records stay valid while the attestations that they may name are unchanged.
+ * @returns false when no result can be reused
  */
 export function reconcile(state: AuditState): boolean {
   const rebuilt = [...state.outcomes].filter(([, { outcome }]) => outcome.state === 'rebuilt');
@@ -40,7 +38,7 @@ export function reconcile(state: AuditState): boolean {
   return true;
 }
 
-/** The reusable results of a state; null when there are none. */
+/** Null when there are none. */
 export function keptParts({ since, outcomes, accounts }: AuditState): KeptParts | null {
   const rebuilt = [...outcomes.values()].filter(({ outcome }) => outcome.state === 'rebuilt');
   if (rebuilt.length === 0) return null;
@@ -54,7 +52,7 @@ export function keptParts({ since, outcomes, accounts }: AuditState): KeptParts 
   };
 }
 
-/** Does a random sample of the reused trees rebuild again? The service cannot predict the sample. */
+/** The service cannot predict the sample. */
 export async function treesAgain(
   { outcomes }: AuditState,
   kept: KeptParts,
@@ -67,7 +65,7 @@ export async function treesAgain(
   return kept.treesAgain === trees.length;
 }
 
-/** Marks a random sample of the unchanged accounts to be compared again. @returns their ids */
+/** A random sample of unchanged accounts is compared again. @returns their ids */
 export function accountsAgain({ accounts }: AuditState, kept: KeptParts): ReadonlySet<string> {
   const same = [...accounts].filter(([, { verdict }]) => verdict === 'same');
   const again = someOf(same, ACCOUNTS_AGAIN);

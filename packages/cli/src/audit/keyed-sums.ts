@@ -3,11 +3,10 @@ import { hash as digest, randomBytes } from 'node:crypto';
 const MASK = (1n << 128n) - 1n;
 
 /**
- * Represents a set of hashes as one number, so that millions need no memory: each is hashed with a secret key, and the results are added.
- * Without the key, an attacker cannot make two different sets with the same sum.
+ * A set of hashes as one number: keyed hashes are added. Without the key, nobody can make two sets with the same sum.
  */
 export class KeyedSums {
-  /** hex; store it with the sums */
+  /** hex; stored with the sums */
   readonly key: string;
 
   constructor(key = randomBytes(32).toString('hex')) {

@@ -1,4 +1,4 @@
-/** A tree's leaves in packed bytes, because a million objects would fill the memory. */
+/** Packed bytes: a million objects would fill the memory. */
 export class LeafList {
   readonly count: number;
   private readonly bytes: Buffer;
@@ -16,7 +16,6 @@ export class LeafList {
     return this.bytes.toString('hex', end - 32, end);
   }
 
-  /** Is this hash among the leaves? */
   has(hash: string): boolean {
     const wanted = Buffer.from(hash, 'hex');
     for (let at = 0; (at = this.bytes.indexOf(wanted, at)) !== -1; at++)
@@ -24,7 +23,7 @@ export class LeafList {
     return false;
   }
 
-  /** The author's id; only for version 2. */
+  /** Version 2 only. */
   userId(index: number): string {
     const at = index * this.width;
     const hex = this.bytes.toString('hex', at, at + 16);

@@ -13,10 +13,10 @@ export interface AuditReport {
   service: string;
   findings: Findings | WholeFindings;
   chosen: Chosen;
-  /** the assumption that the reader did not confirm; null when there is none */
+  /** not confirmed by the reader; null: none */
   condition: string | null;
   notes: string[];
-  /** null unless a declared scope was audited */
+  /** null without a declared scope */
   scope?: JudgedScope | null;
 }
 
@@ -26,7 +26,6 @@ const isWhole = (findings: Findings | WholeFindings): findings is WholeFindings 
 const keptOf = (findings: Findings | WholeFindings): KeptParts | null =>
   isWhole(findings) ? findings.kept : null;
 
-/** The verdict of both reports. */
 export function auditResult(findings: Findings | WholeFindings): 'pass' | 'fail' | 'wait' {
   const result = resultOf(findings);
   return isWhole(findings) && findings.differing > 0 ? 'fail' : result;
@@ -35,7 +34,6 @@ export function auditResult(findings: Findings | WholeFindings): 'pass' | 'fail'
 const plural = (value: number, one: string, more = `${one}s`) =>
   `${value.toLocaleString('en-US')} ${value === 1 ? one : more}`;
 
-/** The report in words. */
 export function printAudit({
   service,
   findings,
@@ -98,11 +96,11 @@ function treeWords({ root, kind, treeVersion }: { root: string; kind: 0 | 1; tre
     : `tree${kind === 1 ? ' of tombstones' : ''} ${root}`;
 }
 
-/** The counts cover rebuilt trees only, and the words say so when others exist. */
+/** Says so when some trees are not rebuilt. */
 const countWords = ({ leaves, shown, sealed, retracted, takenDown }: RecordCounts, all: boolean) =>
   `${shown} of ${plural(leaves, 'leaf', 'leaves')}${all ? '' : ' in rebuilt trees only'}, ${sealed} sealed, ${retracted} retracted${takenDown > 0 ? `, ${takenDown} taken down by the operator` : ''}`;
 
-/** Observations that are not faults. */
+/** No faults. */
 function noticed(findings: Findings | WholeFindings): string[] {
   const { side, accounts, unnamed } = findings;
   const total = (pick: (counts: RecordCounts) => number) =>
@@ -138,7 +136,7 @@ function noticed(findings: Findings | WholeFindings): string[] {
   ].map((text) => `INFO  ${text}`);
 }
 
-/** At most this many notices are listed. */
+/** Notices listed. */
 const NOTICES_NAMED = 100;
 
 function noticeWords({ notices }: Findings): string[] {
@@ -153,7 +151,6 @@ function noticeWords({ notices }: Findings): string[] {
   ];
 }
 
-/** The notes about reused results. */
 function keptWords(findings: Findings | WholeFindings): string[] {
   const kept = keptOf(findings);
   if (kept !== null) {
@@ -177,7 +174,6 @@ const keptJson = ({ treesAgain, accountsAgain, ...rest }: KeptParts) => ({
   accounts_again: accountsAgain,
 });
 
-/** The report as JSON. */
 export function printAuditJson({
   service,
   findings,

@@ -5,7 +5,6 @@ import { profilesPath, readProfiles, useProfile } from '../profiles.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 
-/** `svc whoami` */
 export function whoamiCommand(context: Context): Command {
   return serviceCommand('whoami', 'show the account in use and what it may still etch today', [
     'svc whoami',
@@ -23,7 +22,6 @@ export function whoamiCommand(context: Context): Command {
   });
 }
 
-/** `svc rename` */
 export function renameCommand(context: Context): Command {
   return serviceCommand('rename', 'change the display name; the username stays', [
     'svc rename "Heron watcher"',
@@ -35,7 +33,6 @@ export function renameCommand(context: Context): Command {
     });
 }
 
-/** `svc keys list|create|revoke` */
 export function keysCommand(context: Context): Command {
   const keys = new Command('keys').description('list, issue and revoke API keys');
   keys.addCommand(
@@ -75,7 +72,6 @@ export function keysCommand(context: Context): Command {
   return keys;
 }
 
-/** `svc profile list|use` */
 export function profileCommand(context: Context): Command {
   const path = profilesPath(context.env);
   const profile = new Command('profile').description(

@@ -12,7 +12,6 @@ interface ApiOptions extends ServiceOptions {
   idempotencyKey?: string;
 }
 
-/** `svc api` */
 export function apiCommand(context: Context): Command {
   return serviceCommand('api', 'call an operation of the API; without arguments, list the operations', [
     'svc api',

@@ -41,7 +41,6 @@ Exit status:
   ${EXIT.wait}   unproven: leaves, the chain or a record cannot be read now;
       or the result depends on a value that you did not supply: the last line names it`;
 
-/** `svc audit` */
 export function auditCommand(context: Context): Command {
   return withTrust(
     serviceCommand('audit', 'check against the chain that a record is complete', [
@@ -85,8 +84,7 @@ async function audit(username: string | undefined, options: AuditOptions, contex
   );
   const progress = makeProgress(context.note, context.terminal ?? false);
   const job: AuditJob = {
-    // Without credentials: the audit proves what everyone can read, and a key has its own rate limit.
-    // Unchecked, because the audit itself finds and counts contradictions.
+    // No credentials: the audit proves what everyone can read. Unchecked, because the audit counts contradictions.
     client: createClient({
       baseUrl: origin,
       retry: AUDIT_RETRY,

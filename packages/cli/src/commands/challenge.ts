@@ -21,7 +21,6 @@ import type { TextOptions } from '../make-etch.ts';
 
 type EnterOptions = TextOptions & WordsOptions;
 
-/** `svc challenge create|enter|show` */
 export function challengeCommand(context: Context): Command {
   const challenge = new Command('challenge').description(
     'ask and answer questions whose answers stay sealed until a common time',

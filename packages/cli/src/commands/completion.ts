@@ -5,7 +5,6 @@ import { COMPLETION_SCRIPTS, FILES_TOO } from '../completion-scripts.ts';
 import type { Shell } from '../completion-scripts.ts';
 import { inert } from '../inert.ts';
 
-/** `svc completion bash|zsh|fish` */
 export function completionCommand(context: Context): Command {
   return new Command('completion')
     .description('print a completion script for bash, zsh or fish')
@@ -22,10 +21,7 @@ Examples:
     .action((shell: Shell) => context.out(COMPLETION_SCRIPTS[shell]));
 }
 
-/**
- * `svc complete -- <words…>`, called by the completion scripts. It prints a line for each completion of the last word, with a tab and a
- * description, and a last line when file names are accepted too.
- */
+/** For the completion scripts: a line each with a tab and a description, then a line if files are accepted. */
 export function completeCommand(context: Context, program: () => Command): Command {
   return new Command('complete').argument('[words...]').action((typed: string[]) => {
     const { words, files } = complete(program(), typed, context.env);

@@ -31,7 +31,6 @@ interface EtchOptions extends TextOptions, FilesOptions, WordsOptions, ResolveOp
   chain?: string;
 }
 
-/** `svc etch` */
 export function etchCommand(context: Context): Command {
   const command = withText(
     serviceCommand('etch', 'commit to a text: hashed, timestamped and anchored; nobody can edit it later', [
@@ -77,7 +76,7 @@ export function etchCommand(context: Context): Command {
         return context.note(lines(`Fill it in, then run: ${TEMPLATE_COMMANDS[options.template]}`));
       }
       refuseTogether(options);
-      // For files, forecasts and resolutions, the text is an optional note below their words.
+      // Elsewhere the text is a note below the words.
       if (options.blind) return etchBlind(text, options, context);
       const isNote = options.files.length > 0 || options.forecast.length > 0 || options.resolve !== undefined;
       const isGiven = text !== undefined || options.file !== undefined;
@@ -88,7 +87,7 @@ export function etchCommand(context: Context): Command {
         (options.file === '-' || (options.file === undefined && (text ?? '-') === '-'));
       const description =
         resolved?.description ?? (await describe(options.description, given, readsText, context));
-      // Last, because it writes a manifest: all other input is checked by now.
+      // Last, because it writes a manifest.
       const committed = options.files.length > 0 ? await commitFiles(options, given, context) : undefined;
       const content = resolved?.words ?? committed?.words ?? composeWords(given, options);
       warnOfForecast(content, context);
@@ -124,7 +123,7 @@ export function etchCommand(context: Context): Command {
   );
 }
 
-/** @throws {CommandError} on options that exclude each other */
+/** @throws {CommandError} */
 function refuseTogether({
   files,
   forecast,

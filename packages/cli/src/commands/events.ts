@@ -16,7 +16,6 @@ interface EventsOptions extends ServiceOptions {
   field?: string;
 }
 
-/** `svc events` */
 export function eventsCommand(context: Context): Command {
   return serviceCommand('events', 'list the events of your etches and challenges', [
     'svc events --types etch.anchored,etch.revealed',
@@ -57,13 +56,12 @@ export function eventsCommand(context: Context): Command {
     });
 }
 
-/** A filter for the event types of `--types`; without them every event passes. */
+/** Without types every event passes. */
 export function isOfTypes(types: string | undefined): (event: Event) => boolean {
   const wanted = types?.split(',');
   return ({ type }) => wanted?.includes(type) ?? true;
 }
 
-/** The line that shows an event. */
 function eventLine({ timestamp, type, data }: Event): string {
   const about =
     'etch' in data

@@ -19,7 +19,6 @@ interface EvidenceOptions extends ServiceOptions {
   require?: Requirement[];
 }
 
-/** `svc evidence` */
 export function evidenceCommand(context: Context): Command {
   return serviceCommand(
     'evidence',
@@ -64,7 +63,7 @@ export function evidenceCommand(context: Context): Command {
     });
 }
 
-/** Waits for the required parts; after the time limit it returns the evidence without them. */
+/** After the time limit, without the missing parts. */
 async function latestEvidence(
   client: Client,
   id: string,

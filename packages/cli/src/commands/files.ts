@@ -7,7 +7,6 @@ import { asRefusal } from '../files/find-files.ts';
 import { readManifest, sha256, writeNew } from '../files/manifest-file.ts';
 import { inertJson } from '../inert.ts';
 
-/** `svc files disclose` */
 export function filesCommand(context: Context): Command {
   const files = new Command('files').description('show one of the committed files, without the others');
   files.addCommand(

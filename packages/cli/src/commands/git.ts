@@ -20,7 +20,6 @@ const SHA1_DIGITS = 40;
 const SHA1_NOTE =
   'Git names this commit by SHA-1. Two objects with the same SHA-1 name can be made, so the name alone does not prove the content; the SHA-256 hashes do.';
 
-/** `svc git` */
 export function gitCommand(context: Context): Command {
   const git = new Command('git').description('commit to a Git commit by SHA-256, and check it');
   for (const make of [anchorCommand, verifyCommand]) git.addCommand(make(context));

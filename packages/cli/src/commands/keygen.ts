@@ -5,7 +5,6 @@ import { answer } from '../context.ts';
 import type { Context } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 
-/** `svc keygen` */
 export function keygenCommand(context: Context): Command {
   return new Command('keygen')
     .description('make an Ed25519 key pair for an agent')

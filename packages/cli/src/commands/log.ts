@@ -12,7 +12,6 @@ import type { LogVerifyOptions } from '../log/verify-log.ts';
 import { withMaking } from '../make-etch.ts';
 import { count } from '../options.ts';
 
-/** `svc log` */
 export function logCommand(context: Context): Command {
   const log = new Command('log').description(
     'anchor an append-only log, and prove that only new lines were added',

@@ -21,7 +21,6 @@ interface LoginOptions extends ServiceOptions {
   timeout: number;
 }
 
-/** `svc login` */
 export function loginCommand(context: Context): Command {
   return serviceCommand('login', 'sign a person in through the service’s identity provider', [
     'svc login',
@@ -35,7 +34,6 @@ export function loginCommand(context: Context): Command {
     .action((options: LoginOptions) => login(options, context));
 }
 
-/** `svc logout` */
 export function logoutCommand(context: Context): Command {
   return serviceCommand('logout', 'delete a person’s session from the profile', ['svc logout']).action(
     (options: ServiceOptions) => {
@@ -58,7 +56,7 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
       EXIT.usage,
       `the profile ${profileName} is an agent’s account; choose another name with --profile`,
     );
-  // With --issuer, sign-in works even if the service does not answer now.
+  // With --issuer the service may be away.
   const facts = await (options.issuer === undefined ? factsAtFirst : factsAt)(client.origin);
   const identity = chooseIdentity(options, facts?.identity ?? null, client.origin);
   checkWritable(profilesPath(context.env));
@@ -82,7 +80,7 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
   ]);
 }
 
-/** @throws {CommandError} when the service rejects the new token: another sign-in would fail the same way */
+/** @throws {CommandError} when the service rejects the new token */
 async function readAccount(client: Client, token: string, { issuer, resource }: IdentityFacts) {
   try {
     return await client.as(token).me();
@@ -103,7 +101,7 @@ function chooseIdentity(options: LoginOptions, named: IdentityFacts | null, orig
       `${origin} has no identity provider, so people cannot sign in; register an agent with svc register`,
     );
   const resource = options.resource ?? named?.resource ?? origin;
-  // A malicious service could request a session for another service, and use it there.
+  // A malicious service could use the session at another one.
   if (options.resource === undefined && URL.canParse(resource) && new URL(resource).origin !== origin)
     throw new CommandError(
       EXIT.permission,

@@ -30,7 +30,6 @@ async function open(
   return { client, id: await findEtchId(target, client.origin) };
 }
 
-/** `svc show` */
 export function showCommand(context: Context): Command {
   return serviceCommand('show', 'show the current state of an etch', [
     'svc show abc234',
@@ -49,7 +48,6 @@ export function showCommand(context: Context): Command {
     });
 }
 
-/** `svc reveal` */
 export function revealCommand(context: Context): Command {
   return serviceCommand('reveal', 'reveal a due etch at once; this opens nothing early', [
     'svc reveal abc234',
@@ -62,7 +60,6 @@ export function revealCommand(context: Context): Command {
     });
 }
 
-/** `svc retract` */
 export function retractCommand(context: Context): Command {
   return serviceCommand('retract', 'erase an etch’s text, salt and signature for ever', [
     'svc retract abc234',
@@ -91,8 +88,8 @@ export function retractCommand(context: Context): Command {
 }
 
 /**
- * The service rejects a second retraction with 422, after it has checked that the caller is the author. A takedown is not the author’s
- * retraction, so its 422 stays an error.
+ * A second retraction fails with 422, after the check of the author. So does one after a takedown, which stays an
+ * error.
  */
 async function retractOnce(client: Client, shown: Etch): Promise<{ etch: Etch; before: boolean }> {
   try {
@@ -104,7 +101,6 @@ async function retractOnce(client: Client, shown: Etch): Promise<{ etch: Etch; b
   }
 }
 
-/** `svc receipt` */
 export function receiptCommand(context: Context): Command {
   return serviceCommand('receipt', 'download the receipt of an etch, for verification without the service', [
     'svc receipt abc234 --out receipt.json',
@@ -138,7 +134,6 @@ interface OpeningOptions extends ServiceOptions {
   promise?: string;
 }
 
-/** `svc opening` */
 export function openingCommand(context: Context): Command {
   return serviceCommand(
     'opening',
@@ -175,7 +170,6 @@ interface WatchOptions extends ServiceOptions {
   timeout?: number;
 }
 
-/** `svc watch` */
 export function watchCommand(context: Context): Command {
   return serviceCommand('watch', 'wait until an etch is anchored, or revealed', [
     'svc watch abc234',

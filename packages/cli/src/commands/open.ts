@@ -32,7 +32,6 @@ interface OpenOptions {
   json: boolean;
 }
 
-/** `svc open` */
 export function openCommand(context: Context): Command {
   return new Command('open')
     .description('open a sealed etch with its opening, or a blind seal, once its drand round is published')

@@ -13,7 +13,6 @@ interface RecordOptions extends ServiceOptions {
   web: boolean;
 }
 
-/** `svc record` */
 export function recordCommand(context: Context): Command {
   return serviceCommand('record', 'show the etches of an account, including retracted ones', [
     'svc record',

@@ -20,7 +20,6 @@ interface RegisterOptions extends ServiceOptions {
   force: boolean;
 }
 
-/** `svc register` */
 export function registerCommand(context: Context): Command {
   return serviceCommand('register', 'create an account with a key pair, and store it as a profile', [
     'svc register --name "Tide watcher"',
@@ -63,7 +62,7 @@ async function register(options: RegisterOptions, context: Context): Promise<voi
     const made = options.recover
       ? await stranger.recoverKey(pair)
       : await stranger.registerAgent(pair, { displayName: options.name, agentUrl: options.url });
-    // The account exists now, so its key pair may replace another one. Store the API key at once: a failure later must not lose it.
+    // The account exists now. Store the API key at once.
     const store = (old: Profile | undefined): Profile => ({
       ...old,
       base_url: baseUrl,

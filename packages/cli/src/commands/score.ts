@@ -35,7 +35,6 @@ Exit status:
   ${EXIT.fail}   the records have missing or changed etches; the score covers the rest
   ${EXIT.wait}   completeness is not proven; the score is printed anyway`;
 
-/** `svc score` */
 export function scoreCommand(context: Context): Command {
   return withTrust(
     serviceCommand(
@@ -131,7 +130,7 @@ async function score(
   context.finish(EXIT[audit.result]);
 }
 
-/** The id of a challenge named by id or URL; null for a username. A code without a URL is a username. */
+/** Null for a username; a code without a URL is one. */
 async function challengeIdOf(wanted: string, origin: string, isArchive: boolean): Promise<string | null> {
   if (isUuid(wanted)) return wanted.toLowerCase();
   const url = challengeOfUrl(wanted);

@@ -10,7 +10,7 @@ import { count } from '../options.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 
-/** Sort orders by the kind of result. */
+/** By the kind of result. */
 const SORTS = {
   etches: ['best', 'newest', 'oldest'],
   accounts: ['best', 'most', 'newest'],
@@ -25,7 +25,6 @@ interface SearchOptions extends ServiceOptions {
   max: number;
 }
 
-/** `svc search` */
 export function searchCommand(context: Context): Command {
   return serviceCommand('search', 'search public text, accounts or challenges', [
     'svc search bridge --status revealed',
@@ -92,7 +91,7 @@ function noneFound(q: string | undefined, { in: what, status, topic }: SearchOpt
   return `Found no ${what}${q === undefined ? '' : ` with ${JSON.stringify(q)}`}${filters === '' ? '' : ` under ${filters}`}.`;
 }
 
-/** @throws {CommandError} on a status or an order that this kind of result does not have */
+/** @throws {CommandError} on a status or an order that this kind does not have */
 function refuseMisfit({ in: what, status, sort }: SearchOptions): void {
   const statuses: Record<typeof what, readonly string[]> = {
     etches: ETCH_STATUSES,

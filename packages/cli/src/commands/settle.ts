@@ -20,7 +20,6 @@ interface SettleOptions extends MakeOptions {
   out?: string;
 }
 
-/** `svc settle` */
 export const settleCommand = (context: Context): Command =>
   withMaking(
     serviceCommand(
@@ -94,7 +93,6 @@ async function settleNow(
   );
 }
 
-/** Anyone evaluates the rule again. */
 async function checkAgain(
   id: string,
   { rule, question }: Asked,

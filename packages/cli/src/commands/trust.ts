@@ -10,7 +10,6 @@ import { addPin, dropPin, listPins, pinsPath } from '../pins.ts';
 import type { Pin } from '../pins.ts';
 import type { ServiceOptions } from '../session.ts';
 
-/** `svc trust` */
 export function trustCommand(context: Context): Command {
   return serviceCommand(
     'trust',

@@ -41,7 +41,6 @@ Examples:
   $ svc verify --promise promise.json
   $ svc verify abc234 --files plans/ --manifest svc-files-1f2e3d4c5b6a.json`;
 
-/** `svc verify` */
 export function verifyDefinition(context: Context): Command {
   return withTrust(new Command('verify'))
     .description('check a receipt against the chain, or evidence against a block hash')

@@ -6,7 +6,6 @@ import { EXIT } from '../exit.ts';
 import { deliveryLine, openWebhook, WEBHOOK, webhookLine } from '../find-webhook.ts';
 import type { ServiceOptions } from '../session.ts';
 
-/** `svc webhooks ping` */
 export const pingCommand = (context: Context): Command =>
   serviceCommand('ping', 'send a ping now and print the result; a success ends a pause after failures', [
     'svc webhooks ping https://hooks.example.org/svc',
@@ -20,7 +19,6 @@ export const pingCommand = (context: Context): Command =>
       if (delivery.state !== 'delivered') context.finish(EXIT.fail);
     });
 
-/** `svc webhooks pause` */
 export const pauseCommand = (context: Context): Command =>
   serviceCommand('pause', 'stop sending until the webhook is resumed; new events wait', [
     'svc webhooks pause https://hooks.example.org/svc',
@@ -32,7 +30,6 @@ export const pauseCommand = (context: Context): Command =>
       answer(context, options, { webhook }, [webhookLine(webhook)]);
     });
 
-/** `svc webhooks resume` */
 export const resumeCommand = (context: Context): Command =>
   serviceCommand('resume', 'send the events that waited, and all new ones', [
     'svc webhooks resume https://hooks.example.org/svc',
@@ -44,7 +41,6 @@ export const resumeCommand = (context: Context): Command =>
       answer(context, options, { webhook }, [webhookLine(webhook)]);
     });
 
-/** `svc webhooks redeliver` */
 export const redeliverCommand = (context: Context): Command =>
   serviceCommand('redeliver', 'send an event of the log again', [
     'svc webhooks redeliver https://hooks.example.org/svc <event>',
@@ -58,7 +54,6 @@ export const redeliverCommand = (context: Context): Command =>
       answer(context, options, { delivery }, [deliveryLine(delivery)]);
     });
 
-/** `svc webhooks rotate` */
 export const rotateCommand = (context: Context): Command =>
   serviceCommand('rotate', 'print a new secret once; the old secret also signs for some hours', [
     'svc webhooks rotate https://hooks.example.org/svc',

@@ -15,10 +15,7 @@ interface ListenOptions extends ServiceOptions {
   types?: string;
 }
 
-/**
- * `svc webhooks listen` reads events with the account’s key and posts them to a local receiver, signed as the service signs. A developer
- * needs no public address.
- */
+/** Posts events to a local receiver, signed as the service signs: no public address is needed. */
 export function listenCommand(context: Context): Command {
   return serviceCommand('listen', 'forward events to a program on this machine, signed like a webhook', [
     'svc webhooks listen --forward 3001',

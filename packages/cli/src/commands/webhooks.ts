@@ -16,7 +16,6 @@ import {
 } from './webhooks-care.ts';
 import { listenCommand } from './webhooks-listen.ts';
 
-/** `svc webhooks list|add|remove|deliveries|ping|pause|resume|redeliver|rotate|listen` */
 export function webhooksCommand(context: Context): Command {
   const webhooks = new Command('webhooks').description('manage webhooks, which send events to a url');
   for (const make of [

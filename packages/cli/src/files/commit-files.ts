@@ -14,7 +14,7 @@ import { hashFiles } from './hash-files.ts';
 import type { HashedFile } from './hash-files.ts';
 import { readManifest, sha256, writeNew } from './manifest-file.ts';
 
-/** At most this many characters in a text (docs/specification.md#limits). */
+/** docs/specification.md#limits */
 const MOST = 2000;
 
 export interface FilesOptions {
@@ -24,7 +24,6 @@ export interface FilesOptions {
   idempotencyKey?: string;
 }
 
-/** Options of a command that commits to files. */
 export const withFiles = (command: Command): Command =>
   command
     .option(
@@ -43,7 +42,6 @@ export const withFiles = (command: Command): Command =>
       false,
     );
 
-/** Words that commit to files. */
 export interface Committed {
   words: string;
   summary: {
@@ -56,9 +54,9 @@ export interface Committed {
 }
 
 /**
- * Reads files and makes the words that commit to them. The short form has names and hashes in the text. The salted form has a root only; its
- * manifest is written before the etch, because without the manifest no file could ever be proven.
- * @param note free text below the words
+ * The short form lists names and hashes; the salted form has a root, and its manifest is written before the etch,
+ * because without it no file could be proven.
+ * @param note below the words
  * @throws {CommandError}
  */
 export async function commitFiles(options: FilesOptions, note: string, context: Context): Promise<Committed> {
@@ -110,10 +108,7 @@ async function readFiles({ files, manifest }: FilesOptions, context: Context): P
   }
 }
 
-/**
- * A retry under the same key must send the same words, so it uses the salts in the manifest of the first run.
- * @throws {CommandError} when the manifest lists other files
- */
+/** A retry needs the salts of the first run. @throws {CommandError} when the manifest lists other files */
 async function manifestOfRetry(
   { manifest: path, idempotencyKey }: FilesOptions,
   hashed: readonly HashedFile[],

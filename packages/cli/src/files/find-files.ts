@@ -3,24 +3,22 @@ import { basename, join, sep } from 'node:path';
 import { ConventionError, MAX_FILES, checkDifferentNames, checkFileName } from '@svc/protocol/conventions';
 import { CommandError, EXIT } from '../exit.ts';
 
-/** A file before it is read. */
 export interface FoundFile {
-  /** the name to commit to: relative to the named folder */
+  /** relative to the named folder */
   name: string;
   path: string;
   size: number;
 }
 
-/** A path on the command line. */
 export interface NamedPath {
   isFolder: boolean;
   files: FoundFile[];
 }
 
 /**
- * Finds the files under some paths: a file has its base name; a folder includes all files in it.
- * @param except a file to skip: the manifest
- * @throws {CommandError} on an unreadable path, a link out of its folder, or a name that the convention rejects
+ * A folder includes all files in it.
+ * @param except the manifest
+ * @throws {CommandError} on an unreadable path, a link out of its folder, or a rejected name
  */
 export async function findFiles(paths: readonly string[], except?: string): Promise<NamedPath[]> {
   const passedOver = except === undefined ? undefined : await realpath(except).catch(() => undefined);
@@ -43,7 +41,7 @@ export async function findFiles(paths: readonly string[], except?: string): Prom
 }
 
 interface Walk {
-  /** the named folder, with links resolved */
+  /** links resolved */
   top: string;
   passedOver: string | undefined;
   files: FoundFile[];
@@ -62,7 +60,7 @@ async function walkFolder(walk: Walk, folder: string, prefix: string): Promise<v
   }
 }
 
-/** Adds a link to a file in the same folder under the link's name. It rejects a link out of the folder, which the user did not name. */
+/** Under the link's name; rejects a link out of the folder. */
 async function addLink(walk: Walk, path: string, name: string): Promise<void> {
   const target = await look(path, () => realpath(path));
   if (!target.startsWith(walk.top.endsWith(sep) ? walk.top : walk.top + sep))
@@ -104,7 +102,6 @@ async function look<Value>(path: string, how: () => Promise<Value>): Promise<Val
 
 const refused = (path: string, why: string) => new CommandError(EXIT.input, `${path} ${why}`);
 
-/** Turns an error of a convention into a command error. */
 export function asRefusal<Value>(work: () => Value, status: number = EXIT.input): Value {
   try {
     return work();

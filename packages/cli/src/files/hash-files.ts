@@ -13,10 +13,7 @@ export interface HashedFile extends ListedFile {
   size: number;
 }
 
-/**
- * Hashes the files in sequence through one buffer, so that memory use does not grow with their number or size.
- * @throws {CommandError} when a file changes during the read
- */
+/** Through one buffer, so that memory does not grow. @throws {CommandError} when a file changes during the read */
 export async function hashFiles(files: readonly FoundFile[], progress: Progress): Promise<HashedFile[]> {
   const buffer = Buffer.allocUnsafe(CHUNK);
   const total = files.reduce((sum, { size }) => sum + size, 0);
@@ -41,14 +38,14 @@ async function hashFile(
 ): Promise<{ sha256: string; size: number }> {
   const hash = createHash('sha256');
   try {
-    // The file may have been replaced by a link in the meantime.
+    // It may be a link now.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
       const before = await handle.stat({ bigint: true });
       let length = 0;
       for (;;) {
         const { bytesRead } = await handle.read(buffer, 0, CHUNK, null);
-        // Stop at a file that grows during the read.
+        // The file grows.
         if (bytesRead === 0 || length > size) break;
         hash.update(buffer.subarray(0, bytesRead));
         length += bytesRead;

@@ -20,7 +20,6 @@ export interface CompareOptions {
   disclosure?: string;
 }
 
-/** The expected files. */
 interface Wanted {
   by: 'list' | 'manifest' | 'disclosure';
   /** null for a list */
@@ -28,10 +27,10 @@ interface Wanted {
   files: (ListedFile & { size?: number })[];
 }
 
-/** The report lists at most this many differences, and the number of the others. */
+/** Differences listed; the rest is counted. */
 const NAMED = 20;
 
-/** Compares files with the words of a receipt, if the words check passes. */
+/** If the words check passes. */
 export async function judgeFiles(
   receipt: Receipt,
   verification: Verification,
@@ -79,7 +78,7 @@ export async function judgeFiles(
   return compare(kept, options, context);
 }
 
-/** Compares files with a manifest only. This proves no time, because no etch is checked. */
+/** Proves no time. */
 export async function verifyFilesAlone(
   options: CompareOptions,
   json: boolean,
@@ -163,7 +162,7 @@ async function compare(
   );
 }
 
-/** Compares a whole folder by names: no file may be missing or added. */
+/** By names: none may be missing or added. */
 function againstAll(hashed: readonly HashedFile[], byName: ReadonlyMap<string, Wanted['files'][number]>) {
   const here = new Set(hashed.map(({ name }) => comparedName(name)));
   return [
@@ -178,13 +177,13 @@ function againstAll(hashed: readonly HashedFile[], byName: ReadonlyMap<string, W
   ];
 }
 
-/** Compares single files by content: the name may differ. */
+/** By content: the name may differ. */
 const againstAny = (hashed: readonly HashedFile[], wanted: Wanted['files']) =>
   hashed.flatMap((file) =>
     nameOf(file, wanted) === undefined ? [fault(file.name, `is another file: ${file.sha256}`)] : [],
   );
 
-/** Prefers the file of the same name among several with the same content. */
+/** Prefers the same name. */
 function nameOf(file: HashedFile, wanted: Wanted['files']): string | undefined {
   const equal = wanted.filter((one) => isSame(file, one));
   return (equal.find(({ name }) => comparedName(name) === comparedName(file.name)) ?? equal[0])?.name;

@@ -6,14 +6,14 @@ import { CommandError, EXIT } from '../exit.ts';
 import { parseJson } from '../parse-json.ts';
 import { asRefusal } from './find-files.ts';
 
-/** Bytes; a manifest of ten thousand files with the longest names is smaller. */
+/** Bytes; ten thousand files with the longest names. */
 const MOST = 64 * 1024 * 1024;
 
 export const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
 
 /**
- * Writes a new file, readable by its owner only, and flushes it to the disk, because nothing can replace a lost manifest.
- * @throws {CommandError} when the file exists: it may have the only salts of another etch
+ * Owner only, flushed to the disk: nothing can replace a lost manifest.
+ * @throws {CommandError} when the file exists: it may have another etch's only salts
  */
 export async function writeNew(path: string, value: object): Promise<void> {
   const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {

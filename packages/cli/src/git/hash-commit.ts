@@ -5,24 +5,24 @@ import { CommandError, EXIT } from '../exit.ts';
 import { gitOutput, runGit } from './run-git.ts';
 
 export interface HashedCommit {
-  /** the object name that git gives the commit: 40 hex digits (SHA-1) or 64 (SHA-256) */
+  /** 40 hex digits (SHA-1) or 64 (SHA-256) */
   name: string;
-  /** SHA-256 of the commit object and of the list of its files */
+  /** SHA-256 of the commit object and of its file list */
   files: [commit: ListedFile, tree: ListedFile];
 }
 
 const commitFile = (name: string): string => `${name}.commit`;
 
-/** Resolves a revision to the name of its commit. @throws {CommandError} */
+/** @throws {CommandError} */
 export async function findCommit(repo: string, rev: string): Promise<string> {
   const found = await gitOutput(repo, ['rev-parse', '--verify', '--end-of-options', `${rev}^{commit}`]);
   return found.toString('utf8').trim();
 }
 
 /**
- * Hashes a commit by SHA-256, whatever hash the repository uses: the object as `git cat-file commit` prints it, and a list of all files with
- * the SHA-256 of each (docs/conventions.md#git-commits).
- * @throws {CommandError} on an object that the repository does not have
+ * By SHA-256, also in a SHA-1 repository: the object of `git cat-file commit`, and a list of all files
+ * (docs/conventions.md#git-commits).
+ * @throws {CommandError} on a missing object
  */
 export async function hashCommit(repo: string, name: string): Promise<HashedCommit> {
   const commit = createHash('sha256')
@@ -40,10 +40,10 @@ export async function hashCommit(repo: string, name: string): Promise<HashedComm
 
 interface Entry {
   mode: string;
-  /** a submodule is a commit of another repository */
+  /** false for a submodule */
   isBlob: boolean;
   object: string;
-  /** of bytes, because a path need not be UTF-8 */
+  /** need not be UTF-8 */
   path: Buffer;
 }
 
@@ -68,7 +68,7 @@ async function hashTree(repo: string, tree: string): Promise<string> {
   return list.digest('hex');
 }
 
-/** Entries of `git ls-tree -z`: `<mode> <type> <object>\t<path>\0`. */
+/** `<mode> <type> <object>\t<path>\0`, from `git ls-tree -z`. */
 function parseEntries(output: Buffer): Entry[] {
   const entries: Entry[] = [];
   for (let from = 0; from < output.length;) {
@@ -81,15 +81,15 @@ function parseEntries(output: Buffer): Entry[] {
   return entries;
 }
 
-/** Hashes the objects that `git cat-file --batch` prints: `<object> blob <size>\n<content>\n` for each. */
+/** `<object> blob <size>\n<content>\n`, from `git cat-file --batch`. */
 class BatchReader {
   readonly hashes = new Map<string, string>();
   #header = '';
   #object = '';
   #hash: Hash | null = null;
-  /** bytes of the content that are still to come */
+  /** content bytes still to come */
   #left = 0;
-  /** the LF after the content */
+  /** the final LF */
   #skip = 0;
 
   add(chunk: Buffer): void {
@@ -115,7 +115,7 @@ class BatchReader {
   #begin(): void {
     const [object = '', type, size] = this.#header.split(' ');
     this.#header = '';
-    // For an object that the repository does not have, git prints `<object> missing`.
+    // `<object> missing`
     if (type !== 'blob') return;
     this.#object = object;
     this.#left = Number(size);

@@ -5,7 +5,7 @@ import { runGit } from './run-git.ts';
 
 const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})\.commit$/;
 
-/** Why the words do not commit to the revision; null when they do. */
+/** Null when the words commit to the revision. */
 export async function commitFault(
   content: string,
   repo: string,

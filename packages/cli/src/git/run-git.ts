@@ -2,15 +2,14 @@ import { spawn } from 'node:child_process';
 import { CommandError, EXIT } from '../exit.ts';
 
 /**
- * Replacement objects would show other content under a commit's name. A repository can name a command that git runs to fetch a
- * missing object, so git may fetch nothing.
+ * No replacement objects, which would show other content; no fetch, because a repository can name the command for it.
  */
 const ENV = { GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '', LC_ALL: 'C' };
 
 /**
- * Runs git in a folder and reads its output in chunks.
+ * Output in chunks.
  * @returns the exit status
- * @throws {CommandError} when git is not installed, or fails with a status that is not in `accept`
+ * @throws {CommandError} without git, or with a status that is not in `accept`
  */
 export async function runGit(
   repo: string,
@@ -27,7 +26,7 @@ export async function runGit(
     );
     git.on('close', (code) => resolve(code ?? 1));
   });
-  // Git may end before it reads all input; its exit status says why.
+  // The exit status says why git ended early.
   git.stdin.on('error', () => undefined).end(input);
   const read = async (): Promise<void> => {
     for await (const chunk of git.stdout) onChunk(chunk as Buffer);
@@ -40,7 +39,6 @@ export async function runGit(
   );
 }
 
-/** The whole output of git. */
 export async function gitOutput(repo: string, args: readonly string[]): Promise<Buffer> {
   const chunks: Buffer[] = [];
   await runGit(repo, args, (chunk) => chunks.push(chunk));

@@ -16,7 +16,6 @@ export interface AnchorOptions extends MakeOptions {
   topic: string;
 }
 
-/** `svc log anchor` */
 export async function anchorLog(log: string, options: AnchorOptions, context: Context): Promise<void> {
   const state = (await readState(log)) ?? newState();
   const { last } = state;
@@ -25,7 +24,7 @@ export async function anchorLog(log: string, options: AnchorOptions, context: Co
     return answer(context, options, { etch: { id: last.etch }, log: last, anchored: false }, [
       `${log} has no new line since etch ${last.etch}; nothing was etched`,
     ]);
-  // The salt and the leaves are stored before the etch, because nothing can replace a lost salt.
+  // Before the etch: nothing can replace a lost salt.
   writeState(log, state);
   const { root, lines: count } = compared;
   const content = logWords({ root, lines: count, prev: last?.etch ?? null });
@@ -35,7 +34,7 @@ export async function anchorLog(log: string, options: AnchorOptions, context: Co
     context,
     { more: { log: { root, lines: count } }, retry: ['--description', options.description] },
   );
-  // A replay of an Idempotency-Key returns an earlier etch.
+  // A replayed Idempotency-Key returns an earlier etch.
   const made = asRefusal(() => parseLog(etch.content ?? ''), EXIT.fail);
   if (made.root !== root)
     throw new CommandError(
@@ -47,7 +46,7 @@ export async function anchorLog(log: string, options: AnchorOptions, context: Co
     context.note(lines(`Keep the folder ${log}.svc-log with the log: its salt is needed to verify it.`));
 }
 
-/** @throws {CommandError} when the file does not continue the last anchored state */
+/** @throws {CommandError} when the file does not continue the anchored state */
 async function storeLeaves(log: string, state: LogState): Promise<Compared> {
   const { last } = state;
   makeFolder(log);

@@ -6,14 +6,14 @@ import type { LeavesWriter, LogState } from './log-folder.ts';
 import { readLog } from './read-log.ts';
 
 export interface Compared {
-  /** lines of the file now */
+  /** now */
   lines: number;
   root: string;
-  /** Why the file does not begin with this state; null when it does. */
+  /** Null when the file begins with this state. */
   changeSince(state: { root: string; lines: number }): string | null;
 }
 
-/** The roots of a list of leaves at some sizes. */
+/** At some sizes. */
 class RootsAt {
   readonly tree = new LogTree(sha256);
   readonly #sizes: ReadonlySet<number>;
@@ -39,9 +39,9 @@ class RootsAt {
 }
 
 /**
- * Reads the file once and compares it with anchored states. The stored leaves name the first changed line; they count only where they give
- * the anchored root. Memory: a few hashes for each state.
- * @param writer stores the leaves of the file
+ * Stored leaves name the first changed line; they count only where they give the anchored root. Memory: a few hashes
+ * per state.
+ * @param writer stores the leaves
  */
 export async function compareLog(
   log: string,
@@ -68,7 +68,7 @@ export async function compareLog(
     reader.close();
   }
   const { size: lines } = now.tree;
-  // Ascending, so that the last state that still matches bounds the change.
+  // The last match bounds the change.
   const matching = anchored.filter((one) => now.at(one.lines) === one.root).map((one) => one.lines);
   return {
     lines,

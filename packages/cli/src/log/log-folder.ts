@@ -19,10 +19,9 @@ import { parseJson } from '../parse-json.ts';
 
 const FORMAT = 'svc-log-state:v1';
 const HASH = 32;
-/** In hashes. */
+/** Hashes. */
 const BUFFER = 4096;
 
-/** The last anchored state. */
 interface LastState {
   etch: string;
   root: string;
@@ -30,12 +29,12 @@ interface LastState {
 }
 
 export interface LogState {
-  /** secret until the whole log is shown: 64 lower-case hex digits */
+  /** 64 lower-case hex digits; secret until the whole log is shown */
   salt: string;
   last: LastState | null;
 }
 
-/** The folder next to a log: its salt and last etch in `state.json`, and the hash of each anchored line in `leaves`. */
+/** Salt and last etch in `state.json`, hashes of anchored lines in `leaves`. */
 const folderOf = (log: string): string => `${log}.svc-log`;
 const statePath = (log: string): string => join(folderOf(log), 'state.json');
 const leavesPath = (log: string): string => join(folderOf(log), 'leaves');
@@ -43,7 +42,7 @@ const leavesPath = (log: string): string => join(folderOf(log), 'leaves');
 export const newState = (): LogState => ({ salt: randomBytes(HASH).toString('hex'), last: null });
 export const saltOf = ({ salt }: LogState): Uint8Array => hexToBytes(salt);
 
-/** @returns null when the log was never anchored here. @throws {CommandError} */
+/** @returns null when never anchored here. @throws {CommandError} */
 export async function readState(log: string): Promise<LogState | null> {
   const path = statePath(log);
   if (!existsSync(path)) return null;
@@ -63,7 +62,7 @@ export async function readState(log: string): Promise<LogState | null> {
   return { salt: value.salt, last };
 }
 
-/** @throws {CommandError} on a log without a state */
+/** @throws {CommandError} without a state */
 export async function requireState(log: string): Promise<LogState> {
   const state = await readState(log);
   if (state === null)
@@ -74,14 +73,14 @@ export async function requireState(log: string): Promise<LogState> {
   return state;
 }
 
-/** Creates the folder, readable by its owner only. */
+/** Owner only. */
 export const makeFolder = (log: string): void =>
   void mkdirSync(folderOf(log), { recursive: true, mode: 0o700 });
 
 export const writeState = (log: string, { salt, last }: LogState): void =>
   writeOut(statePath(log), { _format: FORMAT, salt, last });
 
-/** Writes a new list of leaves next to the old one, which it replaces at the end. */
+/** Replaces the old list at the end. */
 export class LeavesWriter {
   readonly #path: string;
   readonly #aside: string;
@@ -119,7 +118,7 @@ export class LeavesWriter {
   }
 }
 
-/** Reads the stored leaves in order; of a log without leaves none. */
+/** In order. */
 export class LeavesReader {
   readonly #file: number | null;
   readonly #buffer = Buffer.alloc(BUFFER * HASH);

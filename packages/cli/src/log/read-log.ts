@@ -9,19 +9,17 @@ import { sha256 } from '../files/manifest-file.ts';
 const CHUNK = 1024 * 1024;
 const LF = 10;
 
-/** One line as it was read: its bytes only for the wanted line. */
+/** Bytes only for the wanted line. */
 export interface ReadLine {
-  /** from 1 */
   number: number;
   leaf: Uint8Array;
   bytes: Uint8Array | null;
 }
 
 /**
- * Reads a log through one buffer and hashes its lines. A line is the bytes up to LF; bytes after the last LF are a line too. A long line
- * is hashed in chunks.
+ * Bytes up to LF, or after the last LF, are a line. Long lines are hashed in chunks.
  * @param wanted the line whose bytes to return
- * @throws {CommandError} when the file cannot be read, or changes during the read
+ * @throws {CommandError} when unreadable, or changed during the read
  */
 export async function readLog(
   path: string,
@@ -40,7 +38,7 @@ export async function readLog(
       for (;;) {
         const { bytesRead } = await handle.read(buffer, 0, CHUNK, null);
         length += BigInt(bytesRead);
-        // Stop at a file that grows during the read.
+        // The file grows.
         if (bytesRead === 0 || length > before.size) break;
         splitter.add(buffer.subarray(0, bytesRead));
       }
@@ -65,7 +63,7 @@ class Splitter {
   readonly #onLine: (line: ReadLine) => void;
   readonly #wanted: number | undefined;
   #number = 0;
-  /** of the line that is being read; null between lines */
+  /** null between lines */
   #hash: Hash | null = null;
   #kept: Uint8Array[] = [];
 
@@ -88,7 +86,6 @@ class Splitter {
     }
   }
 
-  /** Ends the line that is being read, if there is one. */
   end(): void {
     if (this.#hash === null) return;
     const bytes = this.#number === this.#wanted ? Buffer.concat(this.#kept) : null;
@@ -96,7 +93,7 @@ class Splitter {
     this.#hash = null;
   }
 
-  /** The hash of the next line, as `logLeaf` begins it. */
+  /** As `logLeaf` begins it. */
   #begin(): Hash {
     this.#number++;
     return createHash('sha256')

@@ -23,7 +23,7 @@ interface AnchoredState {
   words: LogWords;
 }
 
-/** `svc log verify`: every anchored state is a prefix of the file, and its etch holds. */
+/** Every anchored state is a prefix of the file, and its etch holds. */
 export async function verifyLog(log: string, options: LogVerifyOptions, context: Context): Promise<void> {
   const state = await requireState(log);
   const target = options.etch ?? state.last?.etch;
@@ -80,7 +80,7 @@ export async function verifyLog(log: string, options: LogVerifyOptions, context:
   context.finish(EXIT[result]);
 }
 
-/** The named state and all earlier ones, oldest first. @throws {CommandError} on a broken chain of states */
+/** Oldest first. @throws {CommandError} on a broken chain of states */
 async function readStates(
   target: string,
   options: LogVerifyOptions,

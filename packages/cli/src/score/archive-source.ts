@@ -19,10 +19,9 @@ interface RecordPage {
   etches: Etch[];
 }
 
-/** The content of an archive that scores need. */
 export interface Archive {
   source: ScoreSource;
-  /** as stated in the archive */
+  /** stated by the archive */
   trust: Trust;
   madeAt: string;
   accounts: Account[];
@@ -31,14 +30,11 @@ export interface Archive {
 
 const WANTED = /^(?:manifest\.json|(?:records\/[^/]+|challenges)\/\d+\.json|trees\/[0-9a-f]{64}-[01]\.json)$/;
 
-/**
- * Reads an archive of `svc-admin export`, or its unpacked folder.
- * @throws {CommandError} when it is not such an archive
- */
+/** Of `svc-admin export`, or unpacked. @throws {CommandError} */
 export async function readArchive(path: string): Promise<Archive> {
   const records = new Map<string, RecordPage[]>();
   const challenges: PublicChallenge[] = [];
-  /** unparsed, because there are many and each is read once */
+  /** unparsed: each is read once */
   const trees = new Map<string, string>();
   let manifest: Manifest | undefined;
   try {
@@ -106,7 +102,7 @@ function sourceOf(origin: string, { records, challenges, trees, accounts }: Held
   };
   return {
     origin,
-    // Pages of an archive have no cursor, and no caller uses one.
+    // An archive has no cursor.
     record: record as unknown as ScoreSource['record'],
     async treeLeaves(root, kind, treeVersion) {
       const text = trees.get(`${root}-${kind}`);

@@ -17,12 +17,11 @@ import type { Result } from '../verdict-words.ts';
 import { capturing } from './score-source.ts';
 import type { ScoreSource } from './score-source.ts';
 
-/** Public data with the result of its audit. */
 export interface AuditedData {
   data: PublicData;
   audit: {
     result: Result;
-    /** null when there was no audit; `reason` says why */
+    /** null without an audit, for `reason` */
     findings: Findings | null;
     reason: string | null;
     trust: AuditTrust | null;
@@ -34,7 +33,7 @@ export interface ScoreTarget {
   challenges: PublicChallenge[];
 }
 
-/** The accounts of a track record: the account itself, and the creators of the challenges that it answered. */
+/** The account, and the creators of the challenges that it answered. */
 export async function targetOfAccount(source: ScoreSource, username: string): Promise<ScoreTarget> {
   const account = await findAccount({ client: source }, username);
   const ids = new Set<string>();
@@ -48,7 +47,7 @@ export async function targetOfAccount(source: ScoreSource, username: string): Pr
   };
 }
 
-/** The accounts that answered a challenge, and its creator. */
+/** Its answerers and its creator. */
 export async function targetOfChallenge(source: ScoreSource, id: string): Promise<ScoreTarget> {
   const { challenge, creator } = await source.challenge(id);
   return { accounts: distinct([creator, ...(await source.answerers(id))]), challenges: [challenge] };
@@ -59,9 +58,8 @@ const distinct = (accounts: Account[]): Account[] => [
 ];
 
 /**
- * Audits the records of these accounts, and returns the fields that the audit checked.
  * @param openTrust throws a CommandError when trusted values or the endpoint are unknown
- * @param until ignores trees that were attested later, because an archive shows one moment
+ * @param until ignores trees attested later: an archive shows one moment
  */
 export async function readAudited(
   source: ScoreSource,
@@ -92,7 +90,7 @@ export async function readAudited(
     };
   } catch (error) {
     if (!(error instanceof ChainUnreadable) && !(error instanceof CommandError)) throw error;
-    // Without an audit, scores are computed from the service's answers. The report says that their completeness is unknown.
+    // From the service's answers; the report says that completeness is unknown.
     for (const { username } of accounts)
       for await (const _ of captured.source.record(username, { limit: 100 }).pages()) continue;
     return {
@@ -104,16 +102,15 @@ export async function readAudited(
   }
 }
 
-/** A chain as it was when an archive was made. */
+/** The chain when the archive was made. */
 const readUntil = (reader: LogReader, seconds: number): LogReader => ({
   ...reader,
   attestations: async (logs) => (await reader.attestations(logs)).filter(({ time }) => time <= seconds),
 });
 
 /**
- * The fields that an audit checks: content and created_at from the canonical string, the attestation time from the chain. A field that is
- * not bound to the hash is null.
- * @param trees null when the chain was not read; attestation times then come from the service
+ * From the canonical string and the chain; a field that the hash does not bind is null.
+ * @param trees null: attestation times come from the service
  */
 function toChecked(etch: Etch, trees: AttestedTrees | null): PublicEtch {
   const { id, status, mode, description, author, challenge, chain } = etch;

@@ -13,7 +13,7 @@ import type { AuditedData } from './audited-data.ts';
 type Audit = AuditedData['audit'];
 type Counts = ChallengeScore['counts'];
 
-/** The warning above a score; null when the audit passed. */
+/** Null when the audit passed. */
 export function auditWarning({ result, reason, findings }: Audit): string | null {
   if (result === 'pass') return null;
   if (findings === null) return `The records were not audited: ${reason}. They may be incomplete.`;
@@ -22,7 +22,6 @@ export function auditWarning({ result, reason, findings }: Audit): string | null
     : 'The audit does not pass: completeness of the records is not proven. Its report is below.';
 }
 
-/** The report of the audit, under the score. */
 export const auditWords = (service: string, { findings, trust }: Audit): string[] =>
   findings === null || trust === null
     ? []
@@ -35,7 +34,6 @@ export const auditJson = (service: string, { result, reason, findings, trust }: 
     ? { result, reason }
     : (JSON.parse(printAuditJson({ service, findings, ...trust })) as object);
 
-/** An account's track record in words. */
 export function accountWords({ account, counts, scores }: AccountScore): string[] {
   return [
     `${account.username}: ${countWords(counts)}`,
@@ -46,7 +44,7 @@ export function accountWords({ account, counts, scores }: AccountScore): string[
   ];
 }
 
-/** Whether a rule or the creator's word decided; only svc settle --check evaluates the rule. */
+/** A rule, or the creator's word; only svc settle --check evaluates the rule. */
 function settledWords(question: string, source: string): string {
   const hasRule = /\bsettles-by: /.test(question);
   return hasRule && settledBy(source) !== null
@@ -54,7 +52,6 @@ function settledWords(question: string, source: string): string {
     : `settled by the creator’s word${hasRule ? ', although the question has a rule' : ''}`;
 }
 
-/** The standings of a challenge in words. */
 export function challengeWords({
   challenge,
   resolution,

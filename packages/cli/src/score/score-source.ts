@@ -3,11 +3,11 @@ import type { Client, Etch } from '@svc/sdk';
 import type { Account } from '../audit/audit-accounts.ts';
 import type { AuditSource } from '../audit/audit-source.ts';
 
-/** The source of scores: a service, or its archive. */
+/** A service, or its archive. */
 export interface ScoreSource extends AuditSource {
   /** @throws {ApiError} 404 when there is none */
   challenge(id: string): Promise<{ challenge: PublicChallenge; creator: Account }>;
-  /** Includes the authors of retracted answers. */
+  /** With authors of retracted answers. */
   answerers(id: string): Promise<Account[]>;
 }
 
@@ -34,7 +34,7 @@ export function serviceSource(client: Client): ScoreSource {
   };
 }
 
-/** A source that keeps what it answered last: what is scored is what was audited. */
+/** Keeps its answers, so that the scored data is the audited data. */
 export function capturing(source: ScoreSource): { source: ScoreSource; etches: () => Etch[] } {
   const kept = new Map<string, Etch[]>();
   return {

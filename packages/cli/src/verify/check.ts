@@ -15,15 +15,15 @@ import type { Trusted } from './trust.ts';
 
 export interface Checked {
   verification: Verification;
-  /** null when the input is a receipt */
+  /** null for a receipt */
   evidence: JudgedEvidence | null;
-  /** null when the evidence has no time stamp and none is required */
+  /** null if absent and not required */
   timestamp: TimestampCheck | null;
-  /** null when the evidence has no OpenTimestamps proof and none is required */
+  /** null if absent and not required */
   ots: OtsCheck | null;
 }
 
-/** Checks words, batch and chain: evidence by its proofs, a receipt by reading the chain. */
+/** Evidence by its proofs, a receipt by reading the chain. */
 export async function check(
   { receipt, evidence }: LoadedReceipt,
   { chosen, endpoint }: Trusted,

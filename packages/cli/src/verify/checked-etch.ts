@@ -19,15 +19,15 @@ export interface CheckedEtch {
   /** from the canonical string */
   content: string;
   result: Result;
-  /** the last line of the report of svc verify */
+  /** last line of the report */
   verdict: string;
   isDevelopment: boolean;
 }
 
 /**
- * Checks an etch as `svc verify` does, for commands that compare its words with something.
- * @param target a receipt file, or the id, code or url of an etch
- * @throws {CommandError} when it cannot be read, or its words are not public
+ * As `svc verify`.
+ * @param target a receipt file, or id, code or URL
+ * @throws {CommandError} when unreadable, or its words are not public
  */
 export async function checkedEtch(
   target: string,
@@ -41,7 +41,7 @@ export async function checkedEtch(
   };
   const named = await readNamedTrust(options.trust);
   const loaded = await load(target, null, options);
-  // `load` returns a missing etch only for a promise.
+  // Only a promise loads a missing etch.
   if (loaded.state === 'missing')
     throw new CommandError(EXIT.input, `${loaded.origin} has no etch ${target}`);
   const trusted = await decideTrust(loaded, named, options, context.env);

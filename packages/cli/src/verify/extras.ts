@@ -13,20 +13,19 @@ import type { LoadedReceipt, MissingEtch } from './load.ts';
 import type { VerifyOptions } from './options.ts';
 import type { Trusted } from './trust.ts';
 
-/** A promise's check with its notes. */
 export interface JudgedPromise {
   check: PromiseCheck;
   notes: string[];
 }
 
-/** Each is null when the command does not name it. */
+/** null unless the command names it */
 export interface Extras {
   author: AuthorCheck | null;
   promise: JudgedPromise | null;
   files: FilesCheck | null;
 }
 
-/** Checks what the reader names in addition to the receipt: the author's key, a promise, files. */
+/** The author's key, a promise, files. */
 export async function checkExtras(
   { receipt, service, origin }: LoadedReceipt,
   { known }: Trusted,
@@ -35,7 +34,7 @@ export async function checkExtras(
   options: VerifyOptions,
   output: Context,
 ): Promise<Extras> {
-  // Evidence is checked without a request to the service.
+  // Evidence needs no request to the service.
   const listing = known.pin === null || evidence !== null ? null : origin;
   const author = await findAuthor({ receipt, verification, options, origin: listing });
   const publicFields =
@@ -47,7 +46,7 @@ export async function checkExtras(
   return { author, promise, files };
 }
 
-/** Checks the promise of an etch that the service does not have. */
+/** The service does not have its etch. */
 export async function checkMissing(
   { origin, promise }: MissingEtch,
   named: NamedTrust | null,

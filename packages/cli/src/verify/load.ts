@@ -11,25 +11,22 @@ import type { VerifyOptions } from './options.ts';
 export interface LoadedReceipt {
   state: 'found';
   receipt: Receipt;
-  /** null when the input is a receipt without proofs */
+  /** null: a receipt without proofs */
   evidence: Evidence | null;
-  /** origin of the service that returned the receipt; null for a file */
+  /** where the receipt came from; null for a file */
   service: string | null;
-  /** origin of `service`, else of the service that the receipt names; null when it names no http url */
+  /** of `service`, else of the receipt's service; null without an http URL */
   origin: string | null;
 }
 
-/** The service has no such etch. With a promise of that etch, this is a result. */
+/** A result, if there is a promise of the etch. */
 export interface MissingEtch {
   state: 'missing';
   origin: string;
   promise: KeptPromise;
 }
 
-/**
- * Reads the receipt or evidence from a file or a service.
- * @throws {CommandError} when it cannot be read, is malformed, or an option does not apply to it
- */
+/** From a file or a service. @throws {CommandError} when unreadable, malformed, or with a wrong option */
 export async function load(
   target: string,
   promise: KeptPromise | null,

@@ -7,12 +7,12 @@ export interface VerifyOptions extends TrustOptions, TimestampOptions, OtsOption
   baseUrl: string;
   json: boolean;
   offline: boolean;
-  /** the author's public key, pinned by the reader */
+  /** pinned by the reader */
   authorKey?: string;
   promiseKey: string[];
-  /** block hashes pinned by the reader, for evidence */
+  /** pinned by the reader, for evidence */
   blockHash: string[];
-  /** files and folders to compare with the text */
+  /** compared with the text */
   files: string[];
   manifest?: string;
   disclosure?: string;

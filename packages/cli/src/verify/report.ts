@@ -9,7 +9,7 @@ import type { LoadedReceipt } from './load.ts';
 import type { VerifyOptions } from './options.ts';
 import type { Trusted } from './trust.ts';
 
-/** Combines the checks into the verdict, and collects the notes. */
+/** With the notes. */
 export function makeReport(
   loaded: LoadedReceipt,
   trusted: Trusted,
@@ -54,7 +54,6 @@ function trustNotes(
     ...(chosen.source === 'pin'
       ? [`the trusted values are those that you pinned for ${origin} in ${pinsPath(env)}`]
       : []),
-    // The pin still counts.
     ...(changes.length === 0
       ? []
       : [`the service now publishes other values than you pinned: ${changes.join('; ')}`]),

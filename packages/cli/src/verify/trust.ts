@@ -14,15 +14,15 @@ import type { VerifyOptions } from './options.ts';
 export interface Trusted {
   known: Known;
   chosen: Chosen;
-  /** where the chain is read; no urls with `--offline` and for evidence */
+  /** no urls with `--offline` and for evidence */
   endpoint: Endpoint;
-  /** the assumption that the reader did not confirm; null when there is none */
+  /** not confirmed by the reader; null: none */
   condition: string | null;
 }
 
 const NO_ENDPOINT: Endpoint = { urls: [], own: true, notes: [] };
 
-/** Chooses chain, contract, schema, relayers and RPC endpoint. It pins nothing. */
+/** Pins nothing. */
 export async function decideTrust(
   { receipt, evidence, service, origin }: LoadedReceipt,
   named: NamedTrust | null,
@@ -47,7 +47,7 @@ export async function decideTrust(
   })!;
   const readsChain = !options.offline && evidence === null;
   const endpoint = readsChain ? chooseEndpoint(options.rpc, chosen.trust, named, pin, facts) : NO_ENDPOINT;
-  // Without the chain check, the verdict does not depend on the relayers.
+  // Otherwise the relayers do not matter.
   const condition = isRequired(options, 'chain') ? holdsIf(chosen, endpoint, origin) : null;
   return { known: { named, pin, facts }, chosen, endpoint, condition };
 }

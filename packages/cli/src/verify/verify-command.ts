@@ -14,11 +14,7 @@ import type { VerifyOptions } from './options.ts';
 import { makeReport } from './report.ts';
 import { decideTrust } from './trust.ts';
 
-/**
- * `svc verify`: load, trust, check, extras, print.
- * @returns the exit status
- * @throws {CommandError} on bad usage and unreadable input
- */
+/** Load, trust, check, extras, print. @returns the exit status @throws {CommandError} */
 export async function verifyCommand(
   target: string | undefined,
   options: VerifyOptions,

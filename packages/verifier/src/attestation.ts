@@ -4,7 +4,6 @@ import { exact, remark } from './check.ts';
 import type { Evidence } from './check.ts';
 import type { Trust } from './trust.ts';
 
-/** The values that an attestation must have to count. */
 export interface Expected {
   root: string;
   kind: 0 | 1;
@@ -14,8 +13,8 @@ export interface Expected {
 }
 
 /**
- * How an attestation on the chain differs from the expected one; empty if it does not (docs/specification.md#merkle-rules).
- * Always checks the attester, because anyone can attest under the schema.
+ * Empty if it does not differ (docs/specification.md#merkle-rules). Always checks the attester: anyone can attest under
+ * the schema.
  * @example
  * const { inclusion } = receipt;
  * const found = await chain.attestation(trust.contract, receipt.chain.attestation_uid, trust.chainId);

@@ -3,14 +3,13 @@ import { EndpointFault } from './json-rpc.ts';
 /** `Attested(address indexed recipient, address indexed attester, bytes32 uid, bytes32 indexed schemaUID)`. */
 export const ATTESTED_TOPIC = '0x8bf46bf4cfd674fa735a3d63ec1c9ad4153f033c290341f3a588b75685141b35';
 
-/** An attestation as the contract's log reports it. */
 export interface AttestedLog {
   uid: string;
   attester: string;
   block: number;
 }
 
-/** The filter for `eth_getLogs`: every attestation under the schema, by any attester. */
+/** Of any attester. */
 export function attestedFilter(contract: string, schemaUid: string, from: number, to: number): object {
   return {
     address: contract,
@@ -20,10 +19,7 @@ export function attestedFilter(contract: string, schemaUid: string, from: number
   };
 }
 
-/**
- * Reads the answer of `eth_getLogs`. A log outside the filter means that the endpoint is wrong.
- * @throws {EndpointFault}
- */
+/** A log outside the filter means a wrong endpoint. @throws {EndpointFault} */
 export function readAttestedLogs(
   answer: unknown,
   { contract, schemaUid, from, to }: { contract: string; schemaUid: string; from: number; to: number },

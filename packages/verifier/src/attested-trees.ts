@@ -9,17 +9,17 @@ import {
 import type { Sha256 } from '@svc/protocol';
 import type { OnchainAttestation } from './chain-reader.ts';
 
-/** A root on the chain, with the data of its attestation. `treeVersion` 0: one etch, no tree; `root` is its hash. */
+/** `treeVersion` 0: one etch; `root` is its hash. */
 export interface AttestedTree {
   root: string;
   kind: 0 | 1;
   treeVersion: 0 | 1 | 2;
   treeSize: number;
-  /** of every attestation with this root, the first one first */
+  /** the first attestation first */
   uids: string[];
   /** seconds */
   time: number;
-  /** a tree: is one of its attestations revoked, which the service never does? without a tree: are all of them? */
+  /** one of a tree's attestations, which the service never revokes; without a tree: all of them */
   revoked: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface AttestedTree {
  */
 export class AttestedTrees {
   readonly trees = new Map<string, AttestedTree>();
-  /** uids of trusted attestations whose data does not follow the protocol */
+  /** trusted, but their data does not follow the protocol */
   readonly unreadable: string[] = [];
   private readonly byRoot = new Map<string, AttestedTree[]>();
 
@@ -56,7 +56,7 @@ export class AttestedTrees {
     }
   }
 
-  /** Adds a stored tree. @returns its name */
+  /** @returns its name */
   keep(tree: AttestedTree): string {
     const name = treeName(tree);
     this.trees.set(name, tree);
@@ -65,13 +65,12 @@ export class AttestedTrees {
     return name;
   }
 
-  /** The attested tree of this root, kind, version and size that this uid attests; null without one. */
+  /** Null unless this uid attests this root, kind, version and size. */
   find(tree: TreeName, uid: string): AttestedTree | null {
     const found = this.trees.get(treeName(tree));
     return found?.uids.includes(uid) === true ? found : null;
   }
 
-  /** A copy, to add to without changing these. */
   copy(): AttestedTrees {
     const copy = new AttestedTrees();
     for (const tree of this.trees.values()) copy.keep({ ...tree, uids: [...tree.uids] });
@@ -85,8 +84,8 @@ export class AttestedTrees {
 }
 
 /**
- * Is an attestation of a tree revoked? A receipt that names it fails, so an audit fails too
- * (docs/protocol.md#414-audit-of-a-record). Without a tree the revocation is the retraction, which is no fault.
+ * A receipt that names a revoked attestation fails, so an audit fails too (docs/protocol.md#414-audit-of-a-record).
+ * Without a tree the revocation is the retraction, which is no fault.
  * @example
  * isRevokedTree({ treeVersion: 2, revoked: true }); // true
  * isRevokedTree({ treeVersion: 0, revoked: true }); // false
@@ -99,7 +98,7 @@ export const isRevokedTree = ({
 export type TreeName = Pick<AttestedTree, 'root' | 'kind' | 'treeVersion' | 'treeSize'>;
 
 /**
- * The key of an attested tree: one root may be attested as commitment and as retraction.
+ * One root may be attested as commitment and as retraction.
  * @example
  * treeName({ root: 'ab'.repeat(32), kind: 0, treeVersion: 2, treeSize: 8 }); // `0:${'ab'.repeat(32)}:2:8`
  */
@@ -109,22 +108,21 @@ export const treeName = ({ root, kind, treeVersion, treeSize }: TreeName): strin
 function read(data: string) {
   try {
     const content = decodeAttestationData(hexToBytes(data.slice(2)));
-    // Without a tree the retraction is the revocation of the etch's own attestation.
+    // Retracted by revoking the etch's own attestation.
     return content.kind === 1 && content.treeVersion === 0 ? null : content;
   } catch {
     return null;
   }
 }
 
-/** The input of a leaf; version 1 has no author. */
+/** Version 1 has no author. */
 export interface LeafParts {
   user_id?: string;
   hash: string;
 }
 
 /**
- * Folds a tree again out of what its leaves are said to be made of (docs/protocol.md#42-trees). The root on
- * the chain fixes them all: none is missing, none is another, when it comes out.
+ * Folds a tree from its leaves (docs/protocol.md#42-trees); the root on the chain fixes all of them.
  * @param leaves as a service lists them, or as bytes (docs/protocol.md#26-packed-leaves)
  * @param sha256 another SHA-256 for speed, such as node:crypto's
  * @returns null when it is the attested root, else what is wrong, in words

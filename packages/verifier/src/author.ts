@@ -3,10 +3,9 @@ import { exact } from './check.ts';
 import type { Evidence, Verdict } from './check.ts';
 import type { Verification } from './verification.ts';
 
-/** The author's key, and who listed it. */
 export interface AuthorKey {
   key: string;
-  /** the service that lists it for the account; null: the caller pinned it */
+  /** the service that lists it; null: pinned by the caller */
   listedBy: string | null;
 }
 
@@ -18,8 +17,8 @@ export interface AuthorCheck {
 }
 
 /**
- * Are the words signed by the author's own key? A good signature alone does not show that: anyone can add a signature to
- * unsigned words, or remove one (docs/protocol.md#7-what-a-passed-check-does-not-prove).
+ * A good signature is not enough: anyone can add one to unsigned words, or remove one
+ * (docs/protocol.md#7-what-a-passed-check-does-not-prove).
  * @example
  * const verification = await verifyReceipt(receipt, trust, chain);
  * checkAuthor(receipt, verification, { key: keyPair.publicKey, listedBy: null }).badge; // 'signed'

@@ -4,11 +4,11 @@ import { exact, remark } from './check.ts';
 import type { Finding } from './check.ts';
 
 export interface BatchResult extends Finding<'batch'> {
-  /** what must be on the chain for this etch: the folded root, or the hash itself; null while pending */
+  /** the folded root, or the hash itself; null while pending */
   expectedRoot: string | null;
 }
 
-/** Is the etch's leaf in the tree whose root the receipt names (docs/specification.md#merkle-rules)? */
+/** docs/specification.md#merkle-rules */
 export function checkBatch({ inclusion, chain, hash, author }: Receipt): BatchResult {
   if (inclusion === null) {
     return chain.attestation_uid === null
@@ -59,7 +59,7 @@ export function foldedRoot(version: 1 | 2, userId: string, hash: string, proof: 
 }
 
 /**
- * Every hash from the leaf to the root, both included, for a picture of the proof (docs/specification.md#merkle-rules).
+ * From the leaf to the root, both included (docs/specification.md#merkle-rules).
  * @throws {RangeError} on a malformed id or hash
  * @example
  * const { tree_version, proof, root } = receipt.inclusion;
@@ -72,7 +72,7 @@ export function pathToRoot(version: 1 | 2, userId: string, hash: string, proof: 
   return [folded, ...proof.map((sibling) => (folded = node(folded, hexToBytes(sibling))))].map(bytesToHex);
 }
 
-/** A promoted node shortens a proof, but in a tree of two or more leaves every leaf has a sibling at some level. */
+/** In a tree of two or more leaves every leaf has a sibling at some level. */
 export function isPossibleLength(length: number, treeSize: number): boolean {
   return length <= Math.ceil(Math.log2(treeSize)) && length >= Math.min(1, treeSize - 1);
 }

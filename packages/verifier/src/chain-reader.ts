@@ -1,38 +1,33 @@
 import type { Trust } from './trust.ts';
 
-/** An attestation as the contract returns it. Hex has `0x`, times are whole seconds since 1970. */
+/** Hex has `0x`, times are whole seconds since 1970. */
 export interface OnchainAttestation {
   uid: string;
   schema: string;
   attester: string;
   time: number;
-  /** 0 when not revoked */
+  /** 0: not revoked */
   revocationTime: number;
   data: string;
 }
 
-/** `attestation` is null when the contract returns zeros: the uid is unknown, or not yet known to this endpoint. */
+/** null: the contract returned zeros, so the uid is unknown to this endpoint. */
 export type ChainAnswer =
   | { kind: 'read'; chainId: number; attestation: OnchainAttestation | null }
   | { kind: 'unreachable'; reason: string };
 
-/** Reads one attestation. `reason` is shown to users: it must not name a secret endpoint. */
+/** Users see `reason`: it must not name a secret endpoint. */
 export interface ChainReader {
   attestation(contract: string, uid: string, chainId: number): Promise<ChainAnswer>;
 }
 
-/** The result of reading one attestation. */
 export type Reading =
   | { state: 'pending' }
   | { state: 'read'; attestation: OnchainAttestation }
   | { state: 'unknown' }
   | { state: 'unreachable'; reason: string };
 
-/**
- * Reads an attestation of the trusted contract. Every failure (an exception, another chain, a malformed answer) is
- * `unreachable`, which is no evidence about the etch.
- * @param uid null when the etch has none yet
- */
+/** Every failure is `unreachable`, which is no evidence about the etch. @param uid null when the etch has none yet */
 export async function readAttestation(
   reader: ChainReader,
   trust: Trust,
@@ -50,7 +45,7 @@ export async function readAttestation(
     if (answer.attestation === null) return { state: 'unknown' };
     const attestation = normalize(answer.attestation);
     if (attestation === null) return { state: 'unreachable', reason: 'the answer is not an attestation' };
-    // The contract cannot return this, so the endpoint is wrong. This is no evidence about the etch.
+    // The endpoint is wrong, which is no evidence about the etch.
     if (attestation.uid !== uid.toLowerCase())
       return { state: 'unreachable', reason: 'the answer is another attestation than the one asked for' };
     return { state: 'read', attestation };
@@ -73,5 +68,5 @@ function normalize(found: OnchainAttestation): OnchainAttestation | null {
   return wellFormed ? { uid, schema, attester, time, revocationTime, data } : null;
 }
 
-/** Seconds that a date can hold (up to the year 9999). */
+/** Up to the year 9999. */
 const isSeconds = (value: number) => Number.isSafeInteger(value) && value > 0 && value < 253_402_300_800;

@@ -7,12 +7,11 @@ import type { RevocationResult } from './revocation.ts';
 import { distrusted } from './trust.ts';
 import type { Trust } from './trust.ts';
 
-/** How long after `created_at` an attestation still proves that time (docs/specification.md#limits). */
+/** A later attestation does not prove `created_at` (docs/specification.md#limits). */
 export const LATE_AFTER_MILLISECONDS = 600_000;
 
 /**
- * Does the trusted chain have the attestation in the receipt, by a trusted attester, at the right time
- * (docs/specification.md#merkle-rules)? A retracted etch passes only when its retraction is on the chain as well.
+ * docs/specification.md#merkle-rules. A retracted etch passes only with its retraction on the chain.
  * @param createdAt the time in the words, when the words make the hash
  */
 export function checkChain(
@@ -67,7 +66,7 @@ function checkAttestation(
     kind: 0,
     treeVersion: inclusion?.tree_version ?? 0,
     treeSize: inclusion?.tree_size ?? 1,
-    attesters: [chain.relayer], // trusted, as checked above
+    attesters: [chain.relayer],
   } as const;
   const faults = disagreements(found, expected, trust);
   if (chain.expect_onchain !== root) faults.push(`the receipt expects ${chain.expect_onchain} on the chain`);
@@ -88,10 +87,7 @@ function checkAttestation(
   };
 }
 
-/**
- * Chain times have whole seconds, so `created_at` is cut to its second before the comparison
- * (docs/specification.md#merkle-rules).
- */
+/** Chain times have whole seconds (docs/specification.md#merkle-rules). */
 function checkTime(seconds: number, createdAt: string | null, evidence: Evidence[]): Finding<'chain'> {
   const attested = secondsToTime(seconds);
   const proven = `The trusted attester attested it at ${attested}`;

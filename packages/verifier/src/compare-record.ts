@@ -4,36 +4,35 @@ import type { RecordFault, RecordFolding, RecordNotice } from './etch-fault.ts';
 import { ProofFolder } from './proof-folder.ts';
 import type { RecordedEtch } from './recorded-etch.ts';
 
-/** The leaves of one account in the trees: each hash with the root of its tree. */
+/** Of one account: each hash with its tree's root. */
 export interface AccountLeaves {
   etches: ReadonlyMap<string, string>;
   tombstones: ReadonlyMap<string, string>;
-  /** hashes attested without a tree; only the service says that they are this account's */
+  /** attested without a tree; only the service names their author */
   singles: ReadonlySet<string>;
-  /** hashes in trees of version 1, whose leaves have no author */
+  /** version 1, without an author */
   unnamed?: { has(hash: string): boolean };
 }
 
 export interface RecordCounts {
-  /** leaves of this account in trees of version 2, and how many of them the record shows */
+  /** version 2; and how many the record shows */
   leaves: number;
   shown: number;
   sealed: number;
-  /** by the author, as the record says */
+  /** by the author */
   retracted: number;
-  /** by the operator, as the record says */
+  /** by the operator */
   takenDown: number;
-  /** not anchored yet, so nothing on the chain to compare with */
+  /** not anchored yet */
   pending: number;
-  /** in trees of version 1, and without a tree: only the service names their author */
+  /** version 1 or no tree: only the service names their author */
   treeV1: number;
   single: number;
 }
 
 /**
- * Compares an account's record with the trees: every leaf of this account in a tree of version 2 must appear
- * (docs/specification.md#get-usersusernameetches), as anchored, and retracted exactly where the chain has a tombstone. Call
- * `add` for each etch, then `finish`.
+ * Every leaf of this account in a tree of version 2 must appear (docs/specification.md#get-usersusernameetches), as
+ * anchored, and retracted exactly where the chain has a tombstone. Call `add` for each etch, then `finish`.
  * @example
  * const trees = new AttestedTrees();
  * const { contract, chainId } = trust;
@@ -89,7 +88,6 @@ export class RecordComparison {
     if (notice !== null) this.notices.push(notice);
   }
 
-  /** The result, once the whole record was added. */
   finish(leaves: AccountLeaves): {
     faults: RecordFault[];
     notices: RecordNotice[];

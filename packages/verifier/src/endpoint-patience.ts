@@ -1,11 +1,11 @@
 import type { EndpointFault } from './json-rpc.ts';
 
-/** May a later request (`busy`) or another one (`refused`) succeed? */
+/** A later request (`busy`) or another one (`refused`) may succeed. */
 export function kindOf({ kind, response }: EndpointFault): EndpointFault['kind'] {
   return response !== null && (response.status === 429 || response.status >= 500) ? 'busy' : kind;
 }
 
-/** The pause in `Retry-After`, in milliseconds, or null. */
+/** `Retry-After` in milliseconds, or null. */
 export function pauseOf({ response }: EndpointFault): number | null {
   const seconds = response?.headers.get('retry-after') ?? '';
   return /^\d{1,6}$/.test(seconds) ? Number(seconds) * 1000 : null;

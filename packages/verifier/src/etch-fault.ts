@@ -4,35 +4,34 @@ import { ProofFolder } from './proof-folder.ts';
 import { wordsFault } from './recorded-etch.ts';
 import type { RecordedEtch } from './recorded-etch.ts';
 
-/** A contradiction in a record. */
 export interface RecordFault {
   what:
-    | 'missing' // a leaf on the chain is not in the record
-    | 'not retracted' // the chain has a tombstone, and the record shows none
-    | 'not attested' // the record says anchored, and the chain has no attestation
-    | 'not anchored' // the chain has an attestation, and the record shows none
-    | 'no tombstone' // the record says taken down, and the chain has no tombstone
-    | 'altered' // words, time, hash or author differ from the anchored ones
-    | 'doubled'; // twice in the record
-  /** null when the record does not show the etch */
+    | 'missing' // on the chain, not in the record
+    | 'not retracted' // tombstone on the chain, none in the record
+    | 'not attested' // anchored by the record, not on the chain
+    | 'not anchored' // on the chain, not anchored by the record
+    | 'no tombstone' // taken down by the record, no tombstone on the chain
+    | 'altered' // words, time, hash or author differ
+    | 'doubled';
+  /** null: not in the record */
   etch_id: string | null;
   hash: string;
   detail: string;
 }
 
-/** Worth a look, but no contradiction. */
+/** No contradiction. */
 export interface RecordNotice {
   what:
-    | 'sealed although instant' // an instant etch is public at once
-    | 'retracted without a tombstone'; // by the author, as the record says; the tombstone may follow
+    | 'sealed although instant' // public at once
+    | 'retracted without a tombstone'; // the tombstone may follow
   etch_id: string;
   hash: string;
 }
 
-/** Makes the folding of many records fast. */
+/** For many records. */
 export interface RecordFolding {
   folder: ProofFolder;
-  /** another SHA-256 for speed, such as node:crypto's */
+  /** faster, such as node:crypto's */
   sha256?: Sha256;
 }
 
@@ -98,7 +97,7 @@ function anchoringFault(
         ? `no attestation ${uid} of its hash, alone or in a tree, is by a trusted relayer`
         : `no attestation ${uid} of the tree ${root}, as it names them, is by a trusted relayer`,
     );
-  // A tree has the time of its first attestation.
+  // A tree has its first attestation's time.
   return tree.uids[0] !== uid || Date.parse(chain.anchored_at ?? '') === tree.time * 1000
     ? null
     : fault('altered', `its anchored_at is not the time of the attestation ${uid}`);
@@ -148,7 +147,7 @@ const isSingle = ({ chain }: RecordedEtch): boolean => chain.attestation_uid !==
 const ownAttestation = ({ hash }: RecordedEtch, trees: AttestedTrees): AttestedTree | undefined =>
   trees.withRoot(0, hash).find((tree) => tree.treeVersion === 0);
 
-/** Does the etch name a tombstone? Another check looks for it on the chain. Without a tree this reads the chain. */
+/** Another check looks for it on the chain; without a tree this reads the chain. */
 function hasTombstone(etch: RecordedEtch, trees: AttestedTrees): boolean {
   if (isSingle(etch)) return ownAttestation(etch, trees)?.revoked === true;
   const { revocation_root: root, revocation_proof: proof, revocation_tree_version: version } = etch.chain;

@@ -1,15 +1,14 @@
 export interface Endpoint {
   fetch: typeof globalThis.fetch;
   url: string;
-  /** milliseconds for a whole answer */
+  /** for a whole answer */
   timeoutMs: number;
-  /** a longer answer is rejected */
   maxBytes: number;
 }
 
-/** What an endpoint did wrong. The message never names the endpoint, because its URL may contain a key. */
+/** Never names the endpoint, because its URL may contain a key. */
 export class EndpointFault extends Error {
-  /** `refused`: another request may work; `busy`: a later one may. endpoint-patience.ts also uses the response. */
+  /** `refused`: another request may work; `busy`: a later one may */
   readonly kind: 'refused' | 'busy' | 'broken';
   readonly response: Response | null;
   constructor(message: string, kind: EndpointFault['kind'] = 'broken', response: Response | null = null) {
@@ -19,7 +18,7 @@ export class EndpointFault extends Error {
   }
 }
 
-/** @throws {TypeError} without an endpoint, or on one that is no http(s) url */
+/** @throws {TypeError} without an endpoint, or on one that is no http(s) URL */
 export function checkUrls(urls: readonly string[]): void {
   if (urls.length === 0) throw new TypeError('no RPC endpoint given');
   if (!urls.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
@@ -44,11 +43,7 @@ export async function call(
   return value['result'];
 }
 
-/**
- * Several requests in one batch.
- * @returns the results in order
- * @throws {EndpointFault} `refused` also when the endpoint takes no batches
- */
+/** One batch. @returns results in order @throws {EndpointFault} `refused` also when the endpoint takes no batches */
 export async function callMany(
   endpoint: Endpoint,
   signal: AbortSignal,
@@ -68,7 +63,7 @@ export async function callMany(
   });
 }
 
-/** Ends the wait even when `fetch` ignores its signal. */
+/** Even when `fetch` ignores its signal. */
 export async function withTimeout<T>(
   milliseconds: number,
   work: (signal: AbortSignal) => Promise<T>,
@@ -102,7 +97,7 @@ async function post({ fetch, url, maxBytes }: Endpoint, signal: AbortSignal, bod
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An answer with an error has no result; some nodes add an `error` of null to good answers. */
+/** Some nodes add an `error` of null to good answers. */
 const isResult = (value: Record<string, unknown>) => 'result' in value && (value['error'] ?? null) === null;
 
 function parse(text: string): unknown {

@@ -1,7 +1,7 @@
 import { hashDescription, isTakenDown, promiseWords } from '@svc/protocol';
 import type { PromiseFields, PublicFields } from '@svc/protocol';
 
-/** The public fields that differ from the promised ones. A description that the operator took down cannot be compared. */
+/** A description that was taken down cannot be compared. */
 export function fieldDifferences(promised: PromiseFields, shown: PublicFields): string[] {
   const hash = hashDescription(shown.description);
   const named = (value: string | null): string => value ?? 'none';
@@ -31,9 +31,8 @@ interface Fault {
 }
 
 /**
- * The fault that nonce and content show; null for none. With a wrong nonce any revealed content looks different, so only a nonce
- * and a content that together make the promised words show a broken promise.
- * @param revealed the revealed content; null while it is hidden and after a retraction
+ * Null for none. Only a nonce and a content that together make the promised words show a broken promise.
+ * @param revealed null while hidden and after a retraction
  */
 export function contentFault(
   { words }: PromiseFields,

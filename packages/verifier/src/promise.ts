@@ -12,32 +12,28 @@ import type { Evidence, Verdict } from './check.ts';
 import { contentFault, fieldDifferences } from './promise-faults.ts';
 import type { Verification } from './verification.ts';
 
-/** The promise an author kept, and perhaps the content it was given for. */
 export interface KeptPromise {
   promise: SignedPromise;
-  /** shows, with the promise's nonce, which content was accepted */
+  /** shows, with the nonce, which content was accepted */
   content?: string | undefined;
 }
 
-/**
- * The promised etch as far as the caller could read it. `missing`: a service answered 404 for its id. `pinned`: this answer, or the
- * receipt, came just now from the origin whose promise keys the caller pinned.
- */
+/** `missing`: 404 for its id. `pinned`: just now from the origin whose promise keys the caller pinned. */
 export type PromisedEtch =
   | {
       state: 'found';
       receipt: Receipt;
       verification: Verification;
       pinned: boolean;
-      /** the etch's day for a receipt that does not show it: from the answer that created the etch, `2026-01-02` */
+      /** for a receipt that does not show it, `2026-01-02` */
       createdOn?: string | undefined;
-      /** as the source of the receipt shows them now; a receipt does not contain them */
+      /** as shown now by the source of the receipt */
       publicFields?: PublicFields | undefined;
     }
   | { state: 'missing'; pinned: boolean }
   | { state: 'unread'; reason: string };
 
-/** Whose promises count. `pinned`: the caller says so. Keys that only a service names now may be anybody's. */
+/** `pinned`: by the caller. Keys that only a service names may be anybody's. */
 export interface PromiseTrust {
   keys: readonly string[];
   pinned: boolean;
@@ -109,7 +105,7 @@ function judge(
 
   const by = `by the end of ${fields.anchorBy} (UTC)`;
   const isOver = now >= promiseEnd(fields.anchorBy);
-  /** Breaks the promise only when its own origin shows the fact, and only after the promised day. */
+  /** Its own origin shows the fact, after the promised day. */
   const against = (fact: string): Outcome =>
     !etch.pinned
       ? said('wait', 'elsewhere', `${fact} Only the origin of the promise can show that it is broken.`)
@@ -176,7 +172,7 @@ function judge(
     : { ...against(`This attestation came after ${fields.anchorBy} (UTC).`), more };
 }
 
-/** The revealed words, once they make the published hash. */
+/** Once they make the hash. */
 function provenWords({ receipt, verification }: Extract<PromisedEtch, { state: 'found' }>) {
   if (!verification.recomputed_hash_matches || receipt.canonical_string === null) return null;
   return parseCanonicalString(receipt.canonical_string) ?? null;

@@ -1,16 +1,15 @@
 import { bytesToHex, etchLeaf, hexToBytes, MAX_PROOF_LENGTH, node } from '@svc/protocol';
 import type { Sha256 } from '@svc/protocol';
 
-/** A node of a tree, and its path to the root, once folded. */
 interface Known {
   sibling: string;
-  /** the parent; the root as its hex */
+  /** parent, or the root in hex */
   next: Known | string;
 }
 
-/** Lower nodes are folded for each leaf: they are too many to cache, and few leaves share one. */
+/** Lower nodes are too many to cache. */
 const FROM_LEVEL = 4;
-/** About 60 MB, enough for a hundred times as many leaves. */
+/** About 60 MB. */
 const MOST_KNOWN = 250_000;
 
 /**
@@ -29,10 +28,7 @@ export class ProofFolder {
     this.sha256 = sha256;
   }
 
-  /**
-   * The root an etch folds to, 64 hex digits.
-   * @throws {RangeError} on a malformed id or hash, and on a proof that no tree has
-   */
+  /** 64 hex digits. @throws {RangeError} on a malformed id or hash, and on a proof that no tree has */
   foldedRoot(version: 1 | 2, userId: string, hash: string, proof: readonly string[]): string {
     if (proof.length > MAX_PROOF_LENGTH)
       throw new RangeError(`a proof has at most ${MAX_PROOF_LENGTH} hashes`);
@@ -43,7 +39,7 @@ export class ProofFolder {
     return low === proof.length ? name : (this.walk(name, proof, low) ?? this.fold(value, proof, low));
   }
 
-  /** Null when the path is unknown or differs from the proof. */
+  /** Null when unknown, or unlike the proof. */
   private walk(name: string, proof: readonly string[], from: number): string | null {
     let at: Known | string | undefined = this.known.get(name);
     for (let i = from; i < proof.length; i++) {
@@ -64,7 +60,7 @@ export class ProofFolder {
     for (let i = names.length - 1; i >= 0; i--) {
       const sibling = proof[from + i]!;
       const kept = this.known.get(names[i]!);
-      // Never replace a known path with a different one: that proof is folded again each time.
+      // Never replace a known path.
       if (kept !== undefined && (kept.sibling !== sibling || kept.next !== next)) return root;
       const known: Known = kept ?? { sibling, next };
       if (kept === undefined) this.known.set(names[i]!, known);

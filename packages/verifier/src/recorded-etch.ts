@@ -1,11 +1,11 @@
 import { etchHash, parseCanonicalString } from '@svc/protocol';
 import type { EtchParts, Sha256 } from '@svc/protocol';
 
-/** An etch in an account's record: the API fields that a comparison needs. */
+/** As the API shows it. */
 export interface RecordedEtch {
   id: string;
   status: 'sealed' | 'revealed' | 'retracted';
-  /** set when the operator took the text down */
+  /** for a takedown */
   retracted_by?: 'operator' | undefined;
   mode: 'instant' | 'delayed';
   hash: string;
@@ -50,12 +50,12 @@ function hashOf(canonical: string, sha256: Sha256 | undefined): string | null {
   try {
     return etchHash(canonical, sha256);
   } catch {
-    // A lone surrogate or a NUL, which no etch contains.
+    // No etch contains a lone surrogate or a NUL.
     return null;
   }
 }
 
-/** Why the hash does not bind the words that an etch shows; null when it does, or when the etch shows none. */
+/** Null when it does, or when no words are shown. */
 export function wordsFault(etch: RecordedEtch, sha256: Sha256 | undefined): string | null {
   const { status, content, salt, created_at, canonical_string } = etch;
   if (canonical_string === null) {

@@ -6,14 +6,14 @@ import { exact, remark } from './check.ts';
 import type { Evidence, Verdict } from './check.ts';
 import type { Trust } from './trust.ts';
 
-/** Is the retraction on the chain? `none`: the receipt names no retraction. */
+/** `none`: the receipt names no retraction. */
 export interface RevocationResult {
   state: 'none' | 'revoked' | 'pending' | 'unreachable' | 'mismatch';
   verdict: Verdict;
   detail: string;
   evidence: Evidence[];
   attestationUid: string | null;
-  /** the retraction time the chain proves */
+  /** proven by the chain */
   time: string | null;
 }
 
@@ -26,9 +26,8 @@ const VERDICTS = {
 } as const;
 
 /**
- * A tombstone counts only when it is on the chain: attested by the commitment's attester, of kind 1, with the root that the
- * etch's leaf folds to (docs/specification.md#merkle-rules). Without a tree the etch's own attestation must be revoked, and a
- * tombstone fails.
+ * Attested by the commitment's attester, of kind 1, with the root of the etch's leaf
+ * (docs/specification.md#merkle-rules). Without a tree the etch's own attestation must be revoked.
  */
 export function checkRevocation(
   receipt: Receipt,

@@ -4,14 +4,14 @@ import { call, checkUrls, EndpointFault, withTimeout } from './json-rpc.ts';
 import type { Endpoint } from './json-rpc.ts';
 
 export interface RpcOptions {
-  /** JSON-RPC endpoints, tried in order */
+  /** tried in order */
   urls: readonly string[];
-  /** per endpoint, for its whole answer */
+  /** per endpoint, whole answer */
   timeoutMs?: number;
   fetch?: typeof globalThis.fetch;
 }
 
-/** Answers have some hundred bytes; a longer one is rejected. */
+/** Answers have some hundred bytes. */
 const MAX_ANSWER_BYTES = 65_536;
 
 /**

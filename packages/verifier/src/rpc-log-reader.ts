@@ -9,34 +9,32 @@ import type { RpcOptions } from './rpc-chain.ts';
 import { normalizeTrust } from './trust.ts';
 import type { Trust } from './trust.ts';
 
-/** The blocks of one request, and the attestations in them. */
 export interface LogRange {
   from: number;
   to: number;
   logs: AttestedLog[];
 }
 
-/** Reads the attestations under one schema of one contract. Every method throws `ChainUnreadable`. */
+/** Of one contract. Every method throws `ChainUnreadable`. */
 export interface LogReader {
   head(): Promise<number>;
-  /** The block of the schema's registration, before which there is no attestation; 0 when the endpoint does not answer. */
+  /** The schema's registration; 0 without an answer. */
   firstBlock(head: number): Promise<number>;
-  /** All attestations of these blocks, in ranges as large as the endpoint allows. */
+  /** In ranges as large as the endpoint allows. */
   attested(from: number, to: number): AsyncIterable<LogRange>;
-  /** The attestations of these logs, in the same order. */
+  /** In the order of the logs. */
   attestations(logs: readonly AttestedLog[]): Promise<OnchainAttestation[]>;
 }
 
-/** The endpoints did not return the whole range. This is no evidence about the content of the chain. */
+/** No evidence about the content of the chain. */
 export class ChainUnreadable extends Error {
   override name = 'ChainUnreadable';
 }
 
-/** For the logs of a full range, or the answers to a batch of calls. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** The most blocks that many providers and this service's endpoint allow; tried first after a larger range was rejected. */
+/** Common limit of providers and of this service; tried after a larger range was rejected. */
 const COMMON_SPAN = 10_000;
-/** Calls in one batch. */
+/** In one batch. */
 const LIST = 20;
 const LISTS_AT_ONCE = 4;
 const ATTEMPTS = 8;
@@ -75,7 +73,7 @@ export function rpcLogReader(
     checked.add(endpoint.url);
   }
 
-  /** Tries one endpoint after the other, and retries busy ones. @throws {EndpointFault} of the last one */
+  /** Retries busy endpoints. @throws {EndpointFault} of the last one */
   async function ask<T>(work: (endpoint: Endpoint, signal: AbortSignal) => Promise<T>): Promise<T> {
     for (let made = 1; ; made++) {
       let last = new EndpointFault('cannot be reached', 'busy');
@@ -190,7 +188,7 @@ export function rpcLogReader(
   };
 }
 
-/** @throws {EndpointFault} when the attestation is not the one in the log */
+/** @throws {EndpointFault} for another attestation than the log's */
 function read(answer: unknown, log: AttestedLog, schemaUid: string): OnchainAttestation {
   let found: OnchainAttestation | null;
   try {

@@ -1,12 +1,11 @@
 import type { ReceiptChain } from '@svc/protocol';
 
-/** The chain, contract, schema and attesters that the caller trusts. Never taken from the evidence. */
+/** Of the caller; never from the evidence. */
 export interface Trust {
   chainId: number;
-  /** address of the attestation contract */
+  /** attestation contract */
   contract: string;
   schemaUid: string;
-  /** addresses */
   relayers: readonly string[];
 }
 
@@ -61,7 +60,7 @@ export function trustChanges(before: Trust, after: Trust): string[] {
   return parts.flatMap(([name, old, now]) => (old === now ? [] : [`${name}: ${old} became ${now}`]));
 }
 
-/** Where a receipt names other values than the caller trusts, in words; empty for none. */
+/** Empty for none. */
 export function distrusted(claims: ReceiptChain, trust: Trust): string[] {
   const faults: string[] = [];
   if (claims.chain_id !== trust.chainId)

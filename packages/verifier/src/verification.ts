@@ -6,9 +6,9 @@ import type { Check, Finding, Verdict } from './check.ts';
 import type { RevocationResult } from './revocation.ts';
 import type { WordsResult } from './words.ts';
 
-/** The values read from the chain; false and null where nothing was read (docs/specification.md#verification). */
+/** False and null where nothing was read (docs/specification.md#verification). */
 export interface VerificationChain {
-  /** the etch has an attestation, and nothing read contradicts it */
+  /** attested, and nothing read contradicts it */
   anchored: boolean;
   attestationUid: string | null;
   onchainTimestamp: string | null;
@@ -20,11 +20,11 @@ export interface VerificationChain {
 
 export interface Verification {
   checks: [words: Check<'words'>, batch: Check<'batch'>, chain: Check<'chain'>];
-  /** the evidence of the retraction; its verdict is part of the `chain` check */
+  /** its verdict is part of the `chain` check */
   revocation: RevocationResult;
   recomputed_hash: string | null;
   recomputed_hash_matches: boolean;
-  /** can the hashed words be rebuilt? */
+  /** the hashed words can be rebuilt */
   reconstructable: boolean;
   reconstructable_note: string | null;
   chain: VerificationChain;

@@ -3,20 +3,17 @@ import type { EtchParts, Receipt, verifySignature } from '@svc/protocol';
 import { exact } from './check.ts';
 import type { Evidence, Finding } from './check.ts';
 
-/** `verifySignature` as a parameter: a browser loads Ed25519 only for signed etches. */
+/** Browsers load Ed25519 only for signed etches. */
 export type SignatureCheck = typeof verifySignature;
 
 export interface WordsResult extends Finding<'words'> {
-  /** null while sealed, after a retraction, and for a malformed canonical string */
+  /** null while sealed, after a retraction, and when malformed */
   recomputedHash: string | null;
-  /** the time in the words, once they make the hash */
+  /** once the words make the hash */
   createdAt: string | null;
 }
 
-/**
- * Do the words make the hash, do they name this author, does a signature fit (docs/specification.md#the-hash-rule)? Sealed and
- * erased words cannot be checked, which is no fault.
- */
+/** docs/specification.md#the-hash-rule. Sealed and erased words cannot be checked, which is no fault. */
 export function checkWords(receipt: Receipt, verifySignature: SignatureCheck): WordsResult {
   const { status, canonical_string: canonical, hash, author } = receipt;
   const published = exact('Published hash', hash);

@@ -10,33 +10,33 @@ import type { Fields, Misfit } from './misfit.ts';
 import type { OpenedEtch } from './opening.ts';
 import { checkPromiseFits } from './promise.ts';
 
-/** Values that the caller pins for a service, never taken from its answers. */
+/** Never taken from the service's answers. */
 export interface Pins {
-  /** keys of its promises; without them promises and openings are not attributed to the service */
+  /** without them, promises and openings are not attributed to the service */
   promiseKeys?: readonly string[] | undefined;
   trust?: Trust | undefined;
-  /** the drand chain of openings and beacons; undefined: quicknet */
+  /** default: quicknet */
   drand?: DrandChain | undefined;
 }
 
-/** The client's knowledge beyond its request. */
+/** Beyond the request. */
 export interface Known {
   author?: KnownAuthor | undefined;
   challenge?: KnownChallenge | undefined;
-  /** the etch that an opening must open */
+  /** of the opening */
   opens?: OpenedEtch | undefined;
-  /** the etch as an earlier answer showed it */
+  /** from an earlier answer */
   etch?: unknown;
 }
 
 export interface Exchange {
-  /** the operation's id in the API document; `createdPage` and `askedPage` for the page of an etch or a challenge that a form created; `findByCode` and `findChallengeByCode` for `/e/<code>` and `/ch/<code>` */
+  /** id in the API document; `createdPage`, `askedPage`, `findByCode` and `findChallengeByCode` for pages */
   operation: string;
   params?: Fields | undefined;
   query?: Fields | undefined;
   body?: unknown;
   answer: unknown;
-  /** is it the answer to an earlier request with the same Idempotency-Key? */
+  /** same Idempotency-Key as an earlier request */
   replayed?: boolean | undefined;
   known?: Known | undefined;
 }
@@ -72,13 +72,13 @@ const stateOf =
     return etchOf(misfits, asked);
   };
 
-/** The checks of an answer beyond the fields that repeat the request, by operation. */
+/** By operation, beyond repeated fields. */
 const CHECKS: Readonly<Record<string, Check>> = {
   createEtch: (misfits, { known, pins, ...created }) => {
     checkCreatedEtch(misfits.within('etch'), { ...created, ...known });
     checkPromiseFits(misfits, created, pinnedKeys(pins));
   },
-  // The JSON of a page after a form created the record. It has no promise.
+  // A page's JSON has no promise.
   createdPage: (misfits, { known, ...created }) =>
     checkCreatedEtch(misfits.within('etch'), { ...created, ...known }),
   createChallenge: (misfits, { known, ...created }) => {
@@ -160,7 +160,7 @@ export async function checkAnswer(exchange: Exchange, pins: Pins): Promise<Misfi
   ) as [Fields, Fields, Fields, Fields];
   const misfits = new Misfits('');
   checkEchoes(misfits, operation, answer, { params, query, body });
-  // A list of events links to events that have not happened yet.
+  // Lists of events always link to the next page.
   if (operation !== 'listEvents') checkPage(misfits, answer, query);
   await CHECKS[operation]?.(misfits, { params, query, body, answer, replayed, known, pins });
   return misfits.found;

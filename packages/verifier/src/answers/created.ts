@@ -3,33 +3,29 @@ import { checkEtch } from './etch.ts';
 import { fieldsOf } from './misfit.ts';
 import type { Fields, Misfits } from './misfit.ts';
 
-/** The challenge that the client answers, as it read it. */
+/** As the client read it. */
 export interface KnownChallenge {
   question: string;
   topic: string;
   reveal_at: string;
 }
 
-/** The author of the request, as far as the client knows. */
 export interface KnownAuthor {
   userId: string;
-  /** Ed25519, of the key that signed the text */
+  /** Ed25519; signed the text */
   publicKey?: string | undefined;
 }
 
 export interface Created {
   body: Fields;
   answer: Fields;
-  /** is it the answer to an earlier request with the same Idempotency-Key? */
+  /** same Idempotency-Key as an earlier request */
   replayed: boolean;
   author?: KnownAuthor | undefined;
   challenge?: KnownChallenge | undefined;
 }
 
-/**
- * Checks that the created etch is the requested one. A replay returns the record as it is now: after a reveal or a retraction it
- * has other fields, but the fields it has equal the request.
- */
+/** A replay returns the record as it is now: its fields equal the request, but some may be gone. */
 export function checkCreatedEtch(misfits: Misfits, created: Created): void {
   const { body, answer, replayed, author } = created;
   const etch = fieldsOf(answer['etch']);
@@ -58,17 +54,14 @@ function checkAlone(misfits: Misfits, etch: Fields, created: Created): void {
   misfits.equal('challenge', etch['challenge'], null);
 }
 
-/** The operator may have taken down a description or a question since; a fresh answer always has it. */
+/** Taken down since; a fresh answer always has it. */
 export const isErased = (shown: unknown, { replayed }: Pick<Created, 'replayed'>): boolean =>
   replayed && typeof shown === 'string' && isTakenDown(shown);
 
-/** In code points (docs/specification.md#limits). */
+/** Code points (docs/specification.md#limits). */
 const DESCRIPTION_MAX = 140;
 
-/**
- * The challenge sets topic, description and reveal time. Where the client does not know the challenge, only the description is
- * checked, against the question in the answer.
- */
+/** The challenge sets topic, description and reveal time. An unknown one is checked by the question in the answer. */
 function checkInChallenge(misfits: Misfits, etch: Fields, created: Created): void {
   const { body, challenge } = created;
   const shown = fieldsOf(etch['challenge']);
@@ -96,7 +89,6 @@ function checkSignature(
     misfits.equal('signature.public_key', shown['public_key'], author.publicKey);
 }
 
-/** Checks that the created challenge is the requested one. */
 export function checkCreatedChallenge(misfits: Misfits, created: Created): void {
   const { body, answer, author } = created;
   const challenge = fieldsOf(answer['challenge']);
@@ -107,7 +99,6 @@ export function checkCreatedChallenge(misfits: Misfits, created: Created): void 
   if (author !== undefined) misfits.equal('creator_id', challenge['creator_id'], author.userId);
 }
 
-/** The answer to a create request has the address of the challenge. */
 export function checkChallengeUrl(misfits: Misfits, { answer }: Pick<Created, 'answer'>): void {
   const { id, url } = fieldsOf(answer['challenge']);
   const path = `/ch/${String(id)}`;
@@ -121,7 +112,7 @@ export function checkChallengeUrl(misfits: Misfits, { answer }: Pick<Created, 'a
 
 const lower = (value: unknown): unknown => (typeof value === 'string' ? value.toLowerCase() : value);
 
-/** A requested time as the service writes it: in UTC, digits beyond the millisecond cut (docs/specification.md#formats). */
+/** UTC, cut to milliseconds (docs/specification.md#formats). */
 function requestedTime(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const at = Date.parse(value.toUpperCase().replace(/(\.\d{3})\d+/, '$1'));

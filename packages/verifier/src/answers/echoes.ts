@@ -1,30 +1,30 @@
 import { fieldsOf } from './misfit.ts';
 import type { Fields, Misfits } from './misfit.ts';
 
-/** Part of a request that an answer repeats. */
+/** Repeated by the answer. */
 type Asked = 'params' | 'query' | 'body';
 interface EchoRule {
-  /** how the service stores the value; default: plain */
+  /** as stored; default: plain */
   form?: (value: unknown) => string;
-  /** the value that the service uses if the request has none; without it an absent field is not compared */
+  /** without it an absent field is not compared */
   byDefault?: unknown;
 }
 type Echo = readonly [field: string, from: Asked, name: string, rule?: EchoRule];
 
-/** The server ignores the case of ids, hashes and names, and the order of a list. A number in a path is a text. */
+/** Ignores case and the order of lists. A number in a path is a text. */
 const plain = (value: unknown): string =>
   Array.isArray(value) ? [...new Set(value.map(String))].sort().join() : String(value).trim().toLowerCase();
 
-/** The server stores a URL as the WHATWG standard serializes it. */
+/** WHATWG form. */
 const urlForm = (value: unknown): string => {
   const text = String(value).trim();
   return URL.canParse(text) ? new URL(text).href : text;
 };
 
-/** The server stores a host name in its ASCII form. */
+/** ASCII form. */
 const hostForm = (value: unknown): string => urlForm(`https://${String(value).trim()}`);
 
-/** Fields of answers that repeat the request, by operation. */
+/** By operation. */
 const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
   getEtch: [['etch.id', 'params', 'id']],
   findEtchByHash: [['etch.hash', 'query', 'hash']],
@@ -79,7 +79,7 @@ const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
   redeliver: [['delivery.event_id', 'params', 'event_id']],
 };
 
-/** Adds each field that repeats the request wrongly or is missing. */
+/** Wrong or missing ones. */
 export function checkEchoes(
   misfits: Misfits,
   operation: string,

@@ -11,10 +11,10 @@ import { checkEtchChain } from './etch-chain.ts';
 import { fieldsOf } from './misfit.ts';
 import type { Fields, Misfits } from './misfit.ts';
 
-/** Fields of an etch that never change. */
+/** They never change. */
 const FIXED = ['id', 'code', 'hash', 'mode', 'created_on', 'reveal_at'] as const;
 
-/** Adds each field that differs from an earlier answer about the same etch. Only a takedown changes a description. */
+/** Only a takedown changes a description. */
 export function checkSameEtch(misfits: Misfits, etch: Fields, earlier: Fields): void {
   for (const field of FIXED) misfits.equal(field, etch[field], earlier[field]);
   for (const [part, id] of Object.entries({ author: 'user_id', category: 'id', challenge: 'id' }))
@@ -24,12 +24,12 @@ export function checkSameEtch(misfits: Misfits, etch: Fields, earlier: Fields): 
     misfits.equal('description', description, earlier['description']);
 }
 
-/** Fields that only a revealed etch has. */
+/** Only in a revealed etch. */
 const TEXT_FIELDS = ['content', 'salt', 'created_at', 'signature', 'canonical_string'] as const;
 
 /**
- * Checks an etch against itself (docs/specification.md#etch): the canonical string makes the hash and contains author, time,
- * salt and text; each status has exactly its fields; a proof folds to its root.
+ * docs/specification.md#etch. The canonical string makes the hash, each status has exactly its fields, a proof folds to
+ * its root.
  */
 export function checkEtch(misfits: Misfits, etch: Fields): void {
   misfits.need(isUuid(etch['id']), 'id', etch['id'], 'a uuid in lower case');
@@ -102,7 +102,7 @@ function checkWords(misfits: Misfits, etch: Fields): void {
   );
 }
 
-/** The origin of links is not checked: a service may have another public address than the one that was called. */
+/** Not the origin: a service may have another public address. */
 function checkLinks(misfits: Misfits, etch: Fields): void {
   const { id, code, url, short_url: shortUrl, verify_url: verifyUrl } = etch;
   const path = `/e/${String(id)}`;

@@ -4,7 +4,6 @@ import type { LeafParts } from '../attested-trees.ts';
 import { fieldsOf } from './misfit.ts';
 import type { Fields, Misfits } from './misfit.ts';
 
-/** Each etch names this challenge, and the counts add up. */
 export function checkChallenge(misfits: Misfits, answer: Fields): void {
   const challenge = fieldsOf(answer['challenge']);
   const { id, code, question, reveal_at: revealAt, short_url: shortUrl } = challenge;
@@ -28,13 +27,12 @@ export function checkChallenge(misfits: Misfits, answer: Fields): void {
   misfits.equal('counts.etches', etches, sum);
 }
 
-/** Fields that the record and each of its etches repeat. */
+/** Repeated by each etch. */
 const OF_THE_ACCOUNT = [
   ...['user_id', 'username', 'display_name', 'social_handle', 'social_verified_at'],
   ...['kind', 'official', 'verified'],
 ];
 
-/** Each etch is of this account, and the counts add up. */
 export function checkRecord(misfits: Misfits, answer: Fields): void {
   const user = fieldsOf(answer['user']);
   forEach(answer['etches'], (etch, at) => {
@@ -56,7 +54,6 @@ export function checkTree(misfits: Misfits, batch: Fields): void {
   if (fault !== null) misfits.add('batch.root', root, fault);
 }
 
-/** The verification is of the etch in the answer, and its hash was computed. */
 export function checkVerification(misfits: Misfits, answer: Fields): void {
   const { hash, status, canonical_string: canonical } = fieldsOf(answer['etch']);
   misfits.equal('status', answer['status'], status);
@@ -68,7 +65,7 @@ export function checkVerification(misfits: Misfits, answer: Fields): void {
   misfits.equal('reconstructable', answer['reconstructable'], canonical !== null);
 }
 
-/** Every page but the last links to the next. */
+/** Except the last. */
 export function checkPage(misfits: Misfits, answer: Fields, query: Fields): void {
   const { limit, has_more: hasMore, next_cursor: cursor } = fieldsOf(answer['page']);
   if (hasMore !== undefined || cursor !== undefined) misfits.equal('page.has_more', hasMore, cursor != null);

@@ -1,20 +1,19 @@
-/** A field of an answer that does not fit the request, a pin, or the rest of the answer. Both values are JSON. */
+/** A field of an answer that does not fit the request, a pin, or the rest of the answer. */
 export interface Misfit {
-  /** the path of the field in the answer, `etch.reveal_at` */
+  /** path in the answer, `etch.reveal_at` */
   field: string;
-  /** the value that the request, the pin or the other fields determine */
   expected: unknown;
-  /** null where the answer leaves the field out */
+  /** null: absent */
   shown: unknown;
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields of an object; none for any other value, because an answer may be any JSON. */
+/** Empty for other values: an answer may be any JSON. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** Collects the misfits of one part of an answer; the path of the part is the prefix of each field. */
+/** Prefixes fields with the path of their part. */
 export class Misfits {
   readonly found: Misfit[];
   private readonly path: string;
@@ -24,7 +23,6 @@ export class Misfits {
     this.found = found;
   }
 
-  /** The same list, with a longer prefix. */
   within(name: string): Misfits {
     return new Misfits(this.pathOf(name), this.found);
   }
@@ -33,12 +31,12 @@ export class Misfits {
     this.found.push({ field: this.pathOf(field), expected: expected ?? null, shown: shown ?? null });
   }
 
-  /** Adds the field unless it is exactly the expected string, number, boolean or null. */
+  /** Unless exactly the expected value. */
   equal(field: string, shown: unknown, expected: unknown): void {
     if ((shown ?? null) !== (expected ?? null)) this.add(field, shown, expected);
   }
 
-  /** Adds the field unless the condition holds; `expected` describes what would fit. */
+  /** `expected` describes what would fit. */
   need(holds: boolean, field: string, shown: unknown, expected: string): void {
     if (!holds) this.add(field, shown, expected);
   }

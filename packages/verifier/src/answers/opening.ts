@@ -9,18 +9,17 @@ import {
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
 import type { Misfits } from './misfit.ts';
 
-/** The etch of an opening, as a promise, a receipt or the etch itself describes it. */
+/** From a promise, a receipt or the etch. */
 export interface OpenedEtch {
   id?: string | undefined;
   hash?: string | undefined;
-  /** the promised reveal time */
+  /** as promised */
   revealAt?: string | null | undefined;
 }
 
 /**
- * Checks, without opening it, that an opening is of this etch: its hash, and the first round at or after its reveal time
- * (docs/protocol.md#411-openings).
- * @param keys pinned keys of promises; null: none is pinned, and the key is not compared
+ * Without opening it: the hash, and the first round at or after the reveal time (docs/protocol.md#411-openings).
+ * @param keys pinned promise keys; null: not compared
  */
 export function checkOpeningFits(
   misfits: Misfits,
@@ -52,7 +51,7 @@ export function checkOpeningFits(
   );
 }
 
-/** The file names its round and chain in plain text: they must be the signed ones. */
+/** The plain round and chain must be the signed ones. */
 function checkStanza(misfits: Misfits, { ciphertext, round, chain_hash: chainHash }: Opening): void {
   try {
     const named = timelockRound(unarmor(ciphertext));

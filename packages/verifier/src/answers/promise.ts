@@ -12,9 +12,8 @@ import { fieldsOf } from './misfit.ts';
 import type { Misfits } from './misfit.ts';
 
 /**
- * Checks the promise in the answer to a creation: it is of this etch and this content, and a pinned key signed it. A promise may
- * be null only in a replay: after a retraction or a takedown of the description the service no longer has the promised text.
- * @param keys null: none is pinned, and the key is not compared
+ * Of this etch and content, signed by a pinned key. Null only in a replay: the promised text may be gone.
+ * @param keys null: not compared
  */
 export function checkPromiseFits(
   misfits: Misfits,

@@ -8,8 +8,8 @@ import { checkWords } from '../words.ts';
 import type { Misfits } from './misfit.ts';
 
 /**
- * Checks a receipt: it is of this etch, does not contradict itself, and names the pinned chain, contract, schema and relayer.
- * @throws {ReceiptError} when it is malformed
+ * Of this etch, consistent, with the pinned chain, contract, schema and relayer.
+ * @throws {ReceiptError} when malformed
  */
 export function checkReceiptFits(
   misfits: Misfits,
@@ -24,7 +24,7 @@ export function checkReceiptFits(
   if (words.verdict === 'fail') misfits.add('canonical_string', canonical, words.detail);
   const batch = checkBatch(receipt);
   if (batch.verdict === 'fail') misfits.add('inclusion.root', inclusion?.root, batch.detail);
-  // Null while pending; else the first 32 bytes of the attested data: the root, or the etch's hash where there is no tree.
+  // Null while pending; else the root, or the etch's hash without a tree.
   if (batch.verdict === 'pass' || batch.verdict === 'info')
     misfits.equal('chain.expect_onchain', chain.expect_onchain, batch.expectedRoot);
   if (trust !== undefined) {
@@ -38,8 +38,8 @@ export function checkReceiptFits(
 }
 
 /**
- * Checks evidence the same way, and that its proofs show what its receipt names, given that their blocks are on the chain.
- * @throws {EvidenceError} when it is malformed; {ReceiptError} when its receipt is
+ * The proofs must show what the receipt names, given their blocks.
+ * @throws {EvidenceError} when malformed; {ReceiptError} when its receipt is
  */
 export async function checkEvidenceFits(
   misfits: Misfits,

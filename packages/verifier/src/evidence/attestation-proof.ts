@@ -10,7 +10,6 @@ import { EvidenceError } from './rlp.ts';
 /** `Revoked(address indexed recipient, address indexed attester, bytes32 uid, bytes32 indexed schemaUID)`. */
 const REVOKED_TOPIC = '0xf930a6e2523c9cc298691873087a740550b8fc85a0680830414c148ed927f615';
 
-/** An attestation that the receipts of a block prove. */
 export interface ProvenAttestation {
   uid: string;
   preimage: UidPreimage;
@@ -18,8 +17,7 @@ export interface ProvenAttestation {
 }
 
 /**
- * The attestation whose log is in the block. Header, trie, receipt, log and uid preimage are each bound to the next
- * (docs/protocol.md#48-evidence).
+ * Header, trie, receipt, log and uid preimage are each bound to the next (docs/protocol.md#48-evidence).
  * @throws {EvidenceError}
  */
 export function provenAttestation(proof: AttestationProof, contract: string): ProvenAttestation {
@@ -61,7 +59,7 @@ function provenLog(proof: LogProof, contract: string): { block: Header; log: Log
 }
 
 /**
- * The uid of an attestation as the contract computes it: the Keccak-256 of its fields, packed without padding.
+ * Keccak-256 of its packed fields.
  * @example
  * uidOf(evidence.commitment.preimage) === evidence.receipt.chain.attestation_uid; // true
  */

@@ -61,5 +61,5 @@ export function rpcBlocks(
   };
 }
 
-/** A block without its transactions still lists their hashes. */
+/** A block lists its transactions' hashes. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;

@@ -12,10 +12,7 @@ export interface Header {
   time: number;
 }
 
-/**
- * Reads items 5, 8 and 11 (counted from 0) of a block header in RLP; the others may be those of any chain.
- * @throws {EvidenceError}
- */
+/** Items 5, 8 and 11 (from 0) of the header in RLP; any chain may have others. @throws {EvidenceError} */
 export function readHeader(rlp: Uint8Array): Header {
   const items = asList(decodeRlp(rlp), 12);
   return {
@@ -35,8 +32,8 @@ export interface Log {
 }
 
 /**
- * One log of a successful transaction of any type (its byte comes before the list), from the receipt in the trie.
- * @param position of the log among those of this receipt
+ * Of a successful transaction of any type, whose byte comes before the list.
+ * @param position among those of this receipt
  * @throws {EvidenceError}
  */
 export function readLog(receipt: Uint8Array, position: number): Log {

@@ -4,14 +4,14 @@ import { EvidenceError } from './rlp.ts';
 
 export const EVIDENCE_FORMAT = 'svc-evidence:v1';
 
-/** Proves that a transaction receipt in a block has a log. All hex is lower case with `0x`. */
+/** A receipt in a block has a log. Hex is lower case with `0x`. */
 export interface LogProof {
-  /** the block's header in RLP */
+  /** header in RLP */
   header: string;
   transaction_index: number;
-  /** of the receipt trie, from the root to the leaf */
+  /** receipt trie, from root to leaf */
   nodes: string[];
-  /** the log's position in that receipt */
+  /** position in that receipt */
   log: number;
 }
 
@@ -20,7 +20,7 @@ export interface UidPreimage {
   schema: string;
   recipient: string;
   attester: string;
-  /** seconds, as are the following */
+  /** seconds, also below */
   time: number;
   expiration_time: number;
   revocable: boolean;
@@ -33,24 +33,23 @@ export interface AttestationProof extends LogProof {
   preimage: UidPreimage;
 }
 
-/** A signature by a third party over the data of an attestation. The form of the file allows any kind. */
+/** By a third party, over an attestation's data. */
 export interface Witness {
   of: 'commitment' | 'tombstone';
-  /** `rfc3161`: a time-stamp token over the 128 bytes; `ots`: an OpenTimestamps file of their SHA-256; not checked here */
+  /** `rfc3161`: token over the 128 bytes; `ots`: OpenTimestamps file of their SHA-256; not checked here */
   kind: string;
   proof: string;
 }
 
 export interface Evidence {
   _format: typeof EVIDENCE_FORMAT;
-  /** as the service returns it */
   receipt: Receipt;
   commitment: AttestationProof | null;
-  /** of the tombstone; without a tree, of the revocation (no preimage) */
+  /** without a tree, of the revocation (no preimage) */
   tombstone: AttestationProof | LogProof | null;
-  /** third parties' signatures on when the data existed; absent when there are none */
+  /** absent when there are none */
   witnesses?: Witness[];
-  /** why the service lacks a proof, by its own word; only in a file that proves too little to pass */
+  /** why the service lacks a proof; only in a file that cannot pass */
   wait?: string;
 }
 
@@ -168,7 +167,7 @@ function object(value: unknown, path: string, names: readonly string[]): Record<
   return value as Record<string, unknown>;
 }
 
-/** Printed to a terminal: one line without invisible characters. */
+/** One line for a terminal. */
 function reason(value: unknown): string {
   if (typeof value !== 'string' || !/^[ -~]{1,200}$/.test(value))
     throw new EvidenceError('wait is not a line of at most 200 ASCII characters');

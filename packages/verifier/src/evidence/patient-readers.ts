@@ -5,7 +5,7 @@ import { rpcBlocks } from './block-source.ts';
 import type { BlockSource } from './verify-evidence.ts';
 
 export interface PatientRpcOptions extends RpcOptions {
-  /** how long an endpoint that refuses connections is retried: it may be starting */
+  /** a refusing endpoint may be starting */
   patienceMs: number;
 }
 
@@ -48,7 +48,7 @@ export function patientRpcBlocks(chainId: number, options: PatientRpcOptions): B
 
 const PAUSE_MS = 200;
 
-/** A `fetch` that records refused connections, and a loop that retries while an answer is missing because of one. */
+/** Records refused connections, to retry while one is the cause. */
 function refusalsOf({ fetch = globalThis.fetch, patienceMs }: PatientRpcOptions) {
   let refused = 0;
   return {

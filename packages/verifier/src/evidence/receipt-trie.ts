@@ -5,9 +5,8 @@ import { asBytes, asList, decodeRlp, encodeIndex, EvidenceError } from './rlp.ts
 const HASH = 32;
 
 /**
- * The value of a transaction in a receipt trie, by the nodes from the root to the leaf (docs/protocol.md#48-evidence). Each
- * parent names the next node by hash, and no node is unused. Receipts are longer than a hash, so no node is embedded in another;
- * no key is a prefix of another, so only leaves have values.
+ * Nodes from the root to the leaf (docs/protocol.md#48-evidence): each names the next by hash, none is unused. No node
+ * is embedded, and only leaves have values.
  * @throws {EvidenceError}
  */
 export function receiptInTrie(
@@ -45,7 +44,7 @@ export function receiptInTrie(
 const nibbles = (bytes: Uint8Array): number[] => [...bytes].flatMap((byte) => [byte >> 4, byte & 15]);
 const elsewhere = () => new EvidenceError('its trie’s nodes lead to another transaction');
 
-/** Hex prefix: the first half byte says whether the node is a leaf, and whether the path has an odd number of steps. */
+/** Hex prefix: leaf flag, odd path. */
 function partialPath(bytes: Uint8Array): { isLeaf: boolean; steps: number[] } {
   const [flags = 4, padding = 0, ...rest] = nibbles(bytes);
   if (flags > 3 || (flags % 2 === 0 && padding !== 0))

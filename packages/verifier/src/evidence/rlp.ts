@@ -1,17 +1,13 @@
 export type Rlp = Uint8Array | Rlp[];
 
-/** Evidence that does not prove what it should; the message names the fault. */
+/** The message names the fault. */
 export class EvidenceError extends Error {
   override name = 'EvidenceError';
 }
 
 const MOST_NESTED = 8;
 
-/**
- * Decodes canonical RLP only (docs/protocol.md#48-evidence): longer spellings and trailing bytes are rejected, so that every
- * byte has a meaning.
- * @throws {EvidenceError}
- */
+/** Canonical only (docs/protocol.md#48-evidence), so that every byte has a meaning. @throws {EvidenceError} */
 export function decodeRlp(bytes: Uint8Array): Rlp {
   const { item, end } = read(bytes, 0, bytes.length, 0);
   if (end !== bytes.length) throw malformed();
@@ -39,7 +35,7 @@ function read(bytes: Uint8Array, at: number, limit: number, depth: number): { it
   return { item: list, end };
 }
 
-/** Where the content begins, and its length. `short` is the length below 56, else 55 plus the size of the length. */
+/** `short` is the length below 56, else 55 plus the size of the length. */
 function extent(bytes: Uint8Array, at: number, limit: number, short: number) {
   if (short < 56) return { from: at + 1, length: short };
   const size = short - 55;
@@ -49,7 +45,7 @@ function extent(bytes: Uint8Array, at: number, limit: number, short: number) {
   return { from: at + 1 + size, length };
 }
 
-/** The RLP of a whole number; the keys of a receipt trie. */
+/** Keys of a receipt trie. */
 export function encodeIndex(index: number): Uint8Array {
   if (index === 0) return Uint8Array.of(0x80);
   const bytes: number[] = [];

@@ -12,17 +12,17 @@ import { parseEvidence } from './evidence-form.ts';
 import type { AttestationProof, Evidence, Witness } from './evidence-form.ts';
 import { EvidenceError } from './rlp.ts';
 
-/** Is the block on the trusted chain? `unknown`: no source knows the block, or not yet. */
+/** `unknown`: to every source, so far. */
 export type BlockAnswer = { state: 'known' } | { state: 'another' } | { state: 'unknown'; reason: string };
 
-/** A source of block hashes: hashes that the caller supplies, or a node that is queried for a hash. */
+/** From the caller, or from a node. */
 export type BlockSource = (block: { number: number; hash: string }) => Promise<BlockAnswer>;
 
-/** A file can never prove the absence of a later revocation. */
+/** A file cannot prove that no revocation follows. */
 export const NOT_SHOWN =
   'The evidence shows what was attested in that block; it cannot show that no revocation came later.';
 
-/** Lists the kinds of witnesses, known and unknown: the chain check uses none of them. */
+/** Used by no check of the chain. */
 const notJudged = (witnesses: readonly Witness[]): string =>
   `The file also has witnesses (${[...new Set(witnesses.map(({ kind }) => kind))].join(', ')}), which this check does not use.`;
 
@@ -73,7 +73,6 @@ export function provenBlocks(value: unknown, contract: string): ProvenBlock[] {
     .map(({ hash, number, time }) => ({ hash, number, time }));
 }
 
-/** `time` in seconds. */
 export interface ProvenBlock {
   hash: string;
   number: number;
@@ -82,11 +81,10 @@ export interface ProvenBlock {
 
 type Proven = ProvenAttestation & { revokedIn: Header | null };
 
-/** All of them must be on the chain. */
+/** All must be on the chain. */
 const blocksOf = ({ block, revokedIn }: Proven): Header[] =>
   revokedIn === null ? [block] : [block, revokedIn];
 
-/** The attestations that the file proves; each must be the one that the receipt names. */
 function prove({ receipt, commitment, tombstone }: Evidence, contract: string): Proven[] {
   if (commitment === null) return [];
   const { chain, revocation } = receipt;
@@ -111,7 +109,6 @@ async function known(blocks: BlockSource, { number, hash }: Header): Promise<Blo
   }
 }
 
-/** Reads attestations from the proofs instead of a chain. */
 function readerOf(
   proven: readonly Proven[],
   answers: ReadonlyMap<string, BlockAnswer>,
@@ -156,7 +153,7 @@ function noted(
   };
 }
 
-/** The proof fails the chain check; the other checks keep their verdicts. */
+/** Other checks keep their verdicts. */
 async function failed(receipt: Receipt, trust: Trust, fault: string): Promise<Verification> {
   const none: ChainReader = {
     attestation: () => Promise.resolve({ kind: 'unreachable', reason: 'the proof does not hold' }),

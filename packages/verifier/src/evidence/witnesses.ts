@@ -2,23 +2,22 @@ import type { Check, Verdict } from '../check.ts';
 import type { Verification } from '../verification.ts';
 import type { Evidence } from './evidence-form.ts';
 
-/** Who attests when the words of an evidence file existed: the chain, or a time-stamping authority. */
+/** The chain, or a time-stamping authority. */
 export const REQUIREMENTS = ['chain', 'tsa'] as const;
 export type Requirement = (typeof REQUIREMENTS)[number];
 
-/** The result of checking the time stamps in a file (`checkTimestamps` of `@svc/timestamp`). */
+/** From `checkTimestamps` of `@svc/timestamp`. */
 export interface TimestampFinding {
   verdict: Verdict;
   badge: string;
   detail: string;
-  /** when the words existed at the latest, by the authority's clock; null where nothing shows it */
+  /** at the latest, by the authority's clock; null: unknown */
   time: string | null;
 }
 
-/** The verdict of one witness alone. */
 export interface WitnessVerdict extends TimestampFinding {
   by: Requirement;
-  /** by the caller: only required witnesses have to pass */
+  /** others need not pass */
   required: boolean;
 }
 

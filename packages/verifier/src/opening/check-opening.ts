@@ -20,7 +20,7 @@ export interface OpeningCheck {
   verdict: Verdict;
   badge: 'opened' | 'sealed' | 'other-chain' | 'other-beacon' | 'other-etch' | 'forged' | 'junk' | 'broken';
   detail: string;
-  /** null unless it opens to words of the hash it names */
+  /** null unless it opens to words of its hash */
   canonicalString: string | null;
   parts: EtchParts | null;
 }

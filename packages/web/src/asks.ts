@@ -8,21 +8,20 @@ import {
 } from '@svc/protocol/conventions';
 import { questionText } from './question-text.ts';
 
-/** The choices of the form; each but the first writes brackets at the end of the question. */
+/** All but the first write brackets at the end of the question. */
 export const ASKS = ['text', 'yes_no', 'outcomes', 'number'] as const;
 
-/** What a question asks for, as typed in the form. */
+/** As typed. */
 export interface TypedAsks {
   question: string;
   asks: string;
   /** separated by commas */
   outcomes: string;
   unit: string;
-  /** quantile levels in percent */
+  /** percent */
   levels: string;
 }
 
-/** What is wrong with a field of the form. */
 export interface AsksProblem {
   path: 'question' | 'outcomes' | 'unit' | 'levels';
   message: string;
@@ -30,7 +29,6 @@ export interface AsksProblem {
 
 const END = /\[([^[\]]*)\]\s*$/;
 
-/** Moves the brackets at the end of a question into the fields of the form. */
 export function typedAsks(question: string): TypedAsks {
   const typed = { question, asks: 'text', outcomes: '', unit: '', levels: '' };
   const asked = parseQuestion(question);
@@ -46,12 +44,11 @@ export function typedAsks(question: string): TypedAsks {
     : { ...typed, asks: 'outcomes', outcomes: asked.outcomes.join(', ') };
 }
 
-/** Writes the choice as brackets at the end of the question. */
 export function questionOf(typed: TypedAsks): string | AsksProblem {
   const brackets = bracketsOf(typed);
   if (typeof brackets !== 'string') return brackets;
   const question = typed.question.trimEnd();
-  // An empty question is reported as missing.
+  // Reported as missing.
   if (brackets === '' || question === '') return typed.question;
   if (!END.test(question)) return `${question} ${brackets}`;
   return JSON.stringify(parseQuestion(question)) === JSON.stringify(parseQuestion(brackets))
@@ -108,7 +105,7 @@ const reasonOf = (brackets: string): string | null => {
   return asked.asks === 'text' ? (asked.reason ?? 'must not have brackets') : null;
 };
 
-/** What an answer is, and whether it is scored: `a chance of yes, scored`. */
+/** `a chance of yes, scored` */
 export function answersText(asked: Asked): string {
   if (asked.asks === 'text') return 'free text, not scored';
   if (asked.asks === 'number')
@@ -117,14 +114,14 @@ export function answersText(asked: Asked): string {
   return `a chance of each outcome (${asked.outcomes.join(', ')}), scored`;
 }
 
-/** A hand-written end that is close to one that asks for a forecast, or reads differently than it looks. */
+/** Typed ends close to one that asks for a forecast. */
 const ALMOST = [
   /\[[^[\]]*\][^\p{L}\p{N}]*$/u,
   /\[\s*(?:yes|no|number)\b[^\]]*$/i,
   /[({（]\s*(?:yes\s*(?:or|\W)\s*no|number\b[^)}]*)\s*[)}）]\W*$/i,
 ];
 
-/** A warning about brackets that were typed manually; null if there is nothing to warn of. */
+/** Null if there is nothing to warn of. */
 export function nearMiss(question: string): string | null {
   const asked = parseQuestion(question);
   if (asked.asks === 'text') {

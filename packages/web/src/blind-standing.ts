@@ -5,7 +5,7 @@ import type { Standing } from './proven.ts';
 import { blindHeadline } from './sealed-by-author.ts';
 import { between, timeText } from './time-text.ts';
 
-/** For a blind seal, statements about the words are about the ciphertext. */
+/** Statements are about the ciphertext. */
 export function blindStanding(
   { created_at: written, chain: { anchored_at: anchored }, signature }: Etch,
   seal: BlindSeal,

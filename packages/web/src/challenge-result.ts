@@ -4,7 +4,7 @@ import type { ShownOutcome } from './outcome.ts';
 import { countText } from './parts/challenge-card.tsx';
 import type { Said } from './said.ts';
 
-/** The result of a challenge in one line, `Resolved: yes · 15 answers, median 62 %`; undefined before its resolution. */
+/** `Resolved: yes · 15 answers, median 62 %`; undefined before. */
 export function challengeResult(
   question: string,
   counts: ChallengeCounts,

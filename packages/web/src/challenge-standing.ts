@@ -2,11 +2,10 @@ import type { ChallengeCounts, ChallengeDetail } from '@svc/contract';
 import type { Standing } from './proven.ts';
 import { timeText } from './time-text.ts';
 
-/** The first statements about a challenge. */
 export function challengeStanding(
   { closed, reveal_at: closesAt }: Pick<ChallengeDetail, 'closed' | 'reveal_at'>,
   counts: ChallengeCounts,
-  /** the result of a resolved challenge */
+  /** of a resolved challenge */
   result?: string,
 ): Standing {
   const at = timeText(closesAt);
@@ -50,7 +49,7 @@ function closedHeadline(counts: ChallengeCounts): string {
 
 const erasedOf = ({ retracted, taken_down = 0 }: ChallengeCounts): number => retracted + taken_down;
 
-/** A takedown never counts as a retraction by the author. */
+/** A takedown is not the author's retraction. */
 function howErased({ retracted, taken_down }: ChallengeCounts): string {
   const how = retracted > 0 || taken_down === undefined ? ['retracted'] : [];
   return [...how, ...(taken_down === undefined ? [] : ['taken down'])].join(' or ');

@@ -1,22 +1,18 @@
 import type { Page } from './site.ts';
 
-/**
- * A page with a hundred long texts is drawn card by card in time slices and sent in pieces; rendered at once it would stall the
- * event loop. Its bytes are the same.
- */
+/** A page with a hundred long texts is drawn card by card: at once it would stall the event loop. */
 
-/** Placeholder of a card that was drawn before: a character that no text contains. */
+/** Marks a drawn card; no text contains it. */
 const PLACE = '\u0000';
 
 let placed: string[] = [];
 
-/** Marks the position of the card. */
 export function place(card: string): string {
   placed.push(card);
   return PLACE;
 }
 
-/** The markup that `render` makes, and its cards in order. */
+/** With its cards in order. */
 export function withPlaces(render: () => string): Pick<Page, 'html' | 'cards'> {
   placed = [];
   try {
@@ -26,7 +22,6 @@ export function withPlaces(render: () => string): Pick<Page, 'html' | 'cards'> {
   }
 }
 
-/** The markup of a page in pieces. */
 export function pagePieces({ html, cards }: Pick<Page, 'html' | 'cards'>): string[] {
   return html.split(PLACE).flatMap((piece, index) => (index === 0 ? [piece] : [cards[index - 1]!, piece]));
 }

@@ -7,23 +7,18 @@ import {
   type ListedFile,
 } from '@svc/protocol/conventions';
 
-/** A file of the reader. */
 export interface HashedFile extends ListedFile {
-  /** in bytes */
+  /** bytes */
   size: number;
 }
 
-/** The result for one file, and whether it confirms the words. */
 export interface ComparedFile {
   name: string;
   isSame: boolean;
   said: string;
 }
 
-/**
- * Whether these files are the ones that the words commit to, by content, whatever their names.
- * @param key a manifest or a disclosure, which the salted form needs
- */
+/** By content, under any name. @param key a manifest or a disclosure, for the salted form */
 export function compareFiles(
   words: FileList | FileRoot,
   files: readonly HashedFile[],
@@ -48,7 +43,7 @@ function compare(
   where: string,
 ): ComparedFile {
   const equal = known.filter((one) => one.sha256 === sha256 && (one.size ?? size) === size);
-  // Of several files with this content, prefer the one with this name.
+  // Prefer the same name.
   const same = equal.find((one) => comparedName(one.name) === comparedName(name)) ?? equal[0];
   return {
     name,

@@ -76,8 +76,8 @@ export { topicPage } from './pages/topic.tsx';
 export { verifyEtchPage } from './pages/verify-etch.tsx';
 
 // By package name, because the bundled server knows no path to this folder.
-/** The folder of built browser files, named by content, and of `manifest.json`, which lists them. */
+/** Built browser files, named by content, and `manifest.json`. */
 export const ISLANDS_FOLDER = new URL('./islands/', import.meta.resolve('@svc/web'));
 
-/** The program of the thread that draws preview pictures. */
+/** The thread that draws preview pictures. */
 export const CARD_WORKER = new URL('./cards/worker.js', import.meta.resolve('@svc/web'));

@@ -1,12 +1,12 @@
 import { showUnseen, showUnseenInJson, unseenIn } from '@svc/protocol';
 
-/** A run of text as written, or the name of a character that is shown by its number. */
+/** A run of text, or a character shown by number. */
 export interface Stretch {
   text: string;
   unseen: boolean;
 }
 
-/** Splits a text so that every unseen character can be shown by its number. CRLF counts as a line feed. */
+/** Unseen characters by number; CRLF counts as a line feed. */
 export function stretches(text: string): Stretch[] {
   const found: Stretch[] = [];
   const lines = text.replaceAll('\r\n', '\n');
@@ -20,7 +20,7 @@ export function stretches(text: string): Stretch[] {
   return found;
 }
 
-/** The same on one line without markup, for titles and metadata. */
+/** One line, for titles and metadata. */
 export function inertLine(text: string): string {
   return stretches(text)
     .map((stretch) => (stretch.unseen ? `[${stretch.text}]` : stretch.text))
@@ -29,19 +29,19 @@ export function inertLine(text: string): string {
     .trim();
 }
 
-/** Without unseen characters, for a field that shows typed text. */
+/** For a field with typed text. */
 export const withoutUnseen = (text: string): string => showUnseen(text, () => '');
 
-/** JSON with every unseen character escaped; it means the same. */
+/** Unseen characters escaped; the same meaning. */
 export const inertJson = (value: unknown): string => showUnseenInJson(JSON.stringify(value));
 
-/** The first `most` code points, with an ellipsis if something was cut. */
+/** Code points, with an ellipsis if cut. */
 export function cut(text: string, most: number): string {
   const points = [...text];
   return points.length <= most ? text : `${points.slice(0, most - 1).join('')}…`;
 }
 
-/** The first code points, at most `most`, cut at the end of a word if there is one. */
+/** Code points, at the end of a word if possible. */
 export function cutAtWord(text: string, most: number): string {
   const points = [...text];
   if (points.length <= most) return text;

@@ -1,6 +1,6 @@
 import type { ChallengeCounts, Etch } from '@svc/contract';
 
-/** The changing public state of an etch in one word: a page with another word is outdated. */
+/** In one word: a page with another word is outdated. */
 export const etchState = ({
   status,
   chain,
@@ -8,15 +8,15 @@ export const etchState = ({
   chain: Pick<Etch['chain'], 'status' | 'revocation_status'>;
 }): string => `${status}.${chain.status}.${chain.revocation_status}`;
 
-/** The same for a challenge: closed, number of answers and of retractions. */
+/** Closed, number of answers and of retractions. */
 export const challengeState = (
   { closed }: { closed: boolean },
   { etches, retracted }: Pick<ChallengeCounts, 'etches' | 'retracted'>,
 ): string => `${closed ? 'closed' : 'open'}.${etches}.${retracted}`;
 
-/** The message to an open page: that something changed, and the time. */
+/** Something changed, and the time. */
 export interface LiveMessage {
   state: string;
-  /** the service's clock, which corrects a countdown */
+  /** the service's clock, for countdowns */
   now: string;
 }

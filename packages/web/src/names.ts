@@ -1,6 +1,6 @@
 import { withoutPosing } from '@svc/contract';
 
-/** The shown name of an account: it cannot imitate another handle or a verified one. */
+/** Cannot imitate another handle or a verified one. */
 export function nameOf({ display_name: name, username }: { display_name: string; username: string }): string {
   return withoutPosing(name) || username;
 }

@@ -2,20 +2,17 @@ import { sha256 } from '@noble/hashes/sha2.js';
 
 const SIDE = 5;
 
-/** Part of the path: change it when the drawing changes, because browsers cache pictures for ever. */
+/** Change it with the drawing: browsers cache pictures for ever. */
 export const PORTRAITS = '/portraits/v1/';
 
-/**
- * An account's picture, derived from its id, which no one chooses, so that similar names can be told apart. It proves nothing: it
- * is a few bits of a hash.
- */
+/** From the id, which no one chooses, to tell similar names apart. It proves nothing. */
 export function drawPortrait(id: string): string {
   const bytes = sha256(new TextEncoder().encode(`portrait ${id}`));
   const hue = (bytes[0]! * 256 + bytes[1]!) % 360;
   const other = (hue + 60 + (bytes[2]! % 8) * 30) % 360;
   const paths = ['', ''];
   for (let y = 0; y < SIDE; y++) {
-    // The left half and the middle; the right half mirrors the left.
+    // The right half mirrors the left.
     for (let x = 0; x < 3; x++) {
       const byte = bytes[3 + y * 3 + x]!;
       if (byte % 2 === 0) continue;

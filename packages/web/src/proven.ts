@@ -3,19 +3,19 @@ import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import { between, dayText, spanText, timeText } from './time-text.ts';
 import { erasedBy, takenDownFor } from './taken-down.ts';
 
-/** The first statements about an etch: its status in one line, then what is proven and what is not. */
+/** The status in one line, then what is proven and what is not. */
 export interface Standing {
   glyph: 'sealed' | 'revealed' | 'retracted' | 'pending' | 'anchored';
   tone: Etch['status'] | 'pending';
   headline: string;
   lead: string;
-  /** heading: for whom it is proven */
+  /** for whom */
   provenTitle: string;
-  /** if empty, `unproven` gives the reason */
+  /** if empty, `unproven` says why */
   proven: string[];
   unproven?: string;
   notProven: string[];
-  /** true for every etch, so last and folded */
+  /** true for every etch; folded */
   caveats?: string[];
 }
 
@@ -32,7 +32,7 @@ export function standingOf(
   return { ...all, provenTitle: 'Proven, if you trust this chain' };
 }
 
-/** `within`: how soon a hash is anchored. */
+/** `within`: until anchoring. */
 type Stand = (etch: Etch, within: string, devnet: boolean) => Omit<Standing, 'provenTitle'>;
 const STANDINGS: Readonly<Record<Etch['status'], Stand>> = { sealed, revealed, retracted };
 
@@ -103,7 +103,7 @@ function retracted(etch: Etch): ReturnType<Stand> {
   };
 }
 
-/** Shown in place of retracted or taken-down words. */
+/** For retracted or taken-down words. */
 export function erasedWords(etch: Etch): string {
   const reason = takenDownFor(etch);
   const done =
@@ -113,7 +113,7 @@ export function erasedWords(etch: Etch): string {
   return `${done} ${etch.chain.anchored_at ? 'The proof stays.' : 'Their hash remains.'}`;
 }
 
-/** Whether it will change by itself: be anchored, open, or have its retraction attested. */
+/** It will change by itself. */
 export const isUnderWay = ({ status, chain }: Pick<Etch, 'status' | 'chain'>): boolean =>
   status === 'sealed' ||
   chain.status !== 'anchored' ||
@@ -122,7 +122,6 @@ export const isUnderWay = ({ status, chain }: Pick<Etch, 'status' | 'chain'>): b
 const NOT_YET =
   'Nothing to other people yet. Until it is on the chain, only this service vouches for the time.';
 
-/** "Anchored 40 s after it was written." */
 function anchoredHeadline(createdAt: string, anchoredAt: string): string {
   const after = between(createdAt, anchoredAt);
   const said = `Anchored ${spanText(after)} after it was written`;
@@ -143,7 +142,6 @@ function openedLead({ mode, revealed_at: revealedAt }: Etch): string {
   return mode === 'delayed' && revealedAt ? `It was sealed, and opened ${timeText(revealedAt)}. ` : '';
 }
 
-/** How soon, in words, given the interval in seconds. */
 export function soon(seconds: number): string {
   if (seconds <= 15) return 'a few seconds';
   if (seconds <= 90) return 'about a minute';
@@ -168,7 +166,7 @@ function retractionWaits({ chain }: Etch): string {
 const AUTHOR_WORD = ({ signature, author, status, chain }: Etch): string[] => {
   const name = `@${author.username}`;
   if (signature) return [`Who holds the signing key: that it belongs to ${name} is this service’s word.`];
-  // Without the words, only a leaf of version 2 shows whose hash it is.
+  // Without the words, only a leaf of version 2 names the author.
   const bound = status === 'revealed' || (chain.anchored_at !== null && chain.tree_version === 2);
   return [
     bound
@@ -177,7 +175,7 @@ const AUTHOR_WORD = ({ signature, author, status, chain }: Etch): string[] => {
   ];
 };
 
-/** Public fields outside the hash (docs/specification.md#the-hash-rule). */
+/** Outside the hash (docs/specification.md#the-hash-rule). */
 function besides({ mode, challenge }: Etch): string {
   const parts = [
     'Description',

@@ -7,14 +7,14 @@ import {
   readWords,
 } from '@svc/protocol/conventions';
 
-/** Answers in one range; the last range includes its end. */
+/** The last range includes its end. */
 interface Bin {
   from: number;
   to: number;
   count: number;
 }
 
-/** The distribution of the answers that can be read as the question demands. */
+/** Of the answers that can be read as asked. */
 export type Said = { answers: number; read: number } & (
   | { kind: 'chance'; outcome: string; bins: Bin[]; middle: Middle }
   | {
@@ -30,14 +30,14 @@ export type Said = { answers: number; read: number } & (
 
 interface Middle {
   median: number;
-  /** the middle half lies between these */
+  /** around the middle half */
   quartiles: [number, number];
 }
 
-/** One answer as a number, or as the chance of each outcome in percent; null if it cannot be read. */
+/** A number, or percentages by outcome; null if unreadable. */
 export type Reading = number | readonly number[] | null;
 
-/** Strict: words around a number or a comma in it are ambiguous. */
+/** Strict: words around a number are ambiguous. */
 export function readAnswer(asked: Asked, content: string): Reading {
   if (asked.asks === 'text') return plainNumber(content);
   const words = readWords(content);
@@ -65,10 +65,10 @@ function plainNumber(content: string): number | null {
   }
 }
 
-/** Fewer answers are not drawn: their words show more. */
+/** Fewer answers are not drawn. */
 const FEWEST = 3;
 
-/** Undefined if there is nothing to draw: too few answers, or a text question with some numbers. */
+/** Undefined: too few answers, or a text question with some numbers. */
 export function saidOf(asked: Asked, readings: readonly Reading[]): Said | undefined {
   const read = readings.filter((reading) => reading !== null);
   const counts = { answers: readings.length, read: read.length };
@@ -123,7 +123,7 @@ interface Scale {
 
 const MOST_BINS = 10;
 
-/** At most ten ranges, each 1, 2 or 5 times a power of ten. */
+/** At most ten ranges of 1, 2 or 5 times a power of ten. */
 function scaleOf(sorted: readonly number[]): Scale {
   const [least, most] = [sorted[0]!, sorted.at(-1)!];
   const rough = (most - least) / (MOST_BINS - 1);

@@ -6,7 +6,7 @@ import type {
   SearchPage as EtchSearchPage,
 } from '@svc/contract';
 
-/** The query and its results in one of the three lists. */
+/** In one of the three lists. */
 export type SearchData =
   | {
       among: 'etches';
@@ -17,7 +17,7 @@ export type SearchData =
   | {
       among: 'accounts';
       query: { q: string | null; sort: string; categories: readonly string[] };
-      /** null: neither words nor a topic */
+      /** null: neither words nor topic */
       accounts: readonly FoundAccount[] | null;
       page: NumberedPage;
     }
@@ -28,10 +28,10 @@ export type SearchData =
       page: NumberedPage;
     };
 
-/** Matches of the same words in each list; `more`: at least. */
+/** In each list; `more`: at least. */
 export type TabCounts = Readonly<Record<SearchData['among'], { count: number; more: boolean }>>;
 
-/** Above the list: matches in the other lists, and the record if the words are a code. */
+/** Matches in other lists; the record if the words are a code. */
 export interface SearchBeside {
   tabs?: TabCounts | undefined;
   lead?: { etch?: Etch; challenge?: { id: string; question: string } } | undefined;
@@ -49,7 +49,7 @@ export const STATUSES = [
   { value: 'retracted', label: 'Retracted' },
 ] as const;
 
-/** The parameters in the page's address. */
+/** In the page's address. */
 export function valuesOf(data: SearchData) {
   const { q, sort, categories } = data.query;
   const status =

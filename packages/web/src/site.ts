@@ -1,21 +1,20 @@
 import type { DrandChain } from '@svc/protocol/timelock';
 
-/** Values of the service that every page needs. */
+/** For every page. */
 export interface Site {
-  /** the signed-in reader, if any */
   viewer?: Viewer;
-  /** the theme that the reader chose; otherwise the device's */
+  /** chosen; default: the device's */
   theme?: Theme;
-  /** why an action on this page failed */
+  /** why an action failed */
   notice?: SiteNotice;
-  /** the public origin */
+  /** public origin */
   baseUrl: string;
   chain: SiteChain;
-  /** how often hashes are anchored; absent where it does not matter */
+  /** absent where it does not matter */
   anchorSeconds?: number;
-  /** the pinned drand chain for openings and blind seals; undefined: none */
+  /** undefined: no openings and no blind seals */
   drand?: DrandChain | undefined;
-  /** URLs of the built files by name: `site.css`, `verify.js`, `copy.js`, `live.js`, `open.js`, `icon.svg` */
+  /** URLs by name */
   files: Readonly<Record<SiteFile, string>>;
 }
 
@@ -40,20 +39,18 @@ export type SiteFile =
   | 'icon-512.png'
   | 'favicon.ico';
 
-/** A person signed in on the pages. */
 export interface Viewer {
   username: string;
   displayName: string;
-  /** the draft that was just etched, so that the browser can remove it */
+  /** just etched: the browser removes it */
   etched?: string;
-  /** events in the inbox, counted up to `NEWS_COUNTED` */
+  /** in the inbox, up to `NEWS_COUNTED` */
   news?: number;
 }
 
-/** More is shown as "more". */
 export const NEWS_COUNTED = 10;
 
-/** A rejected action leads back to its page with the reason. */
+/** Shown on the page of the rejected action. */
 export const SITE_NOTICES = {
   'follow-full': 'Not followed: your account follows the maximum number. Stop following something first.',
   'follow-gone': 'Not followed: it no longer exists.',
@@ -64,12 +61,12 @@ export const SITE_NOTICES = {
 
 export type SiteNotice = keyof typeof SITE_NOTICES;
 
-/** The chain in use: what a verifier of this service's receipts must trust. */
+/** A verifier must trust these values. */
 export interface SiteChain {
   name: string;
-  /** the service's own development chain */
+  /** development chain of the service */
   embedded: boolean;
-  /** null until the chain was reached once */
+  /** null before the first contact */
   id: number | null;
   contract: string;
   schemaUid: string;
@@ -79,15 +76,14 @@ export interface SiteChain {
 
 export const SITE_NAME = 'Commitment Service';
 
-/** Proofs on a development chain prove nothing to others. */
+/** Its proofs prove nothing to others. */
 export const isDevnet = ({ chain }: Pick<Site, 'chain'>): boolean => chain.embedded;
 
-/** A finished page. */
 export interface Page {
-  /** complete unless cards were drawn in advance */
+  /** complete unless cards were drawn before */
   html: string;
-  /** cards drawn in advance, for their places in `html`: see `pagePieces` */
+  /** for their places in `html`: see `pagePieces` */
   cards: readonly string[];
-  /** whether the browser reads the chain from any endpoint that the reader names */
+  /** from any endpoint that the reader names */
   readsChain: boolean;
 }

@@ -8,7 +8,7 @@ export function dayText(time: string): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${Number(year)}`;
 }
 
-/** `14 March 2026, 09:26 UTC`; with seconds if the time is a proof. */
+/** `14 March 2026, 09:26 UTC`; seconds if the time is a proof. */
 export function timeText(time: string, precision: 'minutes' | 'seconds' | 'exact' = 'minutes'): string {
   const clock = time.slice(11, { minutes: 16, seconds: 19, exact: 23 }[precision]);
   return `${dayText(time)}, ${clock} UTC`;
@@ -21,7 +21,7 @@ const UNITS = [
   { name: 's', seconds: 1 },
 ] as const;
 
-/** `40 s`, `3 min`, `2 h 5 min`, `12 days`: at most the two largest units. */
+/** `40 s`, `3 min`, `2 h 5 min`, `12 days` */
 export function spanText(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
   if (seconds === 0) return 'less than a second';
@@ -37,5 +37,5 @@ export function spanText(milliseconds: number): string {
 const part = (count: number, unit: string): string =>
   `${count} ${unit === 'day' && count !== 1 ? 'days' : unit}`;
 
-/** Milliseconds between two API times. */
+/** Milliseconds. */
 export const between = (from: string, to: string): number => Date.parse(to) - Date.parse(from);

@@ -5,10 +5,7 @@ import { subjectOf } from './subject.ts';
 
 const ANSWER = 'Sealed answer to: ';
 
-/**
- * A description as a title. Machine-readable ones become words, and the service's description of an answer changes when the answer
- * opens; others are shown as written.
- */
+/** Machine-readable descriptions become words; the service's description of an answer changes when it opens. */
 export function titleOf(
   etch: Pick<Etch, 'description' | 'status' | 'challenge'> & Partial<Pick<Etch, 'content'>>,
 ): string {
@@ -21,7 +18,7 @@ export function titleOf(
   if (describedTarget(description) === null) return description;
   const about = subjectOf(etch)?.title;
   if (about !== undefined) return `${outcomeWords(etch.content)}: ${about}`;
-  // The author is not known to be the one who may resolve it.
+  // It may not be the one who may resolve it.
   const [, , ...rest] = description.split(' ');
   const words = readWords(etch.content ?? '');
   const stated = words.kind === 'resolution' ? `Stated outcome: ${words.outcome}` : 'Resolution';
@@ -30,7 +27,7 @@ export function titleOf(
   return words.kind === 'resolution' ? `${stated} (${described})` : `${stated}: ${described}`;
 }
 
-/** `Resolved yes`; without an outcome after a retraction. */
+/** `Resolved yes`; no outcome after a retraction. */
 function outcomeWords(content: string | null | undefined): string {
   const words = readWords(content ?? '');
   if (words.kind !== 'resolution') return 'Resolution';

@@ -1,7 +1,7 @@
 import type { TrustFields } from './parts/trust-form.tsx';
 import type { SiteChain } from './site.ts';
 
-/** `rpcUrl` is used until the reader names another; on a page it is the service's (`ownRpc`). */
+/** `rpcUrl`: until the reader names another (`ownRpc`). */
 export function trustFields(chain: SiteChain, rpcUrl: string): TrustFields {
   return {
     rpcUrl,
@@ -12,5 +12,5 @@ export function trustFields(chain: SiteChain, rpcUrl: string): TrustFields {
   };
 }
 
-/** The service's read-only proxy to the chain. */
+/** Read-only proxy to the chain. */
 export const ownRpc = ({ baseUrl }: { baseUrl: string }): string => `${baseUrl}/rpc`;

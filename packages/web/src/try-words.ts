@@ -1,12 +1,11 @@
 import { CANONICAL_TAG, etchHash, isWellFormedText, parseCanonicalString } from '@svc/protocol';
 import { pathToRoot } from '@svc/verifier';
 
-/** The public values of an anchored etch without its words: other words are compared with them. */
+/** Public values of an anchored etch, without its words. */
 export interface Tryable {
-  /** author's id, stated time and salt: the start of the canonical string */
+  /** start of the canonical string */
   before: string;
   userId: string;
-  /** the published hash */
   hash: string;
   version: 1 | 2;
   proof: readonly string[];
@@ -15,14 +14,13 @@ export interface Tryable {
 
 export interface Tried {
   hash: string;
-  /** the root to which the hash folds */
   root: string;
   holds: boolean;
-  /** hex digits that differ from the published hash */
+  /** hex digits unlike the published hash */
   differing: number;
 }
 
-/** By the rules of the published verifier; null for words that no etch may have. */
+/** By the published verifier; null for words that no etch may have. */
 export function tryWords(
   { before, userId, hash, version, proof, root }: Tryable,
   words: string,
@@ -38,7 +36,7 @@ export function tryWords(
   };
 }
 
-/** The canonical string in its two parts; null if it is malformed. */
+/** Null if malformed. */
 export function splitCanonical(canonical: string): { before: string; userId: string; words: string } | null {
   const parts = parseCanonicalString(canonical);
   if (parts === null) return null;
@@ -46,7 +44,7 @@ export function splitCanonical(canonical: string): { before: string; userId: str
   return { before: `${CANONICAL_TAG}|${userId}|${createdAt}|${salt}|`, userId, words: content };
 }
 
-/** The sentences about tried words; docs/claims.md says what was checked for each. */
+/** docs/claims.md lists the checks behind each sentence. */
 export function toldOf(tried: Tried | null): { verdict: 'same' | 'other'; headline: string; detail: string } {
   if (tried === null)
     return {

@@ -1,6 +1,6 @@
 import { type Forecast, readWords, VOID, type Words } from '@svc/protocol/conventions';
 
-/** Words as a reader sees them: the parts of a convention, then the free text. */
+/** Parts of a convention, then the free text. */
 export interface ShownWords {
   /** null for a text */
   parts: string[] | null;
@@ -14,7 +14,7 @@ export function shownWords(content: string): ShownWords {
   return { parts, rest: 'reasoning' in words ? words.reasoning.trim() : '' };
 }
 
-/** The same as one text, without machine syntax. */
+/** One text without machine syntax. */
 export function wordsText(content: string): string {
   const { parts, rest } = shownWords(content);
   if (parts === null) return content;

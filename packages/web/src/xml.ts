@@ -1,4 +1,4 @@
-/** A text as XML 1.0 allows it; other characters are shown by number. */
+/** XML 1.0; other characters by number. */
 export const escapeXml = (text: string): string =>
   text
     // oxlint-disable-next-line no-control-regex -- naming them is the point

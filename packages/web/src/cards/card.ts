@@ -12,25 +12,23 @@ import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { dayText, timeText } from '../time-text.ts';
 
-/** The content of a record's preview picture. It comes from the public fields only; every text is on one line and inert. */
+/** Public fields only; every text is one inert line. */
 export interface Card {
   tone: 'revealed' | 'sealed' | 'retracted' | 'pending' | 'plain';
-  /** the status in one line */
   state: string;
   title: string;
-  /** the words of a public etch; null draws nothing in their place */
+  /** of a public etch; null: nothing */
   words: string | null;
-  /** shown in place of missing words */
+  /** for missing words */
   absent: string | null;
   by: string;
   facts: string;
-  /** a short address, without the scheme */
+  /** without the scheme */
   address: string;
-  /** a development chain proves nothing to others */
   devnet: boolean;
 }
 
-/** Change it when the drawing changes, so that the URL of the picture changes. */
+/** Part of the picture's URL. */
 const DRAWING = 1;
 const TITLE = 280;
 const WORDS = 420;
@@ -88,7 +86,6 @@ export function accountCard(site: Site, user: RecordUser, counts: AccountCounts)
   };
 }
 
-/** The card of the first page. */
 export function homeCard(site: Site): Card {
   return {
     tone: 'plain',
@@ -104,12 +101,12 @@ export function homeCard(site: Site): Card {
   };
 }
 
-/** A version made from everything that the picture shows, so that another status has another URL. */
+/** From everything that the picture shows. */
 export function cardVersion(card: Card): string {
   return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify([DRAWING, card])))).slice(0, 16);
 }
 
-/** The same as a text alternative. */
+/** Text alternative. */
 export const cardText = ({ state, title, words, absent, by, facts }: Card): string =>
   cut(`${state}. ${title}. ${words ?? absent ?? ''} ${by}, ${facts}`.replace(/\s+/g, ' '), 400);
 

@@ -7,10 +7,10 @@ import { CARD_HEIGHT, CARD_WIDTH } from './size.ts';
 const LEFT = 84;
 const RIGHT = CARD_WIDTH - 72;
 const COLUMN = RIGHT - LEFT;
-/** Between the record and its author. */
+/** Between record and author. */
 const FLOOR = 500;
 
-/** The colors of the light theme. */
+/** Light theme. */
 const INK = '#1d2226';
 const SOFT = '#565f66';
 const PAPER = '#faf8f3';
@@ -29,7 +29,7 @@ const FAMILIES: Readonly<Record<Face, string>> = {
   sans: 'font-family="DejaVu Sans"',
 };
 
-/** Draws a card; `measure` returns the width of a text. */
+/** `measure`: width of a text. */
 export function drawCard(card: Card, measure: Measure): string {
   const { ink, fill } = TONES[card.tone];
   const title = fit(card.title, 'serif', measure, COLUMN, [
@@ -84,7 +84,7 @@ interface Set {
   face: Face;
 }
 
-/** The largest of these sizes in which a text fits its number of lines; the last size cuts the text. */
+/** The largest size that fits; the last one cuts the text. */
 function fit(
   words: string,
   face: Face,
@@ -106,7 +106,6 @@ function fit(
   return set(size, wrap(words, size, face, measure, width, most));
 }
 
-/** The number of lines of this size that fit. */
 const linesIn = (room: number, size: number): [number, number] => [
   size,
   Math.max(1, Math.floor(room / Math.round(size * 1.3))),
@@ -204,5 +203,5 @@ const set = (content: string): string =>
     )
     .join('');
 
-/** The renderer sets each line from left to right unless told otherwise. */
+/** The renderer assumes left to right. */
 const directed = (content: string): string => `\u202b${content}\u202c`;

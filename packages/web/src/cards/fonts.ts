@@ -8,13 +8,13 @@ import { SCRIPTS } from './scripts.ts';
 const { resolve } = createRequire(import.meta.url);
 const dejaVu = (name: string): string => resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
 
-/** Latin, Greek, Cyrillic, Armenian, Georgian, Hebrew, Arabic and signs: in every picture. */
+/** In every picture. */
 const BASE: Readonly<Record<Face, string>> = {
   serif: dejaVu('DejaVuSerif-Bold'),
   text: dejaVu('DejaVuSerif'),
   sans: dejaVu('DejaVuSans'),
 };
-/** Chinese characters and kana: a large file, loaded for the pictures that need it. */
+/** A large file, loaded if needed. */
 const HAN = join(dirname(resolve('@embedpdf/fonts-sc')), '..', 'fonts', 'NotoSansHans-Regular.otf');
 const files = new Map<string, Buffer>();
 function read(path: string): Buffer {
@@ -23,7 +23,7 @@ function read(path: string): Buffer {
   return file;
 }
 
-/** The fonts that a text needs, in the order in which characters are looked up. */
+/** In the order of lookup. */
 export function fontsFor(text: string): Buffer[] {
   const points = [...new Set(text)].map((character) => character.codePointAt(0)!);
   const found = Object.values(BASE);
@@ -59,7 +59,7 @@ function readSlices(name: string): Slice[] {
     });
     return {
       path: resolve(`@fontsource/${name}/files/${name}-${slice.replace(/[[\]]/g, '')}-400-normal.woff2`),
-      // Characters that every font has are drawn with ours.
+      // Ours for characters that every font has.
       holds: (point) => point > 0x7f && spans.some(([from, to]) => point >= from && point <= to),
     };
   });
@@ -68,14 +68,14 @@ function readSlices(name: string): Slice[] {
 const ZERO_WIDTH = /^(?:\p{M}|\p{Join_Control}|\p{Variation_Selector}|\p{Emoji_Modifier})$/u;
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const MISSING = '\u25a1';
-/** Combining marks of scripts that are not drawn. */
+/** Of scripts that are not drawn. */
 const FOREIGN_MARKS =
   /(?!\p{Script_Extensions=Common}|\p{Script=Inherited}|\p{Script=Latin}|\p{Script=Greek}|\p{Script=Cyrillic}|\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Thai})\p{M}/u;
 const EMOJI = SCRIPTS.at(-1)!;
 const WIDE = 1.05;
 const WIDEST = 1.35;
 
-/** The fonts of every picture, opened: they measure a text and report missing characters. */
+/** They measure a text and report missing characters. */
 export function openFonts(): { measure: Measure; drawable: (text: string) => string } {
   const fonts = Object.fromEntries(
     Object.entries(BASE).map(([face, path]) => [face, create(read(path)) as Font]),
@@ -108,13 +108,13 @@ export function openFonts(): { measure: Measure; drawable: (text: string) => str
     fonts.sans.hasGlyphForCodePoint(character.codePointAt(0)!);
 
   return {
-    /** Joined letters are measured separately, so a line is rather too short than too long. */
+    /** Letters separately, so a line is rather too short. */
     measure(text, size, face) {
       let width = 0;
       for (const character of text) width += advance(character, face);
       return width * size;
     },
-    /** Replaces each character without a font, and its marks, by a box. */
+    /** A box for each character without a font. */
     drawable: (text) =>
       [...GRAPHEMES.segment(text)]
         .map(({ segment }) =>

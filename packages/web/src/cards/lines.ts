@@ -1,19 +1,19 @@
-/** Bold serif for titles, serif for words, sans for the rest. */
+/** Titles, words, the rest. */
 export type Face = 'serif' | 'text' | 'sans';
 
-/** Returns the width of a text in one line. */
+/** Width of one line. */
 export type Measure = (text: string, size: number, face: Face) => number;
 
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
-/** Scripts that may break between any two characters. */
+/** Between any two characters. */
 const BREAKS_ANYWHERE =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Khmer}/u;
 const STRONG = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]|\p{L}/u;
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
-/** A grapheme may have any number of marks; a picture limits them. */
+/** Any number of marks is possible. */
 const LONGEST_GRAPHEME = 16;
 
-/** Breaks a text into at most so many lines of this width, with an ellipsis where it is cut. */
+/** With an ellipsis where it is cut. */
 export function wrap(
   text: string,
   size: number,
@@ -44,7 +44,7 @@ export function wrap(
 /** By the first letter with a direction. */
 export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(STRONG.exec(text)?.[0] ?? '');
 
-/** A combined emoji is drawn as its first one, a flag as its letters, because the font has no other. */
+/** The font has no combined emoji and no flags. */
 function simpleEmoji(text: string): string {
   if (!/[\p{Extended_Pictographic}\p{Regional_Indicator}]/u.test(text)) return text;
   return [...GRAPHEMES.segment(text)]
@@ -56,7 +56,7 @@ function simpleEmoji(text: string): string {
     .join('');
 }
 
-/** Units at which a line may break: a word with the blank after it, or one character of a script without blanks. */
+/** A word with its blank, or one character of a script without blanks. */
 function* pieces(text: string): Generator<string> {
   for (const word of text.match(/\s*\S+\s*/g) ?? []) {
     if (!BREAKS_ANYWHERE.test(word)) yield word;
@@ -64,7 +64,7 @@ function* pieces(text: string): Generator<string> {
   }
 }
 
-/** A word wider than a line breaks where the line is full. */
+/** Breaks a word that is wider than a line. */
 function* fitting(piece: string, width: number, widthOf: (text: string) => number): Generator<string> {
   if (widthOf(piece.trim()) <= width) {
     yield piece;

@@ -1,16 +1,13 @@
-/** A script that has its own font. */
+/** With its own font. */
 export interface Script {
-  /** the family name inside the font */
+  /** inside the font */
   family: string;
-  /** the package of the font, in parts of some characters each */
+  /** package of a font in parts */
   sliced?: string;
   holds: RegExp;
 }
 
-/**
- * Scripts in addition to those of every picture; Chinese characters share one large file. Scripts whose vowels precede their
- * consonants are left out, because the renderer sets them wrongly.
- */
+/** Besides those of every picture. The renderer sets scripts wrongly whose vowels precede their consonants. */
 export const SCRIPTS: readonly Script[] = [
   {
     family: 'Noto Sans Hans',
@@ -27,13 +24,13 @@ export const SCRIPTS: readonly Script[] = [
 
 const JOINS = /\p{M}|\p{Join_Control}|\p{Emoji_Modifier}/u;
 
-/** A run of text with one font; undefined is the font of the line. */
+/** undefined: the font of the line. */
 export interface Run {
   script: Script | undefined;
   text: string;
 }
 
-/** Splits a line by font, because the renderer mixes fonts up when a text needs several. */
+/** The renderer mixes fonts up. */
 export function runsOf(line: string): Run[] {
   const runs: Run[] = [];
   for (const character of line) {

@@ -6,7 +6,7 @@ import type { Card } from './card.ts';
 import { drawCard } from './draw.ts';
 import { fontsFor, openFonts } from './fonts.ts';
 
-/** Draws one card at a time in its own thread: a card takes a tenth of a second or more. */
+/** A card takes a tenth of a second or more. */
 export interface DrawRequest {
   id: number;
   card: Card;

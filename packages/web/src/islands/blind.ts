@@ -1,9 +1,6 @@
 import type { DrandChain } from '@svc/protocol/timelock';
 
-/**
- * The choice of a blind seal in the composer. While it is selected the form sends nothing: on submit a second script shows the
- * preview and sends only the ciphertext.
- */
+/** While selected the form sends nothing: a second script shows the preview and sends the ciphertext. */
 const template = document.querySelector<HTMLTemplateElement>('template[data-blind]')!;
 const form = template.closest('form')!;
 const words = form.querySelector<HTMLTextAreaElement>('#content')!;
@@ -18,13 +15,13 @@ form.append(trouble);
 template.replaceWith(template.content);
 const choice = form.querySelector<HTMLInputElement>('[value=blind]')!;
 
-/** Text in these fields would be dropped, so it stays visible with a message (seal-blind.tsx). */
+/** Their text would be dropped, so it stays visible (seal-blind.tsx). */
 const isTyped = (part: HTMLElement): boolean =>
   [...part.querySelectorAll<HTMLInputElement>('[type=text]')].some(({ value }) => value.trim() !== '');
 
 const show = (): void => {
   const { checked } = choice;
-  // A field without a name is neither sent nor restored after a reload by the browser.
+  // Without a name the browser neither sends nor restores it.
   words.name = checked ? '' : 'content';
   words.autocomplete = checked ? 'off' : '';
   words.spellcheck = !checked;
@@ -44,7 +41,7 @@ show();
 form.addEventListener('submit', (event) => {
   if (!choice.checked) return;
   event.preventDefault();
-  // Load curves and ciphers only now.
+  // Curves and ciphers.
   import('./seal-blind.tsx').then(
     ({ showOnceMore }) =>
       showOnceMore({ form, words, chain: JSON.parse(blind!) as DrandChain, leadSeconds: Number(lead) }),

@@ -10,33 +10,32 @@ import { Verified } from '../parts/verified.tsx';
 type Verify = typeof verifyReceipt;
 
 export interface CheckOptions {
-  /** the receipt or the evidence as found; may be anything */
+  /** receipt or evidence; may be anything */
   receipt: () => Promise<unknown>;
   verify: Verify;
-  /** set if the file may be evidence: what reads it */
+  /** if the file may be evidence */
   evidence?: () => EvidenceReader | Promise<EvidenceReader>;
 }
 
 interface EvidenceReader {
-  /** `entered`: the reader entered it in the form */
+  /** `entered`: by the reader */
   readEvidence(file: { receipt?: unknown }, entered: (field: string) => string): EvidenceCheck;
 }
 
-/** Evidence and how to check it; loaded on demand (evidence.ts). */
+/** Loaded on demand (evidence.ts). */
 export interface EvidenceCheck {
-  /** the receipt inside; may be anything */
+  /** may be anything */
   receipt: unknown;
-  /** the reader entered block hashes, so no endpoint is queried */
+  /** block hashes were entered: no endpoint is queried */
   knowsBlocks: boolean;
   verify(trust: Trust, rpcUrl: string): Promise<Verification>;
-  /** Describes how independent the check was; `source` of the endpoint. */
+  /** How independent the check was. */
   asked(source: () => string): string;
 }
 
-/** Number of the last check: an earlier one that ends later shows nothing. */
+/** An earlier check that ends later shows nothing. */
 let latest = 0;
 
-/** Checks a receipt or evidence by the form and shows the result. */
 export async function checkReceipt(
   host: HTMLElement,
   { receipt, verify, evidence: reader }: CheckOptions,
@@ -99,8 +98,8 @@ interface Trusted {
 }
 
 /**
- * The trust that counts: the reader's, if it is complete and one value was entered; the service's, for its own etch or if the
- * receipt has the same values; otherwise the receipt's own, which prove nothing.
+ * The reader's, if complete and one value was entered; the service's, for its own etch or if the receipt has the same
+ * values; else the receipt's own, which proves nothing.
  */
 function trusted(
   host: HTMLElement,
@@ -152,7 +151,7 @@ const BY: Readonly<Record<TrustedBy, string>> = {
     'with the values that the receipt itself names, and no receipt can vouch for itself: whoever forges one names his own. Enter below what you know from elsewhere.',
 };
 
-/** Describes how independent the read was. */
+/** How independent the read was. */
 function sourceOf(host: HTMLElement, rpcUrl: string): string {
   const { origin } = new URL(rpcUrl);
   const { href } = location;
@@ -161,5 +160,5 @@ function sourceOf(host: HTMLElement, rpcUrl: string): string {
     : `The chain was asked at ${origin}.`;
 }
 
-/** The JSX runtime of the islands creates DOM nodes (dom-jsx.ts). */
+/** The islands' JSX creates DOM nodes (dom-jsx.ts). */
 const asNode = (vnode: VNode): Node => vnode as unknown as Node;

@@ -3,7 +3,7 @@ import { Sign, SIGNS } from '../parts/sign.tsx';
 import { TextNodes } from '../parts/text-nodes.tsx';
 import type { Misfitting, Sent } from './check-made.ts';
 
-/** Compares the stored record with the sent form; a warning with the answer as evidence, or null if they are equal. */
+/** Null if equal, else a warning with the answer as evidence. */
 export async function misfitBox(url: string, sent: Sent): Promise<HTMLElement | null> {
   const { checkMade } = await import('./check-made.ts');
   const misfitting = await checkMade(url, sent);

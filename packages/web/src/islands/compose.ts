@@ -1,11 +1,11 @@
 import { presetTime } from '../presets.ts';
 
-/** Improves forms that work without it: counts characters, shows local dates, prevents a second submit. */
+/** Counts characters, shows local dates, prevents a second submit. Forms work without it. */
 for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
   const field = document.getElementById(count.dataset['count']!) as HTMLTextAreaElement;
   const max = Number(count.dataset['max']);
   const show = (): void => {
-    // Code points, as the service counts them.
+    // Code points.
     const length = [...field.value].length;
     count.textContent = `${length.toLocaleString('en')} of ${max.toLocaleString('en')} characters`;
     count.classList.toggle('over', length > max);
@@ -14,15 +14,15 @@ for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
   show();
 }
 
-/** A reader in UTC needs no second field. */
+/** Then no second field is needed. */
 const isUtc = (at: Date): boolean => at.getTimezoneOffset() === 0;
 
 for (const place of document.querySelectorAll<HTMLElement>('[data-utc]')) {
-  // Summer and winter, because one of them may be UTC.
+  // Summer and winter.
   if (![0, 6].every((month) => isUtc(new Date(2026, month)))) addLocalDate(place);
 }
 
-/** A second date field in local time; the field that was set last sets the other. */
+/** The field that was set last sets the other. */
 function addLocalDate(place: HTMLElement): void {
   const utc = place.querySelector('input')!;
   const entry = document.createElement('div');
@@ -48,7 +48,7 @@ function addLocalDate(place: HTMLElement): void {
   toLocal();
 }
 
-/** A preset sets a date, and a typed date clears the preset. */
+/** A typed date clears the preset. */
 for (const place of document.querySelectorAll<HTMLElement>('.presets')) {
   const choices = [...place.querySelectorAll<HTMLInputElement>('input')];
   const utc = place.closest('form')!.querySelector<HTMLInputElement>('[name=reveal_at]')!;
@@ -64,7 +64,7 @@ for (const place of document.querySelectorAll<HTMLElement>('.presets')) {
   });
 }
 
-/** The value of a date field, so many minutes east of UTC. */
+/** `minutesEast` of UTC. */
 function fieldText(at: Date, minutesEast: number): string {
   const text = new Date(at.getTime() + minutesEast * 60_000).toISOString();
   return text.slice(0, text.endsWith(':00.000Z') ? 16 : 19);
@@ -82,9 +82,9 @@ for (const place of document.querySelectorAll<HTMLElement>('[data-local]')) {
 
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-compose]')) {
   form.addEventListener('submit', (event) => {
-    // A copy is downloaded and the page stays.
+    // A copy: the page stays.
     if ((event.submitter as HTMLButtonElement | null)?.value === 'copy') return;
-    // After the form data is collected, because a disabled button is not sent.
+    // A disabled button is not sent.
     setTimeout(() => {
       if (event.defaultPrevented) return;
       form.querySelectorAll('button').forEach((button) => (button.disabled = true));

@@ -1,4 +1,4 @@
-/** Adds a copy button next to exact values, also to those that another island draws later. */
+/** Also for values that another island draws later. */
 const said = document.createElement('p');
 said.className = 'visually-hidden';
 said.setAttribute('role', 'status');

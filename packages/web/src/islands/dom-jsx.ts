@@ -1,7 +1,4 @@
-/**
- * A JSX runtime that creates DOM nodes. It replaces Preact's in the islands, so that a browser uses the components of the server
- * and loads no library.
- */
+/** JSX as DOM nodes, so that islands use the server's components without a library. */
 type Props = Record<string, unknown> & { children?: unknown };
 
 const SVG = new Set(['svg', 'g', 'path', 'rect', 'text']);

@@ -1,13 +1,9 @@
 import { cut, inertLine } from '../inert.ts';
 
-/**
- * Drafts in this browser only: typed text is stored until it is etched or discarded. The service receives nothing before the form
- * is sent. The words of a blind seal (blind.ts) are not stored.
- */
+/** In this browser only, until etched or discarded. Not the words of a blind seal (blind.ts). */
 interface Draft {
-  /** address of its form */
   form: string;
-  /** time of the last change */
+  /** of the last change */
   at: string;
   fields: Record<string, string>;
 }
@@ -16,7 +12,7 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 const keyOf = (owner: string, id: string): string => `svc-draft:${owner}:${id}`;
 
-/** A browser may refuse to store or to read. */
+/** A browser may refuse. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -30,7 +26,7 @@ const read = (key: string): Draft | undefined =>
 const remove = (key: string): void => attempt(() => localStorage.removeItem(key));
 const keys = (): string[] => attempt(() => Object.keys(localStorage)) ?? [];
 
-/** The drafts of the signed-in account, newest first. */
+/** Of the signed-in account, newest first. */
 function draftsOf(owner: string): { key: string; id: string; draft: Draft }[] {
   const start = keyOf(owner, '');
   return keys()
@@ -45,7 +41,7 @@ function draftsOf(owner: string): { key: string; id: string; draft: Draft }[] {
 const host = document.querySelector<HTMLElement>('[data-drafts]');
 const form = document.querySelector<HTMLFormElement>('form[data-draft]');
 
-/** Lists drafts with links to their forms; shows nothing if there are none. */
+/** Shows nothing without drafts. */
 function list(place: HTMLElement): void {
   const owner = place.dataset['drafts']!;
   const here = form && id(form).value;
@@ -79,7 +75,7 @@ function list(place: HTMLElement): void {
 function keep(kept: HTMLFormElement): void {
   const { owner = '', state } = kept.dataset;
   const given = id(kept).value;
-  /** The signed-in account; after the session ended, the account of the draft. */
+  /** After the session ended, the draft's account. */
   const key = (): string | undefined =>
     owner === '' ? keys().find((name) => name.endsWith(`:${id(kept).value}`)) : keyOf(owner, id(kept).value);
   const note = document.querySelector<HTMLElement>('[data-draft-note]');
@@ -117,7 +113,7 @@ function keep(kept: HTMLFormElement): void {
     if (draft?.form !== path(kept)) return;
     id(kept).value = name;
     fill(kept, draft.fields);
-    // At the top, so that a note that appears while typing moves nothing.
+    // A note at the top moves nothing.
     if (note) kept.before(note);
     say(`Your draft of ${timeOf(draft)} is back.`);
     if (host) list(host);
@@ -146,21 +142,21 @@ function keep(kept: HTMLFormElement): void {
   });
   const wanted = named() ?? draftsOf(owner).find(({ draft }) => draft.form === path(kept))?.id;
   if (state === 'empty' && owner !== '' && wanted !== undefined) restore(wanted);
-  // On a preview or after a rejection, leaving loses what is not stored yet.
+  // Leaving would lose what is not stored.
   else if (state === 'sent') unsaved = !keys().some((name) => name.endsWith(`:${given}`));
 
   for (const event of ['input', 'change'])
     kept.addEventListener(event, () => {
-      // A restored text is no typing.
+      // Restoring is no typing.
       if (!filling) save();
     });
   kept.addEventListener('submit', ({ defaultPrevented, submitter }) => {
-    // A copy is downloaded and the page stays.
+    // A copy: the page stays.
     const step = (submitter as HTMLButtonElement | null)?.value;
     sending = !defaultPrevented && step !== 'copy';
     if (sending && (step === 'etch' || step === 'ask')) noteSent(kept);
   });
-  // Sent by a script and accepted (seal-blind.tsx).
+  // By seal-blind.tsx.
   kept.addEventListener('etched', () => {
     const name = key();
     if (name !== undefined) remove(name);
@@ -172,7 +168,7 @@ function keep(kept: HTMLFormElement): void {
   });
 }
 
-/** In this tab until the page of the new record compares it (check-sent.tsx). */
+/** In this tab, until check-sent.tsx compares it. */
 const SENT = 'svc-sent';
 
 function noteSent(form: HTMLFormElement): void {
@@ -180,7 +176,7 @@ function noteSent(form: HTMLFormElement): void {
   attempt(() => sessionStorage.setItem(SENT, JSON.stringify(fields)));
 }
 
-/** Warns if the new record at this address differs from the form that this tab sent. */
+/** The new record may differ from the sent form. */
 async function compareSent(draft: string): Promise<void> {
   const sent = attempt(() => JSON.parse(sessionStorage.getItem(SENT) ?? '{}') as Record<string, string>);
   attempt(() => sessionStorage.removeItem(SENT));
@@ -193,7 +189,7 @@ async function compareSent(draft: string): Promise<void> {
 }
 
 const id = (of: HTMLFormElement): HTMLInputElement => of.querySelector('[name=draft]')!;
-/** A UUID of version 4, also without a secure context. */
+/** Also without a secure context. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -204,7 +200,6 @@ function newId(): string {
 
 const path = (of: HTMLFormElement): string => of.dataset['draft']!;
 
-/** Fields that a person sets and a form sends. */
 const controls = (of: HTMLFormElement): Control[] =>
   [...of.elements].filter(
     (element): element is Control =>
@@ -222,7 +217,7 @@ function fieldsOf(of: HTMLFormElement): Draft['fields'] {
   return fields;
 }
 
-/** Includes fields without a name, which are not stored. */
+/** With unnamed fields, which are not stored. */
 const isTyped = (of: HTMLFormElement): boolean =>
   [...of.querySelectorAll<HTMLInputElement>('textarea, [type=text]')].some(
     ({ value }) => value.trim() !== '',
@@ -230,7 +225,7 @@ const isTyped = (of: HTMLFormElement): boolean =>
 
 let filling = false;
 
-/** Whether the form is as it was served. */
+/** As it was served. */
 function fill(of: HTMLFormElement, fields: Draft['fields']): void {
   filling = true;
   of.reset();
@@ -242,7 +237,7 @@ function fill(of: HTMLFormElement, fields: Draft['fields']): void {
   }
   for (const control of controls(of)) control.dispatchEvent(new Event('input'));
   of.dispatchEvent(new Event('change'));
-  // "In a week" counts from now.
+  // Presets count from now.
   of.querySelector('.presets :checked')?.dispatchEvent(new Event('change', { bubbles: true }));
   filling = false;
 }
@@ -250,7 +245,7 @@ function fill(of: HTMLFormElement, fields: Draft['fields']): void {
 const timeOf = ({ at }: Draft): string =>
   new Date(at).toLocaleString('en-GB', { dateStyle: 'long', timeStyle: 'short' });
 
-// Only an answer that confirms it removes a draft; a rejected one is still here.
+// Only a confirmation removes a draft.
 const { etched } = document.body.dataset;
 if (etched) {
   for (const key of keys()) if (key.endsWith(`:${etched}`)) remove(key);

@@ -3,7 +3,7 @@ import { whenAsked } from './when-asked.ts';
 
 const MOST_BYTES = 4_000_000;
 
-/** Activates the drop field: a dropped or selected file is checked, and again on submit. */
+/** Checks a file when dropped, and again on submit. */
 export function onFile(host: HTMLElement, check: (receipt: () => Promise<unknown>) => void): void {
   const zone = host.querySelector<HTMLElement>('[data-drop]')!;
   const input = zone.querySelector('input')!;
@@ -30,15 +30,12 @@ export function onFile(host: HTMLElement, check: (receipt: () => Promise<unknown
   whenAsked(host, checkAgain);
 }
 
-/**
- * The receipt in a file: JSON, or a saved receipt page with the JSON inside.
- * @throws {Error} with a message for the reader
- */
+/** JSON, or a saved receipt page. @throws {Error} with a message for the reader */
 async function readReceiptFile(file: File): Promise<unknown> {
   if (file.size > MOST_BYTES) throw new Error('This file is too large to be a receipt.');
   const bytes = new Uint8Array(await file.arrayBuffer());
   const text = new TextDecoder().decode(bytes).trim();
-  // The JSON of a saved page contains no `<`, so no HTML parser is needed, which would report the page's own style.
+  // This JSON contains no `<`, so no HTML parser is needed.
   const inside = text.startsWith('<') ? (/id="receipt">([^<]*)</.exec(text)?.[1] ?? '') : null;
   try {
     return receiptJson(inside === null ? bytes : new TextEncoder().encode(inside));

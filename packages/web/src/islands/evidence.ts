@@ -1,4 +1,4 @@
 import { evidenceReader } from './read-evidence.ts';
 
-/** Loaded for evidence only; the check of time stamps only once there are certificates. */
+/** For evidence only; time stamps only with certificates. */
 export const readEvidence = evidenceReader(() => import('./timestamps.ts'));

@@ -1,7 +1,7 @@
 import type { Tell } from './hash-files.ts';
 import type { Dropped } from '../named-files.ts';
 
-/** Hashes dropped files in the browser; nothing of them is sent. */
+/** Sends nothing. */
 for (const zone of document.querySelectorAll<HTMLElement>('[data-files]')) {
   const output = zone.querySelector('output')!;
   const words = zone.dataset['files']!;

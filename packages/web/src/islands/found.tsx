@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { TextNodes } from '../parts/text-nodes.tsx';
 
-/** The result of opening something here, in one line. */
 export function Found({
   verdict,
   heading,

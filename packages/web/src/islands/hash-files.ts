@@ -16,7 +16,7 @@ import { type Dropped, type NamedFile, namedFiles } from '../named-files.ts';
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Hashes files one after another as streams; nothing is sent. @throws {Error} with a message for the reader */
+/** As streams; sends nothing. @throws {Error} with a message for the reader */
 async function hashFiles(files: readonly NamedFile[], tell: (said: string) => void): Promise<HashedFile[]> {
   if (files.length > MAX_FILES) throw new Error(`At most ${MAX_FILES} files.`);
   const hashed: HashedFile[] = [];
@@ -41,7 +41,7 @@ async function hashFiles(files: readonly NamedFile[], tell: (said: string) => vo
 
 export type Tell = (said: string, save?: { name: string; text: string }) => void;
 
-/** Puts the words that commit to the files into the composer, above existing words. */
+/** Above existing words. */
 export async function commitTo(
   field: HTMLTextAreaElement,
   dropped: readonly Dropped[],
@@ -69,7 +69,7 @@ export async function commitTo(
   });
 }
 
-/** Reports for each file whether the words commit to it; recognizes a manifest or disclosure. */
+/** For each file; recognizes a manifest or disclosure. */
 export async function compareWith(content: string, dropped: readonly Dropped[], tell: Tell): Promise<void> {
   const words = readWords(content);
   if (words.kind !== 'files') return;

@@ -1,14 +1,11 @@
 import type { LiveMessage } from '../live-state.ts';
 import { spanText } from '../time-text.ts';
 
-/**
- * Keeps an open page up to date: counts down, listens for changes, and copies changed parts from a fresh load of the page. It uses
- * nothing that other readers do not see.
- */
+/** Counts down, listens, and copies changed parts from a fresh load. Shows nothing that other readers do not see. */
 const POLL_MS = 15_000;
-/** After so many polls, try again to open a stream. */
+/** Then try to open a stream again. */
 const POLLS_BEFORE_LISTENING = 4;
-/** Spreads the requests of readers that wait for the same moment. */
+/** Readers wait for the same moment. */
 const SPREAD_MS = 700;
 
 const host = document.querySelector<HTMLElement>('[data-live]')!;
@@ -16,9 +13,9 @@ const url = host.dataset['live']!;
 const note = host.querySelector<HTMLElement>('[data-live-note]')!;
 
 let shown = host.dataset['state']!;
-/** the last state from the service */
+/** last state from the service */
 let wanted = shown;
-/** how far this machine's clock is behind the service's */
+/** this machine's clock behind the service's */
 let behind: number | undefined;
 let source: EventSource | undefined;
 let poll: ReturnType<typeof setInterval> | undefined;
@@ -26,7 +23,7 @@ let polls = 0;
 let refreshing = false;
 
 function hear({ state, now }: LiveMessage): void {
-  // A message may be late but never early, so the largest difference is the best.
+  // A message is never early: the largest difference is the best.
   const difference = Date.parse(now) - Date.now();
   behind = behind === undefined ? difference : Math.max(behind, difference);
   count();
@@ -34,7 +31,7 @@ function hear({ state, now }: LiveMessage): void {
   catchUp(SPREAD_MS);
 }
 
-/** Reloads the page until it shows the announced state, after a random delay. */
+/** Until the announced state shows, after a random delay. */
 function catchUp(spread: number): void {
   if (shown === wanted || refreshing) return;
   refreshing = true;
@@ -48,7 +45,6 @@ function catchUp(spread: number): void {
   }, Math.random() * spread);
 }
 
-/** Loads the page and replaces the changed parts. */
 async function refresh(): Promise<void> {
   const answer = await fetch(location.href, { headers: { accept: 'text/html' } });
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html');
@@ -73,7 +69,7 @@ function replace(part: HTMLElement): void {
   if (focused !== null) part.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
-/** Updates the countdowns, by the service's clock. */
+/** By the service's clock. */
 function count(): void {
   for (const place of host.querySelectorAll<HTMLElement>('[data-until]')) {
     const left = Date.parse(place.dataset['until']!) - Date.now() - (behind ?? 0);
@@ -82,7 +78,7 @@ function count(): void {
     place.textContent = text;
     place.title = new Date(place.dataset['until']!).toLocaleString();
     place.hidden = false;
-    // A stream announces it; without one, poll now.
+    // Without a stream, poll now.
     if (left <= 0 && poll !== undefined) setTimeout(() => void ask(), 1_000 + Math.random() * SPREAD_MS);
   }
 }
@@ -94,7 +90,7 @@ function listen(): void {
   source.addEventListener('state', (event) =>
     hear(JSON.parse((event as MessageEvent<string>).data) as LiveMessage),
   );
-  // The browser reopens an ended stream, but not a rejected one.
+  // The browser does not reopen a rejected stream.
   source.addEventListener('error', () => {
     if (source?.readyState === EventSource.CLOSED) pollOn();
   });
@@ -126,7 +122,7 @@ function stop(): void {
   poll = undefined;
 }
 
-// Browsers allow few connections to one origin: a hidden page closes its stream.
+// Browsers allow few connections per origin.
 document.addEventListener('visibilitychange', () => (document.hidden ? stop() : listen()));
 addEventListener('pagehide', stop);
 addEventListener('pageshow', (event) => {

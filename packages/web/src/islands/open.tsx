@@ -4,7 +4,6 @@ import { Found } from './found.tsx';
 
 const MOST_BYTES = 1_000_000;
 
-/** The page of openings: opens a dropped or selected file with the entered values. */
 const host = document.querySelector<HTMLFormElement>('[data-open]')!;
 const result = host.querySelector<HTMLElement>('[data-result]')!;
 const input = host.querySelector<HTMLInputElement>('[type=file]')!;
@@ -34,7 +33,7 @@ async function openFile(): Promise<void> {
   try {
     if (dropped === undefined) throw new Error('Choose an opening first: the file that its author kept.');
     if (dropped.size > MOST_BYTES) throw new Error('This file is too large to be an opening.');
-    // Load curves and ciphers only now.
+    // Curves and ciphers.
     const { openHere } = await import('./opening.ts');
     const found = await openHere(await dropped.text(), {
       beacon: field('beacon'),

@@ -3,15 +3,14 @@ import { readBlindSeal } from '@svc/protocol/conventions';
 import { type DrandChain, QUICKNET } from '@svc/protocol/timelock';
 import { checkBlindSeal } from '@svc/verifier/opening';
 
-/** A blind seal on the page of its etch, and how to open it. */
 interface Closed {
   words: string;
   createdAt: string;
-  /** the chain that the service pins */
+  /** pinned by the service */
   chain: DrandChain;
-  /** where the service returns the signature of the round */
+  /** of the round's signature at the service */
   url: string;
-  /** a signature that the reader entered; then nothing is requested */
+  /** signature; then nothing is requested */
   entered: string;
 }
 
@@ -47,7 +46,7 @@ export async function openSealHere({ words, createdAt, chain: pinned, url, enter
   } as const;
 }
 
-/** Null if the service has none, for any reason: the reader may enter one. */
+/** Null without an answer: the reader may enter one. */
 async function askService(url: string): Promise<string | null> {
   const answer = await fetch(url, { headers: { accept: 'application/json' } }).catch(() => null);
   const { signature } = answer?.ok ? ((await answer.json()) as { signature?: unknown }) : {};

@@ -4,13 +4,13 @@ import { checkOpening } from '@svc/verifier/opening';
 
 export { openSealHere } from './opened-seal.ts';
 
-/** Values that the reader entered with the file. */
+/** With the file. */
 interface Entered {
-  /** the signature of the round, in hex */
+  /** signature of the round, hex */
   beacon: string;
-  /** URL of a relay to request it from */
+  /** relay URL */
   relay: string;
-  /** promise keys that the reader knows */
+  /** of promises */
   keys: string;
 }
 
@@ -25,10 +25,7 @@ const HEADINGS = {
   broken: 'This is a broken promise.',
 };
 
-/**
- * Loaded once there is a file. A relay receives only the number of the round, and nothing is requested if the signature was
- * entered.
- */
+/** A relay receives only the round's number. */
 export async function openHere(text: string, { beacon, relay, keys }: Entered) {
   const opening = parseOpening(asJson(text));
   const { chain_hash: hash, round } = opening;

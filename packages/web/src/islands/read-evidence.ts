@@ -3,14 +3,13 @@ import { blockHashes, type Evidence, rpcBlocks, verifyEvidence } from '@svc/veri
 import type { EvidenceCheck } from './check-receipt.tsx';
 import type { checkStamps } from './timestamps.ts';
 
-/** Checks time stamps, if it can be loaded. */
+/** If it can be loaded. */
 type Stamps = () => Promise<{ checkStamps: typeof checkStamps }>;
 
-/** Checks evidence by the entered block hashes, else by the endpoint, and its time stamps. */
+/** By entered block hashes, else the endpoint; with time stamps. */
 export const evidenceReader =
   (stamps?: Stamps) =>
   (file: { receipt?: unknown }, entered: (field: string) => string): EvidenceCheck => {
-    // Separated by anything that is not part of a hash.
     const hashes = entered('blockHash').match(/[^\s,;]+/g) ?? [];
     const knowsBlocks = hashes.length > 0;
     return {
@@ -20,7 +19,7 @@ export const evidenceReader =
         const blocks = knowsBlocks ? blockHashes(hashes) : rpcBlocks(trust.chainId, { urls: [rpcUrl] });
         const found = await verifyEvidence(file, trust, blocks);
         const stamp = await judge(file as Evidence, entered('tsaCertificates').trim(), stamps);
-        // A fourth check, if there is something to report.
+        // If there is something to report.
         const checks = [...found.checks, ...stamp] as unknown as Verification['checks'];
         return { ...found, checks };
       },
@@ -31,7 +30,7 @@ export const evidenceReader =
     };
   };
 
-/** Entered certificates require a time stamp; without them the page says that time stamps were not judged. */
+/** Entered certificates require a time stamp. */
 async function judge(file: Evidence, pem: string, stamps: Stamps | undefined) {
   const named = { key: 'timestamp', title: 'The time stamp' };
   if (pem !== '' && stamps !== undefined)

@@ -3,7 +3,7 @@ import { checkReceipt } from './check-receipt.tsx';
 import { evidenceReader } from './read-evidence.ts';
 import { whenAsked } from './when-asked.ts';
 
-/** The saved receipt page: it contains the receipt or evidence, and the verifier. */
+/** A saved page contains receipt and verifier. */
 const host = document.querySelector<HTMLElement>('[data-verify]')!;
 const text = document.getElementById('receipt')!.textContent;
 const check = (): void =>

@@ -1,14 +1,12 @@
-/** Searches the API reference in the text of the page, without loading anything. */
+/** Searches the text of the page; loads nothing. */
 interface Entry {
   id: string;
-  /** as shown in the results */
   label: string;
-  /** the searched text */
   text: string;
   isField: boolean;
 }
 
-/** The largest number of results; a longer query finds the rest. */
+/** A longer query finds the rest. */
 const SHOWN = 30;
 
 const search = document.querySelector<HTMLElement>('.reference-search')!;
@@ -39,7 +37,7 @@ function find(): void {
   entries ??= collected();
   const found =
     words.length === 0 ? [] : entries.filter(({ text }) => words.every((word) => text.includes(word)));
-  // A matching name ranks before a mention, and a whole before its parts.
+  // A name before a mention, a whole before its parts.
   const rank = ({ label, isField }: Entry): number =>
     (words.every((word) => label.toLowerCase().includes(word)) ? 0 : 2) + (isField ? 1 : 0);
   found.sort((a, b) => rank(a) - rank(b));

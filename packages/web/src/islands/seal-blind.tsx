@@ -16,18 +16,18 @@ import { TextNodes } from '../parts/text-nodes.tsx';
 import { Time } from '../parts/time.tsx';
 import { spanText } from '../time-text.ts';
 
-/** The composer while its words are a blind seal. */
+/** For a blind seal. */
 interface Composer {
   form: HTMLFormElement;
   words: HTMLTextAreaElement;
   chain: DrandChain;
-  /** the shortest time until its date */
+  /** until its date */
   leadSeconds: number;
 }
 
 type Problem = { field: string; sentence: string };
 
-/** The preview in the browser: read, save a copy, then encrypt and send. */
+/** Preview, copy, then encrypt and send. */
 export function showOnceMore(composer: Composer): void {
   const { form, words, chain } = composer;
   const problems = problemsOf(composer);
@@ -56,7 +56,7 @@ export function showOnceMore(composer: Composer): void {
     back();
     words.focus();
   });
-  // Encrypted once, so that a retry after a failure sends the same bytes.
+  // Once: a retry sends the same bytes.
   let sealed: string | undefined;
   etch!.addEventListener('click', () => {
     etch!.disabled = true;
@@ -77,7 +77,7 @@ export function showOnceMore(composer: Composer): void {
   preview.querySelector('h2')!.focus();
 }
 
-/** What the service would reject, reported before anything is sent, in the order of the fields. */
+/** In the order of the fields, before anything is sent. */
 function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
   const problems: Problem[] = [];
   const add = (field: string, sentence: string): unknown => problems.push({ field, sentence });
@@ -96,7 +96,7 @@ function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
   if (valueOf(form, 'description').trim() === '')
     add('description', 'Write a description. It is public at once.');
   if (valueOf(form, 'category_id') === '') add('category_id', 'Choose a topic.');
-  // An invalid date is NaN, and NaN is not less.
+  // Also for NaN.
   if (!(dateOf(form) - Date.now() >= leadSeconds * 1000))
     add('reveal_at', `The time at which it opens must lie at least ${spanText(leadSeconds * 1000)} ahead.`);
   return problems;
@@ -107,7 +107,7 @@ const valueOf = (form: HTMLFormElement, name: string): string =>
 
 const dateOf = (form: HTMLFormElement): number => Date.parse(`${valueOf(form, 'reveal_at')}Z`);
 
-/** Returns the service's objection, or null if the page of the etch is loading. */
+/** The service's objection; null when the etch's page loads. */
 async function send(form: HTMLFormElement, sealed: string): Promise<Node | null> {
   const fields = {
     draft: valueOf(form, 'draft'),
@@ -136,7 +136,7 @@ async function send(form: HTMLFormElement, sealed: string): Promise<Node | null>
   return page.querySelector('.problem') ?? drawn(<Refused problems={[]} />);
 }
 
-/** Above the form, where it is read first. */
+/** Above the form. */
 function tell(form: HTMLFormElement, problem: Node | VNode): void {
   form.parentElement!.querySelector('.problem')?.remove();
   const box = problem as HTMLElement;

@@ -1,6 +1,6 @@
 import { ownTime, relativeTime } from '../own-time.ts';
 
-/** Adds the local time to each time in UTC; in cards, how far away it is. The page is complete without it. */
+/** Local times; in cards, how far away. */
 const notes = new Map<HTMLTimeElement, HTMLElement>();
 
 function tell(): void {
@@ -11,7 +11,7 @@ function tell(): void {
       note.textContent = ` (${relativeTime(Date.parse(time.dateTime), now)})`;
   }
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
-    // A day is the same everywhere; a relative time is already shown.
+    // A day, or a relative time.
     if (notes.has(time) || !time.textContent.endsWith(' UTC')) continue;
     const at = new Date(time.dateTime);
     const note = document.createElement('span');

@@ -3,10 +3,10 @@ import { Sign, SIGNS } from '../parts/sign.tsx';
 import { TriedSteps } from '../parts/tried.tsx';
 import { toldOf, type Tryable, tryWords } from '../try-words.ts';
 
-/** Long enough that a screen reader does not announce each letter, short enough to look immediate. */
+/** A screen reader must not announce each letter. */
 const PAUSE_MS = 250;
 
-/** Lets the reader edit the words of an example and shows the result above and below. Nothing is sent. */
+/** Sends nothing. */
 const form = document.querySelector<HTMLFormElement>('[data-try]')!;
 const tryable = JSON.parse(form.dataset['try']!) as Tryable;
 const words = form.querySelector('textarea')!;
@@ -15,7 +15,7 @@ const verdict = form.querySelector('[data-tried]')!;
 const steps = form.querySelector('[data-steps]')!;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-// A browser may restore typed text after a reload.
+// Restored by the browser.
 words.value = words.defaultValue;
 form.hidden = false;
 tell();
@@ -48,7 +48,6 @@ function Told({ verdict: came, headline, detail }: ReturnType<typeof toldOf>): V
   );
 }
 
-/** The JSX runtime of the islands creates DOM nodes (dom-jsx.ts). */
 function node(vnode: VNode): Node {
   return vnode as unknown as Node;
 }

@@ -3,10 +3,10 @@ import type { VNode } from 'preact';
 import { TextNodes } from '../parts/text-nodes.tsx';
 import { Found } from './found.tsx';
 
-/** Opens a blind seal on the page of its etch: by itself once it is due, and with an entered signature. */
+/** Opens a due seal by itself, or with an entered signature. */
 const MOST_TRIES = 8;
 const TRY_AGAIN_MS = 5_000;
-/** The longest delay of a timer. */
+/** Of a timer. */
 const MOST_WAIT_MS = 86_400_000;
 
 const host = document.querySelector<HTMLElement>('[data-unseal]')!;
@@ -18,11 +18,11 @@ const words = host.querySelector('[data-ciphertext]')!.textContent;
 const { unseal: url, chain, written, due } = host.dataset;
 let tries = 0;
 
-/** Returns whether the work is finished. */
+/** True when finished. */
 async function open(entered: string): Promise<boolean> {
   host.setAttribute('aria-busy', 'true');
   try {
-    // Load curves and ciphers only now.
+    // Curves and ciphers.
     const { openSealHere } = await import('./opening.ts');
     const { verdict, heading, detail, text } = await openSealHere({
       words,
@@ -54,14 +54,14 @@ async function open(entered: string): Promise<boolean> {
 
 function show(found: VNode): void {
   const node = found as unknown as HTMLElement;
-  // Do not repeat the same message.
+  // Not the same message again.
   if (result.textContent !== node.textContent) result.replaceChildren(node);
 }
 
 async function openWhenDue(): Promise<void> {
   const left = Date.parse(due!) - Date.now();
   if (left > 0) {
-    // A signature appears a moment later, and other readers wait for it too.
+    // Other readers wait too.
     setTimeout(() => void openWhenDue(), Math.min(left + 1_000 + Math.random() * 2_000, MOST_WAIT_MS));
   } else if (!form.hidden && !(await open('')) && ++tries < MOST_TRIES) {
     setTimeout(() => void openWhenDue(), tries * TRY_AGAIN_MS);
@@ -73,7 +73,7 @@ form.addEventListener('submit', (event) => {
   event.preventDefault();
   void open(input.value.trim());
 });
-// The page redraws this part when the etch is anchored: an opened seal stays open unless the etch was retracted.
+// An opened seal stays open when the page redraws this part, except after a retraction.
 new MutationObserver(() => {
   const fresh = document.querySelector('[data-unseal]');
   if (fresh && fresh !== host) fresh.replaceWith(host);

@@ -3,7 +3,7 @@ import { type verifyReceipt, verifyReceiptWith } from '@svc/verifier';
 import { checkReceipt } from './check-receipt.tsx';
 import { whenAsked } from './when-asked.ts';
 
-/** On the page of an etch, checks its receipt at once; elsewhere, the receipt that the reader drops. */
+/** The etch's receipt at once; elsewhere a dropped one. */
 for (const host of document.querySelectorAll<HTMLElement>('[data-verify]')) {
   const url = host.dataset['verify'];
   if (url) fromService(host, url);
@@ -23,7 +23,7 @@ async function load(url: string): Promise<unknown> {
   return response.json();
 }
 
-/** Loads the file reader only on pages that take a file, and the check of evidence only for evidence. */
+/** Loaded on pages that take a file; evidence on demand. */
 async function fromFile(host: HTMLElement): Promise<void> {
   const { onFile } = await import('./dropped-file.ts');
   onFile(
@@ -32,7 +32,7 @@ async function fromFile(host: HTMLElement): Promise<void> {
   );
 }
 
-/** Loads Ed25519 only for a signed receipt. */
+/** Ed25519 only for a signed receipt. */
 async function verify(...[receipt, trust, chain]: Parameters<typeof verifyReceipt>) {
   const signed = (receipt as Partial<Receipt> | null)?.signature;
   const check = signed ? (await import('./signature.ts')).verifySignature : () => false;

@@ -1,4 +1,3 @@
-/** Runs the check again when the form is sent. */
 export function whenAsked(host: HTMLElement, check: () => void): void {
   host.querySelector('[data-trust]')!.addEventListener('submit', (event) => {
     event.preventDefault();

@@ -12,11 +12,11 @@ import { StatusTag } from './tag.tsx';
 import { Text } from './text.tsx';
 import { Day } from './time.tsx';
 
-/** Length of an answer in the list, or a little more if that is all of it; a link shows the rest. */
+/** Characters; a link shows the rest. */
 const SHOWN = 700;
 const WHOLE = 900;
 
-/** An answer in its challenge: author first, then the text. The question is above all answers. */
+/** Author first; the question is above all answers. */
 function AnswerCard({ etch, asked }: { etch: Etch; asked: Asked }): VNode {
   return (
     <article class={`card answer ${etch.status}`}>
@@ -103,10 +103,10 @@ function Long({ text, at, large = false }: { text: string; at: string; large?: b
   );
 }
 
-/** Cards that were drawn before their page. */
+/** Before their page. */
 const drawn = new WeakMap<Etch, string>();
 
-/** Draws an answer in advance: a page of many long texts is drawn in time slices. */
+/** In time slices. */
 export function drawAnswer(etch: Etch, asked: Asked): void {
   drawn.set(etch, renderToString(<AnswerCard etch={etch} asked={asked} />));
 }

@@ -4,20 +4,19 @@ import { nameOf } from '../names.ts';
 import { PORTRAITS } from '../portrait.ts';
 import { Hits } from './hits.tsx';
 
-/** Shows the handle only if it adds something to the name. */
+/** The handle only if it adds something. */
 export function Portrait({ id, size = 24 }: { id: string; size?: 24 | 64 }): VNode {
   return (
     <img class="portrait" src={`${PORTRAITS}${id}.svg`} alt="" width={size} height={size} loading="lazy" />
   );
 }
 
-/** Name and handle; only the handle if the name adds nothing. */
 export function NameAndHandle({
   of,
   hit,
 }: {
   of: Pick<Author, 'username' | 'display_name'>;
-  /** the search term, to be highlighted */
+  /** highlighted */
   hit?: string | undefined;
 }): VNode {
   const name = nameOf(of);
@@ -35,7 +34,7 @@ export function AuthorLink({
   id,
 }: {
   author: Pick<Author, 'username' | 'display_name'> & Partial<Pick<Author, 'kind' | 'verified' | 'official'>>;
-  /** the account's */
+  /** of the account */
   id: string;
 }): VNode {
   return (

@@ -6,7 +6,7 @@ import { Facts } from './facts.tsx';
 import { Text } from './text.tsx';
 import { nameOf } from '../names.ts';
 
-/** Public fields outside the hash: no check covers them, so they are apart from the verified part. */
+/** Outside the hash: no check covers them. */
 export function Besides({ etch, said }: { etch: Etch; said: string }): VNode {
   const { author, category, challenge, reveal_at: opens } = etch;
   return (

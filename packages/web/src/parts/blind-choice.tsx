@@ -1,10 +1,7 @@
 import { type DrandChain, MOST_BLIND_BYTES } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
 
-/**
- * Only a script can offer this choice, because it encrypts before anything is sent. It is in a template, so that a browser without
- * scripts, or one that refills a form, never sends words under it.
- */
+/** A script must encrypt before anything is sent, so the choice is in a template. */
 export function BlindChoice({ chain, lead }: { chain: DrandChain; lead: number }): VNode {
   const most = MOST_BLIND_BYTES.toLocaleString('en');
   return (

@@ -8,7 +8,7 @@ import { Countdown } from './live.tsx';
 import { Round } from './round.tsx';
 import { Time } from './time.tsx';
 
-/** Shown in place of encrypted words. A script opens them in the browser; the page contains only the ciphertext, and says so. */
+/** The page contains only the ciphertext; a script opens it in the browser. */
 export function BlindWords({
   etch,
   seal: { chain: hash, round, due },
@@ -82,7 +82,7 @@ export function BlindWords({
   );
 }
 
-/** On pages that check a receipt: what the checks cover. */
+/** What the checks cover. */
 export function BlindNote({ site, etch }: { site: Site; etch: Etch }): VNode | null {
   const seal = blindSealOf(etch, site);
   if (seal === undefined) return null;

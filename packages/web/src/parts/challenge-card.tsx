@@ -46,7 +46,7 @@ export function ChallengeList({
 }: {
   challenges: readonly ChallengeListItem[];
   empty: string;
-  /** the search term, to be highlighted */
+  /** highlighted */
   hit?: string | undefined;
 }): VNode {
   if (challenges.length === 0) return <p class="empty">{empty}</p>;

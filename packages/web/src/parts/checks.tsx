@@ -5,7 +5,7 @@ import { Sign, SIGNS } from './sign.tsx';
 import { Hash } from './hash.tsx';
 import { TextNodes } from './text-nodes.tsx';
 
-/** Each verdict has its own word, shape and border; color is never the only difference. */
+/** Word, shape and border: color is never the only difference. */
 const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   pass: 'Holds',
   fail: 'Fails',
@@ -13,12 +13,11 @@ const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   info: 'Nothing to check',
 };
 
-/** A check of any verifier. */
 export type ShownCheck = Pick<Check, 'key' | 'title' | 'verdict' | 'badge' | 'detail'> & {
   evidence: readonly Evidence[];
 };
 
-/** `learn`: the page that explains the checks; a saved file needs its full address. */
+/** `learn`: explains the checks; a saved file needs the full address. */
 export function Checks({
   checks,
   learn = '/verify',
@@ -75,7 +74,7 @@ function EvidenceValue({ item: { value, copy } }: { item: Evidence }): VNode {
   );
 }
 
-/** The shape of each outcome; only a full proof has the check mark. */
+/** Only a full proof has the check mark. */
 const OUTCOME_SIGNS = {
   pass: 'pass',
   fail: 'fail',

@@ -5,13 +5,13 @@ import { Facts } from './facts.tsx';
 import { Hash } from './hash.tsx';
 import { Text } from './text.tsx';
 
-/** Shows words that follow a convention in readable form; the raw words are below. Nothing for a text. */
+/** Nothing for a text; the raw words are below. */
 export function Convention({
   content,
   subject,
 }: {
   content: string;
-  /** what a resolution decides */
+  /** of a resolution */
   subject?: Subject | undefined;
 }): VNode | null {
   const words = readWords(content);

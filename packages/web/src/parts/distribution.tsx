@@ -16,7 +16,7 @@ interface Row {
   said: string;
 }
 
-/** The distribution of the answers as a picture, and in words. */
+/** In words too. */
 export function Distribution({ said }: { said: Said }): VNode {
   const rows = rowsOf(said);
   return (
@@ -55,7 +55,7 @@ function rowsOf(said: Said): Row[] {
       said: `${figure(mean)} %`,
     }));
   const most = Math.max(...said.bins.map(({ count }) => count));
-  // The range from 14 to 15 counts as 14 only if no answer was 14.5.
+  // 14 to 15 counts as 14 only if no answer was 14.5.
   const isOne = said.kind === 'number' && said.isWhole && said.bins.every(({ from, to }) => to - from === 1);
   const suffix = said.kind === 'chance' ? ' %' : '';
   return said.bins.map(({ from, to, count }) => ({
@@ -95,7 +95,7 @@ function Summary({ said }: { said: Said }): VNode {
   );
 }
 
-/** Which answers are in the picture, and which are not. */
+/** Which answers are in the picture. */
 function honesty(said: Said): string {
   const left = said.answers - said.read;
   const what =

@@ -1,17 +1,13 @@
 import type { VNode } from 'preact';
 import type { Site } from '../site.ts';
 
-/**
- * Attributes by which the draft island (islands/drafts.tsx) finds a form. An empty form may get a draft back; a sent one is a
- * preview or a rejection.
- */
+/** For islands/drafts.tsx. An empty form may get a draft back. */
 export const keptForm = ({ viewer }: Site, path: string, state: 'empty' | 'begun' | 'sent') => ({
   'data-draft': path,
   'data-owner': viewer?.username,
   'data-state': state,
 });
 
-/** Status and actions of the draft in a form; empty without scripts. */
 export function DraftNote(): VNode {
   return (
     <div class="note draft-note" data-draft-note="" hidden>
@@ -31,7 +27,6 @@ export function DraftNote(): VNode {
   );
 }
 
-/** Where the island lists drafts. */
 export function DraftList({ site, title }: { site: Site; title: string }): VNode | null {
   if (!site.viewer) return null;
   return (

@@ -5,19 +5,19 @@ import type { Site } from '../site.ts';
 import { FollowButton, type Following } from './follow-button.tsx';
 import { Time } from './time.tsx';
 
-/** Content for a signed-in reader, in addition to the public part. */
+/** For a signed-in reader. */
 export interface Own {
   following?: Following;
   isAuthor?: boolean;
-  /** whether it is a forecast that its author may resolve */
+  /** as its author */
   canResolve?: boolean;
-  /** due, but the row is not updated yet */
+  /** the row is not updated yet */
   isDue?: boolean;
   /** why an action failed */
   notice?: EtchNotice | undefined;
 }
 
-/** A rejected action leads back to the etch with the reason. */
+/** Shown on the etch's page. */
 export const ETCH_NOTICES = {
   early: 'It was not opened: its time has not come. It opens by itself, and nobody can open it earlier.',
   retracted: 'Nothing was done: the etch is retracted, and there is nothing left to open.',
@@ -27,7 +27,7 @@ export const ETCH_NOTICES = {
 
 export type EtchNotice = keyof typeof ETCH_NOTICES;
 
-/** Actions: everyone may follow an etch; its author may open or retract it. */
+/** Everyone may follow; the author may open or retract. */
 export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: Own | undefined }): VNode {
   const here = `/e/${etch.id}`;
   return (

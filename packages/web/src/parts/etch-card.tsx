@@ -18,11 +18,11 @@ import { shownWords, wordsText } from '../words-text.ts';
 interface CardOptions {
   site: Pick<Site, 'drand'>;
   showAuthor: boolean;
-  /** the search term, to be highlighted */
+  /** highlighted */
   hit?: string | undefined;
 }
 
-/** An etch in a list. Hidden fields cannot appear, because the public fields lack them. */
+/** Public fields only. */
 function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch }): VNode {
   const seal = blindSealOf(etch, site);
   return (
@@ -71,7 +71,6 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
   );
 }
 
-/** The readable form of a convention, for example a forecast. */
 function CardWords({ content, hit }: { content: string; hit: string | undefined }): VNode {
   const { parts: said, rest } = isInHashes(content, hit)
     ? { parts: null, rest: content }
@@ -99,13 +98,13 @@ function CardWords({ content, hit }: { content: string; hit: string | undefined 
   );
 }
 
-/** A card leaves out the hashes of files; the search may have found one. */
+/** A card leaves out hashes of files. */
 const isInHashes = (content: string, hit: string | undefined): boolean =>
   hit !== undefined &&
   readWords(content).kind === 'files' &&
   !wordsText(content).toLowerCase().includes(hit.toLowerCase());
 
-/** Four lines fit, so none of them is empty. */
+/** Four lines fit. */
 const EMPTY_LINES = /\n(?:[ \t\r]*\n)+/g;
 
 interface Drawn {
@@ -113,10 +112,10 @@ interface Drawn {
   html: string;
 }
 
-/** Cards that were drawn before their page. */
+/** Before their page. */
 const drawn = new WeakMap<Etch, Drawn>();
 
-/** Draws a card in advance: a page of many long texts is drawn in time slices, with the same bytes. */
+/** In time slices, with the same bytes. */
 export function drawEtchCard(
   etch: Etch,
   site: Pick<Site, 'drand'>,
@@ -148,7 +147,6 @@ export function EtchList({
   etches: readonly Etch[];
   empty: string;
   showAuthor?: boolean;
-  /** in two columns where there is room */
   inPairs?: boolean;
 }): VNode {
   if (etches.length === 0) return <p class="empty">{empty}</p>;

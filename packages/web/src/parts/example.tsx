@@ -9,7 +9,7 @@ import { shortHash } from './hash.tsx';
 import { Text } from './text.tsx';
 import { Day, Time } from './time.tsx';
 
-/** An etch that shows every step: its words are open and were on the chain before. */
+/** Open words that were on the chain before. */
 export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): boolean =>
   status === 'revealed' &&
   content !== null &&
@@ -17,7 +17,7 @@ export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): b
   chain.anchored_at !== null &&
   chain.anchored_at < opened;
 
-/** The steps of a real etch of this service; in our own words while there is none. */
+/** Our own words while there is no etch. */
 export function WorkedExample({ site, etch }: { site: Site; etch: Etch | undefined }): VNode {
   return (
     <section class="wide" aria-labelledby="example">

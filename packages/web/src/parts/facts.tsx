@@ -5,7 +5,7 @@ export interface Fact {
   value: ComponentChildren;
 }
 
-/** A list of labeled values; absent ones are left out. */
+/** Absent values are left out. */
 export function Facts({ facts }: { facts: readonly (Fact | null | undefined | false | '')[] }): VNode {
   return (
     <dl class="facts">

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** The drop field for files; a script enables it, because hashing needs one. */
+/** Enabled by a script. */
 export function FileDrop({ words }: { words?: string }): VNode {
   return (
     <div class="drop" data-files={words ?? ''} hidden>

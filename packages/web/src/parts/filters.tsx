@@ -23,7 +23,7 @@ export function SearchBox({ value = '', autofocus = false }: { value?: string; a
   );
 }
 
-/** A group of checkboxes; the URL accepts a comma-separated list too. */
+/** The URL accepts a comma-separated list too. */
 export function Boxes({
   name,
   legend,

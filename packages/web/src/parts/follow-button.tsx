@@ -3,14 +3,14 @@ import type { VNode } from 'preact';
 import type { Site } from '../site.ts';
 import { Hidden } from './form.tsx';
 
-/** What a signed-in reader follows on this page; absent without a session. */
+/** Absent without a session. */
 export interface Following {
   type: FollowTarget;
   id: string;
   followed: boolean;
 }
 
-/** `back`: the page to return to. */
+/** `back`: page to return to. */
 export function FollowButton({
   site,
   following,
@@ -20,7 +20,7 @@ export function FollowButton({
   site: Site;
   following: Following | undefined;
   back: string;
-  /** completes "Follow": `this topic` */
+  /** `this topic` */
   what: string;
 }): VNode {
   if (!site.viewer || !following) {

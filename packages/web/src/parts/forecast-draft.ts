@@ -1,24 +1,22 @@
 import { type Asked, parseQuestion } from '@svc/protocol/conventions';
 
-/** A field of a forecast as typed: an outcome with its probability, or a quantile with its value. */
+/** As typed: outcome with probability, or quantile with value. */
 export interface ForecastPart {
   name: string;
   value: string;
 }
 
-/** The parts of a draft that decide the fields. */
 interface Typed {
   parts?: readonly ForecastPart[] | undefined;
   challenge_id?: string | undefined;
 }
 
-/** One field of a forecast. */
 export interface ForecastField extends ForecastPart {
-  /** null: the forecaster names the outcome */
+  /** null: named by the forecaster */
   known: string | null;
 }
 
-/** Number of fields for outcomes of one's own; further ones share a line. */
+/** Further ones share a line. */
 const OWN_OUTCOMES = 4;
 const OWN: readonly (string | null)[] = [
   'yes',
@@ -28,14 +26,11 @@ const OWN: readonly (string | null)[] = [
   'q90',
 ];
 
-/** The fields that the composer shows; null without a challenge or a known question. */
+/** Null without a challenge or a known question. */
 export const askedBy = (question: string | undefined): Asked | null =>
   question === undefined ? null : parseQuestion(question);
 
-/**
- * The fields of a question, filled with the typed values; unknown outcomes keep their own fields. While a question cannot be read,
- * the typed fields remain.
- */
+/** Unknown outcomes keep their fields. */
 export function forecastFields(
   { parts = [], challenge_id: challenge }: Typed,
   question: string | undefined,
@@ -65,7 +60,7 @@ export function forecastFields(
 const namedBy = (asked: Exclude<Asked, { asks: 'text' }>): string[] =>
   asked.asks === 'number' ? asked.levels.map((level) => `q${level}`) : asked.outcomes;
 
-/** The name of a field in messages. */
+/** In messages. */
 export function fieldLabel({ known, name }: Pick<ForecastField, 'known' | 'name'>): string {
   const [, level] = /^q(\d+)$/.exec(known ?? '') ?? [];
   return level === undefined ? (known ?? `Outcome ${name}`.trim()) : `${level} % chance that it is at most`;

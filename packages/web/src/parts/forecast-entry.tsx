@@ -14,7 +14,7 @@ interface ForecastEntryProps {
 
 type Numbered = ForecastField & { at: number };
 
-/** The numeric part of a forecast; the words below give reasons. Absent if the question asks for a text. */
+/** Absent if the question asks for a text. */
 export function ForecastEntry({ draft, question, problem }: ForecastEntryProps): VNode | null {
   const asked = askedBy(question);
   if (asked?.asks === 'text') return null;
@@ -80,7 +80,6 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
   if (asked !== null) return whole;
   const isTyped = draft.forecast !== '' || fields.some(({ value }) => value !== '');
   const isMeant = problem?.fields.some(({ path }) => path.startsWith('forecast'));
-  // Most texts are no forecast.
   return (
     <details open={isTyped || isMeant}>
       <summary>Add a probability or number</summary>

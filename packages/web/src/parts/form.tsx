@@ -4,7 +4,7 @@ import { Sign, SIGNS } from './sign.tsx';
 import { sentence, type ToldProblem, wrongWith } from './told-problem.ts';
 import { Text } from './text.tsx';
 
-/** The list of errors above a form, with links to the fields. */
+/** Above the form, with links to the fields. */
 export function ProblemSummary({ problem }: { problem: ToldProblem | undefined }): VNode | null {
   if (!problem) return null;
   return (
@@ -46,12 +46,12 @@ interface FieldProps {
   name: string;
   label: ComponentChildren;
   hint?: ComponentChildren;
-  /** the id of a hint elsewhere */
+  /** id of a hint elsewhere */
   describedBy?: string;
   problem: ToldProblem | undefined;
 }
 
-/** A field with label, hint and error. `children` receives the attributes. */
+/** `children` receives the attributes. */
 export function Entry({
   name,
   label,
@@ -111,7 +111,7 @@ export function LineEntry({
   );
 }
 
-/** A text field with a character count in code points, as the service counts. */
+/** Counts code points, as the service does. */
 export function TextEntry({
   value,
   max,
@@ -136,7 +136,7 @@ export function TextEntry({
   );
 }
 
-/** Values that a form carries over from the step before. */
+/** From the step before. */
 export function Hidden({ values }: { values: Readonly<Record<string, string>> }): VNode {
   return (
     <>
@@ -147,7 +147,7 @@ export function Hidden({ values }: { values: Readonly<Record<string, string>> })
   );
 }
 
-/** A message about a finished action, shown once. */
+/** Shown once. */
 export function Done({ children }: { children: ComponentChildren }): VNode {
   return (
     <p class="done" role="status">

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { Sign, SIGNS } from './sign.tsx';
 
-/** Each status has its own shape; color is never the only difference. */
+/** Color is never the only difference. */
 const PATHS = {
   ...SIGNS,
   sealed: 'M5 9V6.5a5 5 0 0 1 10 0V9M4 9h12v8H4zM10 12v2.5',

@@ -1,8 +1,6 @@
 import type { VNode } from 'preact';
 
-/**
- * A hash, key or address in groups of eight, so that two can be compared visually. The gaps are margins, so a copy is one piece.
- */
+/** Groups of eight. The gaps are margins, so a copy is one piece. */
 export function Hash({ value, copy = false }: { value: string; copy?: boolean }): VNode {
   const prefix = value.startsWith('0x') ? '0x' : '';
   const groups = value.slice(prefix.length).match(/.{1,8}/gsu) ?? [];
@@ -15,5 +13,5 @@ export function Hash({ value, copy = false }: { value: string; copy?: boolean })
   );
 }
 
-/** The two ends of a hash, to recognize it. */
+/** To recognize it. */
 export const shortHash = (value: string): string => `${value.slice(0, 8)}…${value.slice(-6)}`;

@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
 import { Text } from './text.tsx';
 
-/** The largest number of highlights, so that a one-letter search does not mark everything. */
+/** A one-letter search must not mark everything. */
 const MOST = 20;
 
-/** Highlights the search term in a stranger's text, ignoring case. */
+/** Ignores case. */
 export function Hits({ of, hit }: { of: string; hit: string | undefined }): VNode {
   const parts = hit === undefined ? [] : split(of, hit);
   if (parts.length < 2) return <Text>{of}</Text>;
@@ -23,10 +23,10 @@ export function Hits({ of, hit }: { of: string; hit: string | undefined }): VNod
   );
 }
 
-/** Text and matches in turn. */
+/** In turn. */
 function split(text: string, hit: string): string[] {
   const [where, what] = [text.toLowerCase(), hit.toLowerCase()];
-  // Some letters become two in lower case, so positions differ.
+  // Some letters become two in lower case.
   if (what === '' || where.length !== text.length) return [];
   const parts: string[] = [];
   let from = 0;

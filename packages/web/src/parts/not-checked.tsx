@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-/** Placeholder for a verdict: without scripts nothing was checked. */
+/** Without scripts nothing was checked. */
 export function NotChecked({ children }: { children: ComponentChildren }): VNode {
   return (
     <div class="result none">

@@ -3,7 +3,6 @@ import type { VNode } from 'preact';
 import { Glyph } from './glyph.tsx';
 import { Text } from './text.tsx';
 
-/** How a forecast came out. */
 export type ForecastResult = Pick<
   JudgedForecast,
   | 'challenge_id'
@@ -16,7 +15,7 @@ export type ForecastResult = Pick<
   | 'unit'
 >;
 
-/** What came true, who says so, and the score; nothing before a resolution. */
+/** Nothing before a resolution. */
 export function OutcomeLine({ result }: { result: ForecastResult }): VNode | null {
   const { outcome, resolution_id: id, challenge_id: challengeId, self_resolved: isOwn } = result;
   if (outcome === null || id === null) return null;

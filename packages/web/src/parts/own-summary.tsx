@@ -4,19 +4,18 @@ import { titleOf } from '../title.ts';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
-/** The reader's own part of the first page. */
 export interface OwnData {
-  /** sealed, the soonest first */
+  /** soonest first */
   next: readonly Etch[];
-  /** since the reader last marked all as seen, newest first */
+  /** since last marked as seen, newest first */
   opened: readonly Etch[];
-  /** that time; null: never, so the last seven days count */
+  /** that time; null: never, so seven days */
   lookedAt: string | null;
-  /** the account has no etches yet */
+  /** no etches yet */
   isNew: boolean;
 }
 
-/** Own etches that open next or opened lately; for a new account, the first steps. */
+/** For a new account, the first steps. */
 export function OwnSummary({
   own: { next, opened, lookedAt, isNew },
   news = 0,

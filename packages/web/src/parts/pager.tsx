@@ -1,7 +1,7 @@
 import type { NumberedPage } from '@svc/contract';
 import type { VNode } from 'preact';
 
-/** Links to numbered pages; nothing for a single page. */
+/** Nothing for a single page. */
 export function NumberedPager({
   page,
   href,
@@ -34,13 +34,13 @@ export function NumberedPager({
   );
 }
 
-/** Links through a list by cursor: to the next page and to the start. */
+/** By cursor. */
 export function CursorPager({
   first,
   next,
   older = 'Older',
 }: {
-  /** the start of the list; null on its first page */
+  /** null on the first page */
   first: string | null;
   next: string | null;
   older?: string;

@@ -5,16 +5,13 @@ const STEP = 64;
 const WIDTH = 320;
 const BOX = 150;
 
-/**
- * The path from a leaf to the attested root: results of the fold on the left, siblings on the right, from the leaf at the bottom
- * to the root.
- */
+/** Folded hashes on the left, siblings on the right, the leaf at the bottom. */
 export function ProofPath({
   path,
   proof,
   root,
 }: {
-  /** the leaf, and the hash after each fold */
+  /** leaf, and the hash after each fold */
   path: readonly string[];
   proof: readonly string[];
   root: string;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** A QR code of the short address; loaded when opened. */
+/** Loaded when opened. */
 export function QrCode({ src, of }: { src: string; of: string }): VNode {
   return (
     <details class="qr">

@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-/** A JSON Schema of the OpenAPI document. */
 export interface Schema {
   $ref?: string;
   description?: string;
@@ -22,19 +21,19 @@ export interface Schema {
   required?: readonly string[];
 }
 
-/** A field as a row: anchor, name, allowed values, whether it is required. */
+/** Anchor, name, allowed values, required. */
 export interface Field {
   id: string;
   name: string;
   schema: Schema;
-  /** undefined if there is nothing to say: a response field is always present */
+  /** undefined: a response field is always present */
   required?: boolean | undefined;
   description?: string | undefined;
 }
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** The owner of the fields, its anchor, and whether clients send it. */
+/** With its anchor, and whether clients send it. */
 interface Whole {
   at: string;
   schema: Schema;
@@ -42,7 +41,7 @@ interface Whole {
   isAsked?: boolean;
 }
 
-/** The fields of an object, with those of nested objects without a name. */
+/** With those of nested objects without a name. */
 export function fieldsOf(whole: Whole, within = ''): Field[] {
   const { at, schema, schemas, isAsked = false } = whole;
   const { properties = {}, required = [] } = schema;
@@ -56,7 +55,7 @@ export function fieldsOf(whole: Whole, within = ''): Field[] {
         name: dotted,
         schema: field,
         required: isAsked || !isRequired ? isRequired : undefined,
-        // A named schema has its own description.
+        // It has its own description.
         description: field.description ?? (field.$ref && schemas[nameIn(field.$ref)]?.description),
       },
       ...(inner ? fieldsOf({ ...whole, schema: inner }, `${dotted}.`) : []),
@@ -89,7 +88,6 @@ export function Fields({ fields }: { fields: readonly Field[] }): VNode | null {
 
 export const nameIn = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1);
 
-/** The type of a value in words, with links to named schemas. */
 export function kindOf(schema: Schema): ComponentChildren {
   if (schema.$ref) return <a href={`#${nameIn(schema.$ref)}`}>{nameIn(schema.$ref)}</a>;
   if (schema.enum) return <Words values={schema.enum} />;
@@ -116,7 +114,7 @@ function boundsOf(schema: Schema): string {
     range(minimum, maximum, ''),
     range(minLength, maxLength, ' characters'),
     range(minItems, maxItems, ' items'),
-    // A format says more than its pattern, and a visibility rule needs no pattern.
+    // A format says more than its pattern.
     pattern !== undefined && format === undefined && !pattern.includes('\\u') && `matches ${pattern}`,
   ].filter(Boolean);
   return bounds.length === 0 ? '' : `, ${bounds.join(', ')}`;
@@ -132,7 +130,7 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
       : `${from} to ${to}${unit}`;
 }
 
-/** Text with its `code` marked. */
+/** `code` marked. */
 export function Marked({ children }: { children: string }): VNode {
   return (
     <span class="meaning">
@@ -141,7 +139,7 @@ export function Marked({ children }: { children: string }): VNode {
   );
 }
 
-/** Long lines scroll, by keyboard too. */
+/** Scrolls, by keyboard too. */
 export function Block({ children }: { children: string }): VNode {
   return (
     <pre tabindex={0}>

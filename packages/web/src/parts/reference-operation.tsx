@@ -31,7 +31,7 @@ export interface Operation {
   requestBody?: Content;
   responses: Readonly<Record<string, Content & { description: string }>>;
 }
-/** An operation or webhook and its position in the document. */
+/** With its position in the document. */
 export interface Placed {
   method: string;
   path: string;
@@ -87,7 +87,6 @@ export function OperationView({ at, schemas }: { at: Placed; schemas: Schemas })
   );
 }
 
-/** A request of the service: headers and body. */
 export function WebhookView({ at }: { at: Placed }): VNode {
   const { operationId: id, summary, description, parameters = [], requestBody, responses } = at.operation;
   const { schema, example } = requestBody!.content!['application/json'];
@@ -133,7 +132,7 @@ function Part({ title, fields }: { title: string; fields: readonly Field[] }): V
   );
 }
 
-/** The fields of a request body, of each variant if there are several. */
+/** Of each variant. */
 function Body({
   id,
   schema,
@@ -166,7 +165,7 @@ function Body({
   );
 }
 
-/** A named success schema has its own description. */
+/** It has its own description. */
 function Answer({
   id,
   status,
@@ -187,14 +186,14 @@ function Answer({
   return <Part title={`Answer (${status})`} fields={fieldsOf({ at: `${id}.answer`, schema, schemas })} />;
 }
 
-/** The description states the scope that a key needs. */
+/** The description states the key's scope. */
 function credentials(security: readonly object[] = []): string {
   return security.some((one) => Object.keys(one).length === 0)
     ? 'no credentials needed'
     : 'an API key or a session token';
 }
 
-/** A command for the shell; a retry carries the same key. */
+/** A retry has the same key. */
 function command({ method, path, operation }: Placed): string {
   const { parameters = [], requestBody, security } = operation;
   const example = requestBody?.content?.['application/json'].example;

@@ -4,7 +4,7 @@ import type { ShownOutcome } from '../outcome.ts';
 import { AuthorLink } from './author.tsx';
 import { Text } from './text.tsx';
 
-/** The next step of a closed challenge that has no outcome yet. */
+/** Closed, without an outcome. */
 export function ResolveNote({
   challenge: { id, creator, creator_id },
   outcome,

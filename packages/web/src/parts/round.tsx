@@ -1,7 +1,7 @@
 import { QUICKNET } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
 
-/** A round by number and chain; the public chain by name. */
+/** The public chain by name. */
 export function Round({ round, chain }: { round: number; chain: string }): VNode {
   return (
     <>

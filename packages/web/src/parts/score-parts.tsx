@@ -7,11 +7,10 @@ import { Text } from './text.tsx';
 
 const STATES = FORECAST_STATES.filter((state) => state !== 'scored');
 
-/** The state of a forecast in words. */
 export const stateText = (state: ForecastState): string =>
   state === 'taken_down' ? 'taken down by the operator' : state;
 
-/** The number of forecasts, and the states of those without a score. */
+/** States of those without a score. */
 export const denominators = (counts: Record<ForecastState | 'forecasts', number>): string =>
   [
     `${countOf(counts.forecasts, 'forecast')}: ${counts.scored} scored`,
@@ -23,10 +22,10 @@ export const countOf = (count: number, what: string): string =>
 
 export const scoreText = (value: number): string => value.toFixed(4);
 
-/** A chart of fewer forecasts would show chance. */
+/** Fewer would show chance. */
 const FEWEST_IN_CHART = 10;
 
-/** The first result in words: `3 forecasts scored. Average Brier score 0.14 (always saying 50 % scores 0.25).` */
+/** `3 forecasts scored. Average Brier score 0.14 …` */
 export function ScoreWords({ summary, what = '' }: { summary: ScoreSummary; what?: string }): VNode {
   const { n, brier, quantile_loss } = summary;
   const over = (of: number): string => (of === n ? '' : ` over ${of} of them`);
@@ -57,13 +56,12 @@ export function ScoreWords({ summary, what = '' }: { summary: ScoreSummary; what
   );
 }
 
-/** The calibration from ten forecasts of yes and no on; nothing before. */
+/** From ten forecasts of yes and no on. */
 export const CalibrationOf = ({ summary: { calibration } }: { summary: ScoreSummary }): VNode | null =>
   calibration.reduce((sum, { n }) => sum + n, 0) < FEWEST_IN_CHART ? null : (
     <Calibration calibration={calibration} />
   );
 
-/** All measures of several forecasts. */
 export function Measures({ summary }: { summary: ScoreSummary }): VNode {
   const { brier, log, quantile_loss, murphy, discrimination } = summary;
   const shown = (label: string, { n, mean }: { n: number; mean: number | null }) =>

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { PRESETS } from '../presets.ts';
 import { Glyph } from './glyph.tsx';
 
-/** Presets for a time; the last one leaves it to the date field. */
+/** The last one leaves it to the date field. */
 export function Presets(): VNode {
   return (
     <fieldset class="boxes presets">
@@ -19,7 +19,7 @@ export function Presets(): VNode {
   );
 }
 
-/** What the public sees of a sealed etch, and what stays hidden. */
+/** What the public sees, and what stays hidden. */
 export function SealTerms({
   open,
   hidden,

@@ -23,7 +23,7 @@ export function TabCount({ counted: { count, more } }: { counted: { count: numbe
   );
 }
 
-/** A term that may also be a code. */
+/** The term may be a code. */
 export function Named({ lead }: { lead: SearchBeside['lead'] }): VNode | null {
   const found = lead?.etch
     ? { href: `/e/${lead.etch.id}`, what: 'an etch', title: titleOf(lead.etch) }
@@ -43,7 +43,7 @@ export function Named({ lead }: { lead: SearchBeside['lead'] }): VNode | null {
   );
 }
 
-/** The active filters, each with a link that removes it. */
+/** Each link removes its filter. */
 export function Chips({ data }: { data: SearchData }): VNode | null {
   const { query, among } = data;
   const values = valuesOf(data);
@@ -82,7 +82,6 @@ export function Chips({ data }: { data: SearchData }): VNode | null {
   );
 }
 
-/** Suggestions. */
 export function Nothing({ data, tabs }: { data: SearchData; tabs: TabCounts | undefined }): VNode {
   const { query, among } = data;
   const words = query.q ?? '';

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { Facts } from './facts.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** Ways to share an etch. Proofs are offered once they exist. */
+/** Proofs once they exist. */
 export function Share({
   etch,
   frame,
@@ -11,9 +11,9 @@ export function Share({
   isAuthor,
 }: {
   etch: Etch;
-  /** the markup that embeds it in another page */
+  /** to embed it */
   frame: string;
-  /** the preview picture and its text alternative */
+  /** preview */
   picture: { url: string; text: string };
   isAuthor: boolean;
 }): VNode {

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Standing } from '../proven.ts';
 import { Glyph } from './glyph.tsx';
 
-/** The status in one line, as the heading of what follows. */
+/** The heading of what follows. */
 export function StandingLine({ standing: { glyph, tone, headline } }: { standing: Standing }): VNode {
   return (
     <h2 class={`standing-line ${tone}`} id="standing">
@@ -11,7 +11,6 @@ export function StandingLine({ standing: { glyph, tone, headline } }: { standing
   );
 }
 
-/** What is proven and what is not, in plain words. */
 export function StandingNotice({
   standing,
   hasLine = false,
@@ -19,9 +18,9 @@ export function StandingNotice({
   children,
 }: {
   standing: Standing;
-  /** the status line is shown elsewhere */
+  /** shown elsewhere */
   hasLine?: boolean;
-  /** folded, because the reader looks for something else */
+  /** the reader looks for something else */
   isFolded?: boolean;
   /** below the lead */
   children?: ComponentChildren;

@@ -8,7 +8,7 @@ import type { Scored } from './track-record.tsx';
 type Standing = ChallengeScore['standings'][number];
 type Resolution = NonNullable<ChallengeScore['resolution']['first']>;
 
-/** How a closed challenge was resolved, and the ranking of its forecasts. */
+/** The resolution, and the ranking. */
 export function Standings({ score }: { score: Scored<ChallengeScore> }): VNode {
   if ('problem' in score)
     return (

@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<EtchStatus, string>> = {
   retracted: 'Retracted',
 };
 
-/** @param blind whether only the ciphertext is public */
+/** @param blind only the ciphertext is public */
 export function StatusTag({ etch, blind = false }: { etch: Etch; blind?: boolean }): VNode {
   const { status } = etch;
   if (blind)

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { stretches } from '../inert.ts';
 
-/** `Text` (text.tsx) as DOM nodes; nothing is parsed as markup. */
+/** `Text` (text.tsx) as DOM nodes. */
 export function TextNodes({ children }: { children: string }): VNode {
   return (
     <bdi>

@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { stretches } from '../inert.ts';
 
 /**
- * A stranger's text: isolated from its surroundings, with unseen characters spelled out. Written as markup, because a page may
- * have a hundred texts with 2,000 such characters each, too many for a node each.
+ * A stranger's text: isolated, unseen characters spelled out. As markup, because a page may have too many characters
+ * for a node each.
  */
 export function Text({ children }: { children: string }): VNode {
   return <bdi dangerouslySetInnerHTML={{ __html: textMarkup(children) }} />;
@@ -18,5 +18,5 @@ const textMarkup = (text: string): string =>
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' };
 
-/** Escapes a text as the renderer does. */
+/** As the renderer does. */
 const escaped = (text: string): string => text.replace(/[&<"]/g, (sign) => ESCAPES[sign]!);

@@ -7,15 +7,15 @@ const CHOICES = [
   { value: 'dark', label: 'Dark' },
 ] as const;
 
-/** A form with unsaved text: `again` shows it as it was answered before, `edit` without a message. */
+/** Unsaved text: `again` shows the form as answered before, `edit` without a message. */
 export interface TypedForm {
   id: string;
   then: 'again' | 'edit';
 }
 
 /**
- * The theme of the whole site, in a cookie, set by a form, so that it needs neither account nor script. Typed text is sent along
- * and comes back; with scripts the browser keeps it, because text for a blind seal must not leave it.
+ * A form and a cookie: neither account nor script. Typed text comes back, except for a blind seal, whose text must not
+ * leave the browser.
  */
 export function ThemeChoice({ site, form }: { site: Site; form?: TypedForm | undefined }): VNode {
   const own = (

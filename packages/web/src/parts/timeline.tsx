@@ -1,16 +1,14 @@
 import type { VNode } from 'preact';
 import { dayText } from '../time-text.ts';
 
-/** The number of etches by status. */
 interface Fates {
   revealed: number;
   sealed: number;
   retracted: number;
-  /** by the operator, which does not count against the author */
+  /** by the operator */
   taken_down: number;
 }
 
-/** The etches of an account on one day. */
 export interface TimelineDay extends Fates {
   /** `2026-03-14` */
   day: string;
@@ -25,7 +23,7 @@ interface Bar extends Fates {
   from: number;
 }
 
-/** An account's record as a chart: a bar for each day, week or month, with retractions and takedowns. */
+/** A bar for each day, week or month. */
 export function Timeline({ days }: { days: readonly TimelineDay[] }): VNode | null {
   if (days.length === 0) return null;
   const first = Date.parse(days[0]!.day);
@@ -64,7 +62,7 @@ export function Timeline({ days }: { days: readonly TimelineDay[] }): VNode | nu
   );
 }
 
-/** From bottom to top: public, sealed (hollow), retracted (dashed), taken down by the operator (dotted). */
+/** Public, sealed (hollow), retracted (dashed), taken down (dotted). */
 function Column({ bar, x, width, unit }: { bar: Bar; x: number; width: number; unit: number }): VNode {
   let top = FLOOR;
   const part = (kind: keyof Fates): VNode | null => {

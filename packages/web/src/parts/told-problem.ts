@@ -1,25 +1,25 @@
 import { spanText } from '../time-text.ts';
 
-/** Why a form was rejected; the typed text stays in it. */
+/** The typed text stays in the form. */
 export interface FormProblem {
   message: string;
   details?: readonly { path: string; message: string }[] | undefined;
-  /** seconds until a retry makes sense */
+  /** until a retry makes sense */
   retryAfter?: number | undefined;
-  /** the session ended: signing in again in another tab saves the typed text */
+  /** signing in in another tab saves the typed text */
   signedOut?: boolean;
 }
 
-/** The name of a field in messages, as in `The topic must be one of …`, and what to do if it is empty. */
+/** As in `The topic must be one of …`; what to do if empty. */
 interface FieldName {
   subject: string;
   missing: string;
 }
 
-/** By the names in the contract, in the order of the page. */
+/** In the order of the page. */
 export type FieldNames = Readonly<Record<string, FieldName>>;
 
-/** The problem as the page shows it: one sentence for each field, in their order. */
+/** One sentence for each field, in their order. */
 export interface ToldProblem extends FormProblem {
   fields: readonly { path: string; sentence: string }[];
 }
@@ -35,7 +35,7 @@ export function told(problem: FormProblem | undefined, names: FieldNames = {}): 
   return { ...problem, fields };
 }
 
-/** The start of a message whose subject is the field; other messages are sentences already. */
+/** Continues a sentence about the field. */
 const PREDICATE = /^(is|are|has|have|must|would|stands?|needs?|lies?) /;
 
 function fieldSentence({ subject, missing }: FieldName, message: string): string {
@@ -44,7 +44,7 @@ function fieldSentence({ subject, missing }: FieldName, message: string): string
   return sentence(PREDICATE.test(spans) ? `${subject} ${spans}` : `${subject}: ${spans}`);
 }
 
-/** The error of one field, shown next to it too. */
+/** Shown next to the field too. */
 export const wrongWith = (problem: ToldProblem | undefined, name: string): string | undefined =>
   problem?.fields.find(({ path }) => path === name)?.sentence;
 

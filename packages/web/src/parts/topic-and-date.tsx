@@ -24,7 +24,7 @@ export function TopicEntry({ value, problem }: { value: string; problem: ToldPro
   );
 }
 
-/** In UTC; scripts add a field in local time. */
+/** UTC; scripts add a local field. */
 export function DateEntry({
   label,
   value,

@@ -12,10 +12,10 @@ import {
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
-/** A score, or the reason why there is none. */
+/** `problem`: why there is none. */
 export type Scored<Score> = Score | { problem: string };
 
-/** The scores of an account's forecasts; nothing without forecasts. */
+/** Nothing without forecasts. */
 export function TrackRecord({ score }: { score: Scored<AccountScore> }): VNode | null {
   if ('problem' in score)
     return (

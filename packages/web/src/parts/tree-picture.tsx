@@ -3,10 +3,10 @@ import type { VNode } from 'preact';
 const WIDTH = 400;
 const ROW = 24;
 const LABEL = 84;
-/** The largest number of nodes drawn singly on a level; more are one bar. */
+/** More nodes on a level are one bar. */
 const DRAWN = 32;
 
-/** How a tree folds, level by level: two nodes become one, and an odd one moves up unchanged. */
+/** Two nodes become one; an odd one moves up unchanged. */
 export function TreePicture({ leaves }: { leaves: number }): VNode {
   const levels = levelsOf(leaves).reverse();
   const height = levels.length * ROW;
@@ -24,7 +24,7 @@ export function TreePicture({ leaves }: { leaves: number }): VNode {
   );
 }
 
-/** The number of nodes on each level, from the leaves to the root. */
+/** From the leaves to the root. */
 export function levelsOf(leaves: number): number[] {
   const levels = [leaves];
   while (levels.at(-1)! > 1) levels.push(Math.ceil(levels.at(-1)! / 2));

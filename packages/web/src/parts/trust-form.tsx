@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** The trust and the endpoint of a verification; the reader can change every value. */
+/** Every value can be changed. */
 export interface TrustFields {
   rpcUrl: string;
   /** empty while unknown */
@@ -12,7 +12,7 @@ export interface TrustFields {
 
 const NO_FIELDS: TrustFields = { rpcUrl: '', chainId: '', contract: '', schemaUid: '', relayer: '' };
 
-/** Shown by its script. Without `fields` the reader enters everything. */
+/** By its script. Without `fields` the reader enters everything. */
 export function TrustForm({
   fields = NO_FIELDS,
   source,
@@ -21,9 +21,9 @@ export function TrustForm({
 }: {
   fields?: TrustFields;
   source: string;
-  /** whether evidence can be checked, which needs only the hash of a block */
+  /** evidence needs only a block's hash */
   takesEvidence?: boolean;
-  /** whether its time stamps can be checked here */
+  /** of evidence */
   judgesTimeStamps?: boolean;
 }): VNode {
   const isEmpty = fields === NO_FIELDS;

@@ -4,10 +4,7 @@ import { AuthorLink } from './author.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
-/**
- * Lets the reader edit the words of a receipt: the browser hashes them and shows where the proof breaks. Without scripts, a
- * command does.
- */
+/** Edited words are hashed in the browser; without scripts, a command does. */
 export function TryIt({ example }: { example: TryExample }): VNode {
   const { words, tryable } = example;
   return (
@@ -76,5 +73,5 @@ function Source({ example: { etch } }: { example: TryExample }): VNode {
   );
 }
 
-/** Quotes a text as one word of a POSIX shell. */
+/** As one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -9,10 +9,7 @@ import { ProofPath } from './proof-path.tsx';
 import { TextNodes } from './text-nodes.tsx';
 import { Time } from './time.tsx';
 
-/**
- * A verification for a reader: verdict, the verified content from the canonical string, what it proves and does not prove, and the
- * checks. If a check fails, only the checks make statements.
- */
+/** The content is from the canonical string. If a check fails, only the checks make statements. */
 export function Verified({
   receipt,
   found,
@@ -24,7 +21,7 @@ export function Verified({
   receipt: Receipt;
   found: Verification;
   trustedBy: TrustedBy;
-  /** who checked, and by which values */
+  /** and by which values */
   by: string;
   opens?: string | undefined;
   learn?: string | undefined;

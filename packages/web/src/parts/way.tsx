@@ -25,7 +25,7 @@ const STEPS = [
   },
 ] as const;
 
-/** The path of a text to the chain, which every check repeats. */
+/** From text to chain; every check repeats it. */
 export function Way(): VNode {
   return (
     <ol class="way" aria-label="The way of a text to the chain">

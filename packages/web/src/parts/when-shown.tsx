@@ -7,7 +7,7 @@ import { Presets, SealTerms } from './seal-terms.tsx';
 import { type ToldProblem, wrongWith } from './told-problem.ts';
 import { DateEntry } from './topic-and-date.tsx';
 
-/** Two panels: public at once, and sealed with a date. */
+/** Public at once, or sealed with a date. */
 export function WhenShown({
   site,
   draft,

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** A package's sources, parsed. */
 export function sourcesOf(folder: string): ts.SourceFile[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.ts'))
@@ -13,9 +12,8 @@ export function sourcesOf(folder: string): ts.SourceFile[] {
 }
 
 /**
- * What stands behind `@example` in the comments of functions, classes and methods, by their names: what stands in a class or in an object
- * by both names, `keys.list`.
- * @throws {Error} when two have one name: one of them would not be run
+ * `@example` of functions, classes and methods, by name; members as `keys.list`.
+ * @throws {Error} when two have one name
  */
 export function examplesOf(sources: readonly ts.SourceFile[]): Map<string, string> {
   const found = new Map<string, string>();
@@ -34,7 +32,7 @@ export function examplesOf(sources: readonly ts.SourceFile[]): Map<string, strin
   return found;
 }
 
-/** The functions that a module or an object gives, by the names that `examplesOf` has for them. */
+/** By the names of `examplesOf`. */
 export const functionsOf = (value: object, within = ''): string[] =>
   Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
     if (typeof inner === 'function') return inner.prototype instanceof Error ? [] : [`${within}${name}`];
@@ -82,14 +80,14 @@ const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor a
 ) => Run;
 
 /**
- * Runs an example. What a statement gives is written behind it, `isHex('00', 1); // true`, or in the line below: it is
- * compared. An example that shows no outcome proves nothing, and is refused.
- * @param given what is there by name: the package's exports, and what a reader of the example has
+ * Compares results written behind a statement, `isHex('00', 1); // true`, or in the line below. Rejects an example
+ * without a result.
+ * @param given values by name, besides the exports
  */
 export async function runExample(code: string, given: Record<string, unknown>): Promise<void> {
   const checked = withChecks(code);
   if (checked === code) throw new Error(`the example shows no outcome:\n${code}`);
-  // In a block, so that an example may have a name of its own for what is given.
+  // An example may declare a name of `given`.
   const run = new AsyncFunction(...Object.keys(given), '__same', `{\n${checked}\n}`);
   await run(...Object.values(given), (actual: unknown, expected: unknown) =>
     assert.deepStrictEqual(actual, expected),
@@ -116,7 +114,7 @@ function withChecks(code: string): string {
   return checked;
 }
 
-/** Does the comment say a value, or is it a remark? */
+/** A value, not a remark. */
 function isExpression(text: string): boolean {
   try {
     new AsyncFunction(`return (${text}\n)`);

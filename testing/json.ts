@@ -1,2 +1,2 @@
-/** An answer whose form the test looks at itself. */
+/** The test checks its form. */
 export type Json = any;

@@ -6,13 +6,13 @@ export const root = join(import.meta.dirname, '..');
 
 export const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** Every file the repository holds, also in a clone that belongs to somebody else. */
+/** Also in another user's clone. */
 export function trackedFiles(): string[] {
   const git = ['-c', 'safe.directory=*', 'ls-files', '-z'];
   return execFileSync('git', git, { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
 }
 
-/** The names by which a page's headings are linked, as forges make them out of the text. */
+/** As forges derive them. */
 export function anchorsOf(page: string): string[] {
   const seen = new Map<string, number>();
   return [...page.replaceAll(/^( *)```[^]*?^\1```$/gm, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => {
@@ -27,7 +27,7 @@ export function anchorsOf(page: string): string[] {
   });
 }
 
-/** All shell blocks of a document, also those inside of lists. */
+/** Also in lists. */
 export function shellBlocks(document: string): { pasted: boolean; text: string }[] {
   return [...read(document).matchAll(/^( *)```(?:sh|bash|console)( session)?\n([^]*?)^ *```$/gm)].map(
     ([, indent, mark, block]) => ({

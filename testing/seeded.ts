@@ -2,13 +2,12 @@ export interface Dice {
   /** 0 to `most` - 1 */
   below(most: number): number;
   pick<T>(from: readonly T[]): T;
-  /** once in so many */
   chance(oneIn: number): boolean;
-  /** the bytes with one of them changed, left out or put in twice */
+  /** one byte changed, left out or doubled */
   spoil(bytes: Buffer): Buffer;
 }
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Pseudo-random (mulberry32). */
 export function seeded(seed: number): Dice {
   let state = seed >>> 0;
   const next = (): number => {

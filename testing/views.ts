@@ -105,7 +105,6 @@ const revealed: RevealedEtch = {
   verify_url: `${site.baseUrl}/e/${ID}/verify`,
 };
 
-/** Of the fields that a test gives; it knows which go together. */
 export const etch = (fields: Partial<Record<keyof Etch, unknown>> = {}): Etch =>
   ({ ...revealed, ...fields }) as Etch;
 
@@ -163,7 +162,7 @@ export const challenge: ChallengeListItem = {
   url: `${site.baseUrl}/ch/${ID}`,
 };
 
-/** What a reader sees of a page: the text without the markup. */
+/** Without markup. */
 export const textOf = (html: string): string =>
   html
     .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')

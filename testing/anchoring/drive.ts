@@ -4,10 +4,9 @@ import type { Anchoring } from '../../packages/server/src/anchoring/anchoring.ts
 import type { Db } from '../../packages/server/src/db/db.ts';
 import { eventually } from '../wait.ts';
 
-/** Chain time follows the clock: on a fast machine a wait only looks more often. */
+/** Chain time follows the clock. */
 const PATIENCE_MS = 20_000;
 
-/** Ticks until everything is anchored; throws after `most` ticks and `PATIENCE_MS`. */
 export async function drain(anchoring: Anchoring, db: Db, most = 200): Promise<number> {
   const until = performance.now() + PATIENCE_MS;
   for (let ticks = 1; ticks <= most || performance.now() < until; ticks++) {
@@ -25,7 +24,7 @@ export async function drain(anchoring: Anchoring, db: Db, most = 200): Promise<n
   throw new Error(`not drained after ${most} ticks: ${JSON.stringify(states)}`);
 }
 
-/** Ticks until a transaction was sent; a slow chain is retried by the next tick. Returns its hash. */
+/** Returns its hash. */
 export function tickUntilSent(anchoring: Anchoring, db: Db): Promise<Buffer> {
   return eventually(
     'a transaction is under way',
@@ -40,7 +39,7 @@ export function tickUntilSent(anchoring: Anchoring, db: Db): Promise<Buffer> {
   );
 }
 
-/** Lets the lease expire now, as if its holder were gone. */
+/** As if its holder were gone. */
 export async function expireLease(db: Db): Promise<void> {
   await db.query(sql`update lease set expires_at = now() - interval '1 second'`);
 }

@@ -16,7 +16,7 @@ async function makeAccount(db: Db): Promise<string> {
   return id;
 }
 
-/** Inserts etches as a creation does: instant ones with their text, delayed ones sealed. */
+/** As a creation does. */
 export async function makeEtches(
   db: Db,
   count: number,
@@ -54,7 +54,7 @@ export async function makeEtches(
   return rows.map(({ id, hash }) => ({ id, userId, hash }));
 }
 
-/** Does what a retraction does: erases the texts and queues the tombstones. */
+/** As a retraction does. */
 export async function retract(db: Db, etches: readonly { id: string }[]): Promise<void> {
   const ids = etches.map((etch) => etch.id);
   await db.tx(async (tx) => {

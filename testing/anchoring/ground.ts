@@ -16,10 +16,10 @@ interface LogEntry {
   message: string;
 }
 
-/** Anchoring for the tests of one file, without a service. */
+/** Without a service. */
 interface AnchoringGround {
   readonly devnet: TestDevnet;
-  /** Anchoring without pauses between looks. */
+  /** No pauses between looks. */
   anchoring(
     db: Db,
     options?: Partial<Omit<AnchoringOptions, 'rules'>> & { rules?: Partial<Rules> },
@@ -48,7 +48,7 @@ export function useAnchoring(): AnchoringGround {
   };
 }
 
-/** The real chain with some methods replaced. */
+/** Some methods replaced. */
 export function withChanges(chain: Chain, changes: Partial<Chain>): Chain {
   return { ...chain, ...changes };
 }

@@ -5,18 +5,18 @@ import { buffer } from 'node:stream/consumers';
 import { startServer } from '../machine/server.ts';
 import { type Certificates, runOpenssl } from './certificates.ts';
 
-/** Changes a request before it is signed, or the answer; undefined: a normal answer. */
+/** Changes a request before it is signed, or the answer; undefined: none. */
 export type Fault = (question: Buffer) => Buffer | 'down' | 'slow' | 'nonsense' | undefined;
 
-/** A time-stamping authority: `openssl ts` behind HTTP. */
+/** `openssl ts` behind HTTP. */
 export interface Authority {
   url: string;
-  /** root certificate in PEM */
+  /** PEM */
   root: string;
   fault: Fault | undefined;
-  /** signs with other certificates from now on */
+  /** other certificates from now on */
   certificates: Certificates;
-  /** number of requests */
+  /** requests */
   asked: number;
   stop(): Promise<void>;
 }
@@ -45,7 +45,6 @@ export async function startAuthority(certificates: Certificates): Promise<Author
   return authority;
 }
 
-/** The answer of the real OpenSSL. */
 async function sign({ folder }: Certificates, question: Buffer): Promise<Buffer> {
   const name = join(folder, randomUUID());
   writeFileSync(`${name}.tsq`, question);
@@ -57,10 +56,10 @@ async function sign({ folder }: Certificates, question: Buffer): Promise<Buffer>
   return readFileSync(`${name}.tsr`);
 }
 
-/** The same request with another byte in its imprint. */
+/** Another byte in its imprint. */
 export const ofAnotherHash: Fault = (question) =>
   changed(question, question.indexOf(Buffer.from([4, 32])) + 10);
-/** The same with another nonce, which is nine bytes before the certificate flag. */
+/** The nonce is nine bytes before the certificate flag. */
 export const withAnotherNonce: Fault = (question) => changed(question, question.length - 5);
 
 function changed(question: Buffer, at: number): Buffer {
@@ -69,7 +68,7 @@ function changed(question: Buffer, at: number): Buffer {
   return other;
 }
 
-/** OpenSSL's verdict on a token over these bytes, with these certificates only. */
+/** OpenSSL's verdict, with these certificates only. */
 export async function opensslAccepts(
   certificates: Certificates,
   { data, token }: { data: Buffer; token: Buffer },

@@ -7,21 +7,20 @@ import { newFolder } from '../machine/folder.ts';
 
 const call = promisify(execFile);
 
-/** Certificates and keys in a folder: root, intermediate and signer. */
 export interface Certificates {
   folder: string;
-  /** root certificate in PEM */
+  /** PEM */
   root: string;
 }
 
 export interface Wanted {
-  /** days from now; below 0: expired */
+  /** from now; below 0: expired */
   days?: number;
-  /** uses the root of these certificates instead of a new one */
+  /** their root */
   by?: Certificates;
-  /** key type of the signer */
+  /** of the signer */
   key?: 'ec' | 'rsa';
-  /** adds a certificate between root and signer */
+  /** a certificate between root and signer */
   between?: boolean;
   /** digest by which a signature names its certificate */
   names?: 'sha1' | 'sha256';
@@ -56,7 +55,6 @@ ess_cert_id_alg = ${names}
 
 const KEYS = { ec: ['ec', '-pkeyopt', 'ec_paramgen_curve:P-256'], rsa: ['rsa:2048'] };
 
-/** Creates the certificates of a new authority with OpenSSL. */
 export async function makeCertificates(wanted: Wanted = {}): Promise<Certificates> {
   const folder = newFolder('authority');
   const days = ['-days', String(wanted.days ?? 3650)];
@@ -96,7 +94,7 @@ export async function makeCertificates(wanted: Wanted = {}): Promise<Certificate
   return { folder, root: readFileSync(join(folder, 'root.pem'), 'utf8') };
 }
 
-/** @throws Error with the output of OpenSSL */
+/** @throws Error with OpenSSL's output */
 export async function runOpenssl(folder: string, args: string[]): Promise<string> {
   const { stdout } = await call(await ensureOpenssl(), args, { cwd: folder });
   return stdout;

@@ -10,7 +10,7 @@ export interface ChainInfo {
 export interface LocalChain {
   /** as drand answers `/<hash>/info` */
   info: ChainInfo;
-  /** the signature of a round, due or not, in hex */
+  /** due or not, hex */
   sign: (round: number) => string;
 }
 export function localChain(options: { seed?: string; genesis: number; period: number }): LocalChain;

@@ -1,6 +1,5 @@
-// A drand node with one key as a process: `node main.mjs <genesis> <period> <seed>` prints its URL and serves drand's HTTP API
-// until its input ends. A round exists once its number, or a later one, was written to its input; other rounds return 404, as
-// relays do.
+// `node main.mjs <genesis> <period> <seed>` prints its URL and serves drand's HTTP API. A round exists once its number,
+// or a later one, was written to the input; others are 404.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';

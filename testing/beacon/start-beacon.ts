@@ -9,16 +9,16 @@ import { localChain } from './chain.mjs';
 export interface Beacon {
   url: string;
   info: ChainInfo;
-  /** settings by which a service knows and reads this chain */
+  /** for a service */
   settings: { DRAND_CHAIN: string; DRAND_URLS: string };
-  /** the signature of a round, due or not */
+  /** due or not */
   sign: (round: number) => string;
-  /** releases this round and all before it */
+  /** this round and all before it */
   reach: (round: number) => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Starts a local drand chain as a process: one BLS key, rounds released by the test. Times in seconds. */
+/** One BLS key; the test releases rounds. Times in seconds. */
 export async function startBeacon(options: {
   genesis: number;
   period: number;

@@ -3,7 +3,7 @@ import type { ChainInfo } from './chain.mjs';
 
 type ChainClient = Parameters<typeof timelockDecrypt>[1];
 
-/** The client that `tlock-js` needs: a fixed chain, signatures from the test. */
+/** For `tlock-js`: a fixed chain. */
 export function tlockClient(info: ChainInfo, signature: (round: number) => Promise<string>): ChainClient {
   const chain = { baseUrl: 'http://beacon.test', info: () => Promise.resolve(info) };
   const client: ChainClient = {

@@ -15,7 +15,7 @@ import { PATIENCE_MS } from '../wait.ts';
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
-  // No screen shows the picture; a software graphics card would make each page a third slower.
+  // No screen shows the picture.
   '--disable-gpu-compositing',
   '--disable-gpu-rasterization',
   '--disable-software-rasterizer',
@@ -29,7 +29,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 let shared: Promise<Browser> | undefined;
 
-/** The browser of all files in this process; each tab has its own context. It ends with the process. */
+/** For all files of this process; ends with it. */
 export function sharedBrowser(): Promise<Browser> {
   return (shared ??= startBrowser());
 }
@@ -38,11 +38,11 @@ async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: FLAGS });
 }
 
-/** A tab that records everything that must not happen in it. */
+/** Records what must not happen in a tab. */
 export interface Watched {
   page: Page;
   context: BrowserContext;
-  /** script and console errors, dialogs, requests to other origins */
+  /** errors, dialogs, requests to other origins */
   troubles: string[];
   requests: string[];
   close(): Promise<void>;
@@ -54,7 +54,7 @@ export async function openTab(
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
   const context = await browser.newContext(options);
-  // Systems of other test files run in parallel.
+  // Other systems run in parallel.
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const troubles: string[] = [];
@@ -74,12 +74,9 @@ export async function openTab(
   return { page, context, troubles, requests, close: () => context.close() };
 }
 
-/**
- * Checks that axe-core finds nothing against WCAG 2.2 AA and good practice.
- * @param look checks only what a theme or width can change, for a page whose content is checked elsewhere
- */
+/** axe-core, WCAG 2.2 AA and good practice. @param look only what a theme or width can change */
 export async function expectAccessible(page: Page, where: string, { look = false } = {}): Promise<void> {
-  // It is large: inject it once for each page.
+  // Once for each page: it is large.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const rules = look
     ? { type: 'rule', values: ['color-contrast', 'target-size'] }
@@ -88,7 +85,6 @@ export async function expectAccessible(page: Page, where: string, { look = false
     (runOnly) =>
       (window as unknown as { axe: { run(what: Document, how: object): Promise<AxeResults> } }).axe.run(
         document,
-        // Passing elements are not listed.
         { runOnly, resultTypes: ['violations'] },
       ),
     rules,
@@ -97,10 +93,9 @@ export async function expectAccessible(page: Page, where: string, { look = false
   expect(found, where).toEqual([]);
 }
 
-/** How a page is viewed: its theme and the size of the screen. */
+/** Theme and size. */
 export type Look = Readonly<Pick<Required<BrowserContextOptions>, 'colorScheme' | 'viewport'>>;
 
-/** Shows the open page in another theme or size. */
 export async function show(page: Page, { colorScheme, viewport }: Look): Promise<void> {
   // A focus ring is not part of the look.
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
@@ -108,16 +103,13 @@ export async function show(page: Page, { colorScheme, viewport }: Look): Promise
   await page.setViewportSize(viewport!);
 }
 
-/** Checks that nothing is wider than the screen. */
+/** Nothing is wider than the screen. */
 export async function expectToFit(page: Page, where: string): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(over, `${where}: wider than the screen`).toBeLessThanOrEqual(0);
 }
 
-/**
- * Checks that every target is at least 24 px high and wide, whatever space surrounds it; a link in a sentence is as high as its
- * line.
- */
+/** Every target is at least 24 px high and wide; a link in a sentence as high as its line. */
 export async function expectTargets(page: Page, where: string): Promise<void> {
   const small = await page.evaluate(() => {
     const isInSentence = (element: HTMLElement): boolean => {
@@ -134,7 +126,7 @@ export async function expectTargets(page: Page, where: string): Promise<void> {
     ]
       .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches('.skip'))
       .flatMap((element) => {
-        // A label is part of the target of its field.
+        // A label belongs to its field.
         const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
         return Math.min(width, height) >= 24 || isInSentence(element)
           ? []
@@ -144,7 +136,6 @@ export async function expectTargets(page: Page, where: string): Promise<void> {
   expect(small, `${where}: targets below 24 px`).toEqual([]);
 }
 
-/** Opens a tab for `work` and closes it. */
 export async function inTab(
   browser: Browser,
   origin: string,
@@ -160,11 +151,10 @@ export async function inTab(
 }
 
 /**
- * Checks that every link and control takes the focus, is a tab stop, and shows the focus. `expectReachable` presses the real keys
- * and takes many times longer.
+ * Every link and control takes and shows the focus. `expectReachable` presses real keys and takes many times longer.
  */
 export async function expectFocusable(page: Page, where: string): Promise<void> {
-  // From now on the page shows the focus, as for keyboard users.
+  // Shows the focus from now on.
   await page.keyboard.press('Tab');
   const [count, faults] = await page.evaluate(() => {
     const stops = [
@@ -188,7 +178,7 @@ export async function expectFocusable(page: Page, where: string): Promise<void> 
   expect(faults, `${where}: not reached by keyboard, or not seen to be`).toEqual([]);
 }
 
-/** Checks that Tab reaches every link and control and that the focus is visible each time. */
+/** Tab reaches every link and control, with a visible focus. */
 export async function expectReachable(page: Page, where: string): Promise<void> {
   const count = await page.evaluate(() => {
     const left = new Set(
@@ -204,13 +194,13 @@ export async function expectReachable(page: Page, where: string): Promise<void> 
     document.addEventListener('focusin', ({ target }) => {
       const element = target as HTMLInputElement;
       left.delete(element);
-      // The arrow keys move within a group of radio buttons.
+      // Arrow keys move within a group.
       if (element.type === 'radio')
         for (const other of left) if ((other as HTMLInputElement).name === element.name) left.delete(other);
       if (getComputedStyle(element).outlineStyle === 'none') unseen.push(element.outerHTML);
     });
     Object.assign(window, { tabbed: { left, unseen } });
-    // Lines that scroll are tab stops too.
+    // Scrolling lines too.
     const scrolled = [...document.querySelectorAll<HTMLElement>('[tabindex="0"]')].filter((element) =>
       element.checkVisibility({ visibilityProperty: true }),
     );
@@ -221,14 +211,14 @@ export async function expectReachable(page: Page, where: string): Promise<void> 
     page.evaluate(() => {
       const { left, unseen } = (window as unknown as { tabbed: { left: Set<Element>; unseen: string[] } })
         .tabbed;
-      // Elements that a live page has replaced do not count.
+      // Not the ones that a live page has replaced.
       return {
         left: [...left].filter(({ isConnected }) => isConnected).map(({ outerHTML }) => outerHTML),
         unseen,
       };
     });
   for (let presses = 0; presses < count; presses++) await page.keyboard.press('Tab');
-  // A few tab stops are of other kinds, or belong to the browser.
+  // Some tab stops belong to the browser.
   for (let more = 0; more < 20 && (await tabbed()).left.length > 0; more++) await page.keyboard.press('Tab');
   expect(await tabbed(), where).toEqual({ left: [], unseen: [] });
 }

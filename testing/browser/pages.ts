@@ -5,23 +5,18 @@ import { type MovableClock, movableClock } from '../system/movable-clock.ts';
 import { type Ground, postgresWorld, type Settings, useGround, type World } from '../system/world.ts';
 import { inTab, sharedBrowser, type Watched } from './browser.ts';
 
-/** Shared by the tests of a file about pages: a service on an outside chain, and a real browser. */
+/** A service on an outside chain, and a browser. */
 interface PagesGround extends Pick<Ground, 'chain' | 'keep'> {
   readonly browser: Browser;
   readonly world: World;
-  /** between the service and its chain */
+  /** between service and chain */
   readonly gate: RpcGate;
-  /** moves the time of the service and its chain forward */
+  /** moves service and chain forward */
   readonly clock: MovableClock;
-  /** Opens a tab for this work. */
   withTab(work: (tab: Watched) => Promise<void>, options?: BrowserContextOptions): Promise<void>;
 }
 
-/**
- * Call it in a file, not in a test.
- * @param settings in addition to the tests' own, or a function that returns them once the ground runs
- * @param begin prepares the service before the first test
- */
+/** Call it in a file. @param settings or a function that returns them later @param begin before the first test */
 export function usePages(
   settings: Settings | (() => Promise<Settings>) = {},
   begin: () => Promise<void> = () => Promise.resolve(),

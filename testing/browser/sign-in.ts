@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** Signs in at the embedded issuer, starting from the page's link. */
+/** From the page's link. */
 export async function signIn(page: Page, url: string, name: string, returnTo = '/account'): Promise<void> {
   await page.goto(`${url}/sign-in?return=${encodeURIComponent(returnTo)}`);
   await page.getByRole('link', { name: 'Continue to sign in' }).click();
@@ -9,18 +9,18 @@ export async function signIn(page: Page, url: string, name: string, returnTo = '
   await page.waitForURL(url + returnTo);
 }
 
-/** A time so many seconds ahead, as a UTC date field shows it. */
+/** For a UTC date field. */
 export const utcField = (secondsAhead: number): string =>
   new Date(Date.now() + secondsAhead * 1000).toISOString().slice(0, 19);
 
 export interface Typed {
   content: string;
   description: string;
-  /** UTC; set for a sealed etch */
+  /** UTC; for a sealed etch */
   revealAt?: string;
 }
 
-/** Etches through the composer and its preview. Returns the path of the etch's page. */
+/** Returns the path of the etch's page. */
 export async function writeEtch(
   page: Page,
   url: string,

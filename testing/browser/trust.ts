@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The values that a service publishes for verifiers, by the labels of the form. */
+/** By the labels of the form. */
 export async function publishedTrust(url: string): Promise<Record<string, string>> {
   const answer = await fetch(`${url}/.well-known/svc.json`);
   const { chain } = (await answer.json()) as {
@@ -21,7 +21,6 @@ export async function publishedTrust(url: string): Promise<Record<string, string
   };
 }
 
-/** Enters the reader's trust and runs the check again. */
 export async function enterTrust(page: Page, trust: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(trust))
     await page.getByLabel(label, { exact: true }).fill(value);

@@ -1,4 +1,4 @@
-// A calendar (OpenTimestamps) and a Bitcoin node as one process. `POST /control` sets a fault or mines a block.
+// OpenTimestamps calendar and Bitcoin node. `POST /control` sets a fault or mines a block.
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 
@@ -20,9 +20,9 @@ const promise = (uri) => attestation('83dfe30d2ef90c8e', sized(Buffer.from(uri))
 const block = (height) => attestation('0588960d73d71901', varuint(height));
 const unknown = attestation('ffffffffffffffff', Buffer.from('later'));
 
-/** commitment (hex) to its operations up to a block; undefined until a block has it */
+/** commitment (hex) to its operations up to a block; undefined before */
 const commitments = new Map();
-/** blocks by height: hash (as displayed) and header, both hex */
+/** by height: hash (as displayed) and header, hex */
 const blocks = new Map();
 let fault = 'none';
 let url = '';
@@ -36,7 +36,7 @@ function stamp(digest) {
   return Buffer.concat([APPEND(nonce), SHA, fault === 'future' ? both : promise(uri)]);
 }
 
-/** Mines one block with all commitments that have none: each in its own branch of a transaction with an output script. */
+/** With all waiting commitments, each in its own branch. */
 function mine(time, height = 900_000 + blocks.size) {
   const found = [];
   for (const [commitment, rest] of commitments) {
@@ -70,7 +70,7 @@ const read = async (request) => {
 };
 
 const server = createServer(async (request, response) => {
-  // A test that computes for long would find an idle connection closed.
+  // A long computation would find an idle connection closed.
   response.setHeader('connection', 'close');
   const body = await read(request);
   const send = (status, bytes) => response.writeHead(status).end(bytes);

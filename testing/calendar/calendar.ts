@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 
 /**
- * How the calendar fails; `lie` names a block without its commitment, `future` adds an attestation of an unknown kind, `wide` answers
- * with more than half of the operations that a file may have.
+ * `lie`: a block without the commitment; `future`: an unknown attestation; `wide`: more than half of the operations
+ * that a file may have.
  */
 export type CalendarFault =
   | 'none'
@@ -24,17 +24,17 @@ export type CalendarFault =
 
 export interface Calendar {
   url: string;
-  /** JSON-RPC of the Bitcoin node */
+  /** Bitcoin JSON-RPC */
   bitcoinRpc: string;
   fail: (fault: CalendarFault) => Promise<void>;
-  /** Mines blocks with all waiting commitments, at this time in seconds. */
+  /** With all waiting commitments; seconds. */
   mine: (time: number) => Promise<{ height: number; header: string }[]>;
-  /** requests so far, those that failed included */
+  /** requests, with failed ones */
   seen: () => Promise<number>;
   stop: () => Promise<void>;
 }
 
-/** An OpenTimestamps calendar as a process of its own, with a Bitcoin node that mines its blocks. */
+/** With a Bitcoin node that mines its blocks. */
 export async function startCalendar(): Promise<Calendar> {
   const child = fork(join(import.meta.dirname, 'calendar.mjs'), { stdio: 'inherit', execArgv: [] });
   const [url] = (await once(child, 'message')) as [string];

@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** What the official library reads in an `.ots` file; null when it rejects the file. */
+/** Null when the official library rejects the file. */
 export type Reading = { digest: string; attestations: string[]; times: number[] } | null;
 
-/** A Python with Debian's `python3-opentimestamps`, which is installed for the system's Python only. */
+/** Debian's `python3-opentimestamps` is for the system's Python only. */
 const PYTHON = ['python3', '/usr/bin/python3'].find(
   (one) => spawnSync(one, ['-c', 'import opentimestamps']).status === 0,
 );
 export const hasOracle = PYTHON !== undefined;
 
-/** The files of one process are in its memory at once. */
+/** In memory. */
 const AT_ONCE = 10_000;
 
-/** Reads files with the official library, and verifies them against these block headers. */
+/** Against these block headers. */
 export function readByOracle(files: readonly Uint8Array[], headers: readonly string[]): Reading[] {
   if (files.length > AT_ONCE)
     return [

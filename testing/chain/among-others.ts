@@ -8,7 +8,7 @@ type Call = (method: string, ...params: unknown[]) => Promise<Json>;
 type Hex = `0x${string}`;
 type Account = ReturnType<typeof privateKeyToAccount>;
 
-/** A funded account. */
+/** Funded. */
 export interface Sender {
   account: Account;
   nonce: number;
@@ -21,7 +21,7 @@ export async function newSender(call: Call): Promise<Sender> {
 }
 const newAccount = () => privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
 
-/** A blob of zeros: commitment and proof are the point at infinity, so nothing is computed. */
+/** Commitment and proof are the point at infinity. */
 const INFINITY: Hex = `0xc0${'00'.repeat(47)}`;
 const SIDECAR = { blob: `0x${'00'.repeat(131_072)}`, commitment: INFINITY, proof: INFINITY } as const;
 const BLOB_HASH: Hex = `0x01${sha256(INFINITY).slice(4)}`;
@@ -30,7 +30,7 @@ const CHAIN_ID = 31_337;
 const HIGH = 10_000_000_000n;
 const LOW = { maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 1n };
 
-/** Every type of transaction. Some pay more than the relayer, some less, so that its own is placed between them. */
+/** Some pay more than the relayer, some less. */
 export const TYPES = ['0x0', '0x1', '0x2', '0x3', '0x4'];
 const SIGN: readonly ((account: Account, rest: { to: Hex; nonce: number }) => Promise<Hex>)[] = [
   (account, rest) => account.signTransaction({ type: 'legacy', gasPrice: HIGH, ...common, ...rest }),
@@ -45,7 +45,7 @@ const SIGN: readonly ((account: Account, rest: { to: Hex; nonce: number }) => Pr
       ...rest,
     }),
   async (account, rest) => {
-    // Another account delegates to the code at this address.
+    // Another account delegates to this code.
     const authorization = { chainId: CHAIN_ID, address: rest.to, nonce: 0 };
     const authorizationList = [await newAccount().signAuthorization(authorization)];
     return account.signTransaction({ type: 'eip7702', authorizationList, ...LOW, ...common, ...rest });
@@ -53,16 +53,13 @@ const SIGN: readonly ((account: Account, rest: { to: Hex; nonce: number }) => Pr
 ];
 const common = { chainId: CHAIN_ID, gas: 80_000n, value: 1n };
 
-/** Sends a transaction of a type, by its number. */
+/** By the type's number. */
 export async function sendOther(call: Call, from: Sender, to: Sender, at: number): Promise<void> {
   const rest = { to: to.account.address, nonce: from.nonce++ };
   await call('eth_sendRawTransaction', await SIGN[at % SIGN.length]!(from.account, rest));
 }
 
-/**
- * Runs `work`, which sends one transaction to an anvil that mines on demand, and puts `others` more transactions of
- * every type into its block.
- */
+/** `work` sends one transaction; `others` more of every type join its block. */
 export async function amongOthers<T>(call: Call, others: number, work: () => Promise<T>): Promise<T> {
   const senders: Sender[] = [];
   for (let at = 0; at < others; at++) senders.push(await newSender(call));

@@ -10,23 +10,23 @@ import { newFolder } from '../machine/folder.ts';
 import { nodeAt, type TestNode } from './node.ts';
 import { lastingPort } from '../machine/free-port.ts';
 
-/** An anvil with the real contracts and without a service. */
+/** With the real contracts. */
 export interface TestChain extends TestNode {
-  /** Mines a block every so many seconds; 0: only `mine` makes blocks. */
+  /** 0: only `mine` makes blocks. */
   mineEvery(seconds: number): Promise<void>;
-  /** Mines a block for every transaction at once, and no empty ones. */
+  /** No empty blocks. */
   mineAtOnce(): Promise<void>;
-  /** Mines an empty block if the chain's time is behind the clock. */
+  /** If the chain's time is behind. */
   passTime(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ChainOptions {
-  /** past states to keep: the deepest reorganization (default 20) */
+  /** past states (default 20) */
   history?: number;
-  /** seconds between blocks (default 1) */
+  /** default 1 */
   blockSeconds?: number;
-  /** seconds by which the chain's clock is behind ours (default 0) */
+  /** behind our clock (default 0) */
   lagSeconds?: number;
 }
 

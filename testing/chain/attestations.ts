@@ -3,7 +3,7 @@ import { type ChainReader, decodeAttestation, encodeGetAttestation } from '@svc/
 import { keccak256, stringToBytes } from 'viem';
 import { rpc } from './json-rpc.ts';
 
-/** A chain, a contract and a schema, and who attests. */
+/** And the attester. */
 export interface LedgerChain {
   readonly rpcUrl: string;
   readonly chainId: number;
@@ -24,12 +24,12 @@ export interface Attested {
   revokedAt: number;
 }
 
-/** Topic of the contract's log for each attestation. */
+/** Of the contract's log. */
 export const ATTESTED = keccak256(stringToBytes('Attested(address,address,bytes32,bytes32)'));
-/** Attestations to read in parallel. */
+/** In parallel. */
 const AT_ONCE = 20;
 
-/** All attestations by the relayer under the schema since a block, from the contract's logs. */
+/** By the relayer, from logs. */
 export async function attestationsOf(chain: LedgerChain, fromBlock = 0): Promise<Attested[]> {
   const topics = [
     ATTESTED,
@@ -72,7 +72,7 @@ async function read(chain: LedgerChain, uid: string): Promise<Omit<Attested, 'ui
   };
 }
 
-/** Wraps a reader so that it reads every attestation once. */
+/** Each attestation once. */
 export function remembering(reader: ChainReader): ChainReader {
   const kept = new Map<string, ReturnType<ChainReader['attestation']>>();
   return {

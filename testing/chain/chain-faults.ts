@@ -5,13 +5,13 @@ import type { Hex, TestNode } from './node.ts';
 
 const GWEI = 10n ** 9n;
 
-/** Replaces the last blocks by others and drops their transactions. */
+/** Their transactions are dropped. */
 export async function dropBlocks(chain: TestNode, depth: number): Promise<void> {
   await chain.rpc('anvil_reorg', depth, []);
   await keepTime(chain);
 }
 
-/** How many blocks to drop so that the newest transaction is among them. Another block may come meanwhile. */
+/** So that the newest transaction is dropped. */
 export async function depthOfNewest(chain: TestNode): Promise<number> {
   const { number: head } = await chain.head();
   for (let number = head; ; number--) {
@@ -22,7 +22,7 @@ export async function depthOfNewest(chain: TestNode): Promise<number> {
   }
 }
 
-/** Replaces the last blocks and mines their transactions again in other positions, the last one first. */
+/** Mines their transactions again, the last one first. */
 export async function moveTransactions(chain: TestNode, depth: number): Promise<number> {
   const { number: head } = await chain.head();
   const raws: string[] = [];
@@ -33,7 +33,7 @@ export async function moveTransactions(chain: TestNode, depth: number): Promise<
     for (const hash of block.transactions)
       raws.push((await chain.rpc('eth_getRawTransactionByHash', hash)) as string);
   }
-  // Nonces fix the order of one sender's transactions: all of them move to the last new block.
+  // Nonces fix one sender's order: all move to the last block.
   await chain.rpc(
     'anvil_reorg',
     depth,
@@ -43,13 +43,12 @@ export async function moveTransactions(chain: TestNode, depth: number): Promise<
   return raws.length;
 }
 
-/** Returns the chain to its state some blocks ago. */
 export async function rollBack(chain: TestNode, depth: number): Promise<void> {
   await chain.rpc('anvil_rollback', depth);
   await keepTime(chain);
 }
 
-/** After a rollback anvil's clock continues from the old block: sets it to our clock again. */
+/** After a rollback the clock continues from the old block. */
 export async function keepTime(chain: TestNode): Promise<void> {
   const { timestamp } = await chain.head();
   await chain.rpc('anvil_setTime', Math.max(timestamp, Math.floor(Date.now() / 1000)) + 1);
@@ -59,15 +58,15 @@ export async function setNextBaseFee(chain: TestNode, wei: bigint): Promise<void
   await chain.rpc('anvil_setNextBlockBaseFeePerGas', `0x${wei.toString(16)}`);
 }
 
-/** Sets the base fee back to one gwei. */
+/** One gwei. */
 export async function calmFees(chain: TestNode): Promise<void> {
   await setNextBaseFee(chain, GWEI);
   await chain.mine();
 }
 
 /**
- * Mines blocks with a base fee above every offer, a minute of chain time each, until the returned function is called;
- * it resets the fees. Automatic mining must be off.
+ * Blocks above every fee offer, a minute of chain time each, until the returned function is called. Automatic mining
+ * must be off.
  */
 export async function raiseBaseFee(chain: TestNode, gwei: number): Promise<() => Promise<void>> {
   let stopped = false;
@@ -79,7 +78,7 @@ export async function raiseBaseFee(chain: TestNode, gwei: number): Promise<() =>
       await sleep(1_000);
     }
   })();
-  // The caller of the returned function gets the error; if a test failed before, the chain is already stopped.
+  // The returned function throws the error.
   making.catch(() => {});
   return async () => {
     stopped = true;
@@ -88,7 +87,7 @@ export async function raiseBaseFee(chain: TestNode, gwei: number): Promise<() =>
   };
 }
 
-/** Spends the relayer's next nonce with its key, as another program would. */
+/** As another program would. */
 export async function spendNonce(chain: TestNode, key: Hex): Promise<Hex> {
   const { address, signTransaction } = privateKeyToAccount(key);
   const { baseFeePerGas } = await chain.head();

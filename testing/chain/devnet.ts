@@ -22,12 +22,12 @@ export function testLog(): TestLog {
   return { lines, info: (message) => void lines.push(message), warn: (message) => void lines.push(message) };
 }
 
-/** Starts the embedded chain on a free port, in a new folder if none is given. */
+/** On a free port, by default in a new folder. */
 export function startTestDevnet(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
   return startDevnet({ dataDir: newFolder('devnet'), port: 0, log: testLog(), ...options });
 }
 
-/** A chain client for a devnet that mines on demand, or for the given endpoints. */
+/** A devnet that mines on demand, or endpoints. */
 export function devnetChain(
   devnet: Devnet,
   more: Partial<EasChainOptions> & Partial<Omit<ChainClientOptions, 'readUrls'>> = {},
@@ -46,7 +46,7 @@ export function devnetChain(
   });
 }
 
-/** A chain that does not answer. */
+/** Never answers. */
 export function noChain(): Chain {
   return createEasChain({
     name: 'devnet',
@@ -60,16 +60,16 @@ export function noChain(): Chain {
 }
 
 export interface TestDevnet extends Devnet, TestNode {
-  /** the address that attests */
+  /** attester */
   readonly relayer: Hex;
   chain(more?: Parameters<typeof devnetChain>[1]): Chain;
-  /** Stops mining at each transaction; blocks come only on request. */
+  /** Blocks come only on request. */
   haltBlocks(): Promise<void>;
-  /** Mines each transaction at once, as at the start. */
+  /** As at the start. */
   resumeBlocks(): Promise<void>;
 }
 
-/** One devnet for all tests of this file or `describe`; call it there. It can reorganize a hundred blocks deep. */
+/** For a file or `describe`; reorganizes a hundred blocks deep. */
 export function useDevnet(options: Partial<DevnetOptions> = {}): TestDevnet {
   let started: Devnet | undefined;
   beforeAll(async () => {
@@ -82,7 +82,7 @@ export function useDevnet(options: Partial<DevnetOptions> = {}): TestDevnet {
     ...node,
     chain: (more) => devnetChain(started!, more),
     async haltBlocks() {
-      // A save may pause mining and resume it afterwards, so save first.
+      // A save may resume mining.
       await started!.save();
       await node.rpc('evm_setAutomine', false);
     },

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 
-/** Sends one raw call and returns the whole answer. */
+/** The whole answer. */
 export async function askNode(
   url: string,
   method: string,
@@ -14,7 +14,7 @@ export async function askNode(
   return (await response.json()) as { result?: Json; error?: { code: number; message: string } };
 }
 
-/** A node's result. @throws Error with the node's message */
+/** @throws Error with the node's message */
 export async function rpc(url: string, method: string, ...params: unknown[]): Promise<Json> {
   const { result, error } = await askNode(url, method, params);
   if (error) throw new Error(`${method}: ${error.message}`);

@@ -7,7 +7,6 @@ import type { Pass, Rule } from './rpc-gate.ts';
 
 const someHash = (): string => `0x${randomBytes(32).toString('hex')}`;
 
-/** A node stuck at an old block. */
 function staleHead(): Rule {
   let stale: Json;
   return async ({ method, params }, pass) => {
@@ -19,7 +18,7 @@ function staleHead(): Rule {
   };
 }
 
-/** Receipts with invented attestations, instead of the real ones or in addition to them. */
+/** Invented attestations, instead of or besides the real ones. */
 async function forgedReceipt(hash: unknown, pass: Pass, how: 'uid' | 'more' | 'block'): Promise<Json> {
   const receipt = await pass('eth_getTransactionReceipt', [hash]);
   if (receipt === null) return null;
@@ -29,7 +28,7 @@ async function forgedReceipt(hash: unknown, pass: Pass, how: 'uid' | 'more' | 'b
   return { ...receipt, logs: how === 'uid' ? forged : [...receipt.logs, ...forged] };
 }
 
-/** An invented transaction in a block that does not contain it. */
+/** In a block that does not contain it. */
 async function inventedReceipt(hash: unknown, pass: Pass): Promise<Json> {
   const block = await pass('eth_getBlockByNumber', ['latest', false]);
   return {
@@ -46,7 +45,7 @@ function answering(method: string, answer: (params: Json[], pass: Pass) => Promi
     request.method === method ? { result: await answer(request.params, pass) } : undefined;
 }
 
-/** Lies of an RPC endpoint. Some have state, so each call makes a new one. */
+/** Some have state, so each call makes a new one. */
 export const LIES: Readonly<Record<string, () => Rule>> = {
   'no receipts': () => answering('eth_getTransactionReceipt', async () => null),
   'a stale head': staleHead,

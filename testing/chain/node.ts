@@ -7,7 +7,6 @@ import { rpc } from './json-rpc.ts';
 
 export type Hex = `0x${string}`;
 
-/** A funded key that attests. */
 export interface Relayer {
   key: Hex;
   address: Hex;
@@ -20,7 +19,6 @@ interface Head {
   baseFeePerGas: bigint;
 }
 
-/** A test's own chain with the real contracts. */
 export interface TestNode {
   readonly rpcUrl: string;
   readonly chainId: number;
@@ -30,11 +28,10 @@ export interface TestNode {
   mine(blocks?: number): Promise<void>;
   head(): Promise<Head>;
   newRelayer(): Promise<Relayer>;
-  /** Waits until the clock has passed every block's time, so that a new etch is younger than every block. */
+  /** A new etch is then younger than every block. */
   outliveBlocks(): Promise<void>;
 }
 
-/** Requests that work on any node. */
 export function nodeAt(
   url: () => string,
 ): Pick<TestNode, 'rpc' | 'mine' | 'head' | 'newRelayer' | 'outliveBlocks'> {

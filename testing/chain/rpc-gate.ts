@@ -12,10 +12,10 @@ interface RpcRequest {
   params: Json[];
 }
 
-/** Forwards a call to the node behind the gate. */
+/** To the node. */
 export type Pass = (method: string, params: unknown[]) => Promise<Json>;
 
-/** What the gate does with a call: returns a result, an error or other bytes, never answers, or forwards it (undefined). */
+/** A result, an error or other bytes; no answer; undefined forwards. */
 export type Rule = (
   request: RpcRequest,
   pass: Pass,
@@ -26,20 +26,20 @@ type RuleAnswer =
   | { status: number; bytes: string }
   | 'hang';
 
-/** A provider's endpoint in front of a node, at a URL with a secret path. Its rule may lie. */
+/** A provider in front of a node, which may lie. */
 export interface RpcGate {
   /** contains the secret */
   readonly url: string;
-  /** the methods that were called, in order */
+  /** methods, in order */
   readonly asked: string[];
   rule: Rule | undefined;
-  /** Refuses connections until `open`. */
+  /** Until `open`. */
   close(): Promise<void>;
   open(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @param toBrowsers answers pages of any origin, as public endpoints do; a plain node answers none */
+/** @param toBrowsers answers pages of any origin */
 export async function startRpcGate(
   target: string,
   { rule, toBrowsers = false }: { rule?: Rule; toBrowsers?: boolean } = {},

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startServer } from '../machine/server.ts';
 
-/** A chain's id and the raw `eth_call` answers of `getAttestation` by uid. */
+/** Raw `eth_call` answers by uid. */
 export interface ChainState {
   chain_id: number;
   eth_call: Record<string, string>;
@@ -9,23 +9,22 @@ export interface ChainState {
 
 export interface RpcServer {
   url: string;
-  /** number of requests so far */
   requests: number;
-  /** used for every later answer */
+  /** for later answers */
   state: ChainState;
-  /** Serves another chain from the same server. @returns its URL */
+  /** Another chain at the same server. @returns its URL */
   add(state: ChainState): string;
-  /** replaces the answer, to inject faults */
+  /** injects faults */
   fault: ((response: ServerResponse, request: { method: string }) => void) | null;
   close(): Promise<void>;
 }
 
-/** The contract's answer for an unknown uid: a tuple of zeros. */
+/** For an unknown uid. */
 export const ZEROS = `0x${[0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x140, 0]
   .map((value) => value.toString(16).padStart(64, '0'))
   .join('')}`;
 
-/** A JSON-RPC endpoint that answers `eth_chainId` and `getAttestation` as the contract does. */
+/** As the contract answers. */
 export async function startRpc(state: ChainState, port = 0): Promise<RpcServer> {
   const server = await startServer((request, response) => void handle(request, response), port);
   const others: ChainState[] = [];

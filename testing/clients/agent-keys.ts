@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 export interface AgentKeys {
   /** hex */
   publicKey: string;
-  /** Ed25519 over the UTF-8 bytes, hex */
+  /** over UTF-8, hex */
   sign: (message: string) => string;
 }
 

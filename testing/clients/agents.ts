@@ -7,20 +7,19 @@ export interface TestAgent {
   userId: string;
   username: string;
   publicKey: string;
-  /** an API key with the scope write */
+  /** API key, scope write */
   key: string;
-  /** Ed25519 over the UTF-8 bytes, hex */
+  /** over UTF-8, hex */
   sign: (message: string) => string;
 }
 
 export interface Registration {
   displayName?: string;
   headers?: Readonly<Record<string, string>>;
-  /** milliseconds by the service's clock (default: this machine's) */
+  /** the service's clock, ms (default: this machine's) */
   now?: number;
 }
 
-/** Registers an agent with a new key pair. */
 export async function registerAgent(
   client: { call(method: string, path: string, call: Call): Promise<Reply> },
   { displayName, headers = {}, now = Date.now() }: Registration = {},

@@ -8,26 +8,22 @@ export interface Reply {
   readonly headers: Headers;
   readonly contentType: string | undefined;
   readonly text: string;
-  /** undefined when it is not JSON */
+  /** undefined: no JSON */
   readonly body: Json;
 }
 
 export interface Call {
   /** sent as JSON */
   body?: unknown;
-  /** sent unchanged, instead of `body` */
+  /** unchanged, instead of `body` */
   raw?: string | Uint8Array | undefined;
   key?: string | undefined;
   headers?: Readonly<Record<string, string>>;
-  /** how long the connection may be silent (default 30,000) */
+  /** silence (default 30,000) */
   timeoutMs?: number;
 }
 
-/**
- * An HTTP client with keep-alive that returns redirects like other answers. It behaves like `fetch` at a fraction of the cost: tests send
- * several hundred thousand requests.
- * @throws Error without an answer: the outcome is unknown
- */
+/** Like `fetch` without redirects, at a fraction of the cost. @throws Error without an answer */
 export class Client {
   readonly #agent: Agent;
   readonly #url: () => string;
@@ -74,7 +70,7 @@ export class Client {
     });
   }
 
-  /** Closes idle connections: a service that stops waits for their next request. */
+  /** A service that stops waits for idle connections. */
   rest(): void {
     for (const sockets of Object.values(this.#agent.freeSockets))
       for (const socket of sockets ?? []) socket.destroy();
@@ -111,7 +107,7 @@ function headersOf(raw: readonly string[]): Headers {
 
 let large: { text: string; value: unknown } | undefined;
 
-/** Tests fetch the contract's document a thousand times; it is parsed once. */
+/** The contract's document is parsed once. */
 function parseJson(text: string): unknown {
   if (text.length < 100_000) return JSON.parse(text);
   if (large?.text !== text) large = { text, value: JSON.parse(text) };

@@ -17,14 +17,14 @@ const promiseKey = newAgentKeys();
 const example = ROUTES.getEtch.success.example.etch;
 const erased = ROUTES.retractEtch.success.example.etch;
 
-/** The fields of a request that an answer repeats. */
+/** Repeated by answers. */
 export interface AskedEtch {
   content: string;
   description: string;
   category_id: TopicId;
 }
 
-/** The etch with another text or time and a recomputed hash; not anchored yet. */
+/** Recomputes the hash; not anchored. */
 export function withText(
   etch: Etch,
   content: string,
@@ -44,7 +44,7 @@ export function withText(
 
 const PENDING: Readonly<Record<string, string>> = { status: 'pending', revocation_status: 'none' };
 
-/** The answer that creates an instant etch, with a signed promise. */
+/** Instant, with a signed promise. */
 export function madeAnswer({ content, description, category_id: topic }: AskedEtch, createdAt?: string) {
   const etch: RevealedEtch = {
     ...withText(example, content, createdAt),
@@ -54,7 +54,7 @@ export function madeAnswer({ content, description, category_id: topic }: AskedEt
   return { etch, promise: promiseOf(etch, content) };
 }
 
-/** The answer to a replay after the etch was retracted. */
+/** To a replay after a retraction. */
 export function goneAnswer(body: AskedEtch) {
   const { etch } = madeAnswer(body);
   const { content, salt, created_at, revealed_at, canonical_string } = erased;
@@ -86,7 +86,7 @@ function promiseOf(etch: RevealedEtch, content: string) {
   return { text, path: [], public_key: promiseKey.publicKey, signature, nonce };
 }
 
-/** The answer to `{ content: 'Rain.', description: 'Weather', category_id: 'personal', mode: 'instant' }`. */
+/** For 'Rain.' */
 export const etchAnswer = madeAnswer({
   content: 'Rain.',
   description: 'Weather',
@@ -95,7 +95,7 @@ export const etchAnswer = madeAnswer({
 
 const { listEvents, listWebhooks, listDeliveries, pingWebhook, redeliver } = ROUTES;
 
-/** Events and webhooks from the contract's examples. */
+/** From the contract. */
 export const eventExamples = {
   event: listEvents.success.example.events[0],
   webhook: listWebhooks.success.example.webhooks[0],

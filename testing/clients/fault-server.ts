@@ -8,18 +8,16 @@ interface Seen {
   body: string;
 }
 
-/** How the server handles a request. */
 export type Fate = (response: ServerResponse, request: Seen) => void;
 
 export interface FaultServer {
   url: string;
   seen: Seen[];
-  /** for the next requests, in order; the last one stays */
+  /** in order; the last one stays */
   fates: Fate[];
   close(): Promise<void>;
 }
 
-/** A server that rejects, disconnects or does not answer, as set. */
 export async function startFaultServer(): Promise<FaultServer> {
   const server = await startServer((request, response) => {
     void readBody(request).then((body) => {
@@ -43,10 +41,8 @@ export const json =
 export const refuse = (status: number, code: string, headers: Record<string, string> = {}): Fate =>
   json(status, { error: { code, message: `refused with ${status}` } }, headers);
 
-/** Closes the connection without an answer. */
 export const breakOff: Fate = (response) => void response.destroy();
 
-/** Sends no answer. */
 export const silence: Fate = () => undefined;
 
 async function readBody(request: IncomingMessage): Promise<string> {

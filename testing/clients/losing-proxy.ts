@@ -4,13 +4,13 @@ import { type LocalServer, startServer } from '../machine/server.ts';
 
 export interface LosingProxy {
   readonly url: string;
-  /** whether answers to POST requests are dropped; the service still handles the requests */
+  /** drops answers to POST; the service still handles the requests */
   loses: boolean;
-  /** the bodies of POST requests, in order */
+  /** POST bodies, in order */
   posted: string[];
 }
 
-/** A proxy between client and service that drops answers when a test says so. */
+/** Drops answers on request. */
 export function useLosingProxy(service: { readonly url: string }): LosingProxy {
   let server: LocalServer;
   const proxy = {

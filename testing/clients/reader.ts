@@ -1,27 +1,25 @@
 import { expect } from 'vitest';
 
-/** A page and the headers that matter. */
 export interface Shown {
   status: number;
   headers: Headers;
   text: string;
-  /** the redirect's target, relative to the base URL */
+  /** relative to the base URL */
   location: string | undefined;
 }
 
-/** A minimal browser over real HTTP: a cookie jar, forms with an origin, redirects on request. */
+/** Cookies, forms with an origin, redirects on request. */
 export interface Reader {
   jar: Map<string, string>;
   open(path: string, headers?: Record<string, string>): Promise<Shown>;
-  /** Posts a form as a browser on a page of the service does. */
   send(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Shown>;
-  /** Signs in on the embedded issuer's page; returns to `returnTo`. */
+  /** Returns to `returnTo`. */
   signIn(username: string, options?: { social?: string; returnTo?: string }): Promise<Shown>;
-  /** The hidden fields of a page's form. */
+  /** Of a form. */
   hidden(page: Shown): Record<string, string>;
 }
 
-/** @param url the service's URL, or a function for it once the service runs */
+/** @param url or a function for it */
 export function newReader(url: string | (() => string)): Reader {
   const baseUrl = typeof url === 'string' ? () => url : url;
   const jar = new Map<string, string>();
@@ -90,7 +88,6 @@ export function newReader(url: string | (() => string)): Reader {
   return reader;
 }
 
-/** Decodes an attribute. */
 function unescape(html: string): string {
   const names: Record<string, string> = { lt: '<', gt: '>', quot: '"', amp: '&', '#39': "'" };
   return html.replace(/&(lt|gt|quot|amp|#39);/g, (_, name: string) => names[name]!);

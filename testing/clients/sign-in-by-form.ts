@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Signs in at the embedded issuer like a browser: cookies, redirects and the form. @returns the final redirect's target */
+/** @returns the final redirect's target */
 export async function signInByForm(origin: string, url: string, username: string): Promise<string> {
   const jar = new Map<string, string>();
   const open = async (target: string, init: RequestInit = {}) => {

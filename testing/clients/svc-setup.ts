@@ -6,15 +6,12 @@ import { newFolder } from '../machine/folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** `svc` with all its imports in a few files */
+    /** in a few files */
     svcProgram: string;
   }
 }
 
-/**
- * Bundles the built `svc`: tests run it hundreds of times, and loading its modules one by one takes longer than most commands. The
- * published form runs in e2e/packages.test.ts and in the documents' sessions.
- */
+/** Tests run it hundreds of times. The published form runs in e2e/packages.test.ts. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = newFolder('svc');
   await build({
@@ -27,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     format: 'esm',
     target: 'node20',
     charset: 'utf8',
-    // CommonJS packages load Node's own modules this way.
+    // For CommonJS packages.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },

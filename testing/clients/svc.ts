@@ -9,10 +9,9 @@ export interface Ran {
   err: string;
 }
 
-/** A new home folder for `svc`. */
 export const freshHome = () => newFolder('home');
 
-/** Runs the real program, bundled (testing/clients/svc-setup.ts). */
+/** The bundled program (testing/clients/svc-setup.ts). */
 export function svc(
   args: string[],
   {

@@ -1,24 +1,24 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Where the connection breaks around a COMMIT: before the server gets it, before its answer, or before the client gets the answer. */
+/** Around a COMMIT: before the server gets it, before its answer, or before the client gets the answer. */
 export type CutPlace = 'before' | 'sent' | 'answered';
 
-/** A TCP proxy in front of PostgreSQL that cuts connections at the COMMIT of transactions that write etches. */
+/** A proxy that cuts connections at such a COMMIT. */
 export interface CommitCutter {
-  /** the server's connection string, through the proxy */
+  /** through the proxy */
   url(databaseUrl: string): string;
-  /** Called at each such COMMIT. */
+  /** At each COMMIT. */
   choose: () => CutPlace | undefined;
   readonly cuts: Record<CutPlace, number>;
   stop(): Promise<void>;
 }
 
-/** The beginning of the statement that writes etches, and COMMIT as the driver sends it: a simple query. */
+/** As the driver sends both. */
 const WRITES_ETCHES = 'insert into etch (';
-/** A prepared statement is sent once per connection with a name, and afterwards by this name only. */
+/** Sent once with its name, then by name. */
 const PREPARED = /(svc_[0-9a-f]+)\0[^\0]*insert into etch \(/;
 const COMMIT = 'Q\0\0\0\x0bcommit\0';
-/** The server's answer to COMMIT. */
+/** The answer to COMMIT. */
 const COMMITTED = 'COMMIT\0';
 const BEGIN = /begin[\0;]/;
 
@@ -48,7 +48,7 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
     const cut = (place: CutPlace): void => {
       cutter.cuts[place]++;
       client.destroy();
-      // Close the server's side normally, so that written data arrives.
+      // Written data must arrive.
       upstream.end();
     };
     for (const socket of [client, upstream]) {
@@ -70,7 +70,7 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
         writesEtches = true;
       const place = writesEtches && text.includes(COMMIT) ? cutter.choose() : undefined;
       if (place === 'before') {
-        // COMMIT arrives in one piece with the writing statement, which the server gets.
+        // The server gets the writing statement.
         upstream.write(chunk.subarray(0, text.lastIndexOf(COMMIT)));
         return cut(place);
       }

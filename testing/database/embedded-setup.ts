@@ -8,7 +8,7 @@ import { newFolder } from '../machine/folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** folder of a new, migrated embedded database to copy, because making one takes seconds */
+    /** new and migrated; making one takes seconds */
     embeddedDatabase: string;
   }
 }
@@ -16,7 +16,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = newFolder('template');
   const dataDir = join(folder, 'database');
-  // Compile the WebAssembly code once, without optimizing: the process runs for seconds.
+  // Without optimizing: the process runs for seconds.
   setFlagsFromString('--liftoff-only');
   const db = await openPglite({ dataDir });
   await migrate(db);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { newFolder } from '../machine/folder.ts';
 
-/** A copy of the folder of a new, migrated embedded database; making one takes seconds. */
+/** Copied; making one takes seconds. */
 export async function newDataDir(): Promise<string> {
   const dataDir = join(newFolder('data'), 'data');
   await cp(inject('embeddedDatabase'), join(dataDir, 'database'), { recursive: true });

@@ -9,7 +9,7 @@ import {
 } from '../../packages/server/src/admin/archive/tables.ts';
 import type { Db } from '../../packages/server/src/db/db.ts';
 
-/** Copies the whole database, to restore it later. */
+/** To restore it later. */
 export async function remember(db: Db): Promise<() => Promise<void>> {
   const kept: { table: Table; lines: string[] }[] = [];
   for (const table of await listTables(db)) {
@@ -17,10 +17,10 @@ export async function remember(db: Db): Promise<() => Promise<void>> {
     for await (const some of readRows(db, table, 100)) lines.push(...some);
     kept.push({ table, lines });
   }
-  /** Restores that state, like a backup or a lagging standby. */
+  /** Like a backup or a lagging standby. */
   return () =>
     db.tx(async (tx) => {
-      // A backup lacks later acts of operators; the service has no statement that deletes them.
+      // The service never deletes acts of operators.
       await tx.query(raw('alter table operator_act disable trigger user'));
       await tx.query(
         raw(`truncate ${kept.map(({ table }) => `"${table.name}"`).join(', ')}, lease, search_queue cascade`),

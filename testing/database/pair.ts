@@ -2,11 +2,11 @@ import pg from 'pg';
 import { newDatabase, type PostgresServer, startPostgres } from './postgres.ts';
 import { eventually } from '../wait.ts';
 
-/** A primary with a synchronous standby, and a database on it. */
+/** A primary with a synchronous standby. */
 export interface Pair {
   readonly primary: PostgresServer;
   readonly standby: PostgresServer;
-  /** DATABASE_URL with both servers */
+  /** both servers */
   readonly databaseUrl: string;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export async function startPair(): Promise<Pair> {
   }
 }
 
-/** From now on the primary acknowledges a commit only when the standby has it. */
+/** A commit waits for the standby. */
 async function commitWithStandby(primary: PostgresServer): Promise<void> {
   await ask(primary, "alter system set synchronous_standby_names = 'standby'");
   await ask(primary, 'select pg_reload_conf()');
@@ -46,7 +46,6 @@ async function commitWithStandby(primary: PostgresServer): Promise<void> {
   });
 }
 
-/** Runs a statement on the server. */
 export async function ask(server: PostgresServer, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: server.url });
   client.on('error', () => undefined);

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../packages/server/src/db/db.ts';
 
-/** Runs `work` and returns the query plan of each of its statements. */
+/** Of each statement. */
 export async function plansOf(
   db: Queryable,
   work: (watched: Queryable) => Promise<unknown>,

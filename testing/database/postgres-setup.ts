@@ -2,10 +2,10 @@ import type { TestProject } from 'vitest/node';
 import { startPostgres } from '../../scripts/postgres.mjs';
 import { makeTemplate } from './test-database.ts';
 
-/** No power failure is tested here; other tests (e2e) kill a server with default settings. */
+/** No power failure is tested here. */
 const FORGETFUL = { fsync: 'off', full_page_writes: 'off' };
 
-/** The PostgreSQL of the run: TEST_DATABASE_URL, or one that is started here. Test files copy a migrated database in it. */
+/** TEST_DATABASE_URL, or started here; test files copy a migrated database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];
   const own = given ? undefined : await startPostgres({ settings: FORGETFUL });

@@ -6,18 +6,17 @@ import { keepSecret } from '../system/secrets.ts';
 export type { PostgresServer };
 export { startPostgres };
 
-/** The server trusts loopback and never checks it; tests search logs for it. */
+/** Never checked; tests search logs for it. */
 const PASSWORD = `word-${randomBytes(12).toString('hex')}`;
 keepSecret('the password of the database', PASSWORD);
 
 let shared: Promise<PostgresServer> | undefined;
 
-/** The server for all files of this process, each with its own databases. It stops with the process. */
+/** For all files of this process. */
 export function sharedPostgres(): Promise<PostgresServer> {
   return (shared ??= startPostgres());
 }
 
-/** Creates a database on the server and returns its connection string. */
 export async function newDatabase(server: PostgresServer): Promise<string> {
   const name = `e2e_${randomBytes(6).toString('hex')}`;
   const client = new pg.Client({ connectionString: server.url });

@@ -9,17 +9,17 @@ import type { Pooler } from '../../packages/server/src/db/sessions.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** dumps of a new PGlite and of a migrated one */
+    /** a new PGlite, and a migrated one */
     pgliteDumps: { empty: string; migrated: string };
-    /** a PostgreSQL whose role may create databases, and its migrated template database */
+    /** its role may create databases */
     postgres: { url: string; template: string };
   }
 }
 
-/** `TEST_DATABASE_POOLER=transaction`: TEST_DATABASE_URL is a PgBouncer in transaction mode. */
+/** `transaction`: TEST_DATABASE_URL is a PgBouncer. */
 export const POOLER: Pooler = process.env['TEST_DATABASE_POOLER'] === 'transaction' ? 'transaction' : 'none';
 
-/** The engine of this run: the whole suite runs once on each (vitest.config.ts). */
+/** The suite runs once on each (vitest.config.ts). */
 export function testEngine(): Db['engine'] {
   const engine = process.env['TEST_ENGINE'];
   if (engine === 'pglite' || engine === 'postgres') return engine;
@@ -29,27 +29,26 @@ export function testEngine(): Db['engine'] {
 }
 
 export interface TestDatabase extends Db {
-  /** this database's connection string; undefined on PGlite */
+  /** undefined on PGlite */
   readonly url: string | undefined;
-  /** Closes and deletes it. */
   close(): Promise<void>;
 }
 
 export interface TestDatabaseOptions {
-  /** maximum number of connections (PostgreSQL) */
+  /** connections (PostgreSQL) */
   poolSize?: number;
-  /** false: an empty database, for tests of migrations */
+  /** false: empty */
   migrated?: boolean;
-  /** the connection string of the test's own PostgreSQL */
+  /** of the test's own PostgreSQL */
   server?: string;
 }
 
-/** A new, migrated database. The caller closes it; `useDatabase` does both. */
+/** The caller closes it. */
 export function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   return testEngine() === 'pglite' ? freshPglite(options) : freshPostgres(options);
 }
 
-/** Runs `work` with a new database and deletes it afterwards. */
+/** Deletes it afterwards. */
 export async function withDatabase<T>(
   work: (db: TestDatabase) => Promise<T>,
   options?: TestDatabaseOptions,
@@ -62,10 +61,7 @@ export async function withDatabase<T>(
   }
 }
 
-/**
- * One database for all tests of this file or `describe`: call it there, not inside a test. It opens before the first test and is deleted
- * after the last.
- */
+/** For a file or `describe`. */
 export function useDatabase(options?: TestDatabaseOptions): TestDatabase {
   let opened: TestDatabase | undefined;
   beforeAll(async () => {
@@ -129,7 +125,7 @@ async function ownTemplate(server: string): Promise<{ url: string; template: str
   return { url: server, template: (await makeTemplate(server)).name };
 }
 
-/** Makes the template of the other databases; returns a function that deletes it. */
+/** Returns a function that deletes it. */
 export async function makeTemplate(serverUrl: string): Promise<{ name: string; remove(): Promise<void> }> {
   const name = `test_template_${randomBytes(8).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template template0 encoding 'UTF8' locale 'C'`);
@@ -142,7 +138,7 @@ export async function makeTemplate(serverUrl: string): Promise<{ name: string; r
   return { name, remove: () => administer(serverUrl, `drop database if exists ${name} with (force)`) };
 }
 
-/** Runs a statement on the server outside a transaction. */
+/** Outside a transaction. */
 async function administer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

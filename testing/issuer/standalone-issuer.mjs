@@ -1,5 +1,4 @@
-// A separate OpenID Connect issuer process that uses node:crypto and none of the service's libraries. POST /control sets its
-// behavior, wrong behavior too. It prints its URL when it listens.
+// Uses none of the service's libraries. POST /control sets its behavior. Prints its URL.
 import {
   createHash,
   createHmac,
@@ -54,7 +53,7 @@ function signWith({ alg, privateKey }, input) {
 
 const without = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
-/** `null` leaves out a header or claim. `by`: the algorithm of the key, or `stranger` for an unpublished key. */
+/** `null` leaves a header or claim out. `by`: algorithm, or `stranger` for an unpublished key. */
 function mint({ by = 'RS256', header = {}, claims = {}, signature, stranger = false }) {
   const published = keys.findLast((key) => key.alg === by);
   const key = stranger ? newKey(by, published?.kid) : published;
@@ -89,7 +88,7 @@ function tokenSubject(header) {
 
 const operations = {
   mint: (told) => ({ token: mint(told) }),
-  /** Creates a key; old keys of the kind stay published only if asked. */
+  /** Old keys stay published only with `keep`. */
   rotate({ alg = 'RS256', keep = false }) {
     if (!keep) keys = keys.filter((key) => key.alg !== alg);
     keys.push(newKey(alg));
@@ -99,13 +98,13 @@ const operations = {
     userinfo.set(sub, claims);
     return {};
   },
-  /** Sets the answer of a path: `{ status, body, text, hang, redirect }`; nothing restores the normal answer. */
+  /** `{ status, body, text, hang, redirect }`; nothing restores the normal answer. */
   answer({ path, ...told }) {
     if (Object.keys(told).length === 0) answers.delete(path);
     else answers.set(path, told);
     return {};
   },
-  /** Sets the signed-in person and the tokens: `tokens: { expires_in, refresh }`. */
+  /** `tokens: { expires_in, refresh }` */
   signIn(told) {
     flow = { ...flow, ...told };
     return {};
@@ -127,7 +126,7 @@ function discovery() {
   };
 }
 
-/** Signs in the person that `signIn` named, at once, and returns a code for the client. */
+/** Returns a code for the client. */
 function authorize(query) {
   const code = randomUUID();
   codes.set(code, Object.fromEntries(query));
@@ -137,10 +136,10 @@ function authorize(query) {
   return back.href;
 }
 
-/** Returns the fault of a token request, or its answer. */
+/** Fault or answer. */
 function exchange(header, form) {
   const basic = Buffer.from(/^Basic (.+)$/.exec(header ?? '')?.[1] ?? '', 'base64').toString();
-  // Both parts are form-encoded (RFC 6749, 2.3.1).
+  // Form-encoded (RFC 6749, 2.3.1).
   const [id, secret] = basic.split(':').map((part) => decodeURIComponent(part.replaceAll('+', ' ')));
   if (flow.secret !== undefined && (id !== 'web' || secret !== flow.secret)) return 'invalid_client';
   let nonce = null;
@@ -227,5 +226,5 @@ server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => {
   url = `http://127.0.0.1:${server.address().port}`;
   process.stdout.write(`${url}\n`);
 });
-// Ends with the test that started it.
+// Ends with its test.
 process.stdin.on('end', () => process.exit(0)).resume();

@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 
-/** Content of a token; `null` leaves out a header or claim. */
+/** `null` leaves a header or claim out. */
 export interface Minting {
   by?: 'RS256' | 'PS256' | 'ES256' | 'EdDSA';
   header?: Record<string, unknown>;
   claims?: Record<string, unknown>;
   signature?: 'none' | 'hmac of the public key';
-  /** signs with an unpublished key, under the id of a published one */
+  /** an unpublished key under a published id */
   stranger?: boolean;
 }
 
@@ -30,33 +30,30 @@ interface SeenRequest {
 
 interface SignInThere {
   sub?: string;
-  /** `aud` of the access token */
+  /** `aud` */
   audience?: string;
   expiresIn?: number;
-  /** issues refresh tokens, each valid once */
+  /** each valid once */
   refresh?: boolean;
-  /** the client's secret, by `client_secret_basic` */
+  /** `client_secret_basic` */
   secret?: string;
   endSession?: boolean;
-  /** the client's redirect URLs (default: any) */
+  /** default: any */
   redirectUris?: string[];
-  /** of the ID token */
+  /** ID token */
   claims?: Record<string, unknown>;
 }
 
-/** An OpenID Connect issuer as a process. */
 export interface StandaloneIssuer {
   readonly url: string;
-  /** Issues a token for the audience. */
   mint(audience: string, told?: Minting): Promise<string>;
   rotate(told?: { alg?: string; keep?: boolean }): Promise<void>;
   userinfo(sub: string, claims: Record<string, unknown>): Promise<void>;
-  /** Sets the answer of a path; without an answer, restores the normal one. */
+  /** Without an answer, the normal one. */
   answer(path: string, told?: ToldAnswer): Promise<void>;
-  /** Sets the signed-in person and the tokens. */
   signIn(told: SignInThere): Promise<void>;
   requests(path: string): Promise<SeenRequest[]>;
-  /** Ends the process; `restart` starts it on the same port with new keys. */
+  /** `restart`: same port, new keys. */
   stop(): Promise<void>;
   restart(): Promise<void>;
 }
@@ -109,7 +106,7 @@ async function spawnIssuer(port: number) {
   return { child, url: line.toString().trim() };
 }
 
-/** One issuer for all tests of this file or `describe`; call it there. */
+/** For a file or `describe`. */
 export function useIssuer(): StandaloneIssuer & { ready: Promise<StandaloneIssuer> } {
   let started: StandaloneIssuer | undefined;
   let settle: (issuer: StandaloneIssuer) => void;

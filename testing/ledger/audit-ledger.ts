@@ -6,25 +6,22 @@ import type { Db } from '../../packages/server/src/db/db.ts';
 import { type Attested, attestationsOf, type LedgerChain } from '../chain/attestations.ts';
 
 export interface LedgerOptions {
-  /** ignore attestations before this block (default 0) */
+  /** ignore earlier attestations */
   fromBlock?: number;
-  /** audit the etches of these accounts only; others may still be pending */
+  /** of these accounts only */
   users?: readonly string[];
-  /** number of attestations by the relayer's key that do not count: void ones, and those made by another program */
+  /** attestations by the relayer's key that do not count */
   beside?: number;
-  /** some etches are equal, and so may trees be: a root may be attested more than once */
+  /** some etches are equal: a root may be attested more than once */
   equals?: boolean;
   /**
-   * blocks were replaced, maybe with earlier times: attested in the second of creation is early enough; an attestation
-   * earlier than that is void, and its whole transaction was attested again
+   * blocks were replaced, maybe with earlier times: attested in the second of creation is early enough; an earlier
+   * attestation is void
    */
   remade?: boolean;
 }
 
-/**
- * Compares the whole database with the whole chain: every etch committed once, every retraction once, no attestation
- * that the database does not know, none that is only in the database.
- */
+/** Every etch committed once, every retraction once, nothing more on either side. */
 export async function auditLedger(
   db: Db,
   chain: LedgerChain,
@@ -35,7 +32,6 @@ export async function auditLedger(
   return { attestations: attested.length };
 }
 
-/** The differences between database and chain, in words. */
 export async function ledgerFaults(
   db: Db,
   attested: readonly Attested[],
@@ -48,7 +44,7 @@ export async function ledgerFaults(
   ];
 }
 
-/** Every etch that is not set aside is in one tree of each kind it needs, with a matching attestation. */
+/** In one tree of each kind it needs, with a matching attestation. */
 async function leafFaults(
   db: Db,
   attested: readonly Attested[],
@@ -93,9 +89,9 @@ async function leafFaults(
     if (!leaf.root.equals(folded) || (version === 0 && leaf.proof.length > 0))
       faults.push(`${id}: does not fold to its root`);
     const found = onChain.get(`0x${leaf.uid.toString('hex')}`);
-    // A missing attestation is reported for its batch.
+    // Reported for its batch.
     if (!found) continue;
-    // A single etch's tombstone is the revocation of its attestation.
+    // A single etch is retracted by revoking its attestation.
     const isRevocation = kind === 1 && version === 0;
     if (found.root !== leaf.root.toString('hex') || found.kind !== (isRevocation ? 0 : kind))
       faults.push(`${id}: attested is something else`);
@@ -113,7 +109,7 @@ async function leafFaults(
   return faults;
 }
 
-/** All signed forms of a nonce have one payload and stay below the fee cap. */
+/** One payload per nonce, below the fee cap. */
 async function payloadFaults(db: Db): Promise<string[]> {
   const rows = await db.query<{ raw: Buffer; calldata: Buffer; nonce: number; max_fee_per_gas: string }>(
     sql`select a.raw, t.calldata, t.nonce, a.max_fee_per_gas from tx_attempt a join anchor_tx t on t.id = a.tx_id`,
@@ -130,7 +126,7 @@ async function payloadFaults(db: Db): Promise<string[]> {
   return faults;
 }
 
-/** The contract's logs equal the database; each root and kind is attested once. */
+/** Each root and kind once. */
 async function chainFaults(
   db: Db,
   attested: readonly Attested[],

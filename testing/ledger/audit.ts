@@ -8,16 +8,13 @@ import { PER_DAY, type World } from '../system/world.ts';
 import { ledgerFaults, type LedgerOptions } from './audit-ledger.ts';
 
 interface AuditOptions extends Pick<LedgerOptions, 'remade'> {
-  /** etches a day for each agent; 0: do not check allowances */
+  /** per agent; 0: unchecked */
   perDay?: number;
-  /** seconds to wait until everything is anchored */
+  /** until everything is anchored */
   seconds?: number;
 }
 
-/**
- * Ends every test that disturbs a service: acknowledged etches, database and chain must agree, each etch once. Stops
- * the running process gracefully.
- */
+/** Acknowledged etches, database and chain must agree. Stops the process gracefully. */
 export async function audit(
   world: World,
   load: Load,
@@ -45,7 +42,7 @@ export async function audit(
   });
 }
 
-/** Every acknowledged etch is stored once and unchanged, and there is no other. */
+/** Stored once and unchanged, and no other. */
 async function rowFaults(db: Db, wanted: readonly Wanted[], users: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   const rows = await db.query<{ id: string; user_id: string; hash: Buffer; status: string }>(
@@ -73,7 +70,7 @@ async function rowFaults(db: Db, wanted: readonly Wanted[], users: readonly stri
   return faults;
 }
 
-/** Every etch used the allowance once, even if its answer was lost. */
+/** Each etch counts once, even if its answer was lost. */
 async function allowanceFaults(db: Db, users: readonly string[], perDay: number): Promise<string[]> {
   const faults: string[] = [];
   const buckets = await db.query<{ user_id: string; spent: number; updated_at: string }>(
@@ -84,7 +81,7 @@ async function allowanceFaults(db: Db, users: readonly string[], perDay: number)
     const etches = await db.query<{ created_at: string }>(
       sql`select created_at from etch where user_id = ${user} order by created_at`,
     );
-    // The same token bucket, refilled by the clock and used by each etch.
+    // The same token bucket.
     let [spent, at] = [0, 0];
     const fill = (time: string): void => {
       spent = Math.max(0, spent - ((Date.parse(time) - at) * perDay) / 86_400_000);

@@ -6,14 +6,10 @@ import { join } from 'node:path';
 import { bringPrograms } from './debian.ts';
 import { newFolder } from './folder.ts';
 
-/**
- * A container engine from the distribution's packages (podman and buildah) with its own storage. It needs root and Debian; apt installs
- * missing packages.
- */
+/** podman and buildah with their own storage; need root and Debian. */
 export interface Engine {
-  /** Builds the Dockerfile of a folder on a base made from Debian's packages and npm's Node. */
+  /** On a base of Debian's packages and npm's Node. */
   build(context: string, name: string): void;
-  /** Runs `podman …` and returns its output. */
   podman(...args: string[]): string;
   close(): void;
 }
@@ -22,7 +18,7 @@ export async function startEngine(node: string): Promise<Engine> {
   bringPrograms('podman', 'buildah', 'mmdebstrap');
   const folder = newFolder('containers');
   const holder = await holdMounts();
-  // podman allows 50 characters here, and a run's folders are nested deeply.
+  // podman allows 50 characters.
   const places = ['--root', join(folder, 'storage'), '--runroot', newFolder('run', '/tmp')];
   return {
     build(context, name) {
@@ -46,14 +42,14 @@ export async function startEngine(node: string): Promise<Engine> {
   };
 }
 
-/** Debian and Node.js like the image that the Dockerfile names, without an image registry. @returns its folder */
+/** Like the Dockerfile's image, without a registry. @returns its folder */
 function makeBase(folder: string, node: string): string {
   const base = join(folder, 'base');
   execFileSync('mkdir', [base]);
   run('mmdebstrap', ['--variant=minbase', '--include=ca-certificates', 'trixie', join(base, 'debian.tar')]);
   const architecture = process.arch === 'arm64' ? 'arm64' : 'x64';
   run('npm', ['install', '--prefix', base, `node-linux-${architecture}@${node}`, 'npm@11']);
-  // Behind a TLS proxy the container must trust the same certificates.
+  // Behind a TLS proxy it must trust the same certificates.
   const certificates = process.env['NODE_EXTRA_CA_CERTS'] ?? '/etc/ssl/certs/ca-certificates.crt';
   copyFileSync(certificates, join(base, 'certificates.crt'));
   writeFileSync(
@@ -71,10 +67,7 @@ function makeBase(folder: string, node: string): string {
   return base;
 }
 
-/**
- * A process that keeps the mounts that all commands share. The engine's runtime rejects a machine with cgroups of both versions, so it
- * sees only version 2.
- */
+/** Shared mounts. The runtime rejects cgroups of both versions, so it sees only version 2. */
 async function holdMounts(): Promise<ChildProcess> {
   const script =
     'if [ -d /sys/fs/cgroup/memory ]; then umount -R /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup; fi; echo ready; exec sleep infinity';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Installs programs for the soak tests with apt, each from the package of the same name; needs root on Debian. */
+/** With apt, for soak tests; needs root. */
 export function bringPrograms(...names: string[]): void {
   const missing = names.filter((name) => !existsSync(`/usr/bin/${name}`));
   if (missing.length === 0) return;

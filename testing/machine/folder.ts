@@ -5,13 +5,12 @@ import { join } from 'node:path';
 const made: string[] = [];
 process.once('exit', removeFolders);
 
-/** Deletes the folders of `newFolder`. */
 export function removeFolders(): void {
   for (const folder of made.splice(0))
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
-/** A new folder; it is deleted with this process at the latest. */
+/** Deleted with this process at the latest. */
 export function newFolder(name: string, within = tmpdir()): string {
   const folder = mkdtempSync(join(within, `svc-test-${name}-`));
   made.push(folder);

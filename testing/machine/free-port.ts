@@ -1,7 +1,7 @@
 import { freePort } from '../../packages/server/src/chain/free-port.ts';
 import { lastingPort as ownPort } from '../../scripts/lasting-port.mjs';
 
-/** A port on which a process can listen repeatedly. */
+/** Can be used repeatedly. */
 export async function lastingPort(): Promise<number> {
   for (;;) {
     const port = await ownPort();

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type LocalServer, startServer } from './server.ts';
 
-/** Where a package version is stored: a folder as npm installed it, or a tarball. */
+/** As npm installed it, or a tarball. */
 type Source = { folder: string } | { tarball: string };
 
 interface Manifest {
@@ -13,7 +13,7 @@ interface Manifest {
 
 const root = join(import.meta.dirname, '../..');
 
-/** Every package version that this checkout has installed. */
+/** In this checkout. */
 function installed(): { manifest: Manifest; source: Source }[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { link?: boolean }>;
@@ -27,7 +27,7 @@ function installed(): { manifest: Manifest; source: Source }[] {
   });
 }
 
-/** A local npm registry with the installed packages and the given tarballs; npm needs no network. */
+/** Installed packages and tarballs; no network. */
 export async function startLocalRegistry(tarballs: ReadonlyMap<string, string>): Promise<LocalServer> {
   const known = installed();
   for (const [folder, tarball] of tarballs) {

@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder } from './folder.ts';
 
-/** The newest long-term Node.js, which the image uses. */
+/** As in the image. */
 export function newestVersion(): string {
   const dockerfile = readFileSync(join(import.meta.dirname, '../../Dockerfile'), 'utf8');
   return /^ARG NODE=node:(\d+\.\d+\.\d+)-/m.exec(dockerfile)![1]!;
 }
 
-/** Installs it from npm into a test folder. @returns the program */
+/** From npm. @returns the program */
 export function bringNewestNode(): string {
   const folder = newFolder('node');
   const name = `node-${process.platform}-${process.arch}`;

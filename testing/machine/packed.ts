@@ -7,7 +7,7 @@ import { newFolder } from './folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Another scope than in the source, because publishers use their own. */
+/** Not the source's. */
 export const SCOPE = '@witnessed';
 export const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
 
@@ -17,7 +17,7 @@ export interface Ran {
   err: string;
 }
 
-/** The folder, user and Node.js of a run. An unprivileged user has a separate home. */
+/** An unprivileged user has a separate home. */
 export interface Place {
   folder: string;
   uid?: number;
@@ -26,11 +26,11 @@ export interface Place {
 
 export interface Running {
   input?: string;
-  /** where packages are downloaded from; undefined: nowhere */
+  /** undefined: no downloads */
   registry?: string | undefined;
 }
 
-/** Runs without the environment, settings and downloads of the test's user. */
+/** Without the test user's environment. */
 export async function runAlone(
   { folder, uid, node = process.execPath }: Place,
   program: string,
@@ -58,7 +58,7 @@ export async function runAlone(
   return { status, out, err };
 }
 
-/** Packs the published packages. @returns each package’s folder and tarball */
+/** Folder and tarball of each package. @returns each package’s folder and tarball */
 export async function pack(): Promise<Map<string, string>> {
   const packed = await runAlone({ folder: root }, process.execPath, [
     ...['scripts/release.mjs', '--scope', SCOPE, '--repository', 'https://code.example/etch'],
@@ -70,7 +70,7 @@ export async function pack(): Promise<Map<string, string>> {
   return new Map(told.map(({ folder, tarball }) => [folder, tarball]));
 }
 
-/** Installs packages (names or files) into an empty project. */
+/** By name or file, into an empty project. */
 export async function install(
   what: readonly string[],
   registry: string,

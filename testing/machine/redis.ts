@@ -8,7 +8,7 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Starts a Redis without persistence. */
+/** Without persistence. */
 export async function startRedis(): Promise<RedisServer> {
   const program = await ensureRedis();
   const port = await lastingPort();

@@ -1,4 +1,4 @@
-// Loaded before a program: blocks all of its connections.
+// Blocks a program's connections.
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers';
 

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 export interface LocalServer {
   readonly url: string;
   readonly port: number;
-  /** Closes it with all its connections. */
+  /** With all connections. */
   stop: () => Promise<void>;
 }
 
-/** A local server with the given handler, on a free port or on its earlier port. */
+/** On a free port, or its earlier one. */
 export async function startServer(answer: RequestListener, port = 0): Promise<LocalServer> {
   const server = createServer(answer);
   await new Promise<void>((resolve, reject) => {

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { askedBy, seeAllNews, type Stage, untilShown } from './story.ts';
 
-/** The story by Tab, Enter, arrow keys and typing; an address is typed only to return later. */
+/** Tab, Enter, arrow keys and typing only. */
 export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolean): Promise<void> {
   let page = first;
   const { world } = stage;
   const name = `Keys ${scripts ? 'and scripts' : 'alone'}`;
-  /** Presses Tab until the element with this name has the focus. */
+  /** Until this element has the focus. */
   const to = async (called: RegExp): Promise<void> => {
     for (let presses = 0; presses < 150; presses++) {
       await page.keyboard.press('Tab');
@@ -32,7 +32,7 @@ export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolea
   await press(/^Commitment Service$/, `${world.url}/`);
   await press(/^Write an etch$/, /\/sign-in\?/);
   await press(/^Continue to sign in$/, '**/interaction/*');
-  // The one field that must be filled has the focus already.
+  // It has the focus already.
   await page.locator('input:focus').waitFor();
   expect(await focused(page)).toMatch(/^Name/);
   await page.keyboard.type(name);
@@ -57,7 +57,7 @@ export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolea
   await page.keyboard.type('Sci');
   await to(/^Public at once/);
   await page.keyboard.press('ArrowDown');
-  // Tab reaches the selected radio button; the arrow keys move within the group.
+  // Arrow keys move within the group.
   await to(/^at a date of my own/);
   await page.keyboard.press('ArrowDown');
   expect(await focused(page)).toBe('in a day');
@@ -88,7 +88,7 @@ export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolea
   await page.locator('#standing', { hasText: 'Retracted: the text is erased' }).waitFor();
 }
 
-/** The accessible name and role of the focused element. */
+/** Of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const at = document.activeElement as HTMLInputElement | null;

@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { expectAccessible, expectTargets, expectToFit } from '../browser/browser.ts';
 import { lettingIn, unfoldNoscript } from '../browser/without-scripts.ts';
 
-/** How a person views the pages. */
 export interface Form {
   name: string;
   scripts: boolean;
@@ -20,16 +19,13 @@ export const FORMS: readonly Form[] = [true, false].flatMap((scripts) =>
   ),
 );
 
-/** Checks that axe-core finds nothing wrong, in this form. */
+/** axe-core, in this form. */
 export const expectNoBarrier = (page: Page, { scripts, name }: Form, where: string): Promise<void> => {
   const look = (): Promise<void> => expectAccessible(page, `${name}: ${where}`);
   return scripts ? look() : lettingIn(page, look);
 };
 
-/**
- * Checks a page of the site visually, by targets, and by what a screen reader reads: `ways` are links, buttons and headings that
- * it must announce.
- */
+/** `ways`: links, buttons and headings that a screen reader must announce. */
 export async function expectWell(
   page: Page,
   form: Form,
@@ -44,7 +40,7 @@ export async function expectWell(
   await expectNoBarrier(page, form, where);
 }
 
-/** Checks the landmarks in order, one first heading, and the names by which the story continues. */
+/** Landmarks, one first heading, the story's names. */
 async function expectToTell(
   page: Page,
   place: string,
@@ -62,7 +58,7 @@ async function expectToTell(
     'contentinfo',
     'navigation "More"',
   ]);
-  // Quoted where the text could be read as syntax of the list.
+  // Quoted if it looks like syntax.
   const first = [...heard.matchAll(/- '?heading "((?:[^"\\]|\\.)*)" \[level=1\]/g)].map(([, said]) => said);
   expect(first, place).toEqual([typeof heading === 'string' ? heading : expect.stringMatching(heading)]);
   for (const way of ways) expect(heard, `${place} leads on by ${way}`).toContain(way);

@@ -7,25 +7,25 @@ import type { World } from '../system/world.ts';
 import { eventually } from '../wait.ts';
 import { expectNoBarrier, expectWell, type Form } from './forms.ts';
 
-/** The system of a story; `author` is another account. */
+/** `author` is another account. */
 export interface Stage {
   world: World;
   author: Author;
 }
 
-/** All stories wait for one machine, and for fixed times. */
+/** All stories share one machine. */
 const PATIENCE = { seconds: 900, everyMs: 3_000 };
 const WAIT = { timeout: PATIENCE.seconds * 1_000 };
-/** Long enough for everything before it, even on a busy machine. */
+/** Everything before must fit. */
 const SEALED_SECONDS = 240;
 const CLOSES_SECONDS = 300;
 
-/** Reloads a page until it shows this. */
+/** Reloads a page. */
 export async function untilShown(what: string, load: () => Promise<unknown>, shown: Locator): Promise<void> {
   await eventually(what, async () => (await load(), (await shown.count()) > 0), PATIENCE);
 }
 
-/** Marks the inbox as seen until nothing is left; another event may arrive meanwhile. */
+/** Another event may arrive meanwhile. */
 export async function seeAllNews(page: Page, press: (button: Locator) => Promise<void>): Promise<void> {
   const seeThese = async (): Promise<void> => {
     await page.reload();
@@ -37,7 +37,7 @@ export async function seeAllNews(page: Page, press: (button: Locator) => Promise
   await untilShown('all is seen', seeThese, page.getByText('Nothing since then.'));
 }
 
-/** Creates a challenge with these answers of other accounts. */
+/** With answers of other accounts. */
 export async function askedBy(
   { world, author }: Stage,
   question: string,
@@ -51,7 +51,7 @@ export async function askedBy(
   return { id: challenge.id, question, url: `${world.url}/ch/${challenge.id}` };
 }
 
-/** The whole visit, from the first page to a retraction, with a check of every page. */
+/** From the first page to a retraction. */
 export async function wholeStory(first: Page, stage: Stage, form: Form): Promise<void> {
   let page = first;
   const { url } = stage.world;
@@ -81,7 +81,7 @@ export async function wholeStory(first: Page, stage: Stage, form: Form): Promise
   const about = `Where it nests, by ${me}`;
   if (scripts) {
     await page.getByLabel('Your words').pressSequentially(words);
-    // As if the machine had gone off: another tab finds it.
+    // As if the machine had gone off.
     const other = await page.context().newPage();
     await page.close({ runBeforeUnload: false });
     page = other;

@@ -7,7 +7,7 @@ import type { Ports } from './settings.ts';
 
 const NAMES = ['one', 'two', 'three'];
 
-/** Three machines, of which any one may fail: Patroni promotes another, and each commit still waits for a standby. */
+/** Three machines; any one may fail. */
 export class Cluster {
   readonly machines: readonly Machine[];
 
@@ -15,13 +15,13 @@ export class Cluster {
     this.machines = machines;
   }
 
-  /** DATABASE_URL with the poolers of all machines */
+  /** The poolers of all machines. */
   get databaseUrl(): string {
     const hosts = this.machines.map(({ ports }) => `127.0.0.1:${ports.pgbouncer}`);
     return `postgres://postgres@${hosts.join(',')}/svc`;
   }
 
-  /** Waits for the primary, which must differ from `before`. */
+  /** Must differ from `before`. */
   async leader(before?: Machine): Promise<Machine> {
     let found: Machine | undefined;
     await eventually('one leads', async () => {
@@ -34,7 +34,7 @@ export class Cluster {
     return found!;
   }
 
-  /** Waits until commits wait for a standby. */
+  /** Commits wait for a standby. */
   async inSync(): Promise<void> {
     await eventually('a standby is waited for', async () =>
       (await Promise.all(this.machines.map((machine) => machine.isWaitedFor()))).includes(true),

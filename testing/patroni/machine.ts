@@ -10,11 +10,10 @@ export interface Programs {
   etcd: string;
   patroni: string;
   pgbouncer: string;
-  /** of PostgreSQL */
   binDir: string;
 }
 
-/** One machine: a member of etcd, a PostgreSQL under Patroni, and PgBouncer, under an unprivileged user. */
+/** etcd member, PostgreSQL under Patroni, and PgBouncer. */
 export class Machine {
   readonly name: string;
   readonly ports: Ports;
@@ -41,7 +40,7 @@ export class Machine {
     if (user)
       for (const path of [this.#folder, data, ...Object.keys(files).map((file) => join(this.#folder, file))])
         chownSync(path, user.uid, user.gid);
-    // Patroni's PostgreSQL is a child of neither this process nor Patroni.
+    // No child of this process or of Patroni.
     process.once('exit', () => {
       for (const child of this.#running) child.kill('SIGKILL');
       const postgres = this.#postmaster();
@@ -59,30 +58,30 @@ export class Machine {
     ];
   }
 
-  /** Whether Patroni says that this is the primary. */
+  /** By Patroni. */
   async leads(): Promise<boolean> {
     return (await this.#asked('/primary')) === 200;
   }
 
-  /** Whether it follows the leader and commits wait for it. */
+  /** Commits wait for it. */
   async isWaitedFor(): Promise<boolean> {
     return (await this.#asked('/synchronous')) === 200;
   }
 
-  /** Whether it runs as a standby with everything that the leader has. */
+  /** With everything that the leader has. */
   async follows(): Promise<boolean> {
     return (await this.#asked('/replica?lag=0')) === 200;
   }
 
-  /** Sends SIGKILL to PostgreSQL and its processes only; Patroni finds out. */
+  /** SIGKILL; Patroni finds out. */
   async killPostgres(): Promise<void> {
     await killFamily(this.#postmaster()!);
   }
 
-  /** Sends SIGKILL to everything here, like a power cut. */
+  /** Like a power cut. */
   async kill(): Promise<void> {
     const postgres = this.#postmaster();
-    // First the one that would restart another.
+    // First the one that restarts others.
     for (const child of this.#running) child.kill('SIGSTOP');
     if (postgres !== undefined) await killFamily(postgres);
     await Promise.all(this.#running.splice(0).map((child) => killTree(child)));
@@ -90,7 +89,6 @@ export class Machine {
 
   stop = (): Promise<void> => this.kill();
 
-  /** The last output of its programs. */
   said(): string {
     return ['etcd', 'patroni', 'pgbouncer']
       .map(

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Ports of one machine of the cluster, all on loopback. */
+/** On loopback. */
 export interface Ports {
   peers: number;
   etcd: number;
@@ -11,7 +11,7 @@ export interface Ports {
 
 const at = (port: number): string => `127.0.0.1:${port}`;
 
-/** Arguments of etcd: three members elect the leader and tolerate the loss of one. */
+/** Three members tolerate the loss of one. */
 export function etcdArguments(name: string, dataDir: string, all: ReadonlyMap<string, Ports>): string[] {
   const { peers, etcd } = all.get(name)!;
   const cluster = [...all].map(([other, ports]) => `${other}=http://${at(ports.peers)}`).join(',');
@@ -28,10 +28,7 @@ export function etcdArguments(name: string, dataDir: string, all: ReadonlyMap<st
   }).map(([key, value]) => `--${key}=${value}`);
 }
 
-/**
- * Patroni's settings (JSON is YAML). Strictly synchronous: an acknowledged commit is on a second machine. A leader that is silent
- * for `ttl` seconds loses its role; these are the shortest times that Patroni allows.
- */
+/** JSON is YAML. Strictly synchronous; `ttl` has the shortest time that Patroni allows. */
 export function patroniSettings(
   name: string,
   folder: string,
@@ -74,7 +71,7 @@ export function patroniSettings(
   });
 }
 
-/** PgBouncer next to each server leads only to that server; the client finds out which server accepts writes. */
+/** Leads to its own server only; the client finds the primary. */
 export function pgbouncerSettings(folder: string, { postgres, pgbouncer }: Ports): string {
   return [
     '[databases]',
@@ -88,7 +85,7 @@ export function pgbouncerSettings(folder: string, { postgres, pgbouncer }: Ports
     'pool_mode = transaction',
     'default_pool_size = 20',
     'max_client_conn = 1000',
-    // A server that is down is retried at once, and waiting clients get an error soon.
+    // Waiting clients get an error soon.
     'server_login_retry = 1',
     'query_wait_timeout = 5',
     '',

@@ -5,31 +5,29 @@ import type { Json } from '../json.ts';
 import type { TestClock } from './clock.ts';
 import { contractProblem } from './contract-check.ts';
 
-/** A person who is signed in at the embedded issuer. */
+/** At the embedded issuer. */
 export interface TestPerson {
   userId: string;
   username: string;
-  /** a session token */
+  /** session token */
   token: string;
-  /** the same token under the name of an agent's key */
+  /** the token under an agent's name */
   key: string;
 }
 
-/** Frequent requests of tests. */
 export interface Acts {
-  /** Sends a request; the answer is validated against the contract. */
+  /** Validates the answer. */
   call(method: string, path: string, body?: unknown, options?: Omit<Call, 'body'>): Promise<Reply>;
   registerAgent(options?: Pick<Registration, 'displayName'>): Promise<TestAgent>;
-  /** Signs a person in by name; a social handle is linked too and makes the person verified. */
+  /** A social handle makes the person verified. */
   signIn(
     username: string,
     social?: { social_handle?: string; social_verified_at?: string },
   ): Promise<TestPerson>;
-  /** Creates an etch and returns it. */
   etch(author: { key: string }, fields?: Record<string, unknown>): Promise<Json>;
 }
 
-/** For a hang, not for a slow machine. */
+/** For a hang. */
 const TIMEOUT_MS = 180_000;
 
 export function actsOn(baseUrl: string, clock: TestClock): { acts: Acts; close: () => void } {

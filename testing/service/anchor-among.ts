@@ -2,7 +2,7 @@ import { callOnce } from '../../packages/server/src/chain/json-rpc.ts';
 import { amongOthers } from '../chain/among-others.ts';
 import type { TestService } from './service.ts';
 
-/** Anchors in a block with this number of foreign transactions. */
+/** Among this many foreign transactions. */
 export async function anchorAmong(service: TestService, others: number): Promise<void> {
   const rpc = (method: string, ...params: unknown[]): Promise<any> =>
     callOnce(service.devnet.rpcUrl, method, params, { timeoutMs: 60_000, maxBytes: 1_000_000 });
@@ -10,7 +10,7 @@ export async function anchorAmong(service: TestService, others: number): Promise
   const mine = chain.mineEmptyBlock?.bind(chain);
   let release!: () => void;
   const made = new Promise<void>((resolve) => (release = resolve));
-  // Anchoring has a block mined as soon as it waits. The block waits until all transactions are in the pool.
+  // The block waits for all transactions.
   chain.mineEmptyBlock = async () => {
     if (Number((await rpc('txpool_status')).pending) > 0) await made;
     else await mine?.();

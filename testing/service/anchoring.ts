@@ -10,7 +10,7 @@ import { decryptHidden } from '../../packages/server/src/etches/hidden-fields.ts
 import type { Keyring } from '../../packages/server/src/secrets/keyring.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 
-/** Anchoring as in the service, ticked manually. */
+/** Ticked manually. */
 export async function startAnchoring(
   db: TestDatabase,
   chain: Chain,
@@ -27,7 +27,7 @@ export async function startAnchoring(
     devnet: true,
     witnesses,
     rules: { scheme },
-    // The same process with another setting need not wait for its own lease.
+    // Need not wait for its own lease.
     holder: 'the test',
     partsOf: (row) => {
       const { content, salt } = decryptHidden(keyring, row.id, row.sealed);

@@ -1,11 +1,11 @@
 export interface TestClock {
   now(): number;
-  /** does nothing: the clock has the time that was set */
+  /** does nothing */
   measure(): Promise<void>;
-  /** Stops the clock at this time (milliseconds, or a time). */
+  /** Stops the clock. */
   set(time: number | string): void;
   advance(milliseconds: number): void;
-  /** Follows the machine's clock again. */
+  /** Follows the machine again. */
   release(): void;
 }
 

@@ -11,7 +11,7 @@ const routes = Object.values(ROUTES).map((route) => ({
   path: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-/** Checks each answer in a test against the contract: a documented status and a body of its schema. */
+/** Documented status, body of its schema. */
 export function contractProblem(
   method: string,
   path: string,

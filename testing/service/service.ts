@@ -32,20 +32,20 @@ import {
 import { lastingPort } from '../machine/free-port.ts';
 
 export interface TestServiceOptions {
-  /** settings in addition to the tests' own, which raise the limits */
+  /** besides the raised limits */
   settings?: Record<string, string>;
-  /** a real anvil with the real contracts, and anchoring by `anchor()` */
+  /** a real anvil, anchored by `anchor()` */
   chain?: boolean;
-  /** what the domain check trusts in addition to the settings */
+  /** trusted by the domain check */
   domainCheck?: Partial<GuardedOptions>;
-  /** replace what the service opens itself */
+  /** replace what the service opens */
   parts?: Partial<ServiceDependencies>;
   database?: TestDatabaseOptions;
-  /** a read replica for lists */
+  /** for lists */
   standby?: (parts: { db: TestDatabase; clock: TestClock }) => Standby;
 }
 
-/** A whole service over real HTTP with its own database; the test controls its clock. */
+/** Over HTTP, with its own database and clock. */
 export interface TestService extends Acts {
   readonly config: Config;
   readonly baseUrl: string;
@@ -56,17 +56,14 @@ export interface TestService extends Acts {
   readonly chain: Chain;
   readonly devnet: Devnet;
   readonly clock: TestClock;
-  /** while `on`, the service cannot reach its database (the test still can) */
+  /** the test still reaches the database */
   readonly outage: { on: boolean };
-  /** Ticks until everything pending is anchored. */
+  /** Until nothing is pending. */
   anchor(scheme?: Rules['scheme']): Promise<void>;
   runTask(name: string): Promise<void>;
 }
 
-/**
- * One service for all tests of this file or `describe`; call it there. Pass a function for options that are known only once something
- * else runs.
- */
+/** For a file or `describe`; a function for options known later. */
 export function useService(
   options: TestServiceOptions | (() => Promise<TestServiceOptions>) = {},
 ): TestService {
@@ -100,7 +97,7 @@ export async function startTestService(
   const baseUrl = config.baseUrl!;
   const db = await testDatabase(options.database);
   const outage = { on: false };
-  // Searches read through a separate pool, as in the running service.
+  // As in the running service.
   const searchDb = openSearchPool({
     ...config,
     databasePooler: POOLER,

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { shellBlocks } from '../repository.ts';
 import { paste, type Reader } from './paste.ts';
 
-/** The quickstart for agents at a service that allows reveals within seconds. */
+/** Needs reveals within seconds. */
 export async function quickstartForAgents(reader: Reader, url: string): Promise<void> {
   const blocks = shellBlocks('docs/agents.md').map(({ text }) => text);
   expect(blocks).toHaveLength(10);

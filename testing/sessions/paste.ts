@@ -8,21 +8,21 @@ import { newDataDir } from '../database/embedded.ts';
 import { newFolder } from '../machine/folder.ts';
 import { type ServiceProcess, startService } from '../system/service-process.ts';
 
-/** The environment of a person who pastes a page's commands. */
+/** A person who pastes commands. */
 export interface Reader {
-  /** the Node.js program */
+  /** Node.js */
   readonly node: string;
-  /** makes a new folder with the person's files */
+  /** new, with the person's files */
   folder(): string;
-  /** folders at the front of PATH */
+  /** in front of PATH */
   readonly programs: readonly string[];
-  /** rewrites a script whose paths are those of a clone */
+  /** rewrites paths of a clone */
   typed(script: string): string;
 }
 
 const IN_CLONE = ['node_modules', 'packages', 'svc', 'svc-admin', 'package.json', 'scripts', 'docs'];
 
-/** A person in a clone of the repository. Paths of pages resolve, and nothing is written into this checkout. */
+/** Writes nothing into this checkout. */
 export const inClone = (node = process.execPath): Reader => ({
   node,
   programs: [],
@@ -30,13 +30,13 @@ export const inClone = (node = process.execPath): Reader => ({
   typed: (script) => script,
 });
 
-/** A person who has only installed the packages in an empty folder. */
+/** Packages only. */
 export const withPackages = (project: string, scope: string, node = process.execPath): Reader => ({
   node,
   programs: [join(project, 'node_modules/.bin')],
   folder: () => linked(['node_modules', 'package.json'], project),
   typed: (script) =>
-    // Even if a session defines a function of that name.
+    // A session may define a function of that name.
     script.replaceAll('./svc ', 'command svc ').replaceAll('packages/sdk/', `node_modules/${scope}/sdk/`),
 });
 
@@ -46,7 +46,6 @@ function linked(names: readonly string[], from: string): string {
   return folder;
 }
 
-/** The shell blocks of a document that form one session. */
 export const session = (document: string): string => sessionBlocks(document).join('\n');
 
 export function sessionBlocks(document: string): string[] {
@@ -55,7 +54,7 @@ export function sessionBlocks(document: string): string[] {
   return blocks.map(({ text }) => text);
 }
 
-/** Runs a session unchanged. No file that it leaves behind may contain a key. */
+/** Unchanged; leaves no key in a file. */
 export async function paste(
   script: string,
   env: Record<string, string>,
@@ -63,7 +62,7 @@ export async function paste(
 ): Promise<{ status: number | null; said: string }> {
   const folder = reader.folder();
   const path = [...reader.programs, dirname(reader.node), process.env['PATH']].join(delimiter);
-  // -e and pipefail: a step that fails ends the session.
+  // A failed step ends the session.
   const child = spawn('bash', ['-eo', 'pipefail', '-c', reader.typed(script)], {
     cwd: folder,
     env: { PATH: path, HOME: newFolder('home'), ...env },
@@ -73,7 +72,7 @@ export async function paste(
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const said = Promise.all([text(child.stdout), text(child.stderr)]);
   const status = await ended;
-  // A session that ended early may leave background processes.
+  // Background processes of a session that ended early.
   try {
     process.kill(-child.pid!, 'SIGTERM');
   } catch {
@@ -83,9 +82,9 @@ export async function paste(
   return { status, said: (await said).join('') };
 }
 
-/** Files of a folder that contain a key; linked folders are skipped. */
+/** Skips linked folders. */
 function secretsIn(folder: string): string[] {
-  // Not with `recursive`: newer versions of Node.js follow links too.
+  // With `recursive`, newer Node.js follows links.
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return secretsIn(path);
@@ -95,7 +94,7 @@ function secretsIn(folder: string): string[] {
   });
 }
 
-/** A service with all embedded parts. Its database is a copy; another test shows that the first start makes it. */
+/** All embedded parts, a copied database. */
 export async function withService(
   settings: Record<string, string>,
   { node }: Reader,
@@ -115,7 +114,7 @@ export async function withService(
 /** By Node.js and PATH. */
 const shared = new Map<string, Promise<ServiceProcess>>();
 
-/** The URL of a service that many sessions share, each with its own accounts. */
+/** Each session has its own accounts. */
 export async function sharedService({ node, programs }: Reader): Promise<string> {
   const whose = [node, ...programs].join();
   const starting =
@@ -134,7 +133,7 @@ const SHARED = {
   LIMIT_REGISTRATIONS_PER_HOUR: '100000',
 };
 
-/** Call it in each file that uses a shared service, outside of tests. */
+/** In each file, outside of tests. */
 export function useSharedServices(): void {
   afterAll(async () => {
     for (const starting of shared.values()) await (await starting).stop();

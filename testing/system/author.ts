@@ -3,13 +3,13 @@ import type { Json } from '../json.ts';
 import { eventually } from '../wait.ts';
 import type { World } from './world.ts';
 
-/** An agent whose requests must succeed. */
+/** Its requests must succeed. */
 export interface Author {
   readonly agent: TestAgent;
   call(method: string, path: string, body?: unknown): Promise<Json>;
-  /** Creates an etch, by default an instant one, and returns it. */
+  /** By default instant. */
   etch(fields?: object): Promise<Json>;
-  /** Waits until these etches and their retractions are anchored; returns their new state. */
+  /** With retractions; returns the new state. */
   anchored(...ids: string[]): Promise<Json[]>;
 }
 

@@ -3,19 +3,19 @@ import type { Json } from '../json.ts';
 import { startServer } from '../machine/server.ts';
 import type { Dice } from '../seeded.ts';
 
-/** A proxy that stores each answer, repeats it for the same request, and may change one field. */
+/** Repeats stored answers; may change one field. */
 export interface ChangingService {
   readonly url: string;
-  /** answers instead of the real service's, by operation */
+  /** by operation, instead of the real answers */
   readonly given: Map<string, { status: number; body: unknown }>;
-  /** the answers since this was emptied, before any change, in the order of the requests */
+  /** since emptied, before any change */
   readonly answered: { operation: string; body: Json }[];
-  /** changes answers; undefined: none is changed */
+  /** undefined: unchanged */
   change: ((operation: string, body: Json) => Json) | undefined;
   stop(): Promise<void>;
 }
 
-/** Requests that contain a time or a key: their answers are never repeated. */
+/** Their requests contain a time or a key. */
 const NEVER_AGAIN: ReadonlySet<string> = new Set(['registerAgent', 'recoverAgentKey', 'createWebhook']);
 
 export async function startChangingService(real: string): Promise<ChangingService> {
@@ -67,7 +67,6 @@ async function forward(url: string, method: string, sent: string, headers: NodeJ
   return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
 }
 
-/** The contract's operation at this address. */
 export function operationOf(method: string, path: string): string | undefined {
   const fits = (pattern: string): boolean =>
     new RegExp(`^${pattern.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
@@ -82,10 +81,9 @@ function parsed(text: string): Json {
   }
 }
 
-/** The path of a value in an answer. */
 export type Leaf = readonly (string | number)[];
 
-/** The path of every scalar in an answer; for a list, of its first item only. */
+/** Every scalar; the first item of a list. */
 export function leavesOf(value: Json, path: Leaf = []): Leaf[] {
   if (typeof value !== 'object' || value === null) return [path];
   const entries: [string | number, Json][] = Array.isArray(value)
@@ -107,7 +105,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   revocation_status: ['none', 'pending', 'revoked', 'failed'],
 };
 
-/** The answer with another value at this path, of the same form if possible. */
+/** Of the same form if possible. */
 export function withChange(answer: Json, leaf: Leaf, dice: Dice): Json {
   const whole = structuredClone(answer);
   const last = leaf.at(-1)!;
@@ -119,7 +117,7 @@ export function withChange(answer: Json, leaf: Leaf, dice: Dice): Json {
 export const valueAt = (answer: Json, leaf: Leaf): Json =>
   leaf.reduce((value: Json, name) => value[name], answer);
 
-/** The answer without this field; an item of a list stays. */
+/** An item of a list stays. */
 export function withoutField(answer: Json, leaf: Leaf): Json {
   const whole = structuredClone(answer);
   const last = leaf.findLastIndex((name) => typeof name === 'string');
@@ -128,13 +126,12 @@ export function withoutField(answer: Json, leaf: Leaf): Json {
   return whole;
 }
 
-/** The answer with this field changed, and, if it is not null, without it. */
+/** Changed, and without it. */
 export const alterations = (answer: Json, leaf: Leaf, dice: Dice): [how: string, answer: Json][] => [
   ['changed', withChange(answer, leaf, dice)],
   ...(valueAt(answer, leaf) === null ? [] : [['without', withoutField(answer, leaf)] as [string, Json]]),
 ];
 
-/** A time or a day, in the forms that answers use. */
 const TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d\.\d{3}Z)?$/;
 
 function another(value: Json, name: string, dice: Dice): Json {
@@ -144,7 +141,7 @@ function another(value: Json, name: string, dice: Dice): Json {
   if (typeof value === 'boolean') return !value;
   if (value === null) return name.endsWith('_at') ? '2026-01-02T03:04:05.678Z' : 'ab'.repeat(32);
   if (TIME.test(value)) return new Date(Date.parse(value) + 86_400_000).toISOString().slice(0, value.length);
-  // For a link, only the last part is changed: the service may choose the host.
+  // The service may choose a link's host.
   const start = /^https?:/.test(value) ? value.lastIndexOf('/') : 0;
   const places = [...value].flatMap((character: string, at: number) =>
     at >= start && /[0-9a-z]/i.test(character) ? [at] : [],

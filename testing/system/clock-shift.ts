@@ -1,12 +1,9 @@
-/**
- * The text of a module that shifts a process's clock for JavaScript and the embedded database. The monotonic clock is unchanged, as when
- * a machine's clock is wrong or is set.
- */
+/** A module that shifts the clock of JavaScript and the embedded database; the monotonic clock is unchanged. */
 export function clockShift(shiftMs: number): string {
   return shiftedBy(String(shiftMs));
 }
 
-/** The clock jumps forward and back every few seconds. */
+/** Forward and back. */
 export function clockThatJumps(shiftMs: number, everyMs: number): string {
   return shiftedBy(`(Math.floor(performance.now() / ${everyMs}) % 2 === 0 ? ${shiftMs} : -${shiftMs})`);
 }

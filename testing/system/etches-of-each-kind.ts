@@ -4,7 +4,7 @@ import type { Author } from './author.ts';
 
 export type EachKind = Record<'signed' | 'sealed' | 'retracted' | 'hostile', Json>;
 
-/** Etches for verifiers: signed words, sealed words, retracted words, and words that attack a page that shows them. */
+/** Signed, sealed, retracted, and hostile words. */
 export async function etchOfEachKind(author: Author): Promise<EachKind> {
   const content = 'Signed: the lighthouse stays lit.';
   const hash = createHash('sha256').update(content).digest('hex');

@@ -4,16 +4,16 @@ import type { TestAgent } from '../clients/agents.ts';
 import type { Client, Reply } from '../clients/client.ts';
 import { CANARY, keepSalt } from './secrets.ts';
 
-/** An etch that a client requests, with all answers about it. */
+/** With all answers. */
 export interface Wanted {
   agent: TestAgent;
   idempotencyKey: string;
   body: Record<string, unknown>;
-  /** acknowledged by a 201 */
+  /** from a 201 */
   id?: string;
-  /** the hash in the 201 */
+  /** from the 201 */
   hash?: string;
-  /** attempts that ended without an answer, or with 503 */
+  /** no answer, or 503 */
   unknown: number;
   retracted: boolean;
 }
@@ -22,29 +22,26 @@ export interface LoadOptions {
   client: Client;
   agents: readonly TestAgent[];
   workers?: number;
-  /** milliseconds that a worker waits between two etches at full count (default 60) */
+  /** ms between two etches (default 60) */
   restMs?: number;
   /** percent (default 20) */
   delayed?: number;
   /** percent (default 5) */
   retracted?: number;
-  /** milliseconds that a client waits for an answer (default 30,000) */
+  /** ms (default 30,000) */
   timeoutMs?: number;
 }
 
 const RETRY_MS = 150;
-/** Fewer rounds get fewer etches each: the test checks each etch at the end. */
+/** The test checks each etch at the end. */
 const RESTS_LONGER = process.env['TEST_SOAK'] === '1' ? 1 : 4;
 
-/**
- * Clients that follow the documentation: every etch has an Idempotency-Key, and a request without an answer or with a 503 is repeated
- * with the same key until it is acknowledged.
- */
+/** Every etch has an Idempotency-Key and is retried until acknowledged. */
 export class Load {
   readonly wanted: Wanted[] = [];
   /** unexpected answers */
   readonly faults: string[] = [];
-  /** etches that existed when they were sent again after an unknown outcome */
+  /** existed already when retried */
   replays = 0;
   readonly #options: Required<LoadOptions>;
   #stopping = false;
@@ -67,13 +64,13 @@ export class Load {
     this.#workers = Array.from({ length: this.#options.workers }, (_, at) => this.#work(at));
   }
 
-  /** Starts no new etches and finishes the current ones. */
+  /** Finishes current ones. */
   async finish(): Promise<void> {
     this.#stopping = true;
     await Promise.all(this.#workers);
   }
 
-  /** Creates an etch; resolves when it is acknowledged. */
+  /** Until acknowledged. */
   async etch(fields: Record<string, unknown> = {}, agent = this.#agent()): Promise<Wanted> {
     const wanted: Wanted = {
       agent,
@@ -89,7 +86,7 @@ export class Load {
 
   async retract(wanted: Wanted): Promise<void> {
     await this.#until(wanted, `/api/v1/etches/${wanted.id}/retract`, (reply, again) => {
-      // After an unknown outcome it may have happened already.
+      // Done already, perhaps.
       if (reply.status === 200 || (reply.status === 422 && again)) {
         wanted.retracted = true;
         return true;

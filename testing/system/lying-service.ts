@@ -1,13 +1,11 @@
 import { startServer } from '../machine/server.ts';
 
-/** A proxy that may change the real service's answers. */
 export interface LyingService {
   readonly url: string;
-  /** the real service's URL */
   real: string;
-  /** requested paths with queries */
+  /** with queries */
   asked: string[];
-  /** changes an answer; undefined leaves it, null sends no answer */
+  /** undefined: unchanged, null: no answer */
   lie: (path: string, body: any) => unknown;
   stop(): Promise<void>;
 }

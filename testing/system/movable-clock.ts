@@ -2,16 +2,15 @@ import pg from 'pg';
 import type { TestNode } from '../chain/node.ts';
 
 /**
- * Lets a test move a whole service's time forward. The service's only clock is the database's (docs/decisions/0003-one-clock.md), and it
- * follows a jump only if the chain agrees, so both are moved. A story sets its deadlines far ahead, works at the machine's speed, and
- * then moves the time.
+ * Moves the database's clock (docs/decisions/0003-one-clock.md) and the chain, because the service follows a jump only
+ * if both agree.
  */
 export interface MovableClock {
-  /** Moves the database and the chain forward. The service follows at its next measurement, within about five seconds. */
+  /** The service follows within about five seconds. */
   advance(seconds: number): Promise<void>;
 }
 
-/** Call it before the service starts: open connections keep their search path. */
+/** Before the service starts. */
 export async function movableClock(
   databaseUrl: string,
   chain: Pick<TestNode, 'rpc' | 'mine'>,

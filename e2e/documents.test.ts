@@ -9,12 +9,12 @@ import { inClone, useSharedServices } from '../testing/sessions/paste.ts';
 useSharedServices();
 
 /**
- * The first steps: try it, use it over HTTP, run it, run it on a public chain. The commands of all pages:
+ * The first steps: try it, use it, run it, run it on a public chain. The commands of all pages:
  * docs/test/commands.test.ts and packages/cli/test.
  */
 const FIRST = [
   "the README's whole session works as pasted, the end with the service stopped",
-  'the walkthrough works as pasted',
+  'the quickstart works as pasted, and leaves no file in the clone',
   'the set-up of a service works as pasted, on a PostgreSQL',
   'the steps to a public chain lead to an etch on it',
 ];

@@ -56,12 +56,6 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
     "blocksOf('docs/verification.md')",
   ],
   ['docs/which-proof.md', 'svc ', 'testing/sessions/at-a-service.ts', "blocksOf('docs/which-proof.md')"],
-  [
-    'docs/walkthrough.md',
-    'MIN_REVEAL_LEAD_SECONDS=5 npm start',
-    'testing/sessions/at-a-service.ts',
-    "MIN_REVEAL_LEAD_SECONDS: '5'",
-  ],
 ];
 
 describe('all pages', () => {
@@ -103,7 +97,7 @@ describe('all pages', () => {
       .replaceAll(/\\\n\s*/g, '')
       .split('\n');
     const making = commands.filter((command) => /\/(?:etches|challenges)" .*-d /.test(command));
-    expect(making.length).toBeGreaterThan(5);
+    expect(making.length).toBeGreaterThan(2);
     expect(making.filter((command) => !command.includes('Idempotency-Key: '))).toEqual([]);
   });
 

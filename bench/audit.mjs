@@ -1,5 +1,4 @@
-// `svc audit --all` of a service with a million etches, next to a program that reads the same answers and checks nothing; then
-// again after one more tree.
+// `svc audit --all` of a million etches, next to a program that checks nothing; then after one more tree.
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +36,7 @@ export async function run({ etches = 1_000_000 } = {}) {
     const base = `http://127.0.0.1:${service.port}`;
     const reading = await timed(() => readAll(base));
     const audit = await timed(() => svcAudit(base, folder));
-    // A hundred accounts that were compared before have something new: their whole records are compared again.
+    // Their whole records are compared again.
     await fill(client, { etches: MORE, accounts: MORE / ETCHES_OF_ACCOUNT, after: etches });
     await allAnchored(client);
     const again = await timed(() => svcAudit(base, folder));
@@ -74,7 +73,7 @@ const fillAccounts = (client, accounts) =>
     select md5('account' || n)::uuid, 'agent', 'agent_' || lpad(to_hex(n), 12, '0'), 'Bench ' || n, now(), md5('a' || n) || md5('b' || n)
     from generate_series(1, ${accounts}) n`);
 
-/** Inserts public etches as the service writes them, each waiting for its tree. */
+/** Each waits for its tree. */
 async function fill(client, { etches, accounts, after = 0 }) {
   const time = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   await client.query('begin');
@@ -95,7 +94,7 @@ async function fill(client, { etches, accounts, after = 0 }) {
   await client.query('vacuum analyze');
 }
 
-/** Requests what the audit requests, in the same forms, and discards the answers. */
+/** The same requests. */
 async function readAll(base) {
   const get = async (path, accept = 'application/json') => {
     const answer = await fetch(`${base}/api/v1${path}`, {

@@ -1,5 +1,4 @@
-// Durable POST /etches with all rules (credentials, metering, idempotency, allowance, sealing), next to plain inserts of the
-// same rows into the same database.
+// Durable POST /etches, next to plain inserts of the same rows.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +24,7 @@ async function measure(service, seconds) {
   const job = (connections, time) =>
     load.run({ kind: 'create', keys, port: service.port, connections, seconds: time, expect: 201 });
   try {
-    await job(64, seconds / 2); // Warms up, and creates every account's bucket.
+    await job(64, seconds / 2); // Creates every account's bucket.
     const results = [];
     for (const connections of CONNECTIONS) {
       await service.stalled();
@@ -41,7 +40,7 @@ async function measure(service, seconds) {
 async function onPostgres(seconds) {
   const postgres = await startPostgres();
   try {
-    // Anchoring waits, because the plain inserts have none.
+    // Plain inserts have no anchoring.
     const service = await startWatchedService({
       DATABASE_URL: postgres.url,
       ANCHOR_INTERVAL_SECONDS: '86400',
@@ -94,7 +93,7 @@ async function onPostgres(seconds) {
   }
 }
 
-/** Bytes of write-ahead log for each etch that `work` creates: what a standby receives. */
+/** Write-ahead log per etch: what a standby receives. */
 async function logged(url, work) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

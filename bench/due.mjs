@@ -1,5 +1,4 @@
-// Ten thousand etches come due in one second while others create and search: how soon all are revealed, and what that costs the
-// others.
+// Ten thousand etches come due in one second: how soon all are revealed, and what that costs others.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
@@ -83,7 +82,7 @@ export async function run() {
   }
 }
 
-/** Milliseconds from `due` until the rows are updated. Readers see the etches open at once, by the clock. */
+/** Readers see etches open at once. */
 async function allRevealed(client, due) {
   for (;;) {
     const { rows } = await client.query(

@@ -1,4 +1,4 @@
-// Whether other requests wait while the embedded database searches 100,000 etches for the most common word.
+// Do others wait while the embedded database searches 100,000 etches?
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Folds 10,000 leaves with all proofs, next to bare SHA-256 over as many nodes and two common libraries.
+// 10,000 leaves with all proofs, next to bare SHA-256 and two libraries.
 import * as crypto from 'node:crypto';
 import { SimpleMerkleTree } from '@openzeppelin/merkle-tree';
 import { MerkleTree } from 'merkletreejs';
@@ -27,13 +27,13 @@ export async function run() {
     },
     merkletreejs: () => {
       const tree = new MerkleTree(leaves, sha256, { sort: true });
-      // With the position it need not search for the leaf, which would cost far more.
+      // Without the position it would search.
       tree.getLeaves().forEach((leaf, index) => tree.getProof(leaf, index));
     },
   };
   const best = {};
   for (const [name, work] of Object.entries(contenders)) {
-    // The slow libraries need fewer rounds.
+    // Slow libraries need fewer rounds.
     best[name] = fastest(work, name === 'merkletreejs' ? 2 : ROUNDS);
   }
   const bare = best['bare SHA-256 of as many nodes'];

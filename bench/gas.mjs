@@ -1,4 +1,4 @@
-// Gas for an etch by the number of etches in a tree, measured on the real contract.
+// By the number of etches in a tree, on the real contract.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

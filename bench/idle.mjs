@@ -1,11 +1,11 @@
-// The CPU that a service uses while no request comes: with the embedded database and chain, and on PostgreSQL.
+// CPU of a service without requests.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { cpuTime } from './support/cpu-time.mjs';
 import { startService } from './support/processes.mjs';
 import { milliseconds, note, table } from './support/report.mjs';
 
-/** An idle service starts to rest after ten seconds. */
+/** Rest begins after ten seconds. */
 const SETTLE_SECONDS = 20;
 
 export async function run({ seconds = 60 } = {}) {

@@ -1,4 +1,4 @@
-// Memory of an idle service, on PostgreSQL and with the embedded database.
+// Of an idle service.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { megabytes, residentMemory } from './support/memory.mjs';

@@ -1,5 +1,4 @@
-// More creations than the service can take, for a minute: the rate next to its best rate, the answers to the others, memory,
-// whether anchoring keeps pace, and whether every acknowledged etch exists.
+// More creations than possible, for a minute: rate, answers, memory, anchoring, and every acknowledged etch.
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { allAnchored, backlog } from './support/anchored.mjs';
@@ -9,7 +8,7 @@ import { milliseconds, note, rate, ratio, table } from './support/report.mjs';
 
 const AGENTS = 64;
 const BEST_CONNECTIONS = 64;
-/** Connections of each generator; each sends its next request as soon as it was answered. */
+/** Each sends its next request at once. */
 const GENERATORS = 2;
 const CONNECTIONS = 1_000;
 

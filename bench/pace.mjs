@@ -1,4 +1,4 @@
-// Creating while a tree is folded, attested and final every second.
+// Creates while a tree is anchored every second.
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { allAnchored, backlog } from './support/anchored.mjs';

@@ -1,4 +1,4 @@
-// What a browser loads, gzipped, next to its limit.
+// What a browser loads, gzipped.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
@@ -54,7 +54,7 @@ function chain() {
   };
 }
 
-/** The heaviest page: words that do not compress, a signature, the longest proof. */
+/** The heaviest page. */
 function largestEtch() {
   const content = Array.from({ length: 2_000 }, () =>
     String.fromCodePoint(0x4e00 + (randomBytes(2).readUInt16BE() % 20_000)),

@@ -1,4 +1,4 @@
-// One process next to several (PROCESSES) on one PostgreSQL and one chain, in turns, with the CPU time of each.
+// One process next to several (PROCESSES), in turns.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// GET /etches/{id} next to a bare Fastify route that sends the same bytes.
+// Next to a bare Fastify route with the same bytes.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

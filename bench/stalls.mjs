@@ -1,5 +1,4 @@
-// The longest event-loop stall that one request causes, measured by a probe inside the process, for the largest request of every
-// operation and every other route.
+// The longest event-loop stall of one request, for the largest request of every route.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,7 +12,7 @@ import { milliseconds, note, table } from './support/report.mjs';
 import { signIn } from './support/sign-in.mjs';
 import { startWatchedService } from './support/watched-service.mjs';
 
-/** The minimum of several runs is the cost of the request itself; other load only adds to it. */
+/** The minimum is the cost of the request. */
 const ROUNDS = 7;
 const ALLOWED = 20;
 const MANY = '1000000000';
@@ -49,7 +48,7 @@ export async function run() {
   }
 }
 
-/** A record with a full tree, long texts, a challenge with more entries than a page, and many follows. */
+/** With a full tree, long texts, and a large challenge. */
 async function fill(port, root) {
   const keys = await registerAgents(port, 120);
   const [key] = keys;
@@ -59,7 +58,7 @@ async function fill(port, root) {
     etches.push(
       await etch(port, keys[0], { content: text, description: 'the '.repeat(35), mode: 'instant' }),
     );
-  // On pages every character of this text is written as a number.
+  // Each character is written as a number.
   const unseen = '\u200d'.repeat(2_000);
   for (let index = 0; index < 120; index++)
     etches.unshift(
@@ -104,7 +103,7 @@ async function fill(port, root) {
   };
 }
 
-/** A full tree as the database holds it once it is anchored. */
+/** As once anchored. */
 async function fullTree(url) {
   const database = new pg.Client({ connectionString: url });
   await database.connect();
@@ -166,7 +165,7 @@ async function leastStall({ port, stalled }, one) {
   for (let round = 0; round < ROUNDS; round++) {
     await sleep(5);
     await stalled();
-    // A request that works only once has a path for each round.
+    // Works only once: a path per round.
     const path = one.paths?.[round] ?? one.path;
     status = await send(port, { ...one, path });
     if (status === 500)
@@ -186,7 +185,7 @@ async function idle({ stalled }) {
   return least;
 }
 
-/** On a new socket: the service may close the connection of a rejected request. */
+/** The service may close a rejected request's connection. */
 function send(port, { method, path, key, cookie, body, headers, type = 'application/json' }) {
   return new Promise((resolve, reject) => {
     const sent = request(

@@ -1,4 +1,4 @@
-// Lists on the primary alone and with a standby (DATABASE_READ_URL), in turns, with the CPU time of each server.
+// Lists without and with a standby (DATABASE_READ_URL), in turns.
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -79,7 +79,7 @@ export async function run({ size = 100_000, seconds = 3, turns = 3 } = {}) {
   }
 }
 
-/** Waits until the standby was checked and answers. */
+/** Until the standby answers. */
 async function served(port) {
   for (;;) {
     const { parts } = await (await fetch(`http://127.0.0.1:${port}/readyz`)).json();

@@ -1,4 +1,4 @@
-// What grows with the number of etches: the same questions on a small and a large database.
+// The same questions on a small and a large database.
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
@@ -25,7 +25,7 @@ export async function run({ sizes = [10_000, 1_000_000], seconds = 3, turns = 3 
       grounds.push(await prepare(service.port, opened.url));
     }
     const rows = [];
-    // In turns, so that other load on the machine affects every size.
+    // Other load affects every size.
     for (const name of Object.keys(grounds[0])) {
       const questions = grounds.map((ground) => ground[name]);
       const found = questions.map(() => ({ p50: [], refused: new Set() }));
@@ -56,11 +56,11 @@ export async function run({ sizes = [10_000, 1_000_000], seconds = 3, turns = 3 
   }
 }
 
-/** A rejected request would not be comparable, so limits are off. */
+/** Limits are off. */
 const timeOf = ({ p50, refused }) =>
   refused.size > 0 ? `refused (${[...refused].join(', ')})` : milliseconds(median(p50));
 
-/** The questions by name. Answers have the same length at every size. */
+/** Answers have the same length. */
 async function prepare(port, databaseUrl) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -98,7 +98,7 @@ async function prepare(port, databaseUrl) {
   };
 }
 
-/** Trees for the list, from a relayer of another service. */
+/** Of another service's relayer. */
 async function fillTrees(url, trees) {
   const sender = createHash('sha256').update('bench').digest().subarray(0, 20);
   const client = new pg.Client({ connectionString: url });

@@ -1,4 +1,4 @@
-// `npm run bench`: measures every part, or the named ones (docs/performance.md).
+// docs/performance.md
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -26,7 +26,7 @@ const ALL = [
   'due',
   'steady',
 ];
-/** These run only when named. */
+/** Only when named. */
 const LONG = ['steady-large'];
 const RESULTS = join(ROOT, 'bench', 'results');
 
@@ -75,7 +75,7 @@ const measured = {
 await orExplain(async () => {
   await prepare();
   const { asJson, takeReport } = await import('../bench/support/report.mjs');
-  /** Stores each part when it ends, so that a later failure loses nothing. */
+  /** A later failure loses nothing. */
   const keep = (part) => {
     const report = takeReport();
     if (!values.write) return;

@@ -1,5 +1,5 @@
-// `npm run beyond`: three service processes behind nginx, three PostgreSQL servers under Patroni and etcd, each with PgBouncer,
-// plus Redis and a chain. The leader is lost under load three times; then every acknowledged write is looked up.
+// Three services behind nginx, three PostgreSQL servers under Patroni, Redis and a chain. The leader is lost under load
+// three times; then every acknowledged write is looked up.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();

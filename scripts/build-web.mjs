@@ -1,5 +1,5 @@
-// Bundles what browsers load (stylesheet, islands, the parts of the self-checking receipt) from packages/web into its
-// dist/islands, under names that contain a hash of the content. `manifest.json` lists the names.
+// Bundles what browsers load into packages/web/dist/islands, under names with a hash of the content. `manifest.json`
+// lists them.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const manifestFile = join(out, 'manifest.json');
 
 const tools = Promise.all([import('esbuild'), import('terser')]);
 const [esbuild, { minify }] = await tools.catch((error) => {
-  // Without development dependencies the package is already built.
+  // Built already, without development dependencies.
   if (existsSync(manifestFile)) process.exit(0);
   throw error;
 });
@@ -33,14 +33,14 @@ const common = {
   charset: 'utf8',
   legalComments: 'none',
   outdir: out,
-  // The islands render DOM nodes with the components of the server.
+  // DOM nodes from the server's components.
   jsx: 'automatic',
   alias: { 'preact/jsx-runtime': join(web, 'src', 'islands', 'dom-jsx.ts') },
   logLevel: 'warning',
 };
 const source = (...path) => join(web, 'src', ...path);
 
-/** Bundles a file, minifies it a second time (terser saves 0.4 kB of the verifying island) and names it by its content. */
+/** terser saves 0.4 kB of the verifying island. */
 async function scripts(names, plugins = []) {
   const { outputFiles } = await esbuild.build({
     ...common,
@@ -55,7 +55,7 @@ async function scripts(names, plugins = []) {
   );
 }
 
-/** A dynamic import becomes a file of its own, which was bundled before. */
+/** Dynamic imports were bundled before. */
 const onDemandFrom = (made) => ({
   name: 'on-demand',
   setup({ onResolve }) {
@@ -66,7 +66,7 @@ const onDemandFrom = (made) => ({
   },
 });
 
-/** Answer checks other than those of the forms stay out: they bring curves and ciphers that no island calls. */
+/** Other answer checks bring curves and ciphers. */
 const ofFormsAlone = {
   name: 'of-forms-alone',
   setup({ onResolve }) {
@@ -76,8 +76,7 @@ const ofFormsAlone = {
   },
 };
 
-// Each is bundled alone, because shared chunks would add their code to every page: Ed25519, file reading and hashing, evidence
-// with time stamps, openings, and blind seals with the check of the etch.
+// Separately: shared chunks would add their code to every page.
 const stamps = [...(await scripts(['timestamps.ts'])), ...(await scripts(['check-made.ts'], [ofFormsAlone]))];
 const compared = [...stamps, ...(await scripts(['check-sent.tsx'], [onDemandFrom(stamps)]))];
 const onDemand = [
@@ -156,7 +155,7 @@ const manifest = {
 
 await mkdir(out, { recursive: true });
 for (const { name, contents } of files) await put(join(out, name), contents);
-// Compressed once at the highest level; the server sends these files as they are.
+// The server sends these files as they are.
 const packed = files.filter(isText).flatMap(({ name, contents }) => [
   { name: `${name}.br`, contents: brotliCompressSync(contents) },
   { name: `${name}.gz`, contents: gzipSync(contents, { level: 9 }) },
@@ -168,7 +167,7 @@ for (const name of await readdir(out)) {
     await rm(join(out, name), { force: true });
 }
 
-/** Writes atomically, because another process may read the file now. */
+/** Atomically: another process may read. */
 async function put(path, contents) {
   const aside = `${path}.${process.pid}`;
   await writeFile(aside, contents);
@@ -180,7 +179,7 @@ function named(path, contents) {
   return { name: `${basename(path, end)}.${digest(contents, 'hex').slice(0, 8)}${end}`, contents };
 }
 
-/** For clients without SVG: home screens, and requests for /favicon.ico. */
+/** Clients without SVG. */
 async function drawIcon(svg) {
   const ofWeb = createRequire(join(web, 'package.json'));
   const { initWasm, Resvg } = ofWeb('@resvg/resvg-wasm');
@@ -193,11 +192,11 @@ async function drawIcon(svg) {
   ];
 }
 
-/** An ICO file with one picture: a directory of one entry, then the PNG. */
+/** One entry, then the PNG. */
 function asIco(png, size) {
   const head = Buffer.alloc(22);
-  head.writeUInt16LE(1, 2); // an icon
-  head.writeUInt16LE(1, 4); // of one picture
+  head.writeUInt16LE(1, 2); // icon
+  head.writeUInt16LE(1, 4); // one picture
   head.writeUInt8(size, 6);
   head.writeUInt8(size, 7);
   head.writeUInt16LE(1, 10);
@@ -207,7 +206,7 @@ function asIco(png, size) {
   return Buffer.concat([head, png]);
 }
 
-/** File types worth compressing; pictures are compressed already. */
+/** Pictures are compressed already. */
 function isText({ name }) {
   return /\.(js|css|svg)$/.test(name);
 }

@@ -1,5 +1,5 @@
-// Bundles `svc`, the SDK and `svc-mcp` into one tarball each, without dependencies: packages/server/dist/install. A service serves its own
-// (packages/server/src/http/pages/install.ts), so `npm install <url>` needs no registry.
+// One tarball each, without dependencies: packages/server/dist/install. A service serves them
+// (packages/server/src/http/pages/install.ts).
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -22,7 +22,7 @@ const out = values.out ?? join(root, 'packages/server/dist/install');
 const index = join(out, 'index.json');
 
 const esbuild = await import('esbuild').catch((error) => {
-  // Without development dependencies the package is already built.
+  // Built already, without development dependencies.
   if (existsSync(index)) process.exit(0);
   throw error;
 });
@@ -45,7 +45,7 @@ await put(
 const kept = new Set(['index.json', ...made.map(({ name }) => name)]);
 for (const name of await readdir(out)) if (!kept.has(name)) await rm(join(out, name), { force: true });
 
-/** Returns the tarball of a package: programs bundled as `bin` starts them, libraries as `exports` names them, with their types. */
+/** Programs by `bin`, libraries by `exports`, with types. */
 async function pack(name) {
   const folder = join(root, 'packages', name);
   const { exports, bin, ...manifest } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
@@ -68,7 +68,7 @@ async function pack(name) {
     minifyWhitespace: true,
     legalComments: 'none',
     chunkNames: 'dist/[name].[hash]',
-    // CommonJS packages require Node's modules this way.
+    // For CommonJS packages.
     ...(bin && {
       banner: {
         js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
@@ -105,7 +105,7 @@ async function pack(name) {
   }
 }
 
-/** Writes atomically, because another process may read the file now. */
+/** Atomically: another process may read. */
 async function put(name, contents) {
   const aside = join(out, `.${name}.${process.pid}`);
   await writeFile(aside, contents);

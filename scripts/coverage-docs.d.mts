@@ -1,2 +1,1 @@
-/** Returns the text of docs/coverage.md. */
 export function coverageDocs(): string;

@@ -1,10 +1,9 @@
-// Writes docs/coverage.md from packages/server/test/contract/coverage.json: which tests cover which row of the specification.
+// Writes docs/coverage.md from packages/server/test/contract/coverage.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 
 const at = (path) => new URL(`../${path}`, import.meta.url);
 
-/** @returns the text of docs/coverage.md */
 export function coverageDocs() {
   const sections = JSON.parse(readFileSync(at('packages/server/test/contract/coverage.json'), 'utf8'));
   const text = sections.map(({ section, intro, rows }) => {

@@ -1,4 +1,4 @@
-// `npm run devnet`: the saved development chain alone, without the service.
+// The saved development chain, without the service.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();

@@ -1,5 +1,4 @@
-// Copies ABI and creation bytecode of the attestation contracts from their development dependency, so that an installation
-// without it can deploy them on the embedded devnet. Does nothing if the copy is newer.
+// ABI and bytecode from the development dependency, to deploy without it. Does nothing if the copy is newer.
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +35,7 @@ for (const name of ['EAS', 'SchemaRegistry']) {
   const from = source(name);
   const made = await modified(target);
   if (from === undefined) {
-    if (made !== undefined) continue; // Without development dependencies the copy is already there.
+    if (made !== undefined) continue; // Without development dependencies.
     throw new Error(
       'the development dependency @ethereum-attestation-service/eas-contracts is not installed',
     );
@@ -46,5 +45,5 @@ for (const name of ['EAS', 'SchemaRegistry']) {
   const { contractName, abi, bytecode } = JSON.parse(await readFile(from, 'utf8'));
   const aside = `${target}.${process.pid}`;
   await writeFile(aside, JSON.stringify({ contractName, abi, bytecode }));
-  await rename(aside, target); // Another build may read the file now.
+  await rename(aside, target); // Another build may read the file.
 }

@@ -1,4 +1,4 @@
-/** Returns the files of the image, as paths in the repository. */
+/** Paths in the repository. */
 export function imageFiles(): Promise<{
   files: { path: string; bytes: number }[];
   links: { path: string; to: string }[];

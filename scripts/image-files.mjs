@@ -1,6 +1,5 @@
-// Copies what the service needs at run time: node scripts/image-files.mjs <folder>. The programs are bundled, so most files of
-// the installed packages are never read. The rest is copied: packages outside the bundle (scripts/bundle-server.mjs), threads,
-// fonts, the chain.
+// node scripts/image-files.mjs <folder>: programs are bundled, so only packages outside the bundle
+// (scripts/bundle-server.mjs), threads, fonts and the chain are copied.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -9,7 +8,7 @@ import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Programs, and modules that are loaded as threads. */
+/** And modules loaded as threads. */
 const PROGRAMS = [
   'packages/server/dist/run/serve.js',
   'packages/server/dist/run/admin.js',
@@ -19,7 +18,7 @@ const PROGRAMS = [
   'packages/web/dist/cards/worker.js',
 ];
 
-/** Files that the programs read, or find next to their code. */
+/** Read by programs, or next to their code. */
 const BESIDE = [
   'package.json',
   'LICENSE',
@@ -32,7 +31,7 @@ const BESIDE = [
   'packages/web/dist/islands',
 ];
 
-/** Packages that no code imports, each with the files that are read. */
+/** Imported by no code. */
 const DATA = [
   ['@embedpdf/fonts-sc', /^(?:dist\/index\.c?js|fonts\/NotoSansHans-Regular\.otf)$/],
   ...['gowun-dodum', 'noto-emoji', 'noto-sans-thai'].map((name) => [
@@ -43,13 +42,14 @@ const DATA = [
   ['@foundry-rs/anvil', /./],
 ];
 
-/** Files of imported packages that only builds need (types, source maps), and all extensions of the embedded database but one. */
+/** For builds only; all extensions of the embedded database but one. */
 const OF_NO_USE = /\.(?:map|md|markdown|[cm]?tsx?)$|^dist\/(?!pg_trgm\.)[^/]*\.tar\.gz$/;
 const TERMS = /^(?:package\.json|(?:licen[cs]e|copying|notice|ofl)[^/]*)$/i;
 
 /**
- * Returns the files of the image, as paths in the repository.
- * @returns {Promise<{ files: { path: string, bytes: number }[], links: { path: string, to: string }[], packages: string[] }>}
+ * Paths in the repository.
+ * @returns {Promise<{ files: { path: string, bytes: number }[], links: { path: string, to: string }[], packages:
+ * string[] }>}
  */
 export async function imageFiles() {
   const inputs = await traced();
@@ -85,7 +85,7 @@ export async function imageFiles() {
   };
 }
 
-/** Returns every file that the programs load, at start or on demand. @throws when one is missing */
+/** At start or on demand. @throws when one is missing */
 async function traced() {
   const { build } = await import('esbuild');
   const { metafile } = await build({
@@ -97,11 +97,11 @@ async function traced() {
     metafile: true,
     platform: 'node',
     format: 'esm',
-    // Resolves as Node.js does.
+    // As Node.js does.
     conditions: [],
     logLevel: 'error',
     loader: { '.node': 'empty' },
-    // Optional requires inside a try block; nothing installs them.
+    // Optional; nothing installs them.
     external: ['pg-native', 'pino-pretty'],
   });
   return Object.keys(metafile.inputs).filter(
@@ -109,7 +109,7 @@ async function traced() {
   );
 }
 
-/** The anvil program is in the package for its system. */
+/** In the package for its system. */
 function ofAnvil() {
   const folder = 'node_modules/@foundry-rs';
   return readdirSync(join(root, folder))
@@ -123,7 +123,7 @@ const nameIn = (path) =>
     .slice(0, path.startsWith('node_modules/@') ? 3 : 2)
     .join('/');
 
-/** Returns the files of a folder, or the file itself, as paths in the repository. */
+/** Or the file itself. */
 function filesIn(path) {
   const whole = join(root, path);
   if (!statSync(whole).isDirectory()) return [path];

@@ -1,4 +1,4 @@
-/** Returns the bill of materials of the server, dated (CycloneDX 1.6). */
+/** CycloneDX 1.6. */
 export function imageSbom(timestamp: string): {
   bomFormat: string;
   specVersion: string;

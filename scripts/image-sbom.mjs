@@ -1,5 +1,5 @@
-// Writes the image's bill of materials: node scripts/image-sbom.mjs <file> (CycloneDX 1.6). It lists every dependency of the
-// server in package-lock.json, bundled or not. `npm sbom` would add the development dependencies.
+// node scripts/image-sbom.mjs <file> (CycloneDX 1.6): the server's dependencies, bundled or not. `npm sbom` would add
+// development dependencies.
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +8,6 @@ import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Returns the bill of materials of the server, dated. */
 export function imageSbom(timestamp) {
   const {
     version,
@@ -57,7 +56,7 @@ export function imageSbom(timestamp) {
   };
 }
 
-/** Resolves a package as Node.js does; undefined for a package of another operating system. */
+/** As Node.js; undefined for another operating system. */
 function placeOf(locked, from, name) {
   for (let folder = from; ; folder = dirname(folder)) {
     const path = folder === '.' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

@@ -1,2 +1,2 @@
-/** Returns a port that no other caller of this function gets while this process lives. */
+/** No other caller gets it while this process lives. */
 export function lastingPort(): Promise<number>;

@@ -1,14 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 
-/** Below the system's range for outgoing connections, so that the port is still free after a kill. */
+/** Below the range for outgoing connections: still free after a kill. */
 const FIRST = 20_000;
 const LAST = 32_000;
 
-/**
- * Returns a port on which a process can listen repeatedly. No other caller of this function, in any process, gets it while this
- * process lives: the UDP port of the same number, which nothing uses, is bound as a claim.
- */
+/** No other caller, in any process, gets it: the unused UDP port of the same number is the claim. */
 export async function lastingPort() {
   for (;;) {
     const port = randomInt(FIRST, LAST);

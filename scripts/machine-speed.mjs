@@ -1,19 +1,16 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** Milliseconds that the job below takes on an idle core for which the limits of the tests were chosen. */
+/** On the idle core for which the limits were chosen. */
 const REFERENCE_MS = 300;
-/** Starts Node.js, then parses, serializes and hashes JSON: what tests spend their time on. */
+/** Parses, serializes and hashes JSON, as tests do. */
 const JOB = `
   const { createHash } = require('node:crypto');
   const text = JSON.stringify(Array.from({ length: 20000 }, (_, at) => ({ at, name: 'row ' + at })));
   for (let round = 0; round < 12; round++) createHash('sha256').update(JSON.stringify(JSON.parse(text))).digest();
 `;
 
-/**
- * How many times slower this machine is, with all that runs on it now, than an idle reference core: at least 1, at most 20. Runs one
- * job on each core at a time and takes the median of three rounds.
- */
+/** Between 1 and 20; one job per core, median of three rounds. */
 export async function measureSlowness() {
   const rounds = [];
   for (let round = 0; round < 3; round++) {

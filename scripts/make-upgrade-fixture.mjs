@@ -1,6 +1,5 @@
-// Recreates e2e/fixtures/older-service.tar.br: the data directory of an older commit, written by that commit.
-// node scripts/make-upgrade-fixture.mjs <folder of a built checkout of that commit>
-// Its keys are throwaway: they sign on a development chain that exists nowhere else.
+// Recreates e2e/fixtures/older-service.tar.br: node scripts/make-upgrade-fixture.mjs <folder of a built checkout of
+// that commit> Its keys sign on a development chain only.
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -111,7 +110,7 @@ try {
   await ended;
 }
 const tar = execFileSync('tar', ['-C', folder, '-c', 'data', 'issued.json'], { maxBuffer: 2 ** 30 });
-// Compressed by Node, so that tests need no other program to unpack it.
+// Tests need no other program.
 const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
 writeFileSync(FIXTURE, brotliCompressSync(tar, { params }));
 rmSync(folder, { recursive: true });

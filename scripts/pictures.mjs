@@ -1,5 +1,5 @@
-// `npm run pictures`: writes the pictures of the pages for README and docs to docs/pictures, in both themes, from a service that
-// it starts and fills with a short story. `npm run pictures -- etch try` writes only those.
+// Writes docs/pictures, in both themes, from a service with a short story. `npm run pictures -- etch try` writes only
+// those.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
@@ -27,7 +27,7 @@ const { startService } = await import('./pictures/service.mjs');
 const { DAYS_LATER, pagesOf, tellStory } = await import('./pictures/story.mjs');
 
 const folder = mkdtempSync(join(tmpdir(), 'pictures-'));
-// The service ends with this process (service.mjs), so a signal leaves nothing behind.
+// The service ends with this process (service.mjs).
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 const camera = await openCamera(program);
 let service;
@@ -35,7 +35,7 @@ try {
   service = await startService(folder);
   const story = await tellStory(service.url);
   await take(pagesOf(story).then, 0);
-  // Move the clocks of the service and the browser a month ahead, so that sealed texts are open.
+  // A month ahead, so that sealed texts are open.
   await service.stop();
   service = await startService(folder, DAYS_LATER);
   await take(pagesOf(story).later, DAYS_LATER);

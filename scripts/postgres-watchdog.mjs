@@ -1,6 +1,5 @@
-// Ends a PostgreSQL and removes its files after the process that started it has ended, in whatever way: its standard input
-// closes then.
-// Lines on standard input: `pid N` (0: none runs now), `done`.
+// Ends a PostgreSQL and removes its files when its starter has ended: standard input closes. Lines: `pid N` (0: none),
+// `done`.
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from './process-tree.mjs';

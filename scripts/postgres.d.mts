@@ -1,30 +1,28 @@
 export interface PostgresServer {
-  /** superuser, database `postgres` */
+  /** superuser */
   readonly url: string;
-  /** folder of the server's programs, with `pgbench` if the system's packages have it */
+  /** with `pgbench` if the system has it */
   readonly binDir: string;
   readonly dataDir: string;
-  /** the server's log file */
   readonly log: string;
-  /** Sends SIGKILL to the server and all its processes. */
+  /** With all its processes. */
   kill9(): Promise<void>;
-  /** Pauses all its processes (SIGSTOP), like a machine that does not answer. End it with `kill9`. */
+  /** SIGSTOP, like a silent machine. End it with `kill9`. */
   freeze(): void;
-  /** Promotes a standby; resolves when it accepts writes. */
+  /** Until it accepts writes. */
   promote(): Promise<void>;
-  /** Stops it cleanly and starts it again. */
+  /** After a clean stop. */
   whileDown(work: () => unknown): Promise<void>;
-  /** Starts it again on the same port and data, after `kill9` or a clean stop. */
+  /** Same port and data. */
   restart(): Promise<void>;
-  /** Stops it and removes its files. */
+  /** And removes its files. */
   stop(): Promise<void>;
 }
 
-/** Starts a PostgreSQL that listens on loopback only, with fsync on. It ends with `stop()` or with this process. */
+/** Loopback only, fsync on; ends with this process. */
 export function startPostgres(options?: {
   settings?: Record<string, string | number | boolean>;
-  /** copies that server and follows it as `standby` until it is promoted */
+  /** copies and follows it until promoted */
   standbyOf?: PostgresServer;
-  /** requires this port */
   port?: number;
 }): Promise<PostgresServer>;

@@ -1,4 +1,4 @@
-// Starts a PostgreSQL for tests and measurements: new data directory, free port, removed at the end.
+// New data directory, free port, removed at the end.
 import { spawn } from 'node:child_process';
 import {
   appendFileSync,
@@ -25,11 +25,9 @@ const START_MS = 60_000;
 const STOP_MS = 10_000;
 
 /**
- * Starts a PostgreSQL that listens on loopback only, with fsync on. It ends with `stop()` or with this process. As root it runs as
- * another user, because PostgreSQL refuses root.
- * @param {{ settings?: Record<string, string | number | boolean>, standbyOf?: object, port?: number }} options `settings` of
- *   postgresql.conf; `standbyOf` (a result of this function) copies that server and follows it until it is promoted; `port`
- *   requires this port
+ * Loopback only, fsync on; ends with this process. As root it runs as another user.
+ * @param {{ settings?: Record<string, string | number | boolean>, standbyOf?: object, port?: number }} options
+ * `settings` of postgresql.conf; `standbyOf` copies that server and follows it until promoted
  * @throws SetupError if no PostgreSQL is found or it does not start
  */
 export async function startPostgres({ settings = {}, standbyOf, port: wanted } = {}) {
@@ -57,7 +55,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
   let port;
 
   async function start() {
-    const socketFolder = folder.length < 80 ? `"${folder}"` : ''; // The path of a Unix socket must be short.
+    const socketFolder = folder.length < 80 ? `"${folder}"` : ''; // A socket's path must be short.
     const all = {
       listen_addresses: '127.0.0.1',
       port,
@@ -72,7 +70,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
       ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ];
     const file = openSync(log, 'a');
-    // In its own process group: on Ctrl-C the tests end first and then end the database.
+    // A process group: on Ctrl-C the tests end first.
     child = spawn(join(binDir, 'postgres'), args, {
       ...spawning,
       detached: true,
@@ -98,7 +96,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
     const running = child;
     child = undefined;
     if (!running?.pid) return;
-    // Fast, then immediate, then SIGKILL.
+    // Fast, immediate, SIGKILL.
     for (const signal of ['SIGINT', 'SIGQUIT']) {
       running.kill(signal);
       if (await whenGone(running, STOP_MS)) return tell('pid 0');
@@ -123,7 +121,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
         await start();
         break;
       } catch (error) {
-        // The port is taken: try another.
+        // Taken: try another.
         if (attempt === 5 || !/Address already in use/.test(error.message)) throw error;
         await halt();
       }
@@ -134,33 +132,31 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
   }
 
   return {
-    /** of a superuser, on the database `postgres` */
+    /** superuser */
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     binDir,
     dataDir,
     log,
-    /** Sends SIGKILL to the server and all its processes, the nearest thing to a power cut. */
+    /** The nearest thing to a power cut. */
     async kill9() {
       const running = child;
       child = undefined;
       if (running) await killTree(running);
       tell('pid 0');
     },
-    /** Pauses all its processes (SIGSTOP), like a machine that does not answer. End it with `kill9`. */
+    /** Like a silent machine. End it with `kill9`. */
     freeze() {
       freezeTree(child);
     },
-    /** Promotes a standby; resolves when it accepts writes. */
     async promote() {
       await orSay(join(binDir, 'pg_ctl'), ['promote', '-w', '-D', dataDir], spawning);
     },
-    /** Stops it cleanly and starts it again. */
     async whileDown(work) {
       await halt();
       await work();
       await start();
     },
-    /** Starts it again on the same port and data, after `kill9` or a clean stop. */
+    /** Same port and data. */
     async restart() {
       await halt();
       await start();
@@ -169,7 +165,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
   };
 }
 
-/** Copies the programs to where the server's user can read them: a clone in root's home is closed to others. */
+/** To where the server's user can read them. */
 async function programs(user, folder) {
   const binDir = await ensurePostgres();
   if (!user || readableByOthers(join(binDir, 'postgres'))) return binDir;
@@ -196,7 +192,7 @@ async function initialise(binDir, dataDir, spawning) {
   await orSay(join(binDir, 'initdb'), args, spawning);
 }
 
-/** Copies another server, and configures the copy to follow it as `standby`. */
+/** Follows as `standby`. */
 async function copyOf(other, binDir, dataDir, spawning) {
   const source = new URL(other.url);
   source.searchParams.set('application_name', 'standby');
@@ -205,7 +201,7 @@ async function copyOf(other, binDir, dataDir, spawning) {
     const args = ['-D', dataDir, '-d', source.href, '-X', 'stream', '-c', 'fast', '-R', '--no-sync'];
     return orSay(copying, args, spawning);
   }
-  // The programs from npm lack pg_basebackup: a stopped server can be copied file by file.
+  // npm's programs lack pg_basebackup.
   await other.whileDown(() => orSay('cp', ['-R', '-p', other.dataDir, dataDir], spawning));
   appendFileSync(join(dataDir, 'postgresql.auto.conf'), `primary_conninfo = '${source.href}'\n`);
   appendFileSync(join(dataDir, 'standby.signal'), '');
@@ -221,7 +217,7 @@ async function orSay(program, args, spawning) {
   );
 }
 
-/** Returns `ready`, or `standby` for a follower, from the server's pid file. After a kill the old file may still be there. */
+/** `ready`, or `standby`; after a kill the old file may remain. */
 function stateOf(dataDir, pid) {
   try {
     const lines = readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n');

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether our child process has ended within so many milliseconds. */
+/** Within this time. */
 export async function whenGone(child, milliseconds) {
   for (let waited = 0; child.exitCode === null && child.signalCode === null; waited += 20) {
     if (waited >= milliseconds) return false;
@@ -11,22 +11,22 @@ export async function whenGone(child, milliseconds) {
   return true;
 }
 
-/** Sends SIGKILL to our child and its children; resolves when all have ended. */
+/** Until all have ended. */
 export async function killTree(child) {
   await killFamily(child.pid);
   await whenGone(child, 5_000);
 }
 
-/** The same for a process that need not be our child. */
+/** Need not be our child. */
 export async function killFamily(pid) {
-  // Stopped first, so that it can neither start another process nor clean up.
+  // It can neither start a process nor clean up.
   send(pid, 'SIGSTOP');
   const family = [...childrenOf(pid), pid];
   for (const one of family.toReversed()) send(one, 'SIGKILL');
   for (let waited = 0; family.some(isRunning) && waited < 5_000; waited += 10) await sleep(10);
 }
 
-/** Sends SIGSTOP to our child and its children. */
+/** SIGSTOP. */
 export function freezeTree(child) {
   send(child.pid, 'SIGSTOP');
   for (const pid of childrenOf(child.pid)) send(pid, 'SIGSTOP');
@@ -53,7 +53,7 @@ function childrenOf(parent) {
     .filter((pid) => Number(stat(pid)?.[1]) === parent);
 }
 
-/** False for a process that has ended, also for a zombie that its parent has not collected. */
+/** Also for a zombie. */
 export function isRunning(pid) {
   if (process.platform === 'linux') return !['Z', 'X', undefined].includes(stat(pid)?.[0]);
   try {
@@ -64,7 +64,7 @@ export function isRunning(pid) {
   }
 }
 
-/** Reads state and parent from /proc/N/stat. The name before them is in parentheses and may contain anything. */
+/** From /proc/N/stat; the name in parentheses may contain anything. */
 function stat(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -1,5 +1,5 @@
-// `npm run release -- --scope @yours --repository https://…`: builds, stages, checks and packs every published package.
-// Publishing is `npm publish <tarball>`, in the order listed.
+// `npm run release -- --scope @yours --repository https://…`: builds, stages, checks and packs. Publishing is `npm
+// publish <tarball>`, in the order listed.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
@@ -44,7 +44,7 @@ await orExplain(async () => {
   if (!options.dirty && (await said('git', ['status', '--porcelain'])) !== '')
     throw new SetupError('something is not committed: what is published must be what others can build');
   await prepare();
-  // Check signatures first: a tampered dependency would be part of the build.
+  // Before a tampered dependency is built in.
   if (options.signatures) await said('npm', ['audit', 'signatures']);
 
   const out = resolve(options.out);

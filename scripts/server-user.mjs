@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { SetupError } from './prerequisites/run.mjs';
 
-/** As root, returns `{ uid, gid }` of a user for servers that refuse to run as root; otherwise undefined. */
+/** As root, for servers that refuse root; otherwise undefined. */
 export function serverUser() {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -18,7 +18,7 @@ export function serverUser() {
   );
 }
 
-/** Returns a folder for temporary files that this user can reach. */
+/** That this user can reach. */
 export function temporaryFolder(user) {
   const own = tmpdir();
   if (!user || readableByOthers(own)) return own;
@@ -27,7 +27,7 @@ export function temporaryFolder(user) {
   throw new SetupError(`${own} is closed to other users: set TMPDIR to a folder that is open.`);
 }
 
-/** Whether every user may enter all folders of a path and read its end. */
+/** Every folder of the path too. */
 export function readableByOthers(path) {
   try {
     for (let at = realpathSync(path); ; at = dirname(at)) {

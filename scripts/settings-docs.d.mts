@@ -1,2 +1,2 @@
-/** Returns `.env.example`, and docs/operating/settings.md (passed as text) with a new table. */
+/** `page`: docs/operating/settings.md. */
 export function settingsDocs(page?: string): { example: string; page: string | undefined };

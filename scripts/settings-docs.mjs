@@ -1,4 +1,4 @@
-// Writes .env.example and the tables of settings in docs/operating/settings.md from packages/server/src/settings.
+// From packages/server/src/settings.
 import { readFile, writeFile } from 'node:fs/promises';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 
@@ -6,7 +6,7 @@ const { GROUPS } = await import('../packages/server/dist/settings/settings.js');
 const BEGIN = '<!-- settings -->';
 const END = '<!-- /settings -->';
 
-/** @param {string} [page] the text of docs/operating/settings.md */
+/** @param {string} [page] docs/operating/settings.md */
 export function settingsDocs(page) {
   const examples = GROUPS.map(([title, settings]) => [
     `# ${title}`,

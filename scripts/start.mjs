@@ -1,4 +1,4 @@
-// `npm start`: from a fresh clone to a running service.
+// From a fresh clone.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
@@ -8,6 +8,6 @@ const { prepare } = await import('./prerequisites/prepare.mjs');
 const { orExplain } = await import('./prerequisites/run.mjs');
 await orExplain(prepare);
 
-// In this process, so that signals reach the service directly.
+// Signals reach the service directly.
 const { main } = await import('../packages/server/dist/run/serve.js');
 await main(process.argv.slice(2));

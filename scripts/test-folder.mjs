@@ -1,4 +1,3 @@
-// The folder in which a run of the tests keeps its files.
 import {
   accessSync,
   chmodSync,
@@ -14,25 +13,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from './process-tree.mjs';
 
-/** Where Linux keeps files in memory. In many containers it is small and does not run programs. */
+/** In many containers small, and without programs. */
 const MEMORY = '/dev/shm';
-/** A run needs a third of this. */
+/** A run needs a third. */
 const ROOM_BYTES = 4 * 2 ** 30;
-/** This much, plus the memory of the tests' processes. */
+/** Plus the memory of the tests' processes. */
 const FREE_BYTES = 10 * 2 ** 30;
 const NAME = /^svc-test-(\d+)-/;
 
 /**
- * Creates a folder for all files of the tests; it is removed with this process. Tests create and remove hundreds of thousands of
- * files, which keeps a disk busy for a tenth of the run, so the folder is in memory where there is room. It is on the disk if
- * TMPDIR is set, and in the soak.
+ * In memory where there is room, because tests make hundreds of thousands of files. On the disk with TMPDIR, and in the
+ * soak.
  */
 export function makeTestFolder({ onDisk }) {
   const inMemory = !onDisk && process.env['TMPDIR'] === undefined && isRoomInMemory();
   const parent = inMemory ? MEMORY : tmpdir();
   if (inMemory) removeLeftBehind();
   const folder = mkdtempSync(join(parent, `svc-test-${process.pid}-`));
-  // Others may pass through: as root, the database runs as another user.
+  // As root, the database runs as another user.
   chmodSync(folder, 0o711);
   process.once('exit', () => remove(folder));
   return folder;
@@ -53,13 +51,13 @@ function isRoomInMemory() {
   }
 }
 
-/** Removes the folders of killed runs, which would take memory until the next boot. */
+/** Folders of killed runs take memory. */
 function removeLeftBehind() {
   for (const name of readdirSync(MEMORY)) {
     const pid = NAME.exec(name)?.[1];
     if (pid === undefined || isRunning(Number(pid))) continue;
     const path = join(MEMORY, name);
-    // Any user may create a folder of this name there.
+    // Another user may own the name.
     if (lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()) remove(path);
   }
 }

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** The files that take longest. They start first. */
+/** They start first. */
 const LONGEST = [
   'forecast-story',
   'story',
@@ -46,13 +46,10 @@ const LONGEST = [
   'timestamps',
 ];
 
-/**
- * The projects of one run, then of the other (scripts/test.mjs): whole systems and PostgreSQL, then packages and the embedded
- * database.
- */
+/** Of one run, then of the other (scripts/test.mjs). */
 const PROJECTS = ['e2e', 'server', 'server-pglite', 'server-postgres', 'unit'];
 
-/** Files of one project follow each other, so that a process can run them one after another (`isolate: false`). */
+/** A process runs the files of a project one after another (`isolate: false`). */
 export class TestOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ project, moduleId }: TestSpecification): number => {

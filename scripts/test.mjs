@@ -1,5 +1,4 @@
-// `npm test`: from a fresh clone to the result of every test. Arguments are passed to vitest: `npm test -- packages/protocol`.
-// `--soak` runs the long tests at full count. TEST_NODE=<program> runs the tests and their processes on another Node.js.
+// Arguments are passed to vitest. `--soak` runs the long tests at full count; TEST_NODE=<program> uses another Node.js.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
@@ -26,7 +25,7 @@ const chosen = process.argv.slice(2).filter((argument) => argument !== '--soak')
 
 await orExplain(async () => {
   await prepare();
-  // Fail before the tests start, not an hour later. A partial run installs what it needs itself.
+  // Fail before the tests start. A partial run installs what it needs.
   if (chosen.length === 0) {
     await ensurePostgres();
     await ensureChromium();
@@ -36,7 +35,7 @@ await orExplain(async () => {
 const slowness = await measureSlowness();
 if (slowness > 1.5)
   say(`This machine is slow or busy: every limit of the tests is ${slowness.toFixed(1)} times as long.`);
-// The results of the checks are printed last, where they are seen.
+// Printed last.
 const [checks, ...results] = await Promise.all(
   chosen.length === 0 ? [runChecks(), ...runs().map(runVitest)] : [[], runVitest(chosen)],
 );
@@ -57,15 +56,14 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
 /**
- * Two runs in parallel: whole systems and packages mostly wait, tests on databases mostly compute. A third run would make the
- * whole slower. They are separate runs because a worker process takes the next file only within its project.
+ * Systems mostly wait, database tests mostly compute; a third run would be slower. A worker takes files within its
+ * project only.
  */
 function runs() {
   const systems = ['e2e', 'server'];
   const others = ['server-postgres', 'unit'];
   const embedded = ['server-pglite'];
-  // Thousands of tests share the machine with real processes: a failed test is retried once and reported either way. The soak
-  // retries nothing, and moves the embedded database to the other side, because whole systems take many times longer there.
+  // A failed test is retried once and reported. The soak retries nothing, and balances the sides differently.
   const sides = soak ? [systems, [...embedded, ...others]] : [[...systems, ...embedded], others];
   return sides.map((projects) => [
     ...(soak ? [] : ['--retry=1']),
@@ -73,12 +71,12 @@ function runs() {
   ]);
 }
 
-/** Lint, format, unused code and the types of the tests. Each counts as a test. */
+/** Each counts as a test. */
 async function runChecks() {
   const program = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
   const steps = {
     lint: program('oxlint/bin/oxlint'),
-    // A test checks the same import rules in a tenth of the time.
+    // A test checks the import rules faster.
     ...(soak && { walls: program('eslint/bin/eslint.js', '.') }),
     format: program('oxfmt/bin/oxfmt', '--check'),
     unused: program('knip/bin/knip.js', '--no-progress'),
@@ -104,7 +102,7 @@ async function runVitest(options) {
     [
       join(ROOT, 'node_modules', 'vitest', 'vitest.mjs'),
       'run',
-      // With CI set, vitest would color a log file too.
+      // CI would color a log file.
       ...(process.stdout.isTTY ? [] : ['--no-color']),
       ...reporters,
       ...options,
@@ -112,19 +110,19 @@ async function runVitest(options) {
     {
       env: {
         ...process.env,
-        // Programs that are started by name, as npm starts `node`, use the same one.
+        // Programs started by name.
         PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
         TMPDIR: folder,
         TEST_TOTALS: file,
         TEST_SLOWNESS: String(slowness),
         ...(soak ? { TEST_SOAK: '1' } : {}),
       },
-      // Its input closes when this process ends, and it ends then too (totals-reporter.mjs).
+      // It ends with this process (totals-reporter.mjs).
       stdio: ['pipe', 'inherit', 'inherit'],
     },
   );
   const totals = read(file);
-  // The run failed although no test says why, or failed before it could report.
+  // Failed without a reason.
   if (status !== 0 && totals.failures.length === 0)
     totals.failures.push(`vitest ended with status ${status}, and no test says why`);
   return totals;

@@ -1,23 +1,20 @@
 import { writeFileSync } from 'node:fs';
 import { stripVTControlCharacters } from 'node:util';
 
-/**
- * Counts the tests, names the failures, and writes both to the file in TEST_TOTALS. An error outside a test counts as a failed
- * test.
- */
+/** Writes to TEST_TOTALS. An error outside a test counts as a failed test. */
 export default class TotalsReporter {
   onInit() {
-    // The parent process has ended: end this one too.
+    // The parent has ended.
     process.stdin.once('end', () => process.kill(process.pid, 'SIGTERM')).resume();
     process.stdin.unref?.();
   }
 
-  /** Prints each failure when its file ends, and the reason of a first failure, which vitest prints nowhere else. */
+  /** With the reason of a first failure, which vitest does not print. */
   onTestModuleEnd(module) {
     for (const test of module.children.allTests()) {
       const [error] = test.result().errors ?? [];
       if (!error) continue;
-      // For two lists the message gives only their lengths; the diff shows the contents.
+      // The message gives only the lengths of lists.
       const why = [error.message, error.diff]
         .filter(Boolean)
         .map((text) => stripVTControlCharacters(String(text)).slice(-4_000));
@@ -29,7 +26,7 @@ export default class TotalsReporter {
     const totals = {
       passed: 0,
       skipped: 0,
-      /** passed only at the second try (`--retry`) */
+      /** passed at the second try */
       flaky: [],
       failures: unhandledErrors.map((error) => line('outside of a test', [error])),
     };
@@ -43,7 +40,7 @@ export default class TotalsReporter {
         if (test.diagnostic()?.flaky) totals.flaky.push(line(`${file} > ${test.fullName}`, errors ?? []));
         if (state === 'passed') totals.passed++;
         else if (state === 'skipped') totals.skipped++;
-        // `pending`: the process ended before the test's turn.
+        // `pending`: never started.
         else here.push(line(`${file} > ${test.fullName}`, errors ?? [{ message: 'did not end' }]));
       }
       if (here.length === 0 && !module.ok()) here.push(line(file, []));
@@ -55,7 +52,7 @@ export default class TotalsReporter {
   }
 }
 
-/** One line for each failure, because vitest's full report is among thousands of lines. */
+/** Among thousands of lines. */
 function line(where, errors) {
   const message = String(errors[0]?.message ?? 'no reason given').split('\n', 1)[0];
   return `${where}: ${message.slice(0, 300)}`;

@@ -1,17 +1,16 @@
-// Writes packages/contract/src/types.ts from the route schemas: plain types, each field with its description. `npm run build` runs it
-// before the compiler, so it reads the sources and no build.
+// Writes packages/contract/src/types.ts from the route schemas. Runs before the compiler, so it reads sources only.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 
-/** A field whose type is a named schema is described by that schema. */
+/** By the named schema. */
 const described = new Map();
 
 const PACKAGES = new URL('../packages/', import.meta.url);
 const FILE = new URL('contract/src/types.ts', PACKAGES);
 
-/** Resolves imports of other packages to their sources. */
+/** Of other packages. */
 const fromSources = {
   name: 'from-sources',
   setup({ onResolve }) {
@@ -25,7 +24,7 @@ const fromSources = {
   },
 };
 
-/** Returns the text of the file. @param document the OpenAPI document */
+/** @param document OpenAPI */
 function wireTypes(document) {
   const schemas = Object.entries(document.components.schemas);
   for (const [name, { description }] of schemas) described.set(`#/components/schemas/${name}`, description);
@@ -70,7 +69,7 @@ function operationOf({ path, method, operation }) {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
   const within = (place) => parameters.filter((parameter) => parameter.in === place);
   const [, success] = Object.entries(responses).find(([status]) => /^2/.test(status));
-  // A path parameter is text, even if it is a number.
+  // Text, even if it is a number.
   const params = within('path').map((parameter) => ({ ...parameter, schema: { type: 'string' } }));
   return [
     comment([summary, description].filter(Boolean).join('. ')),
@@ -142,7 +141,7 @@ readArguments(`usage: node scripts/write-types.mjs
 
 Writes packages/contract/src/types.ts from the schemas. Takes no arguments.`);
 const text = `${wireTypes(await openApi())}\n`;
-// An unchanged file keeps its time, so that nothing is compiled again.
+// An unchanged file keeps its time: nothing is compiled again.
 if (text !== (await readFile(FILE, 'utf8').catch(() => undefined))) await writeFile(FILE, text);
 
 async function openApi() {

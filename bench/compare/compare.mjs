@@ -1,5 +1,5 @@
-// `npm run bench -- compare <commit> [parts]`: measures that commit and this tree in turns, so that other load on the machine
-// affects both. Prints each ratio with its spread over the rounds.
+// `npm run bench -- compare <commit> [parts]`: in turns, so that other load affects both. Prints ratios with their
+// spread.
 import { join } from 'node:path';
 import { ROOT, run, say, SetupError } from '../../scripts/prerequisites/run.mjs';
 import { median, ratio, table } from '../support/report.mjs';
@@ -17,7 +17,7 @@ export async function compare({ commit: name, parts = PARTS, rounds }) {
   ];
   const measured = trees.map(() => []);
   for (let round = 0; round < rounds; round++) {
-    // The first one runs on the cooler machine, so the order alternates.
+    // The first one has a cooler machine.
     for (const index of round % 2 === 0 ? [0, 1] : [1, 0]) {
       const { name: tree, folder } = trees[index];
       say(`Round ${round + 1} of ${rounds}: ${tree} …`);
@@ -40,7 +40,7 @@ async function report(folder, parts) {
   return stdout;
 }
 
-/** Pairs each figure that both have, in the order of this tree's report, with the ratio of every round. */
+/** With the ratio of every round. */
 function pair(before, now) {
   const name = ({ table: of, row, column }) => JSON.stringify([of, row, column]);
   const values = (rounds) =>
@@ -76,7 +76,7 @@ function print(commit, pairs, rounds) {
   }
 }
 
-/** Formats a value like another cell of its column. */
+/** Like another cell. */
 function like(text, value) {
   const unit = text.replace(/^[\d,.]+/, '');
   const digits = /\.(\d+)/.exec(text)?.[1].length ?? 0;

@@ -1,6 +1,6 @@
 /**
- * The figures of a report of `npm run bench -- --json`: `{ table, row, column, value, text }` for each cell that is a number. A table is
- * identified by its title without numbers and by how often the title occurred, a row by its first cell.
+ * `{ table, row, column, value, text }` for each number: a table by its title without numbers and its occurrence, a row
+ * by its first cell.
  */
 export function figures(report) {
   const seen = new Map();
@@ -24,7 +24,7 @@ export function figures(report) {
     });
 }
 
-/** `1,740/s`, `0.58`, `2.5 ms`, `23 %`; undefined if the cell is not a number. */
+/** `1,740/s`, `0.58`, `2.5 ms`, `23 %`; else undefined. */
 function amount(text) {
   const number = /^(\d[\d,]*(?:\.\d+)?)(?:\s*\S{1,4})?$/.exec(text)?.[1];
   return number === undefined ? undefined : Number(number.replaceAll(',', ''));

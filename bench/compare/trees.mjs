@@ -5,7 +5,7 @@ import { SetupError, ROOT } from '../../scripts/prerequisites/run.mjs';
 
 const git = (...args) => execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8' }).trim();
 
-/** Checks the commit out into a folder below .cache; its own bench installs and builds there. */
+/** Below .cache; its own bench builds there. */
 export function checkOut(name) {
   let commit;
   try {

@@ -1,11 +1,11 @@
-// A database for one size: migrated by the service, filled by rows.mjs, read as searches read.
+// Migrated by the service, filled by rows.mjs.
 import pg from 'pg';
 import { openPostgres } from '../../packages/server/dist/db/postgres.js';
 import { migrate } from '../../packages/server/dist/db/migrate.js';
 import { searchText } from '../../packages/server/dist/search-index/fold.js';
 import { checkFold, fill } from './rows.mjs';
 
-/** The settings that start/database.ts gives the search pool. */
+/** As in start/database.ts. */
 const SEARCH_SESSIONS = { work_mem: '32MB', jit: 'off' };
 
 export async function openFilled(serverUrl, size, options) {

@@ -1,4 +1,4 @@
-// Lists, searches and the feed at three sizes, next to the best plain SQL for the same question, in turns in one run.
+// Lists, searches and the feed at three sizes, next to the best plain SQL, in turns.
 import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import sql from 'sql-template-tag';
@@ -50,7 +50,7 @@ async function measure(size, { db, searchDb }) {
   const rows = [];
   for (const question of await questions(db, reader, size)) {
     const ours = () => question.ours(discovery);
-    // Rows of the plain SQL pass through the same view, so only the way to find them differs.
+    // Only the way to find rows differs.
     const plain = question.plain.map((statements) => async () => {
       let answer = [];
       for (const statement of statements) answer = await searchDb.query(statement);
@@ -73,7 +73,7 @@ async function measure(size, { db, searchDb }) {
   );
 }
 
-/** Medians of several alternating rounds; the first warms up. */
+/** Medians; the first round warms up. */
 async function alternate(works, budget = 4_000) {
   const times = works.map(() => []);
   const began = performance.now();
@@ -87,7 +87,7 @@ async function alternate(works, budget = 4_000) {
   return times.map((all) => all.sort((a, b) => a - b)[all.length >> 1]);
 }
 
-/** An account that follows twenty others. */
+/** Follows twenty others. */
 async function prepareReader(db) {
   const accounts = await db.query(sql`select id from account order by created_at desc limit 21`);
   const [reader, ...followed] = accounts.map((row) => row.id);

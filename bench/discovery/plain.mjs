@@ -1,10 +1,9 @@
-// The best plain SQL for each question, hand-written in several ways on the same tables and indexes; the fastest counts. Each
-// returns the exact total and the ids of the page.
+// Hand-written SQL in several ways; the fastest counts. Exact total and ids of the page.
 import sql, { join, raw } from 'sql-template-tag';
 
 const NEWEST = raw('created_at desc, etch_id desc');
 
-/** Without a word: count and page from the indexes. */
+/** From the indexes. */
 export function listing({ category, status, users, offset = 0, order = NEWEST }) {
   const all = [
     ...(category ? [sql`category_id = any(${category}::text[])`] : []),
@@ -20,7 +19,7 @@ export function listing({ category, status, users, offset = 0, order = NEWEST })
   ];
 }
 
-/** With a word, by time: as the planner chooses, by walking the record, or by collecting all matches once. */
+/** As planned, by walking, or by collecting all matches. */
 export function inTime(q, { offset = 0 } = {}) {
   const pattern = `%${q}%`;
   const count = sql`select count(*) from etch_search where text like ${pattern}`;
@@ -43,7 +42,7 @@ export function inTime(q, { offset = 0 } = {}) {
 const relevanceOf = (q) => sql`(case when strpos(text, ${q}) < strpos(text, 'Z') then 100 else 0 end
     + least(99, (octet_length(text) - octet_length(replace(text, ${q}, ''))) / ${q.length}::integer))`;
 
-/** With a word, by relevance: count and sort, or both from one collection. */
+/** Count and sort, or both from one collection. */
 export function byRelevance(q, { offset = 0 } = {}) {
   const pattern = `%${q}%`;
   const relevance = relevanceOf(q);
@@ -59,7 +58,7 @@ export function byRelevance(q, { offset = 0 } = {}) {
   ];
 }
 
-/** Accounts by a word: grouped matches and names, with the public fields of an account. */
+/** With public fields. */
 export function accountsByWord(q) {
   const pattern = `%${q}%`;
   return [
@@ -73,7 +72,6 @@ export function accountsByWord(q) {
   ];
 }
 
-/** Accounts by a topic: grouped etches. */
 export function accountsByTopic(category) {
   return [
     [
@@ -83,7 +81,7 @@ export function accountsByTopic(category) {
   ];
 }
 
-/** The feed's first page: every etch ranked. */
+/** Every etch ranked. */
 export function feed(callerId) {
   return [
     [

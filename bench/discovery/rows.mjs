@@ -1,25 +1,25 @@
-// Creates hundreds of thousands of etches inside the database, in seconds, as the service would have written them.
+// Inside the database, as the service would have written them.
 import { ALPHABET, LENGTH } from '../../packages/server/dist/acts/code.js';
 
-/** Share of ten etches, at every size. */
+/** Ten etches, at every size. */
 export const RARE = 'xylophone';
 
-/** The n-th word of the artificial language, from the most to the least frequent: three to eight letters. */
+/** Most frequent first. */
 export const word = (n) =>
   `translate(left(md5((${n})::text), 3 + (${n}) % 6), '0123456789abcdef', 'etaoinshrdlucmfw')`;
 
 const ACCOUNTS = 2_000;
-/** Accounts that write the same number of etches at every size, for questions whose answers must be equally long. */
+/** The same number of etches at every size. */
 const REGULARS = { accounts: 20, etches: 2_000 };
 const TOPICS =
   "array['crypto','markets','sports','politics','tech','ai','science','business','culture','personal','other']";
-/** What fold.ts does, for texts of these letters and signs only; `checkFold` compares both. */
+/** As fold.ts, for these letters only; `checkFold` compares. */
 const folded = (text) => `replace(translate(lower(${text}), ' .,-', 'XWVY'), '_', 'QFP')`;
 
 /**
- * Fills an empty, migrated database. Three fifths of the etches are public, a third sealed, the others retracted.
+ * An empty, migrated database: three fifths public, a third sealed, others retracted.
  * @param {(text: string) => Promise<any[]>} run
- * @param {{ regulars?: boolean }} [options] `regulars`: with `REGULARS`, none of whose etches is retracted
+ * @param {{ regulars?: boolean }} [options] with `REGULARS`, without retractions
  */
 export async function fill(run, size, { regulars = false } = {}) {
   const step = size / REGULARS.etches;
@@ -41,7 +41,7 @@ export async function fill(run, size, { regulars = false } = {}) {
     insert into account_search (user_id, created_at, username, handle, names, source)
     select id, created_at, ${folded('username')}, null, ${folded('username')} || 'Z' || ${folded('display_name')} || 'Z',
       username || chr(10) || display_name from account`);
-  // Sentences of words whose frequency falls with their rank, as in any language.
+  // Frequency falls with the rank.
   await run(`
     create temp table sentence as
     select s, 'The ' || string_agg(${word('k')}, ' ') || '.' as words
@@ -88,7 +88,7 @@ export async function fill(run, size, { regulars = false } = {}) {
   await run('vacuum analyze');
 }
 
-/** Random unique codes over the whole range, so that new ones collide as often as with real ones. */
+/** Over the whole range, so that new ones collide as usual. */
 function codeOf(n) {
   const all = ALPHABET.length ** LENGTH;
   const digit = (place) =>
@@ -96,7 +96,7 @@ function codeOf(n) {
   return Array.from({ length: LENGTH }, (_, place) => digit(place)).join(' || ');
 }
 
-/** Compares some folded texts with what the service folds. */
+/** With the service's. */
 export async function checkFold(run, searchText) {
   const rows = await run(`
     select e.description, e.content, s.text from etch e join etch_search s on s.etch_id = e.id order by e.id limit 500`);

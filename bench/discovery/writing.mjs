@@ -1,4 +1,4 @@
-// What search costs: creation with and without the row for the search index, and how fast the index follows.
+// Creation with and without the search index, and its delay.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import sql, { Sql } from 'sql-template-tag';
@@ -57,7 +57,7 @@ export async function measureWriting(db) {
   );
 }
 
-/** The same statement without its part for `search_queue`. */
+/** Without `search_queue`. */
 function withoutNote(statement) {
   const at = statement.strings.findIndex((part) => part.includes('insert into search_queue'));
   if (at < 0) throw new Error('creation has no note for the search any more: this measures nothing');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Counts etches without a tree, and transactions with trees that are not mined. */
+/** Etches without a tree, trees that are not mined. */
 export async function backlog(client) {
   const { rows } = await client.query(`
     select (select count(*)::int from anchor_job) as waiting,

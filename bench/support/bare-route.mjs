@@ -1,5 +1,4 @@
-// A Fastify with one route that sends fixed bytes, to compare with `GET /etches/{id}`. With a database, `/asking` first reads
-// the etch's row by its key.
+// Sends fixed bytes; `/asking` first reads the etch's row.
 import { fastify } from 'fastify';
 import pg from 'pg';
 

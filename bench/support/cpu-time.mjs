@@ -1,15 +1,15 @@
-// CPU time by process from /proc.
+// From /proc.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Microseconds of CPU of all threads of a process, optionally with its descendants; undefined without /proc. */
+/** Microseconds of all threads; undefined without /proc. */
 export function cpuTime(pid, { withChildren = false } = {}) {
   if (!existsSync('/proc/self/schedstat')) return undefined;
   const pids = withChildren ? [pid, ...descendantsOf(pid)] : [pid];
   return pids.reduce((sum, each) => sum + threadsTime(each), withChildren ? endedChildrenTime(pid) : 0);
 }
 
-/** Microseconds in which all cores of the machine were busy; undefined without /proc. */
+/** All cores, microseconds. */
 export function machineTime() {
   if (!existsSync('/proc/stat')) return undefined;
   const [user, nice, system, , , irq, softirq, steal] = readFileSync('/proc/stat', 'utf8')
@@ -32,13 +32,13 @@ function threadsTime(pid) {
   }
 }
 
-/** CPU of children that have ended, such as database connections. */
+/** Such as database connections. */
 function endedChildrenTime(pid) {
   const [user, system] = statOf(pid)?.slice(13, 15).map(Number) ?? [0, 0];
   return (user + system) * 1e4; // in hundredths of a second
 }
 
-/** The fields of /proc/<pid>/stat after the name (proc(5), from the third on); undefined if the process has ended. */
+/** From the third field on (proc(5)). */
 function statOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
@@ -54,7 +54,7 @@ function descendantsOf(pid) {
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-/** The PostgreSQL process whose children serve its connections. */
+/** Its children serve connections. */
 export function postmasterOf({ dataDir }) {
   return Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);
 }

@@ -1,13 +1,12 @@
-// An account with thousands of forecasts, and a challenge with as many answers, as the database holds them once all are
-// attested.
+// Thousands of forecasts, all attested.
 import pg from 'pg';
 
 export const FORECASTS = 6_000;
 
-/** A separate relayer identifies these transactions. */
+/** Identifies these transactions. */
 const SENDER = `\\x${'5e'.repeat(20)}`;
 
-/** An account that answered thousands of challenges, one of them with as many other answers. */
+/** One challenge has as many other answers. */
 export async function forecaster(url) {
   const database = new pg.Client({ connectionString: url });
   await database.connect();
@@ -37,7 +36,7 @@ export async function forecaster(url) {
     await etches(`select ${id('outcome ')}, ${id('forecaster ', 'n % 100 + 2')}, 'outcome ' || n, 'instant', 'revealed', ${openedAs(resolution)}, null, ${at(50)}, null,
       ${at(50)}, ${resolution} || ' yes seen', sha256(n::text::bytea)`);
     const { rows } = await database.query(`select ${id('question ', '1')} as id`);
-    // Attested in trees of the largest size.
+    // Trees of the largest size.
     const parts = ['answer', 'entry', 'outcome'];
     await database.query(`insert into anchor_tx (sender, nonce, action, calldata, state, not_before, staged_at, tx_hash)
       select '${SENDER}', n, 'attest', '', 'FINAL', now(), now(), sha256(n::text::bytea) from generate_series(1, ${parts.length}) n`);

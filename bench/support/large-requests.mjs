@@ -1,8 +1,8 @@
-// The largest requests that the service accepts for each operation, in the most expensive shapes.
+// The largest accepted requests, in the most expensive shapes.
 import { randomUUID } from 'node:crypto';
 import { ROUTE_LIST } from '../../packages/contract/dist/index.js';
 
-/** Limits of a body, and of request line and headers (packages/server/src/http/app.ts, Node's own). */
+/** Body; line and headers (packages/server/src/http/app.ts, Node's own). */
 export const BODY_BYTES = 256 * 1024;
 const URL_BYTES = 15 * 1024;
 

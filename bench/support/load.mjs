@@ -1,12 +1,11 @@
-// A load generator process: kept-alive sockets, requests prepared as bytes, answers split by Content-Length. It does as little
-// as possible, because it shares the machine with the service.
+// Prepared requests on kept-alive sockets; does little, because it shares the machine.
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { performance } from 'node:perf_hooks';
 
-/** How long to wait for answers after the end. */
+/** For answers after the end. */
 const PATIENCE_MS = 20_000;
-/** How long a rejected client waits before its next request. */
+/** Of a rejected client. */
 const REST_MS = 1_000;
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Resident bytes of a process; undefined without /proc. */
+/** Bytes; undefined without /proc. */
 export function residentMemory(pid) {
   try {
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) * 1024;

@@ -1,5 +1,4 @@
-// Inserts the rows of one sealed etch with an Idempotency-Key in one statement, as a plain client would, to compare with a
-// creation. Constants replace values whose comparison costs the database nothing.
+// One sealed etch in one statement, to compare with a creation.
 const SEALED = `\\x${'5e'.repeat(190)}`;
 const HASH = 'a1'.repeat(32);
 
@@ -19,7 +18,7 @@ export const ONE_ROW = `with e as (
 )
 update allowance a set spent = a.spent + 1, updated_at = e.created_at from e where a.user_id = e.user_id and a.kind = 'etch'`;
 
-/** Accounts with buckets, as many as the load uses. */
+/** As many as the load uses. */
 export const PREPARE = `create table if not exists bench_user as
   select row_number() over (order by user_id) as n, user_id as id from allowance where kind = 'etch';
 create unique index if not exists bench_user_n on bench_user (n)`;

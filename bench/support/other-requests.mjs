@@ -1,9 +1,9 @@
-// Requests to routes that are no operation of the contract: pages, files, forms, the chain for readers, the tools, the issuer.
+// Routes outside the contract.
 import { FORECASTS } from './forecaster.mjs';
 import { BODY_BYTES } from './large-requests.mjs';
 import { toolRequests } from './tool-requests.mjs';
 
-/** Node reads 16 KiB of a request's line and headers. */
+/** Node reads 16 KiB. */
 const HEADER_BYTES = 14 * 1024;
 const FORM = 'application/x-www-form-urlencoded';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { ONE_ROW, PREPARE } from './one-row.mjs';
 
-/** One-row inserts a second: by pgbench where it is, else by an equal raw client. */
+/** pgbench, else an equal client. */
 export async function oneRowRate({ url, binDir, users, connections, seconds }) {
   const client = new pg.Client(url);
   await client.connect();

@@ -1,4 +1,4 @@
-// One-row inserts a second into a PGlite with the service's schema, in a separate process.
+// Into a PGlite in a separate process.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -9,7 +9,7 @@ import { freePort } from '../../packages/server/dist/chain/free-port.js';
 
 const SERVER = new URL('../../packages/server/dist/main.js', import.meta.url).href;
 
-/** Starts the service as a process, with limits out of the way. */
+/** High limits. */
 export async function startService(settings = {}, nodeArgs = []) {
   const dataDir = await mkdtemp(join(tmpdir(), 'svc-bench-'));
   const port = await freePort('127.0.0.1');
@@ -52,7 +52,7 @@ export async function startService(settings = {}, nodeArgs = []) {
   };
 }
 
-/** Registers so many agents and returns their API keys. */
+/** Returns API keys. */
 export async function registerAgents(port, count) {
   const keys = [];
   for (let index = 0; index < count; index++) {
@@ -78,7 +78,7 @@ export async function post(port, path, body, key) {
   return response.json();
 }
 
-/** Starts a load generator; `run` runs one job at a time. */
+/** One job at a time. */
 export function startLoad() {
   const child = fork(fileURLToPath(new URL('load.mjs', import.meta.url)));
   return {

@@ -1,4 +1,4 @@
-// Breaks a figure down: CPU time for each request by process, and the service's own time by place.
+// CPU per request by process, and the service's time by place.
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ export async function printProfile({ title, settings, seconds, prepare }) {
 
 const percent = (share) => `${(100 * share).toFixed(0)} %`;
 
-/** Shares of the last `micros` that were not idle, by place, largest first. */
+/** Not idle, largest first. */
 function sharesOf({ nodes, samples, timeDeltas }, micros) {
   const places = new Map(nodes.map((node) => [node.id, placeOf(node.callFrame)]));
   const sums = new Map();
@@ -82,7 +82,7 @@ const NATIVE = {
   writeLatin1String: 'writing to sockets (system calls)',
 };
 
-/** The module, package or part of Node.js that a function belongs to; undefined when idle. */
+/** Module, package or part of Node.js; undefined when idle. */
 function placeOf({ functionName, url }) {
   if (functionName === '(idle)') return undefined;
   const [, pkg] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url) ?? [];

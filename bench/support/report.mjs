@@ -1,4 +1,4 @@
-/** Prints tables for people or, with `--json`, a line of JSON each, and keeps them for bench/results/. */
+/** Or with `--json` a line each; kept for bench/results/. */
 let json = false;
 let kept = { tables: [], notes: [] };
 
@@ -14,13 +14,13 @@ export function table(title, head, rows) {
   console.log(`\n### ${title}\n\n${cells.join('\n')}`);
 }
 
-/** A sentence next to the tables. */
+/** Next to the tables. */
 export function note(text) {
   kept.notes.push(text.trim());
   console.log(json ? JSON.stringify({ note: text.trim() }) : text);
 }
 
-/** Returns what was printed since the last call, as `{ tables, notes }`. */
+/** Since the last call. */
 export function takeReport() {
   const report = kept;
   kept = { tables: [], notes: [] };
@@ -31,7 +31,7 @@ export const rate = (value) => `${Math.round(value).toLocaleString('en-US')}/s`;
 export const ratio = (value) => value.toFixed(2);
 export const milliseconds = (value) => `${value.toFixed(1)} ms`;
 
-/** For an even number of values, the mean of the two middle ones. */
+/** The mean of two middle values. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;

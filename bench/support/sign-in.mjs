@@ -1,4 +1,4 @@
-/** Signs in at the embedded issuer, as a browser does. @returns {Promise<string>} the session's cookie */
+/** @returns {Promise<string>} the session's cookie */
 export async function signIn(port, username) {
   const origin = `http://127.0.0.1:${port}`;
   const jar = new Map();

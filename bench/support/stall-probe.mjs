@@ -1,5 +1,4 @@
-// Loaded into the service before it starts (`node --import`). Reports the longest event-loop stall since the last query, in
-// milliseconds, to each connection to STALL_PORT.
+// Loaded by `node --import`. Reports the longest stall (ms) since the last query on STALL_PORT.
 import { createServer } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
@@ -9,7 +8,7 @@ if (isMainThread) {
   delays.enable();
   createServer((socket) => {
     socket.on('error', () => socket.destroy());
-    // The measuring timer must run once more after the measured work.
+    // The timer must run once more.
     setTimeout(() => {
       socket.end(String(delays.count === 0 ? 0 : delays.max / 1e6));
       delays.reset();

@@ -1,6 +1,6 @@
 import { rootCertificates } from 'node:tls';
 
-// Messages to `/mcp`: every tool with a large answer, and the longest arguments.
+// Large answers, longest arguments.
 const PATH = '/mcp';
 
 export async function toolRequests({ keys, etches, challenge, username, unseen, answered, forecaster }) {
@@ -60,7 +60,7 @@ export async function toolRequests({ keys, etches, challenge, username, unseen, 
   ];
 }
 
-/** Real certificates, repeated. */
+/** Repeated. */
 function certificates(bytes) {
   const [pem] = rootCertificates;
   return `${pem}\n`.repeat(Math.floor(bytes / (pem.length + 1)));

@@ -5,7 +5,7 @@ import { startService } from './processes.mjs';
 
 const PROBE = fileURLToPath(new URL('stall-probe.mjs', import.meta.url));
 
-/** Starts the service with a probe in its process: `stalled()` returns the longest event-loop stall since the last call, in ms. */
+/** `stalled()`: longest stall since the last call, ms. */
 export async function startWatchedService(settings = {}) {
   const port = await freePort('127.0.0.1');
   const service = await startService({ ...settings, STALL_PORT: String(port) }, ['--import', PROBE]);

@@ -1,10 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
-/**
- * Returns the types of a library and of our packages that they name, as `types/<package>/…`. Imports by package name become relative, so
- * that nothing else has to be installed.
- */
+/** Types of a library and of our packages, with relative imports, so that nothing else is needed. */
 export async function declarations(root, library, exports) {
   const files = new Map();
   for (const { types } of Object.values(exports)) await add(`${library}/${types.replace('./dist/', '')}`);
@@ -38,14 +35,14 @@ export async function declarations(root, library, exports) {
   }
 }
 
-/** Replaces types of other packages by `any`: TypeScript infers some, and no caller names them. */
+/** By `any`: TypeScript infers some. */
 function withoutForeign(text) {
   let rest = text;
   for (;;) {
     const found = /import\("@?[a-z][^"]*"\)\.\w+/.exec(rest);
     if (!found) return rest;
     let end = found.index + found[0].length;
-    // Their type arguments belong to them.
+    // With type arguments.
     for (let depth = 0; rest[end] === '<' || depth > 0; end += 1) {
       if (rest[end] === '<') depth += 1;
       else if (rest[end] === '>') depth -= 1;

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Returns the license texts of the packages that a bundle includes. @param inputs the files that esbuild read */
+/** Of the bundled packages. @param inputs files that esbuild read */
 export async function licenses(root, inputs) {
   const folders = new Set(
     inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),

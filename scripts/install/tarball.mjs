@@ -4,13 +4,10 @@ import { gzipSync } from 'node:zlib';
 
 const { pack } = createRequire(new URL('../../packages/cli/package.json', import.meta.url))('tar-stream');
 
-/** npm writes this time too: a zip file cannot have an earlier one. */
+/** As npm: a zip file has no earlier time. */
 const MTIME = new Date('1985-10-26T08:15:00Z');
 
-/**
- * Returns a tarball as npm installs it. The same files give the same bytes: entries are sorted, and times and owners are fixed.
- * @param {Map<string, Uint8Array>} files contents by path
- */
+/** Reproducible: sorted, with fixed times and owners. @param {Map<string, Uint8Array>} files by path */
 export async function tarball(files) {
   const tar = pack();
   for (const [path, contents] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -26,7 +23,7 @@ export async function tarball(files) {
     );
   tar.finalize();
   const packed = gzipSync(await buffer(tar), { level: 9 });
-  // The header names the system that compressed it; 255 is "unknown".
+  // 255: unknown system.
   packed[9] = 255;
   return packed;
 }

@@ -12,7 +12,6 @@ const FLAGS = [
   '--hide-scrollbars',
 ];
 
-/** Takes small, sharp pictures of pages. */
 export async function openCamera(executablePath) {
   const browser = await chromium.launch({ executablePath, args: FLAGS });
   return {
@@ -32,7 +31,7 @@ export async function openCamera(executablePath) {
         if (signedInAs) await signIn(page, url, signedInAs);
         await page.goto(url + path, { waitUntil: 'networkidle' });
         await prepare?.(page);
-        // Crop the header that every page has.
+        // Every page has it.
         await page
           .locator(from)
           .first()

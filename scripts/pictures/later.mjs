@@ -1,5 +1,4 @@
-// Loaded before the service: shifts the clock that JavaScript sees by `DAYS_LATER` days, also in the thread of the embedded
-// database.
+// Shifts JavaScript's clock by `DAYS_LATER` days, also in the database's thread.
 import { syncBuiltinESMExports } from 'node:module';
 import threads from 'node:worker_threads';
 

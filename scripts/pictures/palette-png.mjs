@@ -1,19 +1,16 @@
 import { deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** PNG color type: palette. Four bits a pixel. */
+/** Palette, four bits a pixel. */
 const COLOURS = 16;
 
-/**
- * Encodes a PNG of sixteen colors. Pages have few colors, and shades at the edges of letters are indistinguishable.
- * @param colours one number a pixel, row by row
- */
+/** Sixteen colors. @param colours one number a pixel, row by row */
 export function palettePng({ width, height, colours }) {
   const palette = choosePalette(colours);
   const nearest = new Map();
   const rows = Buffer.alloc((1 + Math.ceil(width / 2)) * height);
   for (let y = 0, at = 0; y < height; y++) {
-    at++; // no filter: filters do not help palette indices
+    at++; // no filter
     for (let x = 0; x < width; x++) {
       const colour = colours[y * width + x];
       let index = nearest.get(colour);
@@ -49,7 +46,7 @@ function nearestOf(palette, colour) {
   return best;
 }
 
-/** Picks the most frequent color, then repeatedly the color that most pixels are far from. */
+/** The most frequent, then the one that most pixels are far from. */
 function choosePalette(pixels) {
   const counts = new Map();
   for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** Decodes a PNG as browsers write it, eight bits a channel, not interlaced: one number a pixel, 0xrrggbb. */
+/** Eight bits a channel, not interlaced: 0xrrggbb each. */
 export function readPng(png) {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
@@ -26,7 +26,7 @@ export function readPng(png) {
   return { width, height, colours };
 }
 
-/** Undoes the filter of a row, from the row above and the pixel to the left. */
+/** From the row above and the pixel to the left. */
 function unfiltered(filter, given, above, channels) {
   const row = new Uint8Array(given.length);
   for (let at = 0; at < given.length; at++) {

@@ -4,17 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT } from '../prerequisites/run.mjs';
 
 const LATER = new URL('later.mjs', import.meta.url).href;
-/** How long to wait until every part works. */
 const TRIES = 480;
 
-/**
- * Starts a service with its own database and chain on free ports. `daysLater` moves its clock ahead but not the chain's, so
- * nothing may be anchored then.
- */
+/** `daysLater` moves its clock but not the chain's: anchor nothing then. */
 export async function startService(folder, daysLater = 0) {
   const early = daysLater === 0 ? [] : ['--import', LATER];
   const child = spawn(process.execPath, [...early, join(ROOT, 'packages', 'server', 'bin', 'serve.mjs')], {
-    cwd: folder, // ignore any .env
+    cwd: folder, // no .env
     env: {
       PATH: process.env.PATH,
       HOME: folder,

@@ -1,10 +1,10 @@
 import { createClient, generateKeyPair } from '@svc/sdk';
 
 const DAY_MS = 86_400_000;
-/** A time by which the shorter seals have opened. */
+/** The shorter seals have opened. */
 export const DAYS_LATER = 30;
 
-/** Creates a few people, an agent and their etches. Names and words are fixed; times, salts and hashes differ in each run. */
+/** Fixed names and words. */
 export async function tellStory(url) {
   const inDays = (days) =>
     new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + days * DAY_MS).toISOString();
@@ -60,7 +60,7 @@ export async function tellStory(url) {
   return { opened, sealed, challenge };
 }
 
-/** The pages to show: today's, and those a month later. */
+/** Today, and a month later. */
 export function pagesOf({ opened, sealed, challenge }) {
   return {
     then: {

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { CACHE } from './lock.mjs';
 import { ROOT, SetupError, run, say } from './run.mjs';
 
-/** The packages in dependency order. */
+/** In dependency order. */
 const SOLUTION = 'tsconfig.build.json';
 const STAMP = join(CACHE, 'build-stamp');
 
-/** Whether the last build was made from these sources and still exists. Compares names, sizes and times, in milliseconds. */
+/** Compares names, sizes and times. */
 export function buildIsFresh() {
   if (!existsSync(STAMP)) return false;
   if (!builtPackages().every((path) => existsSync(join(ROOT, path, 'dist', '.tsbuildinfo')))) return false;
@@ -21,7 +21,7 @@ export function buildIsFresh() {
 export async function build() {
   say('Building …');
   await step('Writing the types of the API', [join(ROOT, 'scripts', 'write-types.mjs')]);
-  // Computed before the build, so that a file that changes during it counts as stale.
+  // A file that changes during the build counts as stale.
   const before = fingerprint();
   await step('The TypeScript build', [
     join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc'),

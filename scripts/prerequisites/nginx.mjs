@@ -1,4 +1,4 @@
-// Finds nginx for the failover run: the system's, else Debian's package, unpacked but not installed.
+// The system's, else Debian's package, unpacked.
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE, withLock } from './lock.mjs';
@@ -7,10 +7,7 @@ import { run, SetupError } from './run.mjs';
 const HOME = join(CACHE, 'nginx');
 const UNPACKED = join(HOME, 'usr', 'sbin', 'nginx');
 
-/**
- * Returns the path of `nginx`. Debian's package is only unpacked, because installing it would start a server on port 80.
- * @throws SetupError that says what to do
- */
+/** Installing the package would start a server on port 80. @throws SetupError */
 export async function ensureNginx() {
   for (const program of ['nginx', '/usr/sbin/nginx', UNPACKED]) if (await works(program)) return program;
   await withLock('nginx', async () => {

@@ -1,8 +1,8 @@
-// Runs on any Node.js, however old: use plain syntax and import nothing of ours.
+// Runs on any Node.js: plain syntax, no imports of ours.
 
 const WANTED = [20, 19];
 
-/** Ends the process with one line if this Node.js cannot run the service. */
+/** With one line. */
 export function requireNode(version = process.versions.node) {
   const parts = version.split('.').map(Number);
   const enough = parts[0] > WANTED[0] || (parts[0] === WANTED[0] && parts[1] >= WANTED[1]);

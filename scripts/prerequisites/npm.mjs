@@ -6,10 +6,7 @@ import { SetupError, run, say } from './run.mjs';
 
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'];
 
-/**
- * Runs npm, and a second time if the first could not reach the registry.
- * @throws SetupError that names `what` and what to check
- */
+/** A second time if the registry was away. @throws SetupError that names `what` */
 export async function npm(args, { what, cwd }) {
   const [command, ...first] = npmCommand();
   const cache = temporaryCache();
@@ -40,7 +37,7 @@ export async function npm(args, { what, cwd }) {
   }
 }
 
-/** The npm that runs this script, else the one in PATH. */
+/** Else the one in PATH. */
 function npmCommand() {
   const running = process.env.npm_execpath;
   if (running && /npm-cli\.c?js$/.test(running) && existsSync(running)) return [process.execPath, running];
@@ -54,7 +51,7 @@ function notFound(error) {
   );
 }
 
-/** Without a writable home, npm gets a temporary cache for this run. */
+/** Without a writable home. */
 function temporaryCache() {
   const usual = process.env.npm_config_cache ?? home();
   if (usual !== undefined && isWritable(join(usual, '_cacache', 'tmp'))) return undefined;
@@ -65,11 +62,11 @@ function home() {
   try {
     return join(homedir(), '.npm');
   } catch {
-    return undefined; // neither HOME nor an entry in the user database
+    return undefined; // neither HOME nor a user entry
   }
 }
 
-/** Whether this directory can be written or created. */
+/** Or can be created. */
 function isWritable(path) {
   let existing = path;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);

@@ -1,2 +1,2 @@
-/** Returns the path of `openssl`; installs it by apt if it is missing and this is allowed. */
+/** Installed by apt if allowed. */
 export function ensureOpenssl(): Promise<string>;

@@ -1,10 +1,7 @@
-// Finds OpenSSL for the tests' time-stamping authority: the system's, else from apt.
+// The system's, else apt.
 import { run, say, SetupError } from './run.mjs';
 
-/**
- * Returns the path of `openssl`; installs it by apt if it is missing and this is allowed.
- * @throws SetupError that says what to do
- */
+/** @throws SetupError */
 export async function ensureOpenssl() {
   if (await works('openssl')) return 'openssl';
   if (process.getuid?.() === 0 && (await works('apt-get'))) {

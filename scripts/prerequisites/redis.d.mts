@@ -1,2 +1,2 @@
-/** Returns the path of `redis-server`; installs it by apt if it is missing and this is allowed. */
+/** Installed by apt if allowed. */
 export function ensureRedis(): Promise<string>;

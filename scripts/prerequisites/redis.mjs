@@ -1,10 +1,7 @@
-// Finds Redis for the tests: the system's, else from apt.
+// The system's, else apt.
 import { run, say, SetupError } from './run.mjs';
 
-/**
- * Returns the path of `redis-server`; installs it by apt if it is missing and this is allowed.
- * @throws SetupError that says what to do
- */
+/** @throws SetupError */
 export async function ensureRedis() {
   if (await works('redis-server')) return 'redis-server';
   if (process.getuid?.() === 0 && (await works('apt-get'))) {

@@ -2,10 +2,9 @@ import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The root of the clone. */
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** An error that a person must fix. It is printed without a stack. */
+/** To be fixed by a person; printed without a stack. */
 export class SetupError extends Error {
   name = 'SetupError';
 }
@@ -16,10 +15,7 @@ export function say(message) {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/**
- * Runs a program and returns `{ status, stderr, stdout }` (text only for piped streams). A signal to this process is passed on;
- * when both have ended, the exit status reports that signal.
- */
+/** Text for piped streams only. Passes a signal on and ends by it. */
 export function run(command, args, options = {}) {
   const { echo = false, ...spawning } = options;
   return new Promise((resolve, reject) => {
@@ -46,7 +42,7 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** Runs the set-up. A SetupError ends the process with its message alone. */
+/** A SetupError ends the process with its message. */
 export async function orExplain(work) {
   try {
     return await work();

@@ -1,10 +1,6 @@
-// The tests' programs come from one of several sources, tried in order.
 import { SetupError, run } from './run.mjs';
 
-/**
- * Returns the result of the first source that has one. `setting` (an environment variable) requires one source.
- * @throws SetupError that names what was tried, between `needed` and `help`
- */
+/** The first that has one; `setting` requires one. @throws SetupError with `needed`, what was tried, and `help` */
 export async function fromFirst(sources, { setting, chosen, needed, help }) {
   if (chosen && !(chosen in sources)) {
     throw new SetupError(`${setting} must be one of ${Object.keys(sources).join(', ')}, not ${chosen}.`);
@@ -21,7 +17,7 @@ export async function fromFirst(sources, { setting, chosen, needed, help }) {
   throw new SetupError(`${needed} and found none:\n${tried.join('\n')}\n${help}`);
 }
 
-/** Installs a package of the system. @throws SetupError */
+/** @throws SetupError */
 export async function installByApt(name) {
   if (process.getuid?.() !== 0) throw new SetupError('only root may install packages');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -29,7 +25,7 @@ export async function installByApt(name) {
     (await run('apt-get', ['-q', '-y', ...args], { env, cwd: '/' }).catch(() => ({ status: 1 }))).status ===
     0;
   const install = () => apt('install', '--no-install-recommends', name);
-  // The package list may be missing (slim images) or old, so a failed update alone is no failure.
+  // A failed update alone is no failure.
   if (await install()) return;
   await apt('update');
   if (!(await install())) throw new SetupError(`apt-get install ${name} failed`);

@@ -1,15 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The largest tarball in bytes. Look at a larger one before you publish it. */
+/** Look at a larger tarball before you publish it. */
 const MOST_BYTES = 400_000;
 const ALWAYS = ['LICENSE', 'README.md', 'package.json'];
 const NEVER = /(?:^|\/)(?:test|node_modules|\.env|\.cache)(?:\/|$)|\.tsbuildinfo$|\.test\.[jt]s$/;
 
-/**
- * Returns the reasons against publishing a package, a sentence each.
- * @param packed the output of `npm pack --json` for it
- */
+/** A sentence each. @param packed `npm pack --json` */
 export async function faultsOf(folder, packed, { scope }) {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const files = new Set(packed.files.map(({ path }) => path));

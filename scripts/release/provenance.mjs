@@ -1,8 +1,4 @@
-/**
- * Returns an in-toto statement (https://in-toto.io/Statement/v1) with a SLSA v1 predicate: which bytes were built from which
- * commit, and how. It is unsigned; the publisher or the registry signs it.
- * @param tarballs their names and SHA-256
- */
+/** in-toto statement (https://in-toto.io/Statement/v1), SLSA v1, unsigned. @param tarballs names and SHA-256 */
 export function provenance(tarballs, { repository, commit, scope, version, node }) {
   return {
     _type: 'https://in-toto.io/Statement/v1',

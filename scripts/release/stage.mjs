@@ -2,16 +2,13 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../prerequisites/run.mjs';
 
-/** The published packages, each after its dependencies. */
+/** Each after its dependencies. */
 export const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
 
 const OWN = '@svc/';
 const TEXT = /\.(?:js|mjs|ts|json|md|map)$/;
 
-/**
- * Copies a package as it is published: under our scope, with license and origin.
- * @returns the folder
- */
+/** Under our scope, with license and origin. @returns the folder */
 export async function stage(name, { out, scope, repository }) {
   const from = join(ROOT, 'packages', name);
   const to = join(out, 'staged', name);
@@ -33,7 +30,7 @@ export async function stage(name, { out, scope, repository }) {
   return to;
 }
 
-/** Our packages name each other in code, types and pages. */
+/** In code, types and pages. */
 async function rename(folder, scope) {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile() || !TEXT.test(entry.name)) continue;

@@ -1,19 +1,19 @@
 import { MAX_TREE_SIZE } from './tree.ts';
 
-/** The schema under which the relayer attests (docs/protocol.md#25-attestation-data). */
+/** docs/protocol.md#25-attestation-data */
 export const SCHEMA = 'bytes32 root, uint8 kind, uint8 treeVersion, uint32 treeSize';
 
-/** In bytes: four ABI words. */
+/** Bytes: four ABI words. */
 export const ATTESTATION_DATA_LENGTH = 128;
 
 export interface AttestationData {
-  /** the hash of the etch when `treeVersion` is 0 */
+  /** the etch's hash if `treeVersion` is 0 */
   root: Uint8Array;
   /** 0 commits, 1 retracts */
   kind: 0 | 1;
   /** 0: one etch without a tree */
   treeVersion: 0 | 1 | 2;
-  /** leaves, 1 to 10000 */
+  /** 1 to 10000 */
   treeSize: number;
 }
 

@@ -8,13 +8,13 @@ const WORDS = HASH / 4;
 /** A tree with all proofs in one buffer: `proof(i)` is the concatenated sibling hashes of `leaves[i]`. */
 export interface FlatTree {
   root: Uint8Array;
-  /** A view, not a copy; 32 bytes per sibling, in fold order. */
+  /** A view; 32 bytes per sibling, in fold order. */
   proof(index: number): Uint8Array;
 }
 
 interface Proofs {
   bytes: Uint8Array;
-  /** counted in hashes */
+  /** in hashes */
   starts: Uint32Array;
   ends: Uint32Array;
 }
@@ -91,7 +91,7 @@ export function foldRoot(leaves: Uint8Array, sha256: Sha256 = nobleSha256): Uint
   return nodes.slice(nodes.length - HASH);
 }
 
-/** If every leaf is greater than the one before, no sort is needed. */
+/** Then no sort is needed. */
 function isAscending(leaves: Uint8Array): boolean {
   for (let at = 0; at + HASH < leaves.length; at += HASH) {
     let i = at;
@@ -101,7 +101,7 @@ function isAscending(leaves: Uint8Array): boolean {
   return true;
 }
 
-/** The siblings on the path from the leaf at `place` to the root; a promoted node has none. */
+/** From the leaf at `place`; a promoted node has none. */
 function siblings(place: number, levels: readonly number[]): number[] {
   const found: number[] = [];
   for (let level = 0, index = place; level + 2 < levels.length; level++, index >>= 1) {
@@ -123,8 +123,7 @@ export function splitProof(flat: Uint8Array): Uint8Array[] {
 }
 
 /**
- * The order of the leaves by value. The first 39 bits of a leaf and its index make one exact double: a typed array of doubles
- * sorts ten times as fast as byte strings with a compare function.
+ * By value: the first 39 bits of a leaf and its index make one double, which sorts ten times as fast as byte strings.
  */
 function sortedOrder(leaves: readonly Uint8Array[]): Uint16Array {
   const size = leaves.length;
@@ -157,7 +156,7 @@ function settleTies(leaves: readonly Uint8Array[], places: Uint16Array): void {
   }
 }
 
-/** The index of each level's first node, from the leaves up; the last entry is the number of nodes. */
+/** From the leaves up; the last entry is the number of nodes. */
 function levelOffsets(size: number): number[] {
   const offsets = [0];
   let width = size;
@@ -183,10 +182,10 @@ function foldLevels(
   return nodes;
 }
 
-/** Computes every level above the leaves, which are in order at the start of `nodes`. */
+/** The leaves are in order at the start of `nodes`. */
 function foldUp(nodes: Uint8Array, levels: readonly number[], sha256: Sha256): void {
   const words = new Uint32Array(nodes.buffer);
-  // The tag byte is just before a word boundary, so that the two hashes after it can be written as words.
+  // The hashes after the tag byte are at word boundaries.
   const data = new Uint8Array(new ArrayBuffer(4 + 2 * HASH), 3);
   const pair = new Uint32Array(data.buffer, 4);
   data[0] = 1;
@@ -210,7 +209,7 @@ function foldUp(nodes: Uint8Array, levels: readonly number[], sha256: Sha256): v
   }
 }
 
-/** Is the node at `index` greater than its right neighbor? */
+/** Than its right neighbor. */
 function isAfterNext(nodes: Uint8Array, index: number): boolean {
   const at = index * HASH;
   let i = 0;
@@ -218,17 +217,14 @@ function isAfterNext(nodes: Uint8Array, index: number): boolean {
   return i < HASH && nodes[at + i]! > nodes[at + HASH + i]!;
 }
 
-/**
- * All proofs in one buffer, in leaf order, with space for `depth` hashes each. Neighbors share the path above the level where
- * they part, so that part is one copy; only the hashes below (two on average) are read.
- */
+/** In leaf order, `depth` hashes each. Neighbors share the upper path, so it is copied at once. */
 function collectProofs(nodes: Uint8Array, order: Uint16Array, levels: readonly number[]): Proofs {
   const source = new Uint32Array(nodes.buffer);
   const depth = levels.length - 2;
   const words = new Uint32Array(order.length * depth * WORDS);
   const starts = new Uint32Array(order.length);
   const ends = new Uint32Array(order.length);
-  const above = new Uint8Array(depth + 1); // siblings at this level and above
+  const above = new Uint8Array(depth + 1); // at this level and above
   for (let place = 0; place < order.length; place++) {
     const room = place * depth * WORDS;
     const end = room + depth * WORDS;

@@ -8,11 +8,9 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * Reads a `date-time` of a request (docs/specification.md#formats): RFC 3339 with an offset or `Z`. Returns UTC as
- * `YYYY-MM-DDTHH:MM:SS.sssZ`; null without a time or a zone, for a date that does not exist, and outside the years 0000 to 9999
- * in UTC. A lower-case `t` or `z` is accepted (RFC 3339 §5.6), a space for the `T` is not, nor is a leap second, which the
- * service's clock does not have. Digits beyond the millisecond are cut, not rounded, so that the result is never after the given
- * time.
+ * A `date-time` of a request (docs/specification.md#formats) as `YYYY-MM-DDTHH:MM:SS.sssZ`; null without a time or
+ * zone, for a date that does not exist, a leap second, and outside the years 0000 to 9999. Digits beyond the
+ * millisecond are cut.
  * @example
  * parseDateTime('2026-01-02T03:04:05+02:00'); // '2026-01-02T01:04:05.000Z'
  * parseDateTime('2026-02-30T03:04:05Z'); // null
@@ -40,7 +38,7 @@ export function parseDateTime(text: string): string | null {
   if (h > 23 || mi > 59 || s > 59 || oh > 23 || om > 59) return null;
 
   const at = new Date(0);
-  // Date.UTC would read the years 0 to 99 as 1900 to 1999.
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
   at.setUTCFullYear(y, mo - 1, d);
   at.setUTCHours(h, mi, s, Number(fraction.slice(0, 3).padEnd(3, '0')));
   const offset = (oh * 60 + om) * 60_000;

@@ -8,13 +8,13 @@ import type { Sha256 } from './tree.ts';
 export const CANONICAL_TAG = 'svc:v1';
 
 export interface EtchParts {
-  /** the author's id, a lower-case uuid */
+  /** lower-case uuid */
   userId: string;
   /** UTC with three digits of milliseconds and `Z` */
   createdAt: string;
   /** 64 lower-case hex digits */
   salt: string;
-  /** the text as received, without trimming or normalization */
+  /** as received, not normalized */
   content: string;
 }
 
@@ -39,7 +39,7 @@ export function canonicalString({ userId, createdAt, salt, content }: EtchParts)
 }
 
 /**
- * The parts of a canonical string, or null when it is not one.
+ * Null when it is no canonical string.
  * @example
  * const parts = {
  *   userId: 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658',

@@ -17,10 +17,8 @@ export function bytesToHex(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes hex in either case, without `0x`. It checks every digit: lenient decoders stop silently at the first bad one.
+ * Either case, without `0x`; checks every digit.
  * @throws {RangeError} on an odd number of digits or anything but hex digits
- * @example
- * hexToBytes('00ABff'); // Uint8Array.of(0, 171, 255)
  */
 export function hexToBytes(hex: string): Uint8Array {
   let value = typeof hex === 'string' && hex.length % 2 === 0 ? 0 : -1;
@@ -31,7 +29,7 @@ export function hexToBytes(hex: string): Uint8Array {
   return bytes;
 }
 
-/** Negative unless it is a hex digit. */
+/** Negative for no hex digit. */
 function valueAt(hex: string, at: number): number {
   const code = hex.charCodeAt(at);
   const letter = (code | 32) - 87;
@@ -39,8 +37,7 @@ function valueAt(hex: string, at: number): number {
 }
 
 /**
- * Is `value` a string of exactly `bytes` bytes in lower-case hex without `0x`
- * (docs/specification.md#formats)?
+ * Exactly `bytes` bytes, lower case, without `0x` (docs/specification.md#formats).
  * @example
  * isHex('00abff', 3); // true
  * isHex('00ABFF', 3); // false
@@ -51,7 +48,7 @@ export function isHex(value: unknown, bytes: number): value is string {
 }
 
 /**
- * Is `value` a uuid in its canonical, lower-case form?
+ * Canonical, lower case.
  * @example
  * isUuid('ae00cff5-55bb-4bd1-ab78-d6c62dc80658'); // true
  * isUuid('AE00CFF5-55BB-4BD1-AB78-D6C62DC80658'); // false
@@ -61,7 +58,7 @@ export function isUuid(value: unknown): value is string {
 }
 
 /**
- * The 16 bytes of a lower-case uuid, for a leaf of tree version 2 (docs/specification.md#merkle-rules).
+ * 16 bytes, for a leaf of tree version 2 (docs/specification.md#merkle-rules).
  * @throws {RangeError} when it is not a uuid
  * @example
  * uuidToBytes('ae00cff5-55bb-4bd1-ab78-d6c62dc80658').length; // 16

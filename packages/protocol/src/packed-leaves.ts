@@ -4,13 +4,13 @@ import { hexToBytes, isHex, uuidToBytes } from './hex.ts';
 import { MAX_TREE_SIZE } from './tree.ts';
 import type { Sha256 } from './tree.ts';
 
-/** The media type of a tree's leaves in their compact form (docs/protocol.md#26-packed-leaves). */
+/** docs/protocol.md#26-packed-leaves */
 export const LEAVES_TYPE = 'application/vnd.svc.leaves';
 
 const HASH = 32;
 
 /**
- * Bytes per leaf in the compact form: the hashed input without the zero byte before it.
+ * Bytes per leaf, without the zero byte of the hashed input.
  * @example
  * packedWidth(2); // 48
  */

@@ -8,49 +8,49 @@ import type { Sha256 } from './tree.ts';
 
 /** Never changes (docs/specification.md#versioning). */
 export const PROMISE_TAG = 'svc-promise:v3';
-/** An etch is to be anchored by the end of this many days after its day. */
+/** From the etch's day to the anchor. */
 export const PROMISE_DAYS = 2;
-/** In one path: one signature covers at most 256 promises. */
+/** One signature covers at most 256 promises. */
 export const MAX_PROMISE_PATH = 8;
 
 const DAY_MS = 86_400_000;
 const HASH = 32;
 const TOPIC = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** The public fields of an etch that its hash does not cover. They never change. */
+/** Not covered by the hash; they never change. */
 export interface PublicFields {
   description: string;
   /** the topic's id */
   topic: string;
   mode: 'instant' | 'delayed';
-  /** null for an instant etch */
+  /** null: instant */
   revealAt: string | null;
   challengeId: string | null;
 }
 
-/** The fields in a promise's text. */
+/** In a promise's text. */
 export interface PromiseFields extends Omit<PublicFields, 'description'> {
   etchId: string;
   userId: string;
   /** 64 lower-case hex digits */
   hash: string;
-  /** the last UTC day for the anchor, `2026-01-04` */
+  /** last UTC day, `2026-01-04` */
   anchorBy: string;
   descriptionHash: string;
   /** `promiseWords` of the accepted content */
   words: string;
 }
 
-/** The `promise` in the answer to `POST /etches` (docs/protocol.md#410-promises). */
+/** In the answer to `POST /etches` (docs/protocol.md#410-promises). */
 export interface SignedPromise {
   text: string;
-  /** sibling hashes from the text's leaf to the signed root, 32 bytes each in hex */
+  /** from leaf to root, 32 bytes each in hex */
   path: string[];
   /** Ed25519, 32 bytes in hex */
   public_key: string;
   /** over `svc-promises:v1|<root>`, 64 bytes in hex */
   signature: string;
-  /** the holder may omit the nonce, and then the promise proves nothing about the content */
+  /** without it the promise proves nothing about the content */
   nonce?: string | undefined;
 }
 
@@ -115,8 +115,7 @@ export function promiseLeaf(text: string, sha256: Sha256 = nobleSha256): Uint8Ar
 export const promisesText = (root: Uint8Array): string => `svc-promises:v1|${bytesToHex(root)}`;
 
 /**
- * The last day for the anchor. It depends only on the day of the etch, which is public, so the promise reveals nothing more
- * about the time of a sealed etch.
+ * The last day for the anchor, from the public day of the etch.
  * @param createdOn UTC, `2026-01-02`
  * @example
  * anchorBy('2026-12-31'); // '2027-01-02'
@@ -125,13 +124,12 @@ export const anchorBy = (createdOn: string): string =>
   new Date(Date.parse(createdOn) + PROMISE_DAYS * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * The end of the promised day, in milliseconds since 1970. From then on an unanchored etch breaks its promise.
+ * Milliseconds since 1970; then an unanchored etch breaks its promise.
  * @example
  * new Date(promiseEnd('2026-01-04')).toISOString(); // '2026-01-05T00:00:00.000Z'
  */
 export const promiseEnd = (day: string): number => Date.parse(day) + DAY_MS;
 
-/** A malformed promise. */
 export class PromiseError extends Error {
   override name = 'PromiseError';
 }
@@ -210,7 +208,7 @@ function parseText(text: string): PromiseFields {
 }
 
 /**
- * Checks strictly that the key signed the root to which the text and its path fold.
+ * The key must sign the root to which text and path fold.
  * @example
  * isPromiseSigned(promise); // true
  * isPromiseSigned({ ...promise, text: promise.text.replace('2026-01-04', '2026-01-05') }); // false

@@ -1,7 +1,7 @@
 import { isHex, isUuid } from './hex.ts';
 import { isTime } from './time.ts';
 
-/** A malformed receipt; `field` is the path of the first field at fault. */
+/** `field`: path of the first field at fault. */
 export class ReceiptError extends Error {
   override name = 'ReceiptError';
   readonly field: string;
@@ -11,7 +11,7 @@ export class ReceiptError extends Error {
   }
 }
 
-/** Reads the fields of one object in a receipt by their patterns. Inherited properties are ignored. */
+/** By their patterns; ignores inherited properties. */
 export class Fields {
   private readonly source: object;
   private readonly path: string;
@@ -57,7 +57,7 @@ export class Fields {
     return this.matching(name, prefixed, `is not 0x and ${2 * bytes} lower-case hex digits`);
   }
 
-  /** Addresses may be in mixed case (a checksum); lower case makes them comparable. */
+  /** Lower case: a checksum mixes cases. */
   address(name: string): string {
     const address = (value: unknown): value is string =>
       typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value);

@@ -3,7 +3,7 @@ import { MAX_PROOF_LENGTH, MAX_TREE_SIZE } from './tree.ts';
 
 export const RECEIPT_FORMAT = 'svc-receipt:v1';
 
-/** The path from the etch's leaf to the attested root. */
+/** From the etch's leaf to the attested root. */
 export interface Inclusion {
   root: string;
   proof: string[];
@@ -13,7 +13,7 @@ export interface Inclusion {
   node_rule: string;
 }
 
-/** The tombstone of an etch in a tree. The fields of its anchor are null until the anchor is final. */
+/** Of an etch in a tree; anchor fields are null until final. */
 export interface TreeRevocation {
   retracted_at: string;
   root: string | null;
@@ -25,7 +25,7 @@ export interface TreeRevocation {
   kind: 1;
 }
 
-/** The retraction of an etch without a tree: its attestation is revoked. */
+/** Without a tree: the attestation is revoked. */
 export interface SingleRevocation {
   retracted_at: string;
   attestation_uid: string | null;
@@ -40,14 +40,14 @@ export interface ReceiptSignature {
   public_key: string;
 }
 
-/** The location of the attestation. `attestation_uid` and the fields that follow from it are null while the etch is pending. */
+/** `attestation_uid` and what follows from it are null while pending. */
 export interface ReceiptChain {
   name: string;
   chain_id: number;
   attestation_contract: string;
   schema_uid: string;
   attestation_uid: string | null;
-  /** the first 32 bytes of the attestation's data */
+  /** first 32 bytes of the attested data */
   expect_onchain: string | null;
   relayer: string;
   tx_hash: string | null;
@@ -64,7 +64,7 @@ export interface Receipt {
   author: { user_id: string; username: string };
   canonical_string: string | null;
   hash: string;
-  /** null while pending, and for an etch without a tree */
+  /** null while pending, and without a tree */
   inclusion: Inclusion | null;
   revocation: Revocation | null;
   signature: ReceiptSignature | null;
@@ -107,7 +107,7 @@ export function parseReceipt(value: unknown): Receipt {
   return receipt;
 }
 
-/** Checks the fields that a status requires or excludes, so that removing a field cannot weaken a receipt. */
+/** So that removing a field cannot weaken a receipt. */
 function checkStatus({ status, canonical_string, signature, revocation }: Receipt): void {
   const disclosed = status === 'revealed';
   if (disclosed !== (canonical_string !== null))

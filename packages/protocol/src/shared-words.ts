@@ -1,9 +1,8 @@
-/** This many equal words in a row are not a coincidence. */
+/** No coincidence. */
 const WORDS = 4;
 
 /**
- * The part of a text that its public description reveals: the first four words in a row that both contain, ignoring case and
- * punctuation; null if there are none.
+ * The first four words in a row that description and text share, without case and punctuation; null if none.
  * @example
  * sharedWords('About rain: it will rain on Sunday', 'It will rain on Sunday.'); // 'it will rain on'
  */

@@ -1,12 +1,11 @@
-/** Replaces a description or a question that the operator took down. A promise still binds the SHA-256 of the old text. */
+/** A promise still binds the SHA-256 of the old text. */
 export const TAKEN_DOWN = 'Taken down by the operator';
 
 const RESOLUTION = /^svc-resolution:v1 [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\s|$)/;
 const ANSWER_FORM = /\[(?:number:[^[\]]*|\s*yes\s*\|\s*no\s*)\]\s*$/i;
 
 /**
- * The replacement for a description. It keeps the mark of a resolution: the operator must not undo the resolution of a
- * challenge.
+ * Keeps the mark of a resolution.
  * @example
  * descriptionTakenDown('The number of Ada is 555 0100'); // 'Taken down by the operator'
  */
@@ -16,8 +15,7 @@ export function descriptionTakenDown(description: string): string {
 }
 
 /**
- * The replacement for a question. It keeps `[number: …]` or `[yes|no]` at the end, so that the forecasts are still scored, but
- * drops named outcomes, which may be the reason for the takedown.
+ * Keeps `[number: …]` or `[yes|no]`, so that forecasts are still scored, but drops named outcomes.
  * @example
  * questionTakenDown('Will Ada Smith win? [yes|no]'); // 'Taken down by the operator [yes|no]'
  */
@@ -27,7 +25,7 @@ export function questionTakenDown(question: string): string {
 }
 
 /**
- * Is this text such a replacement?
+ * A replacement.
  * @example
  * isTakenDown('Taken down by the operator [yes|no]'); // true
  * isTakenDown('Sealed answer to: Taken down by the operator'); // true

@@ -1,12 +1,12 @@
 import { bytesToHex } from './hex.ts';
 
-/** Available in every runtime: this package is compiled without any runtime's types. */
+/** In every runtime; this package has no runtime's types. */
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Can the text be encoded in UTF-8 without a change, and has it no NUL? Encoders replace a lone surrogate silently.
+ * UTF-8 without a change, no NUL. Encoders replace a lone surrogate silently.
  * @example
  * isWellFormedText('é, 🌊'); // true
  * isWellFormedText('\ud800'); // false
@@ -16,7 +16,7 @@ export function isWellFormedText(text: string): boolean {
 }
 
 /**
- * The length of a text for limits, in Unicode code points (docs/specification.md#formats).
+ * Unicode code points (docs/specification.md#formats).
  * @example
  * codePointLength('🌊🌊'); // 2
  */
@@ -46,7 +46,7 @@ export function textToBytes(text: string): Uint8Array {
 }
 
 /**
- * The text of UTF-8 bytes; null when they are not UTF-8.
+ * Null when they are not UTF-8.
  * @example
  * textOfBytes(Uint8Array.of(0xc3, 0xa9)); // 'é'
  * textOfBytes(Uint8Array.of(0xc3)); // null

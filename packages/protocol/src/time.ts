@@ -1,8 +1,7 @@
 const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * Is `value` a UTC time with exactly three digits of milliseconds and `Z`, and a real date
- * (docs/specification.md#formats)?
+ * UTC with three digits of milliseconds and `Z`, a real date (docs/specification.md#formats).
  * @example
  * isTime('2026-01-02T03:04:05.678Z'); // true
  * isTime('2026-01-02T03:04:05Z'); // false
@@ -11,14 +10,14 @@ const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 export function isTime(value: unknown): value is string {
   if (typeof value !== 'string' || !MILLISECONDS.test(value)) return false;
   const date = new Date(value);
-  // `T24:00:00.000Z` parses as the next day, so compare with the canonical spelling.
+  // `T24:00:00.000Z` parses as the next day.
   return !Number.isNaN(date.getTime()) && date.toISOString() === value;
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Is `value` a real day, `2026-01-02`?
+ * A real day, `2026-01-02`.
  * @example
  * isDay('2028-02-29'); // true
  * isDay('2026-02-29'); // false

@@ -1,20 +1,19 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
 import { hexToBytes, isHex, uuidToBytes } from './hex.ts';
 
-/** In one tree (docs/specification.md#limits). */
+/** docs/specification.md#limits */
 export const MAX_TREE_SIZE = 10_000;
-/** In hashes: ten thousand leaves fold in 14 levels. */
+/** Ten thousand leaves fold in 14 levels. */
 export const MAX_PROOF_LENGTH = 14;
 
-/** The receipt's `leaf_rule`, by tree version. */
+/** By tree version. */
 export const LEAF_RULES: Readonly<Record<1 | 2, string>> = {
   1: 'sha256(0x00 || hash)',
   2: 'sha256(0x00 || author user id as 16 raw bytes || hash)',
 };
-/** The receipt's `node_rule`. */
 export const NODE_RULE = 'sha256(0x01 || min(a,b) || max(a,b))';
 
-/** Any SHA-256. It must not keep the array that it is given. */
+/** Must not keep the given array. */
 export type Sha256 = (data: Uint8Array) => Uint8Array;
 
 const HASH = 32;
@@ -78,7 +77,7 @@ export function foldProof(
 }
 
 /**
- * Compares byte strings by value; a prefix comes first.
+ * A prefix comes first.
  * @example
  * compareBytes(Uint8Array.of(1, 2), Uint8Array.of(1, 3)) < 0; // true
  * compareBytes(Uint8Array.of(1), Uint8Array.of(1, 0)) < 0; // true

@@ -1,44 +1,40 @@
 /**
- * Characters in a stranger's text that are invisible or that act on the screen. Terminal, pages, markdown and MCP show them by
- * number, each in its own notation (docs/protocol.md#27-characters-that-are-not-seen; vectors/valid/unseen-characters.json). Tab
- * and line feed are not in the table: multi-line output shows them.
+ * Invisible characters, or ones that act on the screen (docs/protocol.md#27-characters-that-are-not-seen;
+ * vectors/valid/unseen-characters.json). Tab and line feed are not listed.
  */
 type Range = readonly [first: number, last: number];
 
-/** Code points and first-last, in hex. */
+/** In hex. */
 const ranges = (text: string): readonly Range[] =>
   text.split(' ').map((part) => {
     const [first, last] = part.split('-').map((digits) => parseInt(digits, 16));
     return [first!, last ?? first!];
   });
 
-/**
- * Controls; Unicode's default-ignorable characters, reserved ones included; bidirectional controls; line separators;
- * annotations; unpaired surrogates.
- */
+/** Controls, default-ignorables, bidirectional controls, line separators, annotations, unpaired surrogates. */
 export const UNSEEN = ranges(
   '00-08 0b-1f 7f-9f ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b-200f 2028-202e 2060-206f 3164 d800-dfff fe00-fe0f feff ffa0 fff0-fffb 1bca0-1bca3 1d173-1d17a e0000-e0fff',
 );
 
-/** Blocks of emoji and of symbols with an emoji form, with their modifiers and flag letters. */
+/** Emoji, modifiers, flag letters. */
 const SYMBOLS = ranges(
   'a9 ae 203c 2049 2122 2139 2190-21ff 2300-23ff 24c2 25a0-27bf 2900-297f 2b00-2bff 3030 303d 3297 3299 1f000-1faff',
 );
 
-/** Blocks of scripts that use joiners: Arabic and related scripts, the scripts of India and its neighbors, Mongolian. */
+/** Scripts that use joiners. */
 const JOINING = ranges('600-109f 1780-18af 1b00-1cff a840-abff fb50-fdff fe70-fefc 10a00-11fff 1e900-1e95f');
 const IDEOGRAPHS = ranges('3400-9fff f900-faff 20000-3ffff');
 const MONGOLIAN = ranges('1820-18aa');
 const KEYS = ranges('23 2a 30-39');
 
-/** Positions where an invisible character changes how its neighbors are drawn: a number in its place would break them. */
+/** Here an invisible character changes its neighbors: a number would break them. */
 export const AT_WORK: readonly {
   unseen: readonly Range[];
   after: readonly Range[];
   before?: readonly Range[];
 }[] = [
   { unseen: ranges('200c-200d'), after: JOINING },
-  // A selector may come before the joiner.
+  // A selector may precede the joiner.
   { unseen: ranges('200d'), after: SYMBOLS, before: SYMBOLS },
   { unseen: ranges('fe0e-fe0f'), after: SYMBOLS },
   { unseen: ranges('fe0f'), after: KEYS, before: ranges('20e3') },
@@ -52,22 +48,21 @@ export const AT_WORK: readonly {
   },
 ];
 
-/** The flags of England, Scotland and Wales: a black flag and invisible letters. */
+/** England, Scotland and Wales: a black flag and invisible letters. */
 const FLAG = 0x1f3f4;
 export const FLAG_TAILS = ['gbeng', 'gbsct', 'gbwls'].map((name) =>
   String.fromCodePoint(...[...name].map((letter) => 0xe0000 + letter.charCodeAt(0)), 0xe007f),
 );
 const EMOJI_FORM = 0xfe0f;
 
-/** A character to show by its number, and its position. */
 export interface Unseen {
-  /** in UTF-16 units */
+  /** UTF-16 units */
   index: number;
   codePoint: number;
 }
 
 /**
- * Each invisible character of the text, except joiners and selectors that change a visible one.
+ * Except joiners and selectors that change a visible character.
  * @example
  * [...unseenIn('pay\u202epal')]; // [{ index: 3, codePoint: 0x202e }]
  * [...unseenIn('👩\u200d🌾')]; // []
@@ -98,21 +93,21 @@ export function showUnseen(text: string, show: (codePoint: number) => string): s
   return shown + text.slice(from);
 }
 
-/** As JavaScript names a character: `\u202e`, `\u{e0041}`. */
+/** `\u202e`, `\u{e0041}` */
 const escape = (codePoint: number): string => {
   const digits = codePoint.toString(16).padStart(4, '0');
   return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits}`;
 };
 
 /**
- * The text for a terminal or a log, with escapes for invisible characters. It keeps line ends, so use it for our own text.
+ * For a terminal or a log; keeps line ends.
  * @example
  * escapeUnseen('pay\u202epal\n'); // 'pay\\u202epal\n'
  */
 export const escapeUnseen = (text: string): string => showUnseen(text, escape);
 
 /**
- * The same in one line, with escapes for tabs and line ends: a stranger's text cannot imitate a line of ours.
+ * One line: a stranger's text cannot imitate a line of ours.
  * @example
  * escapeUnseenInLine('pay\u202epal\n'); // 'pay\\u202epal\\u000a'
  */
@@ -120,7 +115,7 @@ export const escapeUnseenInLine = (text: string): string =>
   escapeUnseen(text).replace(/[\t\n]/g, (character) => escape(character.charCodeAt(0)));
 
 /**
- * JSON text with escapes for invisible characters; it parses to the same value.
+ * Parses to the same value.
  * @example
  * showUnseenInJson(JSON.stringify({ a: '\u200b' })); // '{"a":"\\u200b"}'
  */
@@ -137,7 +132,6 @@ const ANY_UNSEEN = new RegExp(
   'gu',
 );
 
-/** In UTF-16 units. */
 const lengthOf = (codePoint: number): number => (codePoint > 0xffff ? 2 : 1);
 
 const isIn = (ranges: readonly Range[], codePoint: number | undefined): boolean =>

@@ -1,6 +1,6 @@
 import { ConventionError } from './plain-text.ts';
 
-/** The unit of probabilities is one millionth. */
+/** One millionth. */
 export const WHOLE = 1_000_000;
 
 const PROBABILITY = /^(0|1)(?:\.(\d{1,6}))?$/;
@@ -24,7 +24,7 @@ export function parseProbability(text: string): number {
 }
 
 /**
- * Millionths as the shortest decimal.
+ * The shortest decimal.
  * @example
  * formatProbability(720_000); // '0.72'
  * formatProbability(1_000_000); // '1'

@@ -10,19 +10,19 @@ import { ConventionError } from './plain-text.ts';
 export const MANIFEST_FORMAT = 'svc-files-manifest:v1';
 export const DISCLOSURE_FORMAT = 'svc-files-disclosure:v1';
 
-/** The file that the author keeps. It is needed to show any of the files (docs/conventions.md#the-manifest). */
+/** Kept by the author to show any of the files (docs/conventions.md#the-manifest). */
 export interface FileManifest {
   _format: typeof MANIFEST_FORMAT;
   root: string;
-  /** sorted by the bytes of their names */
+  /** by the bytes of their names */
   files: SaltedFile[];
 }
 
-/** One file of a manifest, with its path to the root (docs/conventions.md#showing-one-file). */
+/** With its path to the root (docs/conventions.md#showing-one-file). */
 export interface FileDisclosure {
   _format: typeof DISCLOSURE_FORMAT;
   root: string;
-  /** the number of files under the root */
+  /** under the root */
   files: number;
   file: SaltedFile;
   /** 64 hex digits each, in fold order */

@@ -2,7 +2,7 @@ import { compareBytes } from '../tree.ts';
 import { isWellFormedText, textToBytes } from '../text.ts';
 import { ConventionError, refuseUnseen } from './plain-text.ts';
 
-/** File systems have this limit for a whole path. */
+/** The limit for a whole path. */
 export const MAX_FILE_NAME_BYTES = 4096;
 
 /**
@@ -29,7 +29,7 @@ export function checkFileName(name: string): void {
 }
 
 /**
- * The form for comparisons, Unicode's NFC: macOS writes `é` as two characters.
+ * Unicode's NFC: macOS writes `é` as two characters.
  * @example
  * comparedName('e\u0301.txt') === comparedName('\u00e9.txt'); // true
  */
@@ -51,7 +51,7 @@ export function checkDifferentNames(names: readonly string[]): void {
 }
 
 /**
- * Compares names by their UTF-8 bytes, as `LC_ALL=C sort` does.
+ * By UTF-8 bytes, as `LC_ALL=C sort`.
  * @example
  * ['b', 'a/c', 'a'].sort(compareFileNames); // ['a', 'a/c', 'b']
  */

@@ -8,11 +8,10 @@ import { checkDifferentNames, checkFileName } from './file-names.ts';
 import type { ListedFile } from './file-words.ts';
 import { ConventionError } from './plain-text.ts';
 
-/** The input of a leaf. */
 export interface SaltedFile extends ListedFile {
-  /** in bytes */
+  /** bytes */
   size: number;
-  /** 64 lower-case hex digits, random for each file */
+  /** 64 lower-case hex digits, random */
   salt: string;
 }
 
@@ -67,7 +66,7 @@ export function fileTree(
 }
 
 /**
- * Is the file under the root? Its proof must have a length that is possible in a tree of this size.
+ * Its proof must have a possible length.
  * @throws {ConventionError} on a malformed file
  * @example
  * const file = { name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) };

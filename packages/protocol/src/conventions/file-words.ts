@@ -5,25 +5,25 @@ import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
 import type { FirstLine } from './plain-text.ts';
 
 export const FILES_TAG = 'svc-files:v1';
-/** Under one root: as many as a tree has leaves. */
+/** As many as a tree has leaves. */
 export const MAX_FILES = MAX_TREE_SIZE;
 
 export interface ListedFile {
   name: string;
-  /** of its bytes, 64 lower-case hex digits */
+  /** 64 lower-case hex digits */
   sha256: string;
 }
 
-/** The short form: a reader who guesses the content of a file can confirm the guess. */
+/** A guessed content can be confirmed. */
 export interface FileList {
   kind: 'files';
   form: 'list';
   files: ListedFile[];
-  /** free text after the list */
+  /** after the list */
   note: string;
 }
 
-/** The salted form: it reveals only the number of files. */
+/** Reveals only the number of files. */
 export interface FileRoot {
   kind: 'files';
   form: 'root';
@@ -90,9 +90,7 @@ function parseRoot(parts: string[], note: string): FileRoot {
   return { kind: 'files', form: 'root', root: hex, count: Number(count), note };
 }
 
-/**
- * @param end of the first line; every line of the list ends the same
- */
+/** @param end of the first line, and of every line */
 function parseList(text: string, end: FirstLine['end']): FileList {
   const { lines, note } = splitList(text, end || '\n');
   if (lines.length === 0) throw new ConventionError('the list names no file');
@@ -106,13 +104,13 @@ function parseList(text: string, end: FirstLine['end']): FileList {
     return { name, sha256 };
   });
   checkDifferentNames(files.map(({ name }) => name));
-  // sha256sum reads every line of the text.
+  // sha256sum reads every line.
   if (/[0-9a-f]{64}/i.test(note))
     throw new ConventionError('below the list stands a hash, which sha256sum would take for a line of it');
   return { kind: 'files', form: 'list', files, note };
 }
 
-/** An empty line ends the list; the last line may have no line end. */
+/** The last line may have no line end. */
 function splitList(text: string, end: string): { lines: string[]; note: string } {
   const at = text.startsWith(end) ? 0 : text.indexOf(end + end);
   if (at === -1) return { lines: text === '' ? [] : withoutEnd(text, end).split(end), note: '' };

@@ -5,32 +5,32 @@ import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
 export const FORECAST_TAG = 'svc-forecast:v1';
 export const MAX_OUTCOMES = 100;
 const MAX_NAME = 40;
-/** Not an outcome: the question does not count. */
+/** The question does not count. */
 export const VOID = 'void';
 
 export interface Outcome {
   name: string;
-  /** the probability in millionths; all add up to 1,000,000 */
+  /** all add up to 1,000,000 */
   millionths: number;
 }
 
-/** The probability of each outcome. `yes` alone implies `no`. */
+/** `yes` implies `no`. */
 export interface OutcomeForecast {
   kind: 'forecast';
   form: 'outcomes';
   outcomes: Outcome[];
-  /** free text after the first line */
+  /** after the first line */
   reasoning: string;
 }
 
 export interface Quantile {
-  /** in percent, 1 to 99: the probability that the true value is at or below `value` */
+  /** percent, 1 to 99: chance that the true value is at or below `value` */
   level: number;
-  /** a decimal, as written */
+  /** as written */
   value: string;
 }
 
-/** Quantiles of a number. The levels ascend, and the values never decrease. */
+/** Levels ascend, values never decrease. */
 export interface QuantileForecast {
   kind: 'forecast';
   form: 'quantiles';
@@ -44,15 +44,15 @@ const SEEN = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
 const QUANTILE = /^q([1-9]\d?)$/;
 
 /**
- * The quantile levels of a forecast, in percent, ascending.
+ * Percent, ascending.
  * @example
  * levelsOf(parseForecast('svc-forecast:v1 q90=9 q10=3')); // [10, 90]
  */
 export const levelsOf = ({ quantiles }: QuantileForecast): number[] => quantiles.map(({ level }) => level);
 
 /**
- * Is it a valid outcome name? At most 40 visible letters, marks, digits, signs and symbols, without `= | [ ] ,`; `void` and the
- * names of quantiles are reserved (docs/conventions.md#forecasts).
+ * At most 40 visible characters without `= | [ ] ,`; `void` and names of quantiles are reserved
+ * (docs/conventions.md#forecasts).
  * @example
  * isOutcomeName('New-York'); // true
  * isOutcomeName('New York'); // false
@@ -66,7 +66,7 @@ export const isOutcomeName = (name: string): boolean =>
   !/^q\d+$/.test(name);
 
 /**
- * Is it about yes and no only? Such a forecast is scored by the probability of yes.
+ * Yes and no only: scored by the probability of yes.
  * @example
  * isBinary(parseForecast('svc-forecast:v1 yes=0.72')); // true
  * isBinary(parseForecast('svc-forecast:v1 red=0.5 green=0.5')); // false

@@ -15,13 +15,12 @@ import { readWords } from './words.ts';
 
 const BEGINS = new RegExp(`^${FORECAST_TAG}(?=[ \\t\\r\\n]|$)`);
 
-/** The reason for a forecast or a resolution without content after a takedown. */
 const TAKEN_DOWN = 'taken down by the operator';
 
-/** The latest attestation, after the challenge closed, of an answer in time. */
+/** Of an answer, after the challenge closed. */
 export const LATE_AFTER_MS = 600_000;
 
-/** The result of a forecast. Only `scored` has scores; the others are only counted. */
+/** Only `scored` has scores. */
 export const FORECAST_STATES = [
   'scored',
   'late',
@@ -35,42 +34,42 @@ export const FORECAST_STATES = [
 ] as const;
 export type ForecastState = (typeof FORECAST_STATES)[number];
 
-/** One forecast, with its resolution and scores. */
+/** With resolution and scores. */
 export interface JudgedForecast {
   etch_id: string;
   user_id: string;
   username: string;
   challenge_id: string | null;
   state: ForecastState;
-  /** why it has no score; null when it has one */
+  /** null with a score */
   reason: string | null;
-  /** null when it cannot be read */
+  /** null if unreadable */
   forecast: Forecast | null;
   attested_at: string | null;
-  /** the outcome that came true */
+  /** that came true */
   outcome: string | null;
-  /** the etch that resolved it */
+  /** id of the etch */
   resolution_id: string | null;
-  /** did its own author resolve it? */
+  /** by its own author */
   self_resolved: boolean;
-  /** of yes and no; null without a score and for quantiles */
+  /** yes and no; null without a score and for quantiles */
   binary: boolean | null;
   brier: number | null;
   log: number | null;
   quantile_loss: number | null;
-  /** of the loss; null where the question names none */
+  /** of the loss; null if unnamed */
   unit: string | null;
 }
 
-/** The input of scores: the whole records of the scored accounts and of the creators of their challenges. */
+/** Whole records of the scored accounts and of their challenges' creators. */
 export interface PublicData {
   etches: readonly PublicEtch[];
   challenges: readonly PublicChallenge[];
-  /** Counts by account, where the caller has them; without them `etches` must hold all that they count. */
+  /** by account; without it `etches` must have everything */
   beside?: ReadonlyMap<string, Beside>;
 }
 
-/** How many etches of an account cannot be read. */
+/** Unreadable etches of an account. */
 export interface Beside {
   sealed: number;
   /** by the author */
@@ -90,7 +89,7 @@ export function judgeForecasts(data: PublicData): JudgedForecast[] {
   return doWhole(judgeInTimeSlices(data));
 }
 
-/** The same in time slices. @param isMeant selects the etches to judge; the others may resolve them */
+/** @param isMeant selects the etches to judge; the others may resolve them */
 export function* judgeInTimeSlices(
   { etches, challenges }: PublicData,
   isMeant: (etch: PublicEtch) => boolean = () => true,

@@ -5,23 +5,23 @@ import { foldLogProof, logLeaf } from './log-tree.ts';
 import { ConventionError } from './plain-text.ts';
 
 export const LOG_PROOF_FORMAT = 'svc-log-proof:v1';
-/** A tree of at most 2^50 lines. */
+/** 2^50 lines. */
 const MAX_PATH = 50;
 
-/** One line of an anchored log. It has no other line and no salt of one. */
+/** Without any other line or salt. */
 export interface LogProof {
   _format: typeof LOG_PROOF_FORMAT;
-  /** id of the etch whose words name the root */
+  /** its words name the root */
   etch: string;
   root: string;
   lines: number;
-  /** of the line, from 1 */
+  /** from 1 */
   number: number;
-  /** the line’s bytes in base64 */
+  /** base64 */
   line: string;
-  /** the line’s salt */
+  /** of the line */
   salt: string;
-  /** hashes from the leaf up */
+  /** from the leaf up */
   proof: string[];
 }
 

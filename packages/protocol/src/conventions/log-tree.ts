@@ -1,7 +1,7 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
 import type { Sha256 } from '../tree.ts';
 
-/** A complete subtree at the right edge of the tree. */
+/** At the right edge. */
 interface Subtree {
   /** 2^height leaves */
   height: number;
@@ -19,7 +19,7 @@ const join = (...parts: Uint8Array[]): Uint8Array => {
   return whole;
 };
 
-/** An inner node of RFC 6962: its children keep their order. */
+/** RFC 6962: children keep their order. */
 const parent = (left: Uint8Array, right: Uint8Array, sha256: Sha256): Uint8Array =>
   sha256(join(Uint8Array.of(1), left, right));
 
@@ -64,7 +64,7 @@ export class LogTree {
   readonly #sha256: Sha256;
   #size = 0;
 
-  /** @param target index, from 0, of the leaf to prove */
+  /** @param target index of the leaf to prove, from 0 */
   constructor(sha256: Sha256 = nobleSha256, target?: number) {
     this.#sha256 = sha256;
     this.#target = target;
@@ -74,7 +74,7 @@ export class LogTree {
     return this.#size;
   }
 
-  /** How many hashes the tree stores besides the proof. */
+  /** Hashes, besides the proof. */
   get stored(): number {
     return this.#edge.length;
   }
@@ -87,12 +87,12 @@ export class LogTree {
     this.#size++;
   }
 
-  /** The root now; of an empty tree the hash of nothing. */
+  /** The hash of no bytes for an empty tree. */
   root(): Uint8Array {
     return this.#fold([]);
   }
 
-  /** The target's inclusion proof now, from the leaf up; null when the tree does not have the target. */
+  /** From the leaf up; null without the target. */
   proof(): Uint8Array[] | null {
     if (this.#target === undefined || this.#target >= this.#size) return null;
     const proof = [...this.#proof];

@@ -3,13 +3,12 @@ import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
 
 export const LOG_TAG = 'svc-log:v1';
 
-/** One state of an append-only log. */
 export interface LogWords {
   kind: 'log';
-  /** RFC 6962 root over the salted lines, 64 lower-case hex digits */
+  /** RFC 6962, over salted lines; 64 lower-case hex digits */
   root: string;
   lines: number;
-  /** id of the etch with the state before; null for the first state */
+  /** etch with the state before; null for the first */
   prev: string | null;
   note: string;
 }

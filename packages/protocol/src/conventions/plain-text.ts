@@ -1,20 +1,20 @@
 import { unseenIn } from '../unseen.ts';
 
-/** Words that follow no convention. Readers without conventions treat all words like this. */
+/** Follows no convention. */
 export interface PlainText {
   kind: 'text';
-  /** why they follow none although they begin as if they did; else null */
+  /** why, if they begin like one */
   reason: string | null;
 }
 
-/** Why words, a name or a file do not follow a convention (docs/conventions.md#words-that-begin-so). */
+/** docs/conventions.md#words-that-begin-so */
 export class ConventionError extends Error {
   override name = 'ConventionError';
 }
 
-/** The first line, which contains the convention, its line end, and the free text after it. */
+/** With its line end and the free text. */
 export interface FirstLine {
-  /** without the line end; a CR is part of the end only directly before the LF */
+  /** a CR belongs to the end only before the LF */
   line: string;
   end: '\r\n' | '\n' | '';
   rest: string;
@@ -27,7 +27,7 @@ export function firstLine(content: string): FirstLine {
   return { line: content.slice(0, at + 1 - end.length), end, rest: content.slice(at + 1) };
 }
 
-/** Characters that act on a screen or change the reading order. */
+/** They act on a screen or change the reading order. */
 const CONTROL = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
 /** @throws {ConventionError} on a control or bidirectional character */
@@ -57,7 +57,7 @@ export function partsBehind(tag: string, line: string): string[] {
   return parts;
 }
 
-/** The value that a reader of words returns, or a text with the reason. */
+/** Or a text with the reason. */
 export function orText<Value extends object>(read: () => Value): Value | PlainText {
   try {
     return read();

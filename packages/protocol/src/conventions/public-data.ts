@@ -1,12 +1,11 @@
-/** A public etch: an element of a record, of a challenge, of an export. */
 export interface PublicEtch {
   id: string;
   status: 'sealed' | 'revealed' | 'retracted';
-  /** set when the operator took the text down; the author did not retract it */
+  /** set for a takedown */
   retracted_by?: 'operator' | undefined;
   mode: 'instant' | 'delayed';
   description: string;
-  /** null while sealed and after a retraction, like the time */
+  /** null while sealed and after a retraction */
   content: string | null;
   created_at: string | null;
   author: { user_id: string; username: string };
@@ -15,7 +14,6 @@ export interface PublicEtch {
   chain: { anchored_at: string | null };
 }
 
-/** A public challenge. */
 export interface PublicChallenge {
   id: string;
   question: string;
@@ -24,11 +22,11 @@ export interface PublicChallenge {
   reveal_at: string;
 }
 
-/** Did the operator take the text down? A takedown never counts as a retraction by the author. */
+/** Never the author's retraction. */
 export const isTakenDown = ({ status, retracted_by }: PublicEtch): boolean =>
   status === 'retracted' && retracted_by !== undefined;
 
-/** Orders etches by attestation time, unattested ones last, then by `created_at`, then by id. */
+/** By attestation, `created_at`, id; unattested ones last. */
 export function inOrder(a: PublicEtch, b: PublicEtch): number {
   return (
     compare(a.chain.anchored_at ?? '~', b.chain.anchored_at ?? '~') ||

@@ -5,21 +5,21 @@ import type { Forecast } from './forecast.ts';
 import { ConventionError, refuseControls } from './plain-text.ts';
 
 const MAX_UNIT = 20;
-/** The quantile levels of a numeric question without levels, in percent. */
+/** In percent. */
 const DEFAULT_LEVELS: readonly number[] = [10, 50, 90];
 
-/** The kind of answer that a challenge asks for, by the end of its question. */
+/** By the end of the question. */
 export type Asked =
   | {
       asks: 'text';
-      /** why the question asks for a text although it ends as if it asked for more; else null */
+      /** why it asks for a text although it ends otherwise */
       reason: string | null;
     }
   | { asks: 'outcomes'; outcomes: string[] }
   | {
       asks: 'number';
       unit: string;
-      /** of the quantiles in an answer, in percent, ascending: exactly these */
+      /** percent, ascending */
       levels: number[];
     };
 

@@ -5,15 +5,14 @@ import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
 
 export const RESOLUTION_TAG = 'svc-resolution:v1';
 
-/** An outcome, with its source. */
 export interface ResolutionWords {
   kind: 'resolution';
-  /** id of the challenge, or of the etch with the forecast */
+  /** challenge, or etch with the forecast */
   target: string;
-  /** the name of an outcome, a decimal, or `void` */
+  /** outcome, decimal, or `void` */
   outcome: string;
   source: string;
-  /** free text after the first line */
+  /** after the first line */
   reasoning: string;
 }
 
@@ -67,8 +66,7 @@ export function parseResolution(content: string): ResolutionWords {
 export const resolutionDescription = (target: string): string => `${RESOLUTION_TAG} ${target}`;
 
 /**
- * The id of the challenge or etch that an etch with this description resolves; null for any other description. A space and free
- * text may follow the id.
+ * Null for another description; free text may follow the id.
  * @example
  * const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
  * describedTarget(`${resolutionDescription(target)} about rain`); // target

@@ -8,31 +8,30 @@ import type { ResolutionWords } from './resolution.ts';
 import { readResolver } from './resolver-record.ts';
 import type { ResolverRecord } from './resolver-record.ts';
 
-/** A resolution with readable words, and its etch. */
+/** With its etch. */
 export interface StandingResolution {
   etch_id: string;
   user_id: string;
   username: string;
   outcome: string;
   source: string;
-  /** when it was attested */
+  /** attestation time */
   attested_at: string;
 }
 
-/** How a question was resolved (docs/conventions.md#resolutions). */
+/** docs/conventions.md#resolutions */
 export interface Resolution {
   state: 'resolved' | 'void' | 'unresolved';
-  /** why it is unresolved; else null */
+  /** why unresolved */
   reason: string | null;
-  /** the first one, which counts; null when unresolved */
+  /** it counts */
   first: StandingResolution | null;
-  /** later ones in order: shown with the first, without effect */
+  /** later ones, without effect */
   corrections: StandingResolution[];
-  /** resolutions that the operator took down, in order: counted and skipped, because their outcome is erased */
+  /** by the operator: skipped, because their outcome is erased */
   taken_down: TakenDownResolution[];
 }
 
-/** A resolution that the operator took down. */
 export interface TakenDownResolution {
   etch_id: string;
   attested_at: string;
@@ -41,7 +40,7 @@ export interface TakenDownResolution {
 interface Question {
   target: string;
   asked: Asked;
-  /** the earliest time at which it can be resolved, API time */
+  /** API time */
   from: string;
 }
 
@@ -62,7 +61,7 @@ export function resolveChallenge(challenge: PublicChallenge, etches: readonly Pu
   return resolveBy(challenge, doWhole(readResolver(ofAuthor(etches, challenge.creator_id))));
 }
 
-/** The same for a record that is already read. */
+/** For a record that is already read. */
 export function resolveBy(challenge: PublicChallenge, record: ResolverRecord): Resolution {
   const asked = parseQuestion(challenge.question);
   if (asked.asks === 'text') return unresolved('the question asks for a text');
@@ -98,7 +97,7 @@ export function resolveForecast(
   return resolveAloneBy(etch, forecast, doWhole(readResolver(ofAuthor(etches, etch.author.user_id))));
 }
 
-/** The same for a record that is already read. */
+/** For a record that is already read. */
 export function resolveAloneBy(
   { id, created_at }: PublicEtch,
   forecast: Forecast,
@@ -123,7 +122,7 @@ function resolve({ target, asked, from }: Question, record: ResolverRecord, none
     .filter((etch) => isAfter(etch, from))
     .map(({ id, chain }) => ({ etch_id: id, attested_at: chain.anchored_at! }));
   const retracted = (record.retracted.get(target) ?? []).find((etch) => isAfter(etch, from));
-  // A retraction erases created_at: at an equal attestation time, the retracted resolution counts as the earlier one.
+  // A retraction erases created_at: at an equal time, the retracted one counts as earlier.
   if (retracted !== undefined && (first === undefined || retracted.chain.anchored_at! <= first.attested_at))
     return {
       ...unresolved(
@@ -158,7 +157,7 @@ const unresolved = (reason: string): Resolution => ({
   taken_down: [],
 });
 
-/** Attestations have whole seconds. A retracted etch has no other time. */
+/** Whole seconds; a retracted etch has no other time. */
 function isAfter({ created_at, chain }: PublicEtch, from: string): boolean {
   return (
     (created_at === null || created_at >= from) &&

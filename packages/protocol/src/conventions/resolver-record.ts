@@ -6,9 +6,8 @@ import { describedTarget } from './resolution.ts';
 import type { ResolutionWords } from './resolution.ts';
 import { readWords } from './words.ts';
 
-/** The resolutions in an account's record, by the id of their target, each list in order of attestation. */
+/** By target, in order of attestation. */
 export interface ResolverRecord {
-  /** with readable words */
   standing: Map<string, { etch: PublicEtch; words: ResolutionWords }[]>;
   /** by the author */
   retracted: Map<string, PublicEtch[]>;
@@ -16,7 +15,7 @@ export interface ResolverRecord {
   takenDown: Map<string, PublicEtch[]>;
 }
 
-/** Reads a record once for all questions. @param etches of one author */
+/** @param etches of one author */
 export function* readResolver(etches: readonly PublicEtch[]): TimeSlices<ResolverRecord> {
   const record: ResolverRecord = { standing: new Map(), retracted: new Map(), takenDown: new Map() };
   const candidates: { etch: PublicEtch; target: string }[] = [];

@@ -1,21 +1,20 @@
 import type { ScopeWords } from './scope-words.ts';
 
-/** A scope with its etch. */
 export interface DatedScope {
   etch: string;
-  /** time of attestation, RFC 3339; null while pending */
+  /** RFC 3339; null while pending */
   anchored_at: string | null;
   words: ScopeWords;
 }
 
-/** What later scopes of the same account and subject did to a scope. */
+/** By later scopes of the same account and subject. */
 export interface ScopeHistory {
   state: 'declared' | 'widened' | 'broken';
-  /** the etch that widened the scope last, or that broke it; null as declared */
+  /** the etch that widened or broke it; null as declared */
   by: DatedScope | null;
-  /** what was dropped; null unless broken */
+  /** dropped accounts or domain; null unless broken */
   detail: string | null;
-  /** the scope that counts now */
+  /** counts now */
   current: DatedScope;
 }
 

@@ -5,16 +5,16 @@ export const SCOPE_TAG = 'svc-scope:v1';
 
 export interface ScopeAccount {
   id: string;
-  /** the name under which the service lists the record; the id counts */
+  /** the id counts */
   username: string;
 }
 
-/** The accounts that an author declares for a subject, in addition to the author's own. */
+/** For a subject, besides the author's own. */
 export interface ScopeWords {
   kind: 'scope';
   subject: string;
   accounts: ScopeAccount[];
-  /** a domain, perhaps with a port, that lists the same accounts; null for none */
+  /** lists the same accounts; null for none */
   domain: string | null;
   note: string;
 }
@@ -80,7 +80,7 @@ function readAccount({ name, value }: Field): ScopeAccount {
   return { id, username };
 }
 
-/** An empty line ends the fields. */
+/** Ended by an empty line. */
 function splitFields(text: string, end: string): { lines: string[]; note: string } {
   const at = text.indexOf(end + end);
   const fields = at === -1 ? text : text.slice(0, at);

@@ -1,9 +1,9 @@
 import { parseNumber, WHOLE } from './decimals.ts';
 import type { OutcomeForecast, QuantileForecast } from './forecast.ts';
 
-/** The least probability in the logarithmic score: without it one wrong certainty would outweigh all other scores. */
+/** One wrong certainty must not outweigh all other scores. */
 const LEAST = 1e-6;
-/** The 97.5 % quantile of the standard normal distribution. */
+/** 97.5 % quantile, standard normal distribution. */
 const Z = 1.959963984540054;
 
 const probability = ({ outcomes }: OutcomeForecast, name: string): number =>

@@ -12,41 +12,38 @@ import type { ScoreSummary } from './summary.ts';
 
 export const SCORE_FORMAT = 'svc-score:v1';
 
-/** The counts of an account or a challenge: its forecasts by state, and etches that may be forecasts. */
+/** By state; and etches that may be forecasts. */
 export type ScoreCounts = Record<ForecastState, number> & {
-  /** readable forecasts and answers: the sum of all states, without sealed etches outside challenges */
+  /** sum of all states */
   forecasts: number;
-  /** scored forecasts that their own author resolved */
+  /** scored, by their own author */
   self_resolved: number;
-  /** sealed etches of the account, in challenges and outside: any may be a forecast */
+  /** any may be a forecast */
   sealed_etches: number;
-  /** etches that the author retracted: any may have been a forecast */
+  /** by the author; any may have been a forecast */
   retractions: number;
-  /** etches that the operator took down: any may have been a forecast */
+  /** by the operator; any may have been a forecast */
   takedowns: number;
 };
 
-/** An account's track record. */
 export interface AccountScore {
   _format: typeof SCORE_FORMAT;
   account: { user_id: string; username: string };
   counts: ScoreCounts;
-  /** forecasts resolved by others, and by the account itself; never mixed */
+  /** never mixed */
   scores: { by_others: ScoreSummary; self_resolved: ScoreSummary };
   forecasts: JudgedForecast[];
 }
 
-/** An account in the standings of a challenge. */
 export interface Standing extends JudgedForecast {
-  /** 1 is best, equal scores share a rank; null without a score */
+  /** equal scores share a rank; null without a score */
   rank: number | null;
-  /** of the account, everywhere */
+  /** everywhere */
   retractions: number;
-  /** of the account, everywhere */
+  /** everywhere */
   takedowns: number;
 }
 
-/** The result of a challenge. */
 export interface ChallengeScore {
   _format: typeof SCORE_FORMAT;
   challenge: { id: string; question: string; reveal_at: string; creator_id: string };
@@ -69,7 +66,7 @@ export function scoreAccount(account: AccountScore['account'], data: PublicData)
 }
 
 /**
- * The same in time slices.
+ * In time slices.
  * @example
  * const account = { user_id: '57d62c05-afa3-418c-ab9f-1256350f928d', username: 'ada' };
  * doWhole(scoreAccountInTimeSlices(account, { etches: [], challenges: [] })).counts.forecasts; // 0
@@ -109,7 +106,7 @@ export function scoreChallenge(id: string, data: PublicData): ChallengeScore | n
 }
 
 /**
- * The same in time slices.
+ * In time slices.
  * @example
  * doWhole(scoreChallengeInTimeSlices('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] })); // null
  */
@@ -168,7 +165,7 @@ function countStates(judged: readonly JudgedForecast[]) {
 
 const valueOf = ({ brier, quantile_loss }: JudgedForecast): number => brier ?? quantile_loss ?? Infinity;
 
-/** The lowest Brier score or loss first; then those without a score, in the order of attestation. */
+/** Lowest first; then those without a score. */
 function* rank(
   answers: readonly JudgedForecast[],
   beside: ReadonlyMap<string, Beside>,

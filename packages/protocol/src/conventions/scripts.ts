@@ -1,4 +1,4 @@
-/** Scripts in common use (Unicode's UAX #31, table 5). All others count as one more script. */
+/** UAX #31, table 5. All others count as one. */
 const SCRIPTS = [
   ...['Arabic', 'Armenian', 'Bengali', 'Bopomofo', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek'],
   ...['Gujarati', 'Gurmukhi', 'Han', 'Hangul', 'Hebrew', 'Hiragana', 'Kannada', 'Katakana', 'Khmer', 'Lao'],
@@ -8,7 +8,7 @@ const OTHER = 'another script';
 const PATTERNS = SCRIPTS.map((name) => [name, new RegExp(`\\p{Script_Extensions=${name}}`, 'u')] as const);
 const SHARED = /[\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** Scripts that are written together (Unicode's UTS #39, highly restrictive). */
+/** UTS #39, highly restrictive. */
 const TOGETHER = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],
@@ -29,7 +29,7 @@ export function mixedScripts(name: string): string[] {
   return isOne || letters.length === 0 ? [] : found;
 }
 
-/** Null for characters of all scripts: digits, signs, and marks that take the script of the character before them. */
+/** Null for digits, signs and marks. */
 function scriptsOf(character: string): string[] | null {
   const scripts = PATTERNS.flatMap(([name, pattern]) => (pattern.test(character) ? [name] : []));
   if (scripts.length > 0) return scripts;

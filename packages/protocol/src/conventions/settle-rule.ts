@@ -2,12 +2,11 @@ import { VOID } from './forecast.ts';
 import { ConventionError } from './plain-text.ts';
 import { outcomeMisfit, parseQuestion } from './question.ts';
 
-/** A rule that settles a question by a value in a JSON document. */
 export interface SettleRule {
   url: string;
   /** RFC 6901 */
   pointer: string;
-  /** outcomes by the text of the value; null: the value is the outcome */
+  /** by the value's text; null: the value is the outcome */
   map: Map<string, string> | null;
 }
 
@@ -39,7 +38,7 @@ export function parseSettleRule(question: string): SettleRule | null {
   return { url, pointer, map };
 }
 
-/** Plain http is for a rehearsal on the own machine. */
+/** Plain http on the own machine only. */
 const isAllowed = (url: string): boolean =>
   /^https:\/\/[^/]/.test(url) || /^http:\/\/(?:localhost|127(?:\.\d+){3})(?::\d+)?\//.test(url);
 

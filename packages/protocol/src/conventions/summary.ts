@@ -5,23 +5,22 @@ import { doWhole } from './time-slices.ts';
 import type { TimeSlices } from './time-slices.ts';
 import { sum, wilsonInterval } from './score-rules.ts';
 
-/** A mean, with the number of values. */
 export interface Mean {
   n: number;
   /** null without values */
   mean: number | null;
 }
 
-/** The mean loss of forecasts in one unit with the same quantile levels. */
+/** One unit, the same levels. */
 export interface LossMean extends Mean {
   unit: string | null;
-  /** in percent, ascending */
+  /** percent, ascending */
   levels: number[];
 }
 
-/** Forecasts of yes with nearly the same probability, and how often yes came true. */
+/** Similar probabilities of yes, and how often yes came true. */
 export interface CalibrationBin {
-  /** the lowest probability of the bin, which ends below the next bin's; the last one includes 1 */
+  /** up to the next bin; the last one includes 1 */
   from: number;
   n: number;
   yes: number;
@@ -31,20 +30,17 @@ export interface CalibrationBin {
   interval: [low: number, high: number] | null;
 }
 
-/** How well the forecasts separate yes from no. */
+/** Of yes from no. */
 export interface Discrimination {
   yes: Mean;
   no: Mean;
-  /** of the two means; null where one is missing */
+  /** of the means; null if one is missing */
   difference: number | null;
-  /**
-   * in what share of pairs of a yes and a no the yes has the higher probability, equal ones counted as half; null where one is
-   * missing
-   */
+  /** share of pairs in which the yes has the higher probability, equal ones half; null if one is missing */
   area: number | null;
 }
 
-/** Murphy's decomposition: brier = reliability − resolution + uncertainty, over groups of equal forecasts. */
+/** brier = reliability − resolution + uncertainty, over groups of equal forecasts. */
 export interface MurphyParts {
   n: number;
   groups: number;
@@ -54,19 +50,18 @@ export interface MurphyParts {
   uncertainty: number | null;
 }
 
-/** The summary of the scores of some forecasts (docs/conventions.md#scores). */
+/** docs/conventions.md#scores */
 export interface ScoreSummary {
   n: number;
   brier: { binary: Mean; several: Mean };
   log: { binary: Mean; several: Mean };
-  /** by unit and quantile levels; other losses cannot be compared */
+  /** by unit and levels */
   quantile_loss: LossMean[];
   calibration: CalibrationBin[];
   discrimination: Discrimination;
   murphy: MurphyParts;
 }
 
-/** A forecast of yes, and its outcome. */
 interface Pair {
   millionths: number;
   yes: boolean;
@@ -83,7 +78,7 @@ export function summarizeScores(judged: readonly JudgedForecast[]): ScoreSummary
   return doWhole(summarizeInTimeSlices(judged));
 }
 
-/** The same in time slices. */
+/** In time slices. */
 export function* summarizeInTimeSlices(judged: readonly JudgedForecast[]): TimeSlices<ScoreSummary> {
   const scored = judged.filter(({ state }) => state === 'scored');
   yield;
@@ -134,13 +129,13 @@ function lossesOf(scored: readonly JudgedForecast[]): LossMean[] {
     .map(({ unit, levels, losses }) => ({ unit, levels, ...mean(losses) }));
 }
 
-/** By Unicode code points: UTF-16 orders some characters beyond U+FFFF before smaller ones. */
+/** UTF-16 has another order. */
 function compareCodePoints(one: string, other: string): number {
   const [a, b] = [[...one], [...other]].map((text) => text.map((character) => character.codePointAt(0)!));
   return compareLists(a!, b!);
 }
 
-/** The first difference decides; a prefix comes first. */
+/** A prefix comes first. */
 function compareLists(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((level, index) => level !== other[index]);
   return at === -1 ? one.length - other.length : one[at]! - (other[at] ?? -Infinity);
@@ -157,7 +152,7 @@ const mean = (values: readonly number[]): Mean => ({
   mean: values.length === 0 ? null : sum(values) / values.length,
 });
 
-/** The millionths are whole numbers, and so is their sum. */
+/** Exact: whole millionths. */
 const meanForecast = (pairs: readonly Pair[]): number | null =>
   pairs.length === 0 ? null : sum(pairs.map(({ millionths }) => millionths)) / (pairs.length * WHOLE);
 
@@ -192,7 +187,7 @@ function discriminationOf(pairs: readonly Pair[], groups: readonly Pair[][]): Di
   return { yes, no, difference: yes.mean - no.mean, area: winsOf(groups) / (yes.n * no.n) };
 }
 
-/** The pairs of a yes and a no in which the yes has the higher probability; equal ones count as half. */
+/** Equal ones count as half. */
 function winsOf(groups: readonly Pair[][]): number {
   let wins = 0;
   let below = 0;
@@ -204,7 +199,7 @@ function winsOf(groups: readonly Pair[][]): number {
   return wins;
 }
 
-/** Groups of equal forecasts, the lowest first. */
+/** Lowest first. */
 function groupsOf(pairs: readonly Pair[]): Pair[][] {
   const groups = new Map<number, Pair[]>();
   for (const pair of pairs) {

@@ -1,4 +1,4 @@
-/** First texts to fill in before etching (docs/templates/README.md). */
+/** docs/templates/README.md */
 export const TEMPLATES = {
   forecast: `svc-forecast:v1 yes=0.72
 

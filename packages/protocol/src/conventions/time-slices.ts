@@ -1,4 +1,4 @@
-/** Work in time slices: the caller may yield to the event loop at each `yield`. */
+/** The caller may pause at each `yield`. */
 export type TimeSlices<Value> = Generator<undefined, Value, undefined>;
 
 /**
@@ -15,7 +15,7 @@ export function doWhole<Value>(work: TimeSlices<Value>): Value {
 
 const AT_ONCE = 1_000;
 
-/** A stable sort, like `toSorted`. */
+/** Stable. */
 export function* sortInTimeSlices<Item>(
   items: readonly Item[],
   order: (a: Item, b: Item) => number,

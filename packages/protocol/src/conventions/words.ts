@@ -11,7 +11,6 @@ import { parseResolution, RESOLUTION_TAG } from './resolution.ts';
 import type { ScopeWords } from './scope-words.ts';
 import { parseScope, SCOPE_TAG } from './scope-words.ts';
 
-/** Words as the conventions parse them. */
 export type Words = PlainText | FileList | FileRoot | Forecast | ResolutionWords | LogWords | ScopeWords;
 
 const READERS: Readonly<Record<string, (content: string) => Exclude<Words, PlainText>>> = {
@@ -22,7 +21,7 @@ const READERS: Readonly<Record<string, (content: string) => Exclude<Words, Plain
   scope: parseScope,
 };
 
-/** A missing space after the tag, as in `svc-forecast:v1yes=1`, makes an unknown version. */
+/** `svc-forecast:v1yes=1` is an unknown version. */
 const BEGINS = /^(\uFEFF*)svc-(files|forecast|resolution|log|scope)(?::([^ \t\r\n]*))?(?=[ \t\r\n]|$)/;
 
 /**

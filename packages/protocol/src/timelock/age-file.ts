@@ -9,19 +9,15 @@ import { fromPadded, toBase64, toPadded } from './base64.ts';
 import { bigEndian } from './drand-chain.ts';
 import { TimelockError } from './timelock-error.ts';
 
-// The file format of age, version 1 (C2SP), with one recipient: `tlock <round> <chain hash>`, whose body is the file key encrypted
-// to that round. The tools of drand and age open such a file. age-header.ts reads the header.
+// age, version 1 (C2SP), with one recipient `tlock <round> <chain hash>`; drand's and age's tools open it.
+// age-header.ts reads the header.
 
 const CHUNK = 65_536;
 const COLUMNS = 64;
 const BEGIN = '-----BEGIN AGE ENCRYPTED FILE-----';
 const END = '-----END AGE ENCRYPTED FILE-----';
 
-/**
- * Writes a file; equal input gives equal output.
- * @param fileKey 16 random bytes, never used before
- * @param nonce 16 random bytes
- */
+/** Equal input gives equal output. @param fileKey 16 random bytes, never used before @param nonce 16 random bytes */
 export function writeAge(
   { round, chainHash, wrapped }: Pick<AgeFile, 'round' | 'chainHash' | 'wrapped'>,
   fileKey: Uint8Array,
@@ -41,7 +37,7 @@ export function writeAge(
   return concatBytes(header, mac, nonce, ...chunks);
 }
 
-/** @throws {TimelockError} when a byte was changed, or the key is wrong */
+/** @throws {TimelockError} for a changed byte or a wrong key */
 export function openAge({ header, mac, payload }: AgeFile, fileKey: Uint8Array): Uint8Array {
   const right = macOf(fileKey, header);
   if (!mac.every((byte, at) => byte === right[at])) throw new TimelockError('its header was changed');
@@ -54,7 +50,7 @@ export function openAge({ header, mac, payload }: AgeFile, fileKey: Uint8Array):
         sealed.slice(at * (CHUNK + TAG), (at + 1) * (CHUNK + TAG)),
       ),
     );
-    // An empty last chunk would be a second encoding of the same text.
+    // An empty last chunk would be a second encoding.
     if (count > 1 && chunks.at(-1)!.length === 0) throw new TimelockError('it ends with nothing');
     return concatBytes(...chunks);
   } catch (error) {

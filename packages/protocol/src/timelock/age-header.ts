@@ -3,27 +3,26 @@ import { TimelockError } from './timelock-error.ts';
 
 // The header is read without a cipher or a curve, so that every program recognizes a blind seal.
 
-/** A point of the second group. */
+/** Second group. */
 export const POINT_BYTES = 96;
-/** Bytes of a file key, and of its mask. */
+/** And of its mask. */
 export const KEY_BYTES = 16;
-/** The encrypted file key. */
+/** Encrypted file key. */
 export const WRAPPED_BYTES = POINT_BYTES + 2 * KEY_BYTES;
-/** Before the encrypted content. */
+/** Before the content. */
 export const NONCE_BYTES = 16;
-/** After each encrypted chunk. */
+/** After each chunk. */
 export const TAG_BYTES = 16;
 
-/** The header of a file, and its encrypted content. */
 export interface AgeFile {
   round: number;
   chainHash: string;
-  /** the encrypted file key */
+  /** encrypted file key */
   wrapped: Uint8Array;
-  /** the input of the header's MAC */
+  /** input of its MAC */
   header: Uint8Array;
   mac: Uint8Array;
-  /** nonce and encrypted chunks */
+  /** nonce and chunks */
   payload: Uint8Array;
 }
 

@@ -1,7 +1,7 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES: ReadonlyMap<string, number> = new Map([...ALPHABET].map((letter, value) => [letter, value]));
 
-/** Standard base64 without padding. */
+/** Without padding. */
 export function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 3) {
@@ -12,7 +12,7 @@ export function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** Decodes canonical base64 without padding; null for any other text. */
+/** Canonical, without padding; else null. */
 export function fromBase64(text: string): Uint8Array | null {
   if (text.length % 4 === 1) return null;
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
@@ -26,11 +26,11 @@ export function fromBase64(text: string): Uint8Array | null {
     bits += 6;
     if (bits >= 8) bytes[at++] = (group >> (bits -= 8)) & 0xff;
   }
-  // The unused bits of the last letter must be zero, or the same bytes would have several encodings.
+  // Unused bits must be zero.
   return (group & ((1 << bits) - 1)) === 0 ? bytes : null;
 }
 
-/** The same with padding. */
+/** With padding. */
 export const toPadded = (bytes: Uint8Array): string => {
   const text = toBase64(bytes);
   return text + '='.repeat((4 - (text.length % 4)) % 4);

@@ -7,21 +7,21 @@ import { TimelockError } from './timelock-error.ts';
 
 export const BLIND_TAG = 'svc-tlock:v1';
 
-/** Words that the author encrypted to a round of a drand chain (docs/protocol.md#412-blind-seals). */
+/** docs/protocol.md#412-blind-seals */
 export interface BlindSeal {
-  /** the chain's hash */
+  /** hash */
   chain: string;
   round: number;
-  /** API time at which the round's signature is due, which decrypts the text */
+  /** API time of the round's signature */
   due: string;
-  /** a binary age file */
+  /** binary age file */
   ciphertext: Uint8Array;
 }
 
 const FORM = /^svc-tlock:v1\|([0-9a-f]{64})\|([1-9]\d{0,9})\|([A-Za-z0-9+/]{4,}={0,2})$/;
-/** For a text of any length: nonce, 1,002 bytes, authentication tag. */
+/** Nonce, 1,002 bytes, tag. */
 const PAYLOAD_BYTES = NONCE_BYTES + PADDED_BYTES + TAG_BYTES;
-/** The end of the year 9999, the last time that can be written. */
+/** End of the year 9999. */
 const LAST_TIME = 253_402_300_799_999;
 
 /**

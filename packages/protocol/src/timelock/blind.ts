@@ -4,9 +4,9 @@ import { isRound, roundTime } from './drand-chain.ts';
 import type { DrandChain } from './drand-chain.ts';
 import { TimelockError } from './timelock-error.ts';
 
-/** Of UTF-8 in a blind seal. */
+/** UTF-8. */
 export const MOST_BLIND_BYTES = 1_000;
-/** The encrypted length of every text. */
+/** For every text. */
 export const PADDED_BYTES = MOST_BLIND_BYTES + 2;
 
 /**

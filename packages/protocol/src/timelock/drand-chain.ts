@@ -3,22 +3,22 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bytesToHex, hexToBytes, isHex } from '../hex.ts';
 import { TimelockError } from './timelock-error.ts';
 
-/** The only supported scheme: signatures of 48 bytes over the round number alone. */
+/** 48-byte signatures of the round number. */
 export const DRAND_SCHEME = 'bls-unchained-g1-rfc9380';
 
-/** A drand chain: the network signs the number of each round at the round's time. */
+/** The network signs each round's number at its time. */
 export interface DrandChain {
-  /** 64 lower-case hex digits; it determines the other fields */
+  /** 64 lower-case hex digits; fixes the other fields */
   hash: string;
   /** 96 bytes in hex */
   publicKey: string;
-  /** of round 1, in seconds since 1970 */
+  /** of round 1, s since 1970 */
   genesis: number;
-  /** seconds from round to round */
+  /** seconds */
   period: number;
 }
 
-/** The public chain, the default for openings. */
+/** Public; the default. */
 export const QUICKNET: DrandChain = Object.freeze({
   hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
   publicKey:
@@ -45,7 +45,7 @@ export const roundAt = ({ genesis, period }: DrandChain, time: number): number =
 export const roundTime = ({ genesis, period }: DrandChain, round: number): number =>
   (genesis + (round - 1) * period) * 1000;
 
-/** The last supported round: ten digits. */
+/** Ten digits. */
 const MOST_ROUNDS = 9_999_999_999;
 
 /**

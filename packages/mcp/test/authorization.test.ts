@@ -1,7 +1,7 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
+import type { OAuthClientInformationMixed, OAuthTokens } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { expect, test } from 'vitest';
 import { signInByForm } from '../../../testing/clients/sign-in-by-form.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
@@ -63,16 +63,25 @@ test('401 comes on calling what needs an account, and says where a token is to b
   });
 });
 
-test('the official client signs a person in from the service’s metadata, and acts as that person', async () => {
+test.each([
+  ['registers itself and', undefined, 'Hypatia'],
+  ['with the id svc-cli', 'svc-cli', 'Theon'],
+])('the official client %s signs a person in, and acts as that person', async (_, id, name) => {
   let [tokens, verifier, sentTo]: [OAuthTokens | undefined, string, URL | undefined] = [
     undefined,
     '',
     undefined,
   ];
+  let information: OAuthClientInformationMixed | undefined = id === undefined ? id : { client_id: id };
   const provider: OAuthClientProvider = {
     redirectUrl: 'http://127.0.0.1:9/callback',
-    clientMetadata: { redirect_uris: ['http://127.0.0.1:9/callback'] },
-    clientInformation: () => ({ client_id: 'svc-cli' }),
+    clientMetadata: {
+      client_name: 'Almagest',
+      redirect_uris: ['http://127.0.0.1:9/callback'],
+      grant_types: ['authorization_code', 'refresh_token'],
+    },
+    clientInformation: () => information,
+    saveClientInformation: (given) => void (information = given),
     tokens: () => tokens,
     saveTokens: (given) => void (tokens = given),
     redirectToAuthorization: (url) => void (sentTo = url),
@@ -90,13 +99,13 @@ test('the official client signs a person in from the service’s metadata, and a
     expect(sentTo).toBeUndefined();
     await expect(client.callTool({ name: 'whoami' })).rejects.toThrow('Unauthorized');
     expect(sentTo!.searchParams.get('resource')).toBe(`${service.url}/mcp`);
-    const back = new URL(await signInByForm(service.url, sentTo!.href, 'Hypatia'));
+    const back = new URL(await signInByForm(service.url, sentTo!.href, name));
     await transport.finishAuth(back.searchParams.get('code')!);
     // The token is one of the API, whose audience the service checks.
     const [, claims] = tokens!.access_token.split('.');
     expect(JSON.parse(Buffer.from(claims!, 'base64url').toString())).toMatchObject({ aud: service.url });
     const { structuredContent } = await client.callTool({ name: 'whoami' });
-    expect(structuredContent).toMatchObject({ account: { untrusted: { username: 'hypatia' } } });
+    expect(structuredContent).toMatchObject({ account: { untrusted: { username: name.toLowerCase() } } });
   } finally {
     await client.close();
   }

@@ -11,6 +11,7 @@ type Purpose =
   | 'webhook'
   | 'issuer-keys'
   | 'issuer-cookies'
+  | 'issuer-client'
   | 'web-session'
   | 'sign-in';
 

@@ -31,6 +31,8 @@ export function createMeters(limits: Limits, countedBy: CountedBy) {
       HOUR,
       'registrations from this address that failed',
     ),
+    /** MCP clients that the embedded issuer registers, or whose metadata document it fetches */
+    client: meter('client', limits.registrationsPerHour, HOUR, 'registrations of clients from this address'),
     domain: meter('domain', DOMAIN_CHECKS_PER_MINUTE, MINUTE, 'checks of this domain'),
     opening: meter('opening', limits.openingsPerHour, HOUR, 'openings of sealed etches by this account'),
     guide: meter('guide', limits.guidePerHour, HOUR, 'signed-out answers from this address'),

@@ -21,7 +21,7 @@ import type { Modules } from './modules.ts';
 export function mountOtherRoutes(
   root: Mountable,
   dependencies: ServiceDependencies,
-  { view, identity, etches, chainReads }: Modules,
+  { view, identity, etches, chainReads, guard }: Modules,
   meters: Meters,
   pages: PageParts,
   isDraining: () => boolean,
@@ -38,6 +38,8 @@ export function mountOtherRoutes(
     embedded: identity.embedded,
     keyring,
     log,
+    clientMeter: meters.client,
+    guard,
     site: (request) => (request ? siteFor(pages.site, request) : siteOf(pages.site)),
   });
   mountPages(root, pages);

@@ -10,11 +10,13 @@ export interface IssuerForm {
   username?: string;
   socialHandle?: string;
   problem?: string;
+  /** a program of another vendor, which gets the access token */
+  program?: { name: string; returnsTo: string };
 }
 
 /** The embedded issuer asks for a name and an optional social handle. */
 export function issuerSignInPage(site: Site, form: IssuerForm): Page {
-  const { action, username = '', socialHandle = '', problem } = form;
+  const { action, username = '', socialHandle = '', problem, program } = form;
   return issuerPage(
     site,
     'Sign in with a name',
@@ -23,6 +25,15 @@ export function issuerSignInPage(site: Site, form: IssuerForm): Page {
         This is the service’s own identity provider for trying things: it asks for a name alone and believes
         it. Set <code>IDENTITY_ISSUER</code> for a real one.
       </p>
+      {program && (
+        <p>
+          <strong>
+            <Text>{program.name}</Text>
+          </strong>{' '}
+          will act as you here. It gets the access at <code>{program.returnsTo}</code>. Sign in only if you
+          started that program.
+        </p>
+      )}
       {problem !== undefined && (
         <div class="problem" role="alert">
           <p>

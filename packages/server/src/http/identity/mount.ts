@@ -3,15 +3,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { badField, Failure } from '../../errors/failure.ts';
 import { bearerToken } from '../../identity/authenticate.ts';
+import { clientIds } from '../../identity/embedded/foreign-clients.ts';
 import { EMBEDDED_PATH, type EmbeddedIssuer } from '../../identity/embedded/issuer.ts';
 import { createProvider } from '../../identity/embedded/provider.ts';
 import type { Claims } from '../../identity/issuer.ts';
 import { asObject } from '../../outgoing/bounded-fetch.ts';
+import type { GuardedOptions } from '../../outgoing/guarded-request.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
+import { addressKey } from '../address.ts';
 import { sendError } from '../errors.ts';
+import type { RateLimiter } from '../rate-limits.ts';
 import { requireOwnOrigin } from './own-origin.ts';
 import { issuerPages } from './issuer-pages.ts';
 import { mountProvider } from './provider-bridge.ts';
+import { mountRegistration, REGISTRATION_PATH } from './registration.ts';
 import { mountSignIn } from './sign-in.ts';
 
 export interface IdentityRoutes {
@@ -20,12 +25,15 @@ export interface IdentityRoutes {
   embedded: EmbeddedIssuer | undefined;
   keyring: Keyring;
   log: { error(details: object, message: string): void };
+  clientMeter: RateLimiter;
+  /** for the metadata documents of clients */
+  guard: GuardedOptions;
   site: (request?: FastifyRequest) => Site;
 }
 
 /** If it is off, the answer says why. */
 export function mountIdentity(app: FastifyInstance, parts: IdentityRoutes): void {
-  const { baseUrl, loopback, embedded, keyring, log } = parts;
+  const { baseUrl, loopback, embedded, keyring, log, clientMeter, guard } = parts;
   const pages = issuerPages(parts.site);
   void app.register(
     async (scope) => {
@@ -42,10 +50,16 @@ export function mountIdentity(app: FastifyInstance, parts: IdentityRoutes): void
       scope.addHook('onRequest', requireOwnOrigin(baseUrl, loopback));
       mountDevToken(scope, embedded);
       mountUserinfo(scope, embedded);
+      const ids = clientIds(keyring);
+      mountRegistration(scope, ids, clientMeter);
       let loaded: Promise<Provider> | undefined;
       const provider = (): Promise<Provider> =>
-        (loaded ??= createProvider({ issuer: embedded, baseUrl, keyring, log, problem: pages.problem }));
-      mountSignIn(scope, { embedded, provider, pages });
+        (loaded ??= createProvider({
+          ...{ issuer: embedded, baseUrl, keyring, log, problem: pages.problem },
+          ...{ ids, registrationUrl: embedded.url + REGISTRATION_PATH, guard },
+          count: (address) => clientMeter.take(addressKey(address)),
+        }));
+      mountSignIn(scope, { embedded, provider, pages, ids });
       mountProvider(scope, { baseUrl, provider });
     },
     { prefix: EMBEDDED_PATH },

@@ -27,7 +27,7 @@ export function mountProvider(
 function toProvider(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void {
   const { protocol, host } = new URL(baseUrl);
   const raw = request.raw as typeof request.raw & { originalUrl?: string };
-  forwardedAs(raw.headers, protocol, host);
+  forwardedAs(raw.headers, protocol, host, request.ip);
   raw.originalUrl = raw.url!;
   raw.url = raw.url!.slice(EMBEDDED_PATH.length);
   reply.hijack();
@@ -35,7 +35,13 @@ function toProvider(request: FastifyRequest, reply: FastifyReply, baseUrl: strin
     if (value !== undefined) reply.raw.setHeader(name, value);
 }
 
-function forwardedAs(headers: FastifyRequest['raw']['headers'], protocol: string, host: string): void {
+function forwardedAs(
+  headers: FastifyRequest['raw']['headers'],
+  protocol: string,
+  host: string,
+  ip: string,
+): void {
+  headers['x-forwarded-for'] = ip;
   headers['x-forwarded-proto'] = protocol.slice(0, -1);
   headers['x-forwarded-host'] = host;
 }

@@ -2,6 +2,7 @@ import type { IssuerForm } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
 import { Failure } from '../../errors/failure.ts';
+import type { ClientIds } from '../../identity/embedded/foreign-clients.ts';
 import { EMBEDDED_PATH, type EmbeddedIssuer } from '../../identity/embedded/issuer.ts';
 import type { IssuerPage, IssuerPages } from './issuer-pages.ts';
 
@@ -9,11 +10,13 @@ export interface SignInParts {
   embedded: EmbeddedIssuer;
   provider: () => Promise<Provider>;
   pages: IssuerPages;
+  ids: ClientIds;
 }
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-export function mountSignIn(scope: FastifyInstance, { embedded, provider, pages: shown }: SignInParts): void {
+export function mountSignIn(scope: FastifyInstance, parts: SignInParts): void {
+  const { embedded, provider, pages: shown, ids } = parts;
   void scope.register(async (pages) => {
     pages.removeAllContentTypeParsers();
     pages.addContentTypeParser(
@@ -25,7 +28,7 @@ export function mountSignIn(scope: FastifyInstance, { embedded, provider, pages:
     pages.get('/interaction/:uid', async (request, reply) => {
       const interaction = await find(await provider(), request, reply);
       if (!interaction) return send(reply, 400, startAgain(shown, request));
-      return send(reply, 200, shown.signIn(request, formOf(interaction), returnOf(interaction)));
+      return send(reply, 200, shown.signIn(request, formOf(interaction, ids), returnOf(interaction)));
     });
 
     pages.post('/interaction/:uid', async (request, reply) => {
@@ -45,7 +48,7 @@ export function mountSignIn(scope: FastifyInstance, { embedded, provider, pages:
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'bad_request') throw error;
         const { username, socialHandle } = said;
-        const form = { ...formOf(interaction), username, socialHandle, problem: error.message };
+        const form = { ...formOf(interaction, ids), username, socialHandle, problem: error.message };
         return send(reply, 400, shown.signIn(request, form, returnOf(interaction)));
       }
     });
@@ -67,11 +70,24 @@ async function find(
   }
 }
 
-function formOf({ uid, params }: Interaction): IssuerForm {
+function formOf(interaction: Interaction, ids: ClientIds): IssuerForm {
+  const { uid, params } = interaction;
+  const program = programOf(interaction, ids);
   return {
     action: `${EMBEDDED_PATH}/interaction/${uid}`,
+    ...(program && { program }),
     ...(typeof params['login_hint'] === 'string' && { username: params['login_hint'] }),
   };
+}
+
+/** undefined for the service's own clients */
+function programOf(interaction: Interaction, ids: ClientIds): IssuerForm['program'] {
+  const id = interaction.params['client_id'];
+  const returnsTo = returnOf(interaction);
+  if (typeof id !== 'string' || returnsTo === undefined) return undefined;
+  if (URL.canParse(id)) return { name: new URL(id).hostname, returnsTo };
+  const registered = ids.read(id);
+  return registered && { name: registered.client_name ?? 'A program', returnsTo };
 }
 
 function returnOf({ params }: Interaction): string | undefined {

@@ -1,6 +1,9 @@
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
+import { Failure } from '../../errors/failure.ts';
+import type { GuardedOptions } from '../../outgoing/guarded-request.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { CLI_CLIENT, NATIVE_CLIENT, WEB_CLIENT } from './clients.ts';
+import { type ClientIds, fetchClientDocument, registeredClient } from './foreign-clients.ts';
 import type { EmbeddedIssuer } from './issuer.ts';
 import { memoryAdapter } from './memory-adapter.ts';
 
@@ -13,6 +16,11 @@ export interface ProviderParts {
   baseUrl: string;
   keyring: Keyring;
   log: { error(details: object, message: string): void };
+  ids: ClientIds;
+  registrationUrl: string;
+  guard: GuardedOptions;
+  /** Counts a metadata document that is fetched for this address. @throws Failure rate_limited */
+  count: (address: string) => Promise<unknown>;
   /** error page */
   problem: (title: string, message: string) => { html: string; headers: Readonly<Record<string, string>> };
 }
@@ -51,13 +59,20 @@ export async function createProvider(parts: ProviderParts): Promise<Provider> {
 }
 
 function configuration(
-  { issuer, baseUrl, keyring, problem }: ProviderParts,
+  { issuer, baseUrl, keyring, problem, ids, registrationUrl, guard, count }: ProviderParts,
   invalidTarget: (message: string) => Error,
 ): Configuration {
   const [{ alg }] = issuer.keys;
+  const memory = memoryAdapter();
   const client = { grant_types: ['authorization_code'], response_types: ['code' as const] };
   return {
-    adapter: memoryAdapter(),
+    adapter: (model) =>
+      model === 'Client'
+        ? { ...memory(model), find: async (id) => registeredClient(ids, id) }
+        : memory(model),
+    discovery: { registration_endpoint: registrationUrl },
+    // The only URLs that the library fetches are those of metadata documents.
+    fetch: (url) => fetchClientDocument(url instanceof Request ? url.url : url, guard),
     jwks: { keys: [...issuer.keys] },
     cookies: { keys: keyring.secrets('issuer-cookies').map((key) => key.toString('base64url')) },
     clientDefaults: { id_token_signed_response_alg: alg, token_endpoint_auth_method: 'none' },
@@ -87,6 +102,20 @@ function configuration(
     features: {
       devInteractions: { enabled: false },
       rpInitiatedLogout: { enabled: false },
+      clientIdMetadataDocument: {
+        enabled: true,
+        ack: 'draft-02',
+        cacheDuration: { min: 3_600, max: 86_400 },
+        async allowFetch({ ip }) {
+          try {
+            await count(ip);
+            return true;
+          } catch (error) {
+            if (error instanceof Failure) return false;
+            throw error;
+          }
+        },
+      },
       resourceIndicators: {
         enabled: true,
         defaultResource: () => baseUrl,
@@ -129,7 +158,7 @@ function configuration(
   };
 }
 
-/** All clients are ours: no consent. */
+/** The sign-in page names a program that is not our own: to type the name there is the consent. */
 async function loadExistingGrant(ctx: KoaContextWithOIDC) {
   const { client, session, provider } = ctx.oidc;
   if (!client || !session?.accountId) return undefined;

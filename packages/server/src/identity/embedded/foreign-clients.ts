@@ -1,0 +1,119 @@
+import { escapeUnseenInLine } from '@svc/protocol';
+import type { ClientMetadata } from 'oidc-provider';
+import { readDomain } from '../../outgoing/domain-name.ts';
+import { asObject } from '../../outgoing/bounded-fetch.ts';
+import { type GuardedOptions, guardedRequest, GuardRefused } from '../../outgoing/guarded-request.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
+
+/** A program of another vendor, such as an MCP client. It is public: it has PKCE in place of a secret. */
+export interface ForeignClient {
+  /** stated by the program, unverified */
+  client_name?: string;
+  redirect_uris: string[];
+}
+
+/** `code` is an error of RFC 7591, 3.2.2. */
+export class ClientRefused extends Error {
+  override name = 'ClientRefused';
+  readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata';
+  constructor(code: ClientRefused['code'], message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const MOST_URIS = 5;
+const LONGEST_URI = 256;
+const LONGEST_NAME = 64;
+const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
+
+/**
+ * Reads what a program says of itself. Other fields than these two are dropped, because the server may replace them (RFC 7591, 2).
+ * @throws ClientRefused
+ */
+export function readClient(said: unknown): ForeignClient {
+  const { client_name: name, redirect_uris: uris } = asObject(said) ?? {};
+  if (!Array.isArray(uris) || uris.length === 0 || uris.length > MOST_URIS || !uris.every(isRedirectUri))
+    throw new ClientRefused(
+      'invalid_redirect_uri',
+      `redirect_uris must be 1 to ${MOST_URIS} URLs of at most ${LONGEST_URI} characters: https, or http on 127.0.0.1, [::1] or localhost; without a fragment`,
+    );
+  if (name === undefined) return { redirect_uris: uris };
+  if (typeof name !== 'string' || [...name].length > LONGEST_NAME || escapeUnseenInLine(name) !== name)
+    throw new ClientRefused(
+      'invalid_client_metadata',
+      `client_name must be one line of at most ${LONGEST_NAME} characters`,
+    );
+  return { client_name: name, redirect_uris: uris };
+}
+
+function isRedirectUri(uri: unknown): uri is string {
+  if (typeof uri !== 'string' || uri.length > LONGEST_URI || !/^[\x21-\x7e]+$/.test(uri)) return false;
+  if (!URL.canParse(uri) || uri.includes('#')) return false;
+  const { protocol, hostname, username, password } = new URL(uri);
+  if (username + password !== '') return false;
+  return LOOPBACK.includes(hostname) ? protocol === 'http:' : protocol === 'https:';
+}
+
+/** How the issuer treats each of these programs. */
+export const publicClient = (client: ForeignClient) => ({
+  ...client,
+  grant_types: ['authorization_code'],
+  response_types: ['code' as const],
+  token_endpoint_auth_method: 'none' as const,
+  // Any port of this machine (RFC 8252, 7.3).
+  application_type: 'native' as const,
+});
+
+export interface ClientIds {
+  issue(client: ForeignClient): string;
+  /** undefined: this service did not issue the id */
+  read(id: string): ForeignClient | undefined;
+}
+
+/** The id contains the registration and its MAC, so that registrations need no table and survive a restart. */
+export function clientIds(keyring: Keyring): ClientIds {
+  return {
+    issue(client) {
+      const said = Buffer.from(JSON.stringify(client)).toString('base64url');
+      return `${said}.${keyring.mac('issuer-client', said).toString('base64url')}`;
+    },
+    read(id) {
+      const [said = '', tag = '', ...rest] = id.split('.');
+      if (rest.length > 0 || !keyring.verifyMac('issuer-client', said, Buffer.from(tag, 'base64url')))
+        return undefined;
+      return JSON.parse(Buffer.from(said, 'base64url').toString()) as ForeignClient;
+    },
+  };
+}
+
+/** The registration of an id, as oidc-provider reads it. */
+export function registeredClient(ids: ClientIds, id: string): ClientMetadata | undefined {
+  const client = ids.read(id);
+  return client && { client_id: id, ...publicClient(client) };
+}
+
+/**
+ * Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document) from a public address. Throws an error for any
+ * other document, and oidc-provider then rejects the client.
+ */
+export async function fetchClientDocument(url: string | URL, guard: GuardedOptions): Promise<Response> {
+  const { hostname, port, pathname, search } = new URL(url);
+  if (port !== '') throw new GuardRefused('has a port');
+  const { status, headers, text } = await guardedRequest(
+    {
+      method: 'GET',
+      host: readDomain(hostname),
+      path: pathname + search,
+      headers: { accept: 'application/json' },
+      wantsText: (code) => code === 200,
+    },
+    guard,
+  );
+  if (status !== 200) return new Response(null, { status });
+  const said: unknown = JSON.parse(text);
+  return Response.json(
+    { client_id: asObject(said)?.['client_id'], ...publicClient(readClient(said)) },
+    { headers: { 'cache-control': headers['cache-control'] ?? '' } },
+  );
+}

@@ -1,0 +1,184 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { signInByForm } from '../../../../testing/clients/sign-in-by-form.ts';
+import { useService } from '../../../../testing/service/service.ts';
+
+// Clients that the embedded issuer does not know: they register, or their id is the URL of a document on a real https server.
+const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
+const DOCUMENT = 'https://agents.example.org/client.json';
+const VERIFIER = 'v'.repeat(43);
+const REDIRECT = 'http://127.0.0.1:9/callback';
+
+let document: { status: number; body: unknown };
+let fetched = 0;
+let server: Server;
+beforeAll(async () => {
+  server = createServer({ cert: fixture('agents.pem'), key: fixture('agents.key.pem') }, (_, response) => {
+    fetched++;
+    response.writeHead(document.status, { location: DOCUMENT }).end(JSON.stringify(document.body));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+beforeEach(() => {
+  fetched = 0;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const service = useService({
+  settings: { LIMIT_REGISTRATIONS_PER_HOUR: '40' },
+  domainCheck: {
+    ca: fixture('ca.pem'),
+    testHosts: {
+      get: (host: string) =>
+        host === 'agents.example.org'
+          ? { address: '127.0.0.1', port: (server.address() as AddressInfo).port }
+          : undefined,
+    } as never,
+  },
+});
+
+const register = async (body: unknown) => {
+  const answer = await fetch(`${service.baseUrl}/identity/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, any> };
+};
+const authorizeUrl = (clientId: string, changes: Record<string, string | undefined> = {}) => {
+  const params = {
+    ...{ client_id: clientId, response_type: 'code', redirect_uri: REDIRECT, scope: 'openid profile social' },
+    ...{ code_challenge: createHash('sha256').update(VERIFIER).digest('base64url') },
+    ...{ code_challenge_method: 'S256', resource: `${service.baseUrl}/mcp` },
+    ...changes,
+  };
+  const given = Object.entries(params).filter((one): one is [string, string] => one[1] !== undefined);
+  return `${service.baseUrl}/identity/auth?${new URLSearchParams(given)}`;
+};
+const begin = (clientId: string, changes = {}) =>
+  fetch(authorizeUrl(clientId, changes), { redirect: 'manual' });
+const pageOf = async (clientId: string) => {
+  const start = await begin(clientId);
+  const cookie = start.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+  return (
+    await fetch(new URL(start.headers.get('location')!, service.baseUrl), { headers: { cookie } })
+  ).text();
+};
+async function signIn(clientId: string, username: string) {
+  const back = new URL(await signInByForm(service.baseUrl, authorizeUrl(clientId), username));
+  const answer = await fetch(`${service.baseUrl}/identity/token`, {
+    method: 'POST',
+    body: new URLSearchParams({
+      ...{ grant_type: 'authorization_code', client_id: clientId, code: back.searchParams.get('code')! },
+      ...{ redirect_uri: REDIRECT, code_verifier: VERIFIER, resource: `${service.baseUrl}/mcp` },
+    }),
+  });
+  const { access_token: key } = (await answer.json()) as { access_token: string };
+  return (await service.call('GET', '/api/v1/me', undefined, { key })).body.user.username as string;
+}
+
+describe('a client that registers', () => {
+  test('is public, and gets tokens of the API', async () => {
+    const { status, body } = await register({
+      ...{ client_name: 'Almagest', redirect_uris: [REDIRECT], scope: 'everything', logo_uri: 'http://x' },
+      ...{ grant_types: ['refresh_token'], token_endpoint_auth_method: 'client_secret_post' },
+    });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      ...{ client_id: expect.any(String), client_id_issued_at: expect.any(Number), client_name: 'Almagest' },
+      ...{ redirect_uris: [REDIRECT], grant_types: ['authorization_code'], response_types: ['code'] },
+      ...{ token_endpoint_auth_method: 'none', application_type: 'native' },
+    });
+    expect(await signIn(body['client_id'], 'Hypatia')).toBe('hypatia');
+  });
+
+  test('is named on the sign-in page with the address that gets the access', async () => {
+    const { body } = await register({ client_name: '<b>Almagest</b>', redirect_uris: [REDIRECT] });
+    const html = await pageOf(body['client_id']);
+    expect(html).toContain('&lt;b>Almagest&lt;/b>');
+    expect(html).toContain('http://127.0.0.1:9');
+    expect(await pageOf('svc-cli')).not.toContain('will act as you');
+  });
+
+  test('has PKCE, its own redirect URIs, and an id that this service issued', async () => {
+    const { body } = await register({ redirect_uris: [REDIRECT] });
+    const id = body['client_id'] as string;
+    const bare = await begin(id, { code_challenge: undefined, code_challenge_method: undefined });
+    expect(bare.headers.get('location')).toContain('error=invalid_request');
+    expect((await begin(id, { redirect_uri: 'http://127.0.0.1:9/other' })).status).toBe(400);
+    const said = Buffer.from(JSON.stringify({ redirect_uris: ['https://evil.example/'] })).toString(
+      'base64url',
+    );
+    for (const forged of [`${said}.${id.split('.')[1]}`, said, `${said}.`, `${id}.`])
+      expect((await begin(forged, { redirect_uri: 'https://evil.example/' })).status, forged).toBe(400);
+  });
+
+  test.each([
+    ['no URI', {}],
+    ['an empty list', { redirect_uris: [] }],
+    ['too many URIs', { redirect_uris: Array(6).fill(REDIRECT) }],
+    ['http on another host', { redirect_uris: ['http://example.org/'] }],
+    ['https on this machine', { redirect_uris: ['https://localhost/'] }],
+    ['a scheme of its own', { redirect_uris: ['almagest://callback'] }],
+    ['a script', { redirect_uris: ['javascript:alert(1)'] }],
+    ['a fragment', { redirect_uris: [`${REDIRECT}#a`] }],
+    ['credentials', { redirect_uris: ['https://user@example.org/'] }],
+    ['a long URI', { redirect_uris: [`${REDIRECT}/${'a'.repeat(256)}`] }],
+    ['a long name', { redirect_uris: [REDIRECT], client_name: 'a'.repeat(65) }],
+    ['a name of two lines', { redirect_uris: [REDIRECT], client_name: 'a\nb' }],
+  ])('is rejected with %s', async (_, metadata) => {
+    const { status, body } = await register(metadata);
+    expect(status).toBe(400);
+    expect(body['error']).toMatch(/^invalid_(redirect_uri|client_metadata)$/);
+  });
+});
+
+describe('a client whose id is the URL of its metadata document', () => {
+  const valid = { client_id: DOCUMENT, client_name: 'Almagest', redirect_uris: [REDIRECT] };
+
+  test('is fetched once and gets tokens of the API', async () => {
+    document = { status: 200, body: { ...valid, grant_types: ['authorization_code', 'refresh_token'] } };
+    expect(await signIn(DOCUMENT, 'Theon')).toBe('theon');
+    expect(await pageOf(DOCUMENT)).toContain('agents.example.org');
+    expect(fetched).toBe(1);
+  });
+
+  test.each([
+    ['a document of another id', '/other', { status: 200, body: valid }],
+    ['a redirect', '/moved', { status: 302, body: valid }],
+    ['no document', '/none', { status: 404, body: valid }],
+    ['a foreign http address', '/http', { status: 200, body: { redirect_uris: ['http://example.org/'] } }],
+  ])('is rejected with %s', async (_, path, answer) => {
+    const id = `https://agents.example.org${path}`;
+    document = { ...answer, body: path === '/other' ? answer.body : { ...answer.body, client_id: id } };
+    expect((await begin(id)).status).toBe(400);
+    expect(fetched).toBeGreaterThan(0);
+  });
+
+  test.each(['https://127.0.0.1/client.json', 'https://localhost/c', 'https://agents.example.org:8443/c'])(
+    'is not fetched from %s',
+    async (id) => {
+      expect((await begin(id)).status).toBe(400);
+      expect(fetched).toBe(0);
+    },
+  );
+});
+
+test('an address registers and has documents fetched a limited number of times', async () => {
+  let answer = await register({ redirect_uris: [REDIRECT] });
+  for (let round = 0; round < 40 && answer.status === 201; round++)
+    answer = await register({ redirect_uris: [REDIRECT] });
+  expect(answer.status).toBe(429);
+  document = { status: 200, body: { client_id: `${DOCUMENT}?2`, redirect_uris: [REDIRECT] } };
+  expect((await begin(`${DOCUMENT}?2`)).status).toBe(400);
+  expect(fetched).toBe(0);
+});

@@ -37,6 +37,7 @@ test('shows live that an etch is anchored, retracted, and its retraction atteste
     expect(await page.locator('[data-live-note]').textContent()).toMatch(
       /^Just now: Anchored .* after it was written$/,
     );
+    await page.getByText('Technical details').click();
     await page.locator('.proof-path .root').waitFor();
     await expectAccessible(page, 'after it was anchored');
     await page.getByText('Show the canonical string').click();

@@ -243,7 +243,7 @@ function Footer({ site, form }: { site: Site; form: TypedForm | undefined }): VN
           <a href="/trees">All anchored trees</a>
           <a href="/about">About</a>
           <a href="/privacy">Privacy</a>
-          <a href="/.well-known/svc.json">Chain: {site.chain.name}</a>
+          <a href="/about#chain">Chain: {site.chain.name}</a>
         </nav>
         <ThemeChoice site={site} form={form} />
       </div>

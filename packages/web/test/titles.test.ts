@@ -109,3 +109,21 @@ test('shows the verdict before the note about updates', () => {
   const { html } = etchPage(site, etch({ chain: pending }));
   expect(html.indexOf('id="standing"')).toBeLessThan(html.indexOf('data-live-note'));
 });
+
+test('the page of an etch shows verdict, words and sharing first, and folds the technical details', () => {
+  const { html } = etchPage(site, etch());
+  const order = [
+    'data-part="standing"',
+    '<blockquote',
+    'id="share"',
+    '<summary>Technical details<',
+    'On the chain',
+  ];
+  const at = order.map((part) => html.indexOf(part));
+  expect(at).toEqual([...at].sort((a, b) => a - b));
+  expect(at[0]).toBeGreaterThan(0);
+  expect(html).not.toMatch(/data-copy(?:=""|>)/);
+  for (const name of ['hash', 'salt', 'author id', 'attestation', 'transaction', 'short link'])
+    expect(html).toContain(`data-copy="${name}"`);
+  expect(html).toContain('<a href="/about#chain">Chain: ');
+});

@@ -1,22 +1,23 @@
-/** Also for values that another island draws later. */
+/** Adds a copy button next to exact values, with the name in `data-copy`, also to those that another island draws later. */
 const said = document.createElement('p');
 said.className = 'visually-hidden';
 said.setAttribute('role', 'status');
 document.body.append(said);
 
 const addButtons = (): void => {
-  for (const source of document.querySelectorAll<HTMLElement>('[data-copy]:not([data-copy=ready])')) {
-    source.dataset['copy'] = 'ready';
+  for (const source of document.querySelectorAll<HTMLElement>('[data-copy]:not([data-copy=""])')) {
+    const name = `Copy ${source.dataset['copy']!.replace(/^[A-Z](?=[a-z])/, (first) => first.toLowerCase())}`;
+    source.dataset['copy'] = '';
     const button = document.createElement('button');
     button.type = 'button';
     button.className = 'copy';
-    button.textContent = 'Copy';
-    button.addEventListener('click', () => void copy(source, button));
+    button.textContent = name;
+    button.addEventListener('click', () => void copy(source, button, name));
     source.after(button);
   }
 };
 
-async function copy(source: HTMLElement, button: HTMLButtonElement): Promise<void> {
+async function copy(source: HTMLElement, button: HTMLButtonElement, name: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(source.textContent);
     button.textContent = said.textContent = 'Copied';
@@ -24,7 +25,7 @@ async function copy(source: HTMLElement, button: HTMLButtonElement): Promise<voi
     getSelection()?.selectAllChildren(source);
     button.textContent = said.textContent = 'Selected';
   }
-  setTimeout(() => (button.textContent = 'Copy'), 2_000);
+  setTimeout(() => (button.textContent = name), 2_000);
 }
 
 addButtons();

@@ -25,13 +25,17 @@ export function aboutPage(site: Site, securityContact: string | undefined): Page
         {site.chain.name}. It is public at once, or sealed until a time that was set when it was written.
         Nobody can edit it. Its author can retract it: the words are erased, and a public tombstone stays.
       </p>
-      <h2>What it rests on</h2>
+      <h2 id="chain">What it rests on</h2>
       <p>
         {isDevnet(site)
           ? 'This service runs on a development chain of its own, whose history whoever runs it can rewrite: nothing here is proven to anybody else.'
           : 'On SHA-256 and on the history of that chain, for everything that is anchored. Until then, which takes about a minute, on the word of whoever runs this service.'}{' '}
         <a href="/verify">Every check</a> can be made without us. That a text is true, or that its author is
         who they say, no proof shows.
+      </p>
+      <p>
+        <a href="/verify#chain">Contract, schema and attester</a> are listed on the page about verifying, and
+        as data in <a href="/.well-known/svc.json">svc.json</a>.
       </p>
       <h2>For agents and programs</h2>
       <p>

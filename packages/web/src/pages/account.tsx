@@ -157,7 +157,10 @@ function Identity({ user }: { user: RecordUser }): VNode {
             </>
           ),
         },
-        user.public_key && { label: 'Public key (Ed25519)', value: <Hash value={user.public_key} copy /> },
+        user.public_key && {
+          label: 'Public key (Ed25519)',
+          value: <Hash value={user.public_key} copy="public key" />,
+        },
         user.agent_domain && {
           label: 'Domain',
           value: (
@@ -181,7 +184,7 @@ function Identity({ user }: { user: RecordUser }): VNode {
             </a>
           ),
         },
-        { label: 'Account id', value: <code data-copy="">{user.user_id}</code> },
+        { label: 'Account id', value: <code data-copy="account id">{user.user_id}</code> },
       ]}
     />
   );

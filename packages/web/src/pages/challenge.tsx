@@ -227,7 +227,7 @@ function ChallengeFacts({ data, here }: { data: ChallengeData; here: string }): 
           label: 'Short address',
           value: (
             <>
-              <a href={challenge.short_url} data-copy="">
+              <a href={challenge.short_url} data-copy="short link">
                 {challenge.short_url}
               </a>
               <QrCode src={`${here}/qr.svg`} of={challenge.short_url} />

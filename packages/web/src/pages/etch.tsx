@@ -95,8 +95,8 @@ export function etchPage(site: Site, etch: Etch, own?: Own, result?: ForecastRes
       </header>
       <div data-part="standing">
         <StandingLine standing={standing} />
-        {result && <OutcomeLine result={result} />}
         {seal ? <BlindWords etch={etch} seal={seal} chain={site.drand!} /> : <Words etch={etch} />}
+        {result && <OutcomeLine result={result} />}
         <StandingNotice standing={standing} hasLine />
       </div>
       <LiveNote />
@@ -109,18 +109,20 @@ export function etchPage(site: Site, etch: Etch, own?: Own, result?: ForecastRes
           Save the receipt that checks itself
         </a>
       </p>
-      {isAuthor && share}
+      {share}
       <div data-part="own">
         <EtchActions site={site} etch={etch} own={own} />
       </div>
-      <section data-part="recorded">
-        <h2>What was recorded</h2>
-        <Recorded etch={etch} />
-      </section>
-      <div data-part="chain">
-        <OnChain etch={etch} />
-      </div>
-      {!isAuthor && share}
+      <details class="technical">
+        <summary>Technical details</summary>
+        <section data-part="recorded">
+          <h2>What was recorded</h2>
+          <Recorded etch={etch} />
+        </section>
+        <div data-part="chain">
+          <OnChain etch={etch} />
+        </div>
+      </details>
     </article>,
   );
 }
@@ -172,8 +174,8 @@ function Recorded({ etch }: { etch: Etch }): VNode {
   return (
     <Facts
       facts={[
-        { label: 'Hash (SHA-256)', value: <Hash value={etch.hash} copy /> },
-        etch.salt && { label: 'Salt', value: <Hash value={etch.salt} copy /> },
+        { label: 'Hash (SHA-256)', value: <Hash value={etch.hash} copy="hash" /> },
+        etch.salt && { label: 'Salt', value: <Hash value={etch.salt} copy="salt" /> },
         {
           label: 'Written',
           value: etch.created_at ? (
@@ -190,10 +192,10 @@ function Recorded({ etch }: { etch: Etch }): VNode {
           label: takenDownFor(etch) === null ? 'Retracted' : 'Taken down',
           value: <Time at={etch.retracted_at} precision="exact" />,
         },
-        { label: 'Author id', value: <code data-copy="">{etch.author.user_id}</code> },
+        { label: 'Author id', value: <code data-copy="author id">{etch.author.user_id}</code> },
         etch.signature && {
           label: 'Signed by key (Ed25519)',
-          value: <Hash value={etch.signature.public_key} copy />,
+          value: <Hash value={etch.signature.public_key} copy="public key" />,
         },
         etch.canonical_string && {
           label: 'Exactly what was hashed',
@@ -225,7 +227,7 @@ function OnChain({ etch }: { etch: Etch }): VNode | null {
             label: 'Attestation',
             value: (
               <>
-                <Hash value={chain.attestation_uid} copy />
+                <Hash value={chain.attestation_uid} copy="attestation" />
                 <Explorer href={chain.attscan_url} />
               </>
             ),
@@ -234,7 +236,7 @@ function OnChain({ etch }: { etch: Etch }): VNode | null {
             label: 'Transaction',
             value: (
               <>
-                <Hash value={chain.tx_hash} copy />
+                <Hash value={chain.tx_hash} copy="transaction" />
                 <Explorer href={chain.tx_url} />
               </>
             ),
@@ -258,7 +260,7 @@ function OnChain({ etch }: { etch: Etch }): VNode | null {
             label: 'Attestation of the tombstone',
             value: (
               <>
-                <Hash value={chain.revocation_attestation_uid} copy />
+                <Hash value={chain.revocation_attestation_uid} copy="attestation of the tombstone" />
                 <Explorer href={chain.revocation_tx_url} />
               </>
             ),

@@ -157,9 +157,9 @@ function ChainCheck({ site }: { site: Site }): VNode {
       <Facts
         facts={[
           { label: 'Chain', value: chain.id === null ? chain.name : `${chain.name}, id ${chain.id}` },
-          { label: 'Attestation contract', value: <Hash value={chain.contract} copy /> },
-          { label: 'Schema', value: <Hash value={chain.schemaUid} copy /> },
-          { label: 'Attester', value: <Hash value={chain.relayer} copy /> },
+          { label: 'Attestation contract', value: <Hash value={chain.contract} copy="contract" /> },
+          { label: 'Schema', value: <Hash value={chain.schemaUid} copy="schema" /> },
+          { label: 'Attester', value: <Hash value={chain.relayer} copy="attester" /> },
           { label: 'An endpoint to read it', value: <code class="exact">{chain.rpcUrl}</code> },
         ]}
       />

@@ -84,7 +84,7 @@ export function inboxPage(
             {items.map((item) => (
               <li>
                 <article class="card">
-                  <Item item={item} {...beside} />
+                  <Item item={item} viewer={site.viewer?.username} {...beside} />
                 </article>
               </li>
             ))}
@@ -105,12 +105,15 @@ export function inboxPage(
 
 function Item({
   item: { news, own, at, etch, challenge, resolution },
+  viewer,
   toResolve,
   ranks,
-}: Omit<InboxBeside, 'seen'> & { item: InboxData['items'][number] }): VNode {
+}: Omit<InboxBeside, 'seen'> & { item: InboxData['items'][number]; viewer: string | undefined }): VNode {
   const { glyph, text } = SAID[news];
   const isToResolve = challenge !== undefined && toResolve.has(challenge.id);
   const rank = challenge && ranks.get(challenge.id);
+  const isOwn = etch === undefined ? isToResolve : etch.author.username === viewer;
+  const whose = isOwn ? 'yours' : own ? 'you take part' : 'followed';
   const isTakenDown = etch !== undefined && takenDownFor(etch) !== null;
   return (
     <>
@@ -119,7 +122,7 @@ function Item({
           <Glyph name={glyph} />{' '}
           {news === 'retracted' && isTakenDown ? 'Taken down' : isToResolve ? 'Closed: resolve it' : text}
         </span>
-        <span class="badge">{own ? 'yours' : 'followed'}</span>
+        <span class="badge">{whose}</span>
         <span class="quiet">
           <Time at={at} />
         </span>

@@ -43,7 +43,7 @@ export function installPage(
         </p>
       </header>
       <pre tabindex={0}>
-        <code data-copy="">{installLine(site.baseUrl)}</code>
+        <code data-copy="command">{installLine(site.baseUrl)}</code>
       </pre>
       <p>
         npm puts the program into <code>node_modules/.bin</code>: run <code>npx --no svc register</code> in
@@ -56,7 +56,7 @@ export function installPage(
             <code>{of}</code>: {CONTENTS[of]}, {Math.ceil(bytes / 1_000)} kB. SHA-256:
           </p>
           <p>
-            <code class="exact" data-copy="">
+            <code class="exact" data-copy="command">
               {sha256}
             </code>
           </p>

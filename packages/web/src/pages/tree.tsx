@@ -52,12 +52,12 @@ export function treePage(site: Site, { batch, leaves, page, links }: TreeData): 
       <Facts
         facts={[
           { label: 'Attested', value: <Time at={batch.anchored_at} precision="seconds" /> },
-          { label: 'Root', value: <Hash value={batch.root} copy /> },
+          { label: 'Root', value: <Hash value={batch.root} copy="root" /> },
           {
             label: 'Attestation',
             value: (
               <>
-                <Hash value={batch.attestation_uid} copy />
+                <Hash value={batch.attestation_uid} copy="attestation" />
                 <Explorer href={links.attestation} />
               </>
             ),
@@ -66,7 +66,7 @@ export function treePage(site: Site, { batch, leaves, page, links }: TreeData): 
             label: 'Transaction',
             value: (
               <>
-                <Hash value={batch.tx_hash} copy />
+                <Hash value={batch.tx_hash} copy="transaction" />
                 <Explorer href={links.transaction} />
               </>
             ),

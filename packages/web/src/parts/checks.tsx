@@ -65,8 +65,8 @@ export function Checks({
   );
 }
 
-function EvidenceValue({ item: { value, copy } }: { item: Evidence }): VNode {
-  if (/^(?:0x)?[0-9a-f]{40,}$/i.test(value)) return <Hash value={value} copy={copy} />;
+function EvidenceValue({ item: { label, value, copy } }: { item: Evidence }): VNode {
+  if (/^(?:0x)?[0-9a-f]{40,}$/i.test(value)) return <Hash value={value} copy={copy ? label : undefined} />;
   return (
     <code class="exact">
       <TextNodes>{value}</TextNodes>

@@ -62,7 +62,7 @@ export function Convention({
         <Facts
           facts={[
             { label: 'Files', value: String(words.count) },
-            { label: 'Under the root', value: <Hash value={words.root} copy /> },
+            { label: 'Under the root', value: <Hash value={words.root} copy="root" /> },
           ]}
         />
       ) : (
@@ -73,7 +73,7 @@ export function Convention({
               <>
                 <Text>{name}</Text>
                 <br />
-                <Hash value={sha256} copy />
+                <Hash value={sha256} copy="file hash" />
               </>
             ),
           }))}
@@ -84,7 +84,7 @@ export function Convention({
         <Facts
           facts={[
             { label: 'Log', value: `${words.lines} lines` },
-            { label: 'Under the root', value: <Hash value={words.root} copy /> },
+            { label: 'Under the root', value: <Hash value={words.root} copy="root" /> },
             ...(words.prev === null
               ? []
               : [

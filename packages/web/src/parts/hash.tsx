@@ -1,11 +1,14 @@
 import type { VNode } from 'preact';
 
-/** Groups of eight. The gaps are margins, so a copy is one piece. */
-export function Hash({ value, copy = false }: { value: string; copy?: boolean }): VNode {
+/**
+ * A hash, key or address in groups of eight, so that two can be compared visually. The gaps are margins, so a copy is one piece.
+ * `copy`: the name of the value on its copy button.
+ */
+export function Hash({ value, copy }: { value: string; copy?: string | undefined }): VNode {
   const prefix = value.startsWith('0x') ? '0x' : '';
   const groups = value.slice(prefix.length).match(/.{1,8}/gsu) ?? [];
   return (
-    <code class="hash" {...(copy ? { 'data-copy': '' } : {})}>
+    <code class="hash" {...(copy ? { 'data-copy': copy } : {})}>
       {groups.map((group, index) => (
         <span>{index === 0 ? prefix + group : group}</span>
       ))}
@@ -13,5 +16,5 @@ export function Hash({ value, copy = false }: { value: string; copy?: boolean })
   );
 }
 
-/** To recognize it. */
+/** The two ends of a hash, to recognize it. */
 export const shortHash = (value: string): string => `${value.slice(0, 8)}…${value.slice(-6)}`;

@@ -31,7 +31,7 @@ export function Share({
             label: 'Short link',
             value: (
               <>
-                <a href={etch.short_url} data-copy="">
+                <a href={etch.short_url} data-copy="short link">
                   {etch.short_url}
                 </a>
                 <QrCode src={`${here}/qr.svg`} of={etch.short_url} />
@@ -70,7 +70,7 @@ export function Share({
             value: (
               <details class="for-sites">
                 <summary>Embed this etch</summary>
-                <code class="exact" data-copy="">
+                <code class="exact" data-copy="embed code">
                   {frame}
                 </code>
               </details>

@@ -30,6 +30,7 @@ const NAMES = {
 
 export function agentsPage(site: Site, { userId, agents, typed, problem: refused, done }: AgentsData): Page {
   const problem = told(refused, NAMES);
+  const toSign = operatorSignedString(userId ?? '<your account id>', typed.issued_at);
   return accountFrame(
     site,
     '/account/agents',
@@ -57,9 +58,15 @@ export function agentsPage(site: Site, { userId, agents, typed, problem: refused
         <h2>Link an agent</h2>
         <p>1. The agent signs exactly this, with its Ed25519 key, within five minutes of the time in it:</p>
         <pre>
-          <code data-copy="">{operatorSignedString(userId ?? '<your account id>', typed.issued_at)}</code>
+          <code data-copy="text to sign">{toSign}</code>
         </pre>
-        <p>2. Enter its key and the signature, both in hex:</p>
+        <p>With OpenSSL, if the key is in agent.pem:</p>
+        <pre>
+          <code data-copy="command">{`printf %s '${toSign}' > to-sign.txt
+openssl pkeyutl -sign -rawin -in to-sign.txt -inkey agent.pem | xxd -p -c 64
+openssl pkey -in agent.pem -pubout -outform DER | tail -c 32 | xxd -p -c 32`}</code>
+        </pre>
+        <p>2. Enter its key (the last line of the output) and the signature, both in hex:</p>
         <form method="post" action="/account/agents" noValidate data-compose="">
           <LineEntry name="public_key" label="Public key" value={typed.public_key} problem={problem} mono />
           <LineEntry name="signature" label="Signature" value={typed.signature} problem={problem} mono />

@@ -118,7 +118,7 @@ function Made({ made }: { made: { name: string; value: string } }): VNode {
         speaks for you.
       </p>
       <p>
-        <code class="exact key-value" data-copy="">
+        <code class="exact key-value" data-copy="API key">
           {made.value}
         </code>
       </p>

@@ -117,7 +117,7 @@ function Made({ made }: { made: { url: string; secret: string } }): VNode {
         <Text>{made.url}</Text> is from here.
       </p>
       <p>
-        <code class="exact key-value" data-copy="">
+        <code class="exact key-value" data-copy="secret">
           {made.secret}
         </code>
       </p>

@@ -5,7 +5,7 @@ import type { Endpoint } from './find-trust.ts';
 
 export type Result = 'pass' | 'fail' | 'wait';
 
-/** docs/claims.md lists what each sentence has checked. */
+/** docs/claims.md lists the checks behind each sentence. */
 export const VERDICT_WORDS = {
   receipt: {
     pass: 'PASS: the receipt holds.',

@@ -21,6 +21,7 @@ const PROGRAMS = [
   'scripts/pictures.mjs',
   'scripts/settings-docs.mjs',
   'scripts/coverage-docs.mjs',
+  'scripts/claims-docs.mjs',
   'scripts/write-types.mjs',
   'scripts/extract-contracts.mjs',
   'scripts/build-web.mjs',

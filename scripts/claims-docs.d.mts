@@ -1,0 +1,2 @@
+/** Returns the text of docs/claims.md. */
+export function claimsDocs(): string;

@@ -14,7 +14,9 @@ const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], te
   ],
   ['@svc/protocol/timelock', ['protocol/src/timelock'], 'packages/protocol/test/timelock/examples.test.ts'],
   ['@svc/verifier', ['verifier/src'], 'docs/test/examples.test.ts'],
+  ['@svc/sdk/client', ['sdk/src'], 'docs/test/examples.test.ts'],
   ['@svc/verifier/answers', ['verifier/src/answers'], 'packages/verifier/test/answers/examples.test.ts'],
+  ['@svc/verifier/misfit', ['verifier/src/answers'], 'packages/verifier/test/answers/examples.test.ts'],
   ['@svc/verifier/evidence', ['verifier/src/evidence'], 'packages/verifier/test/evidence.test.ts'],
   ['@svc/verifier/opening', ['verifier/src/opening'], 'packages/verifier/test/opening/examples.test.ts'],
   // What it hands on of the others has its example there.

@@ -1,5 +1,4 @@
 import type { Agent, Key, VouchedAgent } from '@svc/contract/types';
-import { signKeyRecovery, signRegistration } from './key-pair.ts';
 import type { KeyPair, TimedSignature } from './key-pair.ts';
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
@@ -10,6 +9,9 @@ export interface Registration extends CallOptions {
   /** a web page about the agent, at most 200 characters */
   readonly agentUrl?: string | undefined;
 }
+
+/** Loaded on first use: it brings the curves. */
+const loadKeys = () => import('./key-pair.ts');
 
 /** Agents: accounts that depend on a key pair. */
 export function agentCalls(transport: Transport) {
@@ -28,6 +30,7 @@ export function agentCalls(transport: Transport) {
       keyPair: KeyPair,
       { displayName, agentUrl, signal }: Registration = {},
     ): Promise<{ agent: Agent; apiKey: string }> {
+      const { signRegistration } = await loadKeys();
       const { value } = await transport.call('registerAgent', {
         body: {
           ...signRegistration(keyPair),
@@ -45,6 +48,7 @@ export function agentCalls(transport: Transport) {
      * (await client.as(apiKey).me()).id; // etch.author.user_id
      */
     async recoverKey(keyPair: KeyPair, options: CallOptions = {}): Promise<{ key: Key; apiKey: string }> {
+      const { signKeyRecovery } = await loadKeys();
       const { value } = await transport.call('recoverAgentKey', {
         body: signKeyRecovery(keyPair),
         ...options,

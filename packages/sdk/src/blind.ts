@@ -1,5 +1,4 @@
 import type { Etch, InstantEtch } from '@svc/contract/types';
-import { parseDateTime } from '@svc/protocol';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
 import type { BlindSealCheck } from '@svc/verifier/opening';
@@ -37,8 +36,7 @@ export interface OpenedBlind extends BlindSealCheck {
 }
 
 /** @throws {RangeError} with both clocks, because a wrong clock is the most frequent cause */
-function timeToCome(text: string, now: number): number {
-  const time = parseDateTime(text);
+function timeToCome(time: string | null, now: number): number {
   if (time === null)
     throw new RangeError(
       'sealed_until is not a valid time: give RFC 3339 with Z or an offset (2030-01-31T12:00:00Z)',
@@ -52,6 +50,7 @@ function timeToCome(text: string, now: number): number {
 
 /** Loaded on first use, because curves and ciphers are larger than the rest of the client. */
 const loadModules = async () => ({
+  ...(await import('@svc/protocol')),
   ...(await import('@svc/protocol/conventions')),
   ...(await import('@svc/protocol/timelock')),
   ...(await import('@svc/verifier/opening')),
@@ -91,10 +90,11 @@ export function blindCalls(
       { content, sealed_until, ...beside }: BlindBody,
       { chain: named, words: kept, onSealed, ...options }: BlindOptions = {},
     ): Promise<Etched & { seal: BlindSeal }> {
-      const { QUICKNET, RANDOM_BYTES, readBlindSeal, roundAt, sealBlind } = await loadModules();
+      const { parseDateTime, QUICKNET, RANDOM_BYTES, readBlindSeal, roundAt, sealBlind } =
+        await loadModules();
       const chain = named ?? QUICKNET;
       const now = transport.clock.now();
-      const round = roundAt(chain, timeToCome(sealed_until, now));
+      const round = roundAt(chain, timeToCome(parseDateTime(sealed_until), now));
       const random = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES));
       const words = kept ?? sealBlind(chain, round, content, random);
       // If the words do not parse as a seal now, the etch would be a plain text that nobody can open.

@@ -8,12 +8,15 @@ import { guideCalls } from './guide.ts';
 import { etchCalls } from './etches.ts';
 import { evidenceCalls } from './evidence.ts';
 import { createTransport } from './transport.ts';
-import type { ClientOptions, Transport } from './transport.ts';
+import type { ClientOptions, Credential, Transport } from './transport.ts';
 import { verificationCalls } from './verification.ts';
 
+export { ApiError, ConnectionError, MisfitError, RetractedError, WaitError } from './errors.ts';
+
 /**
- * A client of one service with one credential. Calls are sent again after broken connections, 429 and 503, within the
- * bounds of `retry`; whatever creates something carries one Idempotency-Key through all its attempts.
+ * A client of one service with one credential. Calls are sent again after broken connections, 429, 502, 503 and 504, and after
+ * 500 where an Idempotency-Key makes that safe, within the bounds of `retry`. Whatever creates something carries one Idempotency-Key through
+ * all its attempts.
  * @throws {TypeError} when `baseUrl` or `apiKey` is unusable
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:3000', apiKey });
@@ -44,7 +47,7 @@ export function createClient(options: ClientOptions): Client {
      * const reader = client.as(undefined);
      * (await reader.getEtch(etch.id)).status; // 'revealed'
      */
-    as: (apiKey: string | undefined): Client => createClient({ ...options, apiKey }),
+    as: (apiKey: Credential | undefined): Client => createClient({ ...options, apiKey }),
     ...etches,
     ...blindCalls(transport, (body, how) => etches.etch(body, how)),
     ...challengeCalls(transport),
@@ -71,5 +74,5 @@ export interface Client
     ReturnType<typeof guideCalls>,
     ReturnType<typeof verificationCalls>,
     ReturnType<typeof evidenceCalls> {
-  as(apiKey: string | undefined): Client;
+  as(apiKey: Credential | undefined): Client;
 }

@@ -7,7 +7,6 @@ import type {
   FoundAccount,
 } from '@svc/contract/types';
 import type { SuccessOf, TopicId } from '@svc/contract/types';
-import { LEAVES_TYPE, MAX_TREE_SIZE, packedWidth, packLeaves } from '@svc/protocol';
 import { ApiError } from './errors.ts';
 import { paged } from './paged.ts';
 import type { CursorStart, NumberStart, Paged } from './paged.ts';
@@ -196,6 +195,7 @@ export function discoveryCalls(transport: Transport) {
       options: CallOptions = {},
     ): Promise<Uint8Array> {
       const input = { params: { root }, query: { kind }, ...options };
+      const { LEAVES_TYPE, MAX_TREE_SIZE, packedWidth, packLeaves } = await import('@svc/protocol');
       const width = packedWidth(treeVersion);
       const answer = await transport.bytes('getBatch', input, {
         type: LEAVES_TYPE,

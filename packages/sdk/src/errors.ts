@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorDetail, Etch } from '@svc/contract/types';
-import { misfitWords } from '@svc/verifier/answers';
-import type { Misfit } from '@svc/verifier/answers';
+import { misfitWords } from '@svc/verifier/misfit';
+import type { Misfit } from '@svc/verifier/misfit';
 
 /** Details of an answer that is not a success. */
 export interface ApiErrorFacts {

@@ -1,7 +1,6 @@
 import type { BodyOf, Etch, EtchPromise, RetractedEtch } from '@svc/contract/types';
 import type { KnownChallenge } from '@svc/verifier/answers';
 import { ApiError, RetractedError } from './errors.ts';
-import { signEtch } from './key-pair.ts';
 import type { KeyPair } from './key-pair.ts';
 import type { CallOptions, CreateOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
@@ -29,6 +28,10 @@ export interface Etched {
   /** why the content does not count as a forecast or as an answer to its question; undefined when it does */
   note: string | undefined;
 }
+
+/** Signs in a module that is loaded on first use: it brings the curves. */
+const signed = async (userId: string, content: string, keyPair: KeyPair): Promise<string> =>
+  (await import('./key-pair.ts')).signEtch(userId, content, keyPair);
 
 export function etchCalls(transport: Transport) {
   let userId: Promise<string> | undefined;
@@ -71,7 +74,7 @@ export function etchCalls(transport: Transport) {
     async etch(body: EtchBody, { sign, challenge, ...options }: EtchOptions = {}): Promise<Etched> {
       const { idempotencyKey, signal } = options;
       const author = sign && { userId: await ownId(signal), publicKey: sign.publicKey };
-      const signature = sign && author && { signature: signEtch(author.userId, body.content, sign) };
+      const signature = sign && author && { signature: await signed(author.userId, body.content, sign) };
       const { value, replayed } = await transport.call(
         'createEtch',
         { body: { ...body, ...signature }, idempotencyKey, signal },

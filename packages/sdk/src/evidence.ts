@@ -1,10 +1,7 @@
-import { normalizeTrust } from '@svc/verifier';
 import type { Evidence, Requirement, TimestampFinding, WitnessVerdict } from '@svc/verifier/evidence';
-import { fetchFacts } from './facts.ts';
 import { refuseOther } from './errors.ts';
 import type { CallOptions } from './operations.ts';
 import type { Compared, Transport } from './transport.ts';
-import { verdict } from './verdict.ts';
 import type { Verified, VerifyOptions } from './verdict.ts';
 import { untilWhole } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
@@ -109,6 +106,10 @@ export function evidenceCalls(transport: Transport) {
       const { blockHashes, counted, judgeWitnesses, noBlocks, rpcBlocks, verifyEvidence } =
         await loadEvidence();
       const found = typeof target === 'string' ? await evidenceToJudge(target, options) : target;
+      const [{ normalizeTrust, verdict }, { fetchFacts }] = await Promise.all([
+        import('./verdict.ts'),
+        import('./facts.ts'),
+      ]);
       const values = normalizeTrust(trust ?? (await fetchFacts(transport, options.signal)).trust);
       const asked = { urls: rpcUrls, ...(fetch === undefined ? {} : { fetch }) };
       const blocks =

@@ -4,7 +4,7 @@ import type { BodyOf, OperationId, Operations, ParamsOf, QueryOf, SuccessOf } fr
  * When a request may be retried although the first one may have been carried out. `always`: a second request changes nothing. `with-key`:
  * with an Idempotency-Key. `never`: only after an answer that rejected it.
  */
-type Repeat = 'always' | 'with-key' | 'never';
+export type Repeat = 'always' | 'with-key' | 'never';
 
 /** The compiler checks methods and paths against the contract. */
 type Table = {

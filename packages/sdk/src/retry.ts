@@ -1,4 +1,5 @@
 import { ApiError, ConnectionError } from './errors.ts';
+import type { Repeat } from './operations.ts';
 import { pause } from './pause.ts';
 
 export interface RetryPolicy {
@@ -15,11 +16,11 @@ const FIRST_PAUSE_MS = 250;
 /**
  * Retries until success, a permanent error, or the limits of the policy; then throws the last error. It waits for `Retry-After`, else for a
  * random time that doubles with each attempt, so that many clients do not retry at the same time.
- * @param repeatable may the attempt be repeated although it may have been carried out?
+ * @param repeat may the attempt be repeated although it may have been carried out?
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
-  repeatable: boolean,
+  repeat: Repeat,
   policy: RetryPolicy,
   signal: AbortSignal | undefined,
 ): Promise<T> {
@@ -29,7 +30,7 @@ export async function withRetries<T>(
     try {
       return await attempt();
     } catch (error) {
-      if (made >= policy.attempts || !isWorthRetrying(error, repeatable)) throw error;
+      if (made >= policy.attempts || !isWorthRetrying(error, repeat)) throw error;
       const wait = pauseBefore(error, made);
       if (waited + wait > policy.maxWaitMs) throw error;
       waited += wait;
@@ -38,11 +39,18 @@ export async function withRetries<T>(
   }
 }
 
+/** An Idempotency-Key makes it safe to repeat a request that failed with 500; a read that fails so fails again. */
+const REPEATED: Readonly<Record<Repeat, readonly number[]>> = {
+  always: [502, 503, 504],
+  'with-key': [500, 502, 503, 504],
+  never: [],
+};
+
 /** A 429 was not carried out; after any other error the request may have been. */
-function isWorthRetrying(error: unknown, repeatable: boolean): boolean {
-  if (error instanceof ConnectionError) return repeatable || !error.mayHaveHappened;
+function isWorthRetrying(error: unknown, repeat: Repeat): boolean {
+  if (error instanceof ConnectionError) return repeat !== 'never' || !error.mayHaveHappened;
   if (!(error instanceof ApiError)) return false;
-  return error.status === 429 || (repeatable && [502, 503, 504].includes(error.status));
+  return error.status === 429 || REPEATED[repeat].includes(error.status);
 }
 
 function pauseBefore(error: unknown, made: number): number {

@@ -1,19 +1,25 @@
-import type { ErrorEnvelope, OperationId, SuccessOf } from '@svc/contract/types';
-import { checkAnswer } from '@svc/verifier/answers';
+import type { OperationId, SuccessOf } from '@svc/contract/types';
 import type { Exchange, Known, Pins } from '@svc/verifier/answers';
 import { ApiError, ConnectionError, MisfitError } from './errors.ts';
 import { OPERATIONS, pathOf } from './operations.ts';
 import type { CreateOptions, InputOf, QueryValue } from './operations.ts';
+import { readAnswer, readBytes, toText } from './read-answer.ts';
 import { RETRY, withRetries } from './retry.ts';
 import type { RetryPolicy } from './retry.ts';
 import { makeServiceClock } from './service-clock.ts';
 import type { ServiceClock } from './service-clock.ts';
 
+/** A key or token, or a function that returns the current one. */
+export type Credential = string | (() => string | undefined | Promise<string | undefined>);
+
 export interface ClientOptions {
   /** the service's origin, `https://svc.example.org` */
   readonly baseUrl: string;
-  /** an API key or a session's access token; without one only public operations answer */
-  readonly apiKey?: string | undefined;
+  /**
+   * an API key or a session's access token, or a function that returns one and is called for each attempt; without one only public operations
+   * answer
+   */
+  readonly apiKey?: Credential | undefined;
   /** replaces the platform's fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
@@ -85,6 +91,8 @@ interface GetOptions {
 /** Larger than any answer of a service. The limit protects the memory. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
+type Sent = Omit<RequestInit, 'headers'> & { headers: Record<string, string> };
+
 interface Parts extends CreateOptions {
   params?: Record<string, string>;
   query?: Record<string, QueryValue>;
@@ -95,9 +103,8 @@ interface Parts extends CreateOptions {
 export function createTransport(options: ClientOptions): Transport {
   const { origin, protocol } = new URL(options.baseUrl);
   if (!/^https?:$/.test(protocol)) throw new TypeError('baseUrl is not an http or https url');
-  // Checked here, because the platform's error would contain the key.
-  if (options.apiKey !== undefined && !/^[!-~]+$/.test(options.apiKey))
-    throw new TypeError('apiKey contains characters that no key has');
+  const { apiKey } = options;
+  if (typeof apiKey !== 'function') refuseUnusable(apiKey);
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
   const policy: RetryPolicy = { ...RETRY, ...options.retry };
   const timeoutMs = options.timeoutMs ?? 30_000;
@@ -141,11 +148,14 @@ export function createTransport(options: ClientOptions): Transport {
     }
   }
 
-  const headers = (more: Record<string, string>): Record<string, string> => ({
-    accept: 'application/json',
-    ...(options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` }),
-    ...more,
-  });
+  /** A retry takes the current token. */
+  async function withCredential(init: Sent): Promise<Sent> {
+    const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
+    refuseUnusable(key);
+    return key === undefined
+      ? init
+      : { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } };
+  }
 
   const get: Transport['get'] = (path, options) => read(path, undefined, options);
   const read = (path: string, has: string | undefined, { signal, follow = false }: GetOptions = {}) =>
@@ -158,7 +168,7 @@ export function createTransport(options: ClientOptions): Transport {
         const { response, serverTime, text = '' } = await once(path, init, signal);
         return readAnswer(response, text, null, has, serverTime);
       },
-      true,
+      'always',
       policy,
       signal,
     );
@@ -170,22 +180,23 @@ export function createTransport(options: ClientOptions): Transport {
       const { params, query, body, signal, idempotencyKey } = input as Parts;
       const [method, , repeat, has] = OPERATIONS[id];
       const path = pathOf(id, params, query);
-      const init: RequestInit = {
+      const init: Sent = {
         method,
-        headers: headers({
+        headers: {
+          accept: 'application/json',
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
           ...(repeat === 'with-key' ? { 'idempotency-key': idempotencyKey ?? newKey() } : {}),
-        }),
+        },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       };
       const answered = await withRetries(
         async () => {
-          const { response, serverTime, text = '' } = await once(path, init, signal);
+          const { response, serverTime, text = '' } = await once(path, await withCredential(init), signal);
           const value = readAnswer(response, text, keyOf(init), has, serverTime) as SuccessOf<Id>;
           const replayed = response.headers.get('idempotent-replay') === 'true';
           return { value, replayed, status: response.status };
         },
-        repeat !== 'never',
+        repeat,
         policy,
         signal,
       );
@@ -206,18 +217,15 @@ export function createTransport(options: ClientOptions): Transport {
       const { params, query, signal } = input as Parts;
       const [method, , , has] = OPERATIONS[id];
       // A service without that type answers with JSON.
-      const init: RequestInit = {
-        method,
-        headers: headers({ accept: `${form.type}, application/json;q=0.5` }),
-      };
+      const init: Sent = { method, headers: { accept: `${form.type}, application/json;q=0.5` } };
       return withRetries(
         async () => {
-          const answered = await once(pathOf(id, params, query), init, signal, form);
+          const answered = await once(pathOf(id, params, query), await withCredential(init), signal, form);
           if (answered.bytes !== undefined) return answered.bytes;
           const { response, serverTime, text } = answered;
           return readAnswer(response, text, null, has, serverTime) as SuccessOf<Id>;
         },
-        true,
+        'always',
         policy,
         signal,
       );
@@ -233,8 +241,16 @@ async function compare(
   facts: Pick<ConstructorParameters<typeof MisfitError>[0], 'status' | 'idempotencyKey'>,
 ): Promise<void> {
   const { operation, answer } = exchange;
+  // Loaded with the first answer, because a page that only reads may not need the checks (`checkAnswers: false`).
+  const { checkAnswer } = await import('@svc/verifier/answers');
   const misfits = await checkAnswer(exchange, pins);
   if (misfits.length > 0) throw new MisfitError({ operation, misfits, answer, ...facts });
+}
+
+/** Checked here, because the platform's error would contain the key. */
+function refuseUnusable(key: string | undefined): void {
+  if (key !== undefined && !/^[!-~]+$/.test(key))
+    throw new TypeError('apiKey contains characters that no key has');
 }
 
 /** 128 random bits; `randomUUID` is missing on pages without TLS. */
@@ -252,89 +268,3 @@ function wasRefused(error: unknown): boolean {
 
 const isOfType = ({ headers }: Response, type: string): boolean =>
   headers.get('content-type')?.split(';', 1)[0]!.trim().toLowerCase() === type;
-
-const refused = (response: Response, path: string, message: string) =>
-  new ApiError(`${path}: ${message}`, { code: 'unexpected', status: response.status });
-
-async function readBytes(response: Response, path: string, most: number): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (const reader = response.body?.getReader(); reader !== undefined;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    length += value.length;
-    if (length > most) {
-      await reader.cancel();
-      throw refused(response, path, 'the answer is longer than any answer of a service');
-    }
-    chunks.push(value);
-  }
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
-}
-
-function toText(response: Response, bytes: Uint8Array, path: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw refused(response, path, 'the answer is not UTF-8');
-  }
-}
-
-/** @param has a field of every answer; undefined for documents without one */
-function readAnswer(
-  response: Response,
-  text: string,
-  idempotencyKey: string | null,
-  has: string | undefined,
-  serverTime: number | null = null,
-): unknown {
-  const value = parse(text);
-  const isJson = typeof value === 'object' && value !== null;
-  if (response.ok && isJson && (has === undefined || holds(value, has))) return value;
-  const facts = {
-    status: response.status,
-    retryAfter: readRetryAfter(response.headers.get('retry-after')),
-    requestId: response.headers.get('x-request-id'),
-    serverTime,
-    idempotencyKey,
-  };
-  const error = (value as Partial<ErrorEnvelope> | undefined)?.error;
-  if (!response.ok && typeof error?.code === 'string' && typeof error.message === 'string')
-    throw new ApiError(error.message, {
-      ...facts,
-      code: error.code,
-      ...(error.details === undefined ? {} : { details: error.details }),
-    });
-  const redirects = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
-  throw new ApiError(
-    redirects
-      ? 'the service redirects; use the url that it redirects to as baseUrl'
-      : 'the answer is not that of a service; check baseUrl',
-    { ...facts, code: 'unexpected' },
-  );
-}
-
-const holds = (value: object, name: string): boolean =>
-  Object.hasOwn(value, name) && (value as Record<string, unknown>)[name] != null;
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Seconds, or an HTTP date (RFC 9110). */
-function readRetryAfter(header: string | null): number | null {
-  if (header === null) return null;
-  if (/^\d{1,9}$/.test(header)) return Number(header);
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
-}

@@ -3,6 +3,8 @@ import { checkAuthor, isDevelopmentChain, overall } from '@svc/verifier';
 import type { AuthorCheck, Check, Trust, Verification } from '@svc/verifier';
 import type { CallOptions } from './operations.ts';
 
+export { normalizeTrust, rpcChain, verifyReceipt } from '@svc/verifier';
+
 export interface VerifyOptions extends CallOptions {
   /**
    * the chain, contract, schema and relayers that you trust. Without it the service supplies them, and the result is `wait` at best, because

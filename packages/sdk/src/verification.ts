@@ -1,15 +1,11 @@
 import type { Etch, SuccessOf } from '@svc/contract/types';
-import { parseReceipt } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
-import { normalizeTrust, rpcChain, verifyReceipt } from '@svc/verifier';
 import type { OpenedEtch } from '@svc/verifier/answers';
 import { ApiError, refuseOther } from './errors.ts';
-import { fetchFacts } from './facts.ts';
 import type { ServiceFacts } from './facts.ts';
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
-import { verdict } from './verdict.ts';
 import type { Verified, VerifyOptions } from './verdict.ts';
 
 export interface OpeningOptions extends CallOptions {
@@ -18,6 +14,12 @@ export interface OpeningOptions extends CallOptions {
   /** another drand chain than the pinned one */
   readonly chain?: DrandChain | undefined;
 }
+
+/** Loaded on first use, so that a page that searches does not bring them. */
+const parsed = async (value: unknown): Promise<Receipt> =>
+  (await import('@svc/protocol')).parseReceipt(value);
+const loadFacts = () => import('./facts.ts');
+const loadVerdict = () => import('./verdict.ts');
 
 const opened = ({ hash, reveal_at: revealAt }: Etch): OpenedEtch => ({ hash, revealAt });
 
@@ -30,13 +32,13 @@ export function verificationCalls(transport: Transport) {
    * (await client.receipt(etch.id)).hash; // etch.hash
    */
   async function receipt(id: string, options: CallOptions = {}): Promise<Receipt> {
-    return parseReceipt((await transport.call('getReceipt', { params: { id }, ...options })).value);
+    return parsed((await transport.call('getReceipt', { params: { id }, ...options })).value);
   }
 
   /** Checks only the id; other contradictions become a verdict. */
   async function receiptToJudge(id: string, options: CallOptions): Promise<Receipt> {
     const { value } = await transport.call('getReceipt', { params: { id }, ...options }, { check: false });
-    const found = parseReceipt(value);
+    const found = await parsed(value);
     refuseOther('getReceipt', 'etch_id', found.etch_id, id, value);
     return found;
   }
@@ -88,8 +90,9 @@ export function verificationCalls(transport: Transport) {
       { trust, rpcUrls = [], authorKey, fetch, ...options }: VerifyOptions = {},
     ): Promise<Verified> {
       const found = typeof target === 'string' ? await receiptToJudge(target, options) : target;
+      const { normalizeTrust, rpcChain, verdict, verifyReceipt } = await loadVerdict();
       const isKnown = trust !== undefined && rpcUrls.length > 0;
-      const facts = isKnown ? undefined : await fetchFacts(transport, options.signal);
+      const facts = isKnown ? undefined : await (await loadFacts()).fetchFacts(transport, options.signal);
       const values = normalizeTrust(trust ?? facts!.trust);
       const urls = rpcUrls.length > 0 ? rpcUrls : [facts?.rpcUrl].filter((url) => url != null);
       if (urls.length === 0) throw new TypeError('no endpoint of the chain is known: give rpcUrls');
@@ -134,7 +137,8 @@ export function verificationCalls(transport: Transport) {
      * @example
      * (await client.facts()).trust; // trust
      */
-    facts: ({ signal }: CallOptions = {}): Promise<ServiceFacts> => fetchFacts(transport, signal),
+    facts: async ({ signal }: CallOptions = {}): Promise<ServiceFacts> =>
+      (await loadFacts()).fetchFacts(transport, signal),
     /**
      * The service's time from the `Date` header of an answer, in milliseconds since 1970; without the header the local time. Use it for
      * durations from now, because the local clock may be wrong.

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
@@ -23,6 +24,40 @@ test('runs in a browser without modules of Node, schemas or server code', async 
   expect(imported).toEqual([]);
   const code = outputFiles[0]!.text;
   expect(code).not.toMatch(/\bprocess\.|\bBuffer\./);
+});
+
+test('a page that only searches loads at most 15 kB, gzipped', async () => {
+  const { metafile, outputFiles } = await build({
+    stdin: {
+      contents: `import { createClient } from '@svc/sdk/client';
+        for await (const etch of createClient({ baseUrl: '/' }).search({ q: 'bridge' })) console.log(etch.url);`,
+      resolveDir: folder,
+    },
+    outdir: join(folder, 'none'),
+    absWorkingDir: folder,
+    bundle: true,
+    splitting: true,
+    platform: 'browser',
+    format: 'esm',
+    minify: true,
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+  });
+  // A dynamic import is loaded when a call needs it: to verify, to sign, to check an answer.
+  const loaded = new Set<string>();
+  const load = (path: string): void => {
+    if (loaded.has(path)) return;
+    loaded.add(path);
+    for (const { kind, path: next } of metafile.outputs[path]!.imports)
+      if (kind === 'import-statement') load(next);
+  };
+  load('none/stdin.js');
+  const sizes = outputFiles
+    .filter(({ path }) => loaded.has(path.slice(folder.length + 1)))
+    .map(({ contents }) => gzipSync(contents).length);
+  expect(sizes).toHaveLength(loaded.size);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(15_000);
 });
 
 test('declares exactly the dependencies that it imports', () => {

@@ -201,6 +201,18 @@ describe('bounds', () => {
 });
 
 describe('what may be retried', () => {
+  test('500, only with an Idempotency-Key', async () => {
+    server.fates = [refuse(500, 'internal', { 'retry-after': '0' }), json(201, etchAnswer)];
+    expect((await client().etch(body)).etch).toEqual(etchAnswer.etch);
+    expect(new Set(server.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    for (const call of [() => client().getEtch(etchAnswer.etch.id), () => client().keys.create('nightly')]) {
+      server.fates = [refuse(500, 'internal')];
+      const before = server.seen.length;
+      expect(await failure(call())).toMatchObject({ status: 500 });
+      expect(server.seen).toHaveLength(before + 1);
+    }
+  });
+
   test('a read, after a broken connection', async () => {
     server.fates = [breakOff, json(200, etchAnswer)];
     expect(await client().getEtch(etchAnswer.etch.id)).toEqual(etchAnswer.etch);
@@ -249,6 +261,27 @@ describe('answers of other programs', () => {
     const error = await failure(client({ attempts: 2 }).keys.create('nightly'));
     expect(error).toMatchObject({ name: 'ConnectionError', mayHaveHappened: false });
     expect((error as Error).message).toContain(server.url);
+  });
+});
+
+describe('the credential', () => {
+  test('may be a function, which is called for each attempt', async () => {
+    server.fates = [refuse(503, 'service_unavailable', { 'retry-after': '0' }), json(201, etchAnswer)];
+    let made = 0;
+    const renewing = createClient({ baseUrl: server.url, apiKey: async () => `token-${++made}` });
+    await renewing.etch(body);
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual([
+      'Bearer token-1',
+      'Bearer token-2',
+    ]);
+    const keys = server.seen.map(({ headers }) => headers['idempotency-key']);
+    expect(new Set(keys).size).toBe(1);
+    server.fates = [json(200, etchAnswer)];
+    await renewing.as(() => undefined).getEtch(etchAnswer.etch.id);
+    expect(server.seen.at(-1)!.headers.authorization).toBeUndefined();
+    const error = await failure(renewing.as(() => 'secret\n').getEtch(etchAnswer.etch.id));
+    expect(error).toBeInstanceOf(TypeError);
+    expect((error as Error).message).not.toContain('secret');
   });
 });
 

@@ -6,7 +6,8 @@ import { checkEchoes } from './echoes.ts';
 import { checkEtch, checkSameEtch } from './etch.ts';
 import { checkChallenge, checkPage, checkRecord, checkTree, checkVerification } from './lists.ts';
 import { fieldsOf, Misfits } from './misfit.ts';
-import type { Fields, Misfit } from './misfit.ts';
+import type { Fields } from './misfit.ts';
+import type { Misfit } from './misfit-words.ts';
 import type { OpenedEtch } from './opening.ts';
 import { checkPromiseFits } from './promise.ts';
 

@@ -1,11 +1,4 @@
-/** A field of an answer that does not fit the request, a pin, or the rest of the answer. */
-export interface Misfit {
-  /** path in the answer, `etch.reveal_at` */
-  field: string;
-  expected: unknown;
-  /** null: absent */
-  shown: unknown;
-}
+import type { Misfit } from './misfit-words.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -45,21 +38,3 @@ export class Misfits {
     return this.path === '' ? name : name === '' ? this.path : `${this.path}.${name}`;
   }
 }
-
-const MOST_SHOWN = 200;
-
-const inWords = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'null';
-  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
-};
-
-/**
- * Describes misfits with both values of each field; long values are cut.
- * @example
- * misfitWords([{ field: 'etch.description', expected: 'A tide', shown: 'A flood' }]);
- * // 'etch.description is "A flood", expected is "A tide"'
- */
-export const misfitWords = (misfits: readonly Misfit[]): string =>
-  misfits
-    .map(({ field, expected, shown }) => `${field} is ${inWords(shown)}, expected is ${inWords(expected)}`)
-    .join('; ');

@@ -10,7 +10,8 @@ import {
   unarmor,
 } from '@svc/protocol/timelock';
 import type { DrandChain, Opening } from '@svc/protocol/timelock';
-import { Misfits, misfitWords } from '../answers/misfit.ts';
+import { Misfits } from '../answers/misfit.ts';
+import { misfitWords } from '../answers/misfit-words.ts';
 import { checkOpeningFits } from '../answers/opening.ts';
 import type { OpenedEtch } from '../answers/opening.ts';
 import type { Verdict } from '../check.ts';

@@ -1,0 +1,88 @@
+import type { ErrorEnvelope } from '@svc/contract/types';
+import { ApiError } from './errors.ts';
+
+const refused = (response: Response, path: string, message: string) =>
+  new ApiError(`${path}: ${message}`, { code: 'unexpected', status: response.status });
+
+export async function readBytes(response: Response, path: string, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (const reader = response.body?.getReader(); reader !== undefined;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    length += value.length;
+    if (length > most) {
+      await reader.cancel();
+      throw refused(response, path, 'the answer is longer than any answer of a service');
+    }
+    chunks.push(value);
+  }
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}
+
+export function toText(response: Response, bytes: Uint8Array, path: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw refused(response, path, 'the answer is not UTF-8');
+  }
+}
+
+/** @param has a field of every answer; undefined for documents without one */
+export function readAnswer(
+  response: Response,
+  text: string,
+  idempotencyKey: string | null,
+  has: string | undefined,
+  serverTime: number | null = null,
+): unknown {
+  const value = parse(text);
+  const isJson = typeof value === 'object' && value !== null;
+  if (response.ok && isJson && (has === undefined || holds(value, has))) return value;
+  const facts = {
+    status: response.status,
+    retryAfter: readRetryAfter(response.headers.get('retry-after')),
+    requestId: response.headers.get('x-request-id'),
+    serverTime,
+    idempotencyKey,
+  };
+  const error = (value as Partial<ErrorEnvelope> | undefined)?.error;
+  if (!response.ok && typeof error?.code === 'string' && typeof error.message === 'string')
+    throw new ApiError(error.message, {
+      ...facts,
+      code: error.code,
+      ...(error.details === undefined ? {} : { details: error.details }),
+    });
+  const redirects = response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400);
+  throw new ApiError(
+    redirects
+      ? 'the service redirects; use the url that it redirects to as baseUrl'
+      : 'the answer is not that of a service; check baseUrl',
+    { ...facts, code: 'unexpected' },
+  );
+}
+
+const holds = (value: object, name: string): boolean =>
+  Object.hasOwn(value, name) && (value as Record<string, unknown>)[name] != null;
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Seconds, or an HTTP date (RFC 9110). */
+function readRetryAfter(header: string | null): number | null {
+  if (header === null) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? null : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+}

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { ROUTES } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { readConfig } from '../../packages/server/src/settings/read-config.ts';
 import { createMetrics } from '../../packages/server/src/vitals/metrics.ts';
+import { newFolder } from '../../testing/machine/folder.ts';
 import type { Json } from '../../testing/json.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -35,6 +37,7 @@ function asked(expr: string): Asked[] {
 /** The metrics of the service: the labels of each, whatever their values. */
 async function served(): Promise<Map<string, Set<string>>> {
   const metrics = createMetrics({
+    config: readConfig({ DATA_DIR: newFolder('data') }),
     vitals: async () => ({
       parts: [{ name: 'database', ok: true }],
       anchoring: {
@@ -116,8 +119,18 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
     }
     const documented = all(read('docs/operating/monitoring.md'), /`(Svc\w+)`/g);
     expect([...new Set(rules.map(({ alert }) => alert))].sort()).toEqual([...new Set(documented)].sort());
-    const down = rules.filter(({ alert }) => alert === 'SvcDown').map(({ expr }) => expr);
-    expect(down).toEqual([expect.stringMatching(/^absent\(/), expect.stringMatching(/^up\{.*\} == 0$/)]);
+    // A rule is written once: Prometheus would send the same alert twice.
+    for (const values of [rules.map(({ alert }) => alert), rules.map(({ expr }) => expr)])
+      expect(values.filter((value, at) => values.indexOf(value) !== at)).toEqual([]);
+  });
+
+  test('every row of svc-admin doctor that can fail while the service runs has an alert', () => {
+    const rows = all(read('packages/server/src/admin/doctor/doctor.ts'), /bounded\('(\w+)'/g);
+    // Only a changed setting makes these fail.
+    const atStart = ['proxy', 'base_url'];
+    const alerted = new Set(rules.flatMap(({ labels }) => labels.doctor ?? []));
+    expect([...alerted, ...atStart].sort()).toEqual(rows.sort());
+    for (const row of atStart) expect(read('docs/operating/monitoring.md')).toContain(`\`${row}\``);
   });
 
   test('every queried series has the queried labels', async () => {
@@ -148,6 +161,7 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
       operation: operations,
       status: Array.from({ length: 400 }, (_, i) => String(200 + i)),
       outcome: ['ok', 'unavailable', 'failed'],
+      task: all(read('packages/server/src/service/tasks.ts'), /name: '([^']+)'/g),
       part: all(read('packages/server/src/start/readiness.ts'), /name: '(\w+)'/g),
       job: scraped.scrape_configs.map((config: Json) => config.job_name),
     };

@@ -6,7 +6,7 @@ import type { Sessions } from '../identity/authenticate.ts';
 import { CLI_CLIENT } from '../identity/embedded/clients.ts';
 import { createEmbeddedIssuer, type EmbeddedIssuer } from '../identity/embedded/issuer.ts';
 import type { Issuer } from '../identity/issuer.ts';
-import { createOutsideIssuer } from '../identity/outside-issuer.ts';
+import { createOutsideIssuer, loadMetadata } from '../identity/outside-issuer.ts';
 import { openSocialAdapter } from '../identity/social/open.ts';
 import { openWebSignIn, type WebSignIn } from '../identity/web-session/open.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -26,6 +26,8 @@ export interface Identity {
   sessions: Sessions | undefined;
   embedded: EmbeddedIssuer | undefined;
   social: SocialSync;
+  /** Asks IDENTITY_ISSUER; undefined without one. @throws ProviderUnreachable */
+  reachIssuer?: (() => Promise<void>) | undefined;
   web: WebSignIn;
 }
 
@@ -57,7 +59,8 @@ export function openIdentity(dependencies: IdentityDependencies): Identity {
     const issuer = createOutsideIssuer({ url: identity.issuer, audience, clients, baseUrl, log });
     // Logs a wrong setting before the first sign-in.
     void issuer.prepare();
-    return opened(issuer);
+    const { issuer: url } = identity;
+    return { ...opened(issuer), reachIssuer: async () => void (await loadMetadata(url)) };
   }
   if (identity.embedded) {
     const embedded = createEmbeddedIssuer({ baseUrl, audience, db, keyring });

@@ -65,6 +65,7 @@ export function createTasks(
     ...(standby
       ? [{ name: 'standby', everySeconds: 1, everywhere: true as const, run: () => standby.watch() }]
       : []),
+    ...(identity.reachIssuer ? [{ name: 'issuer', everySeconds: 60, run: identity.reachIssuer }] : []),
     { name: 'search names', everySeconds: 300, run: () => repairNames(db) },
     { name: 'forget sessions', everySeconds: 600, run: async () => identity.web.sessions?.forget() },
     { name: 'official accounts', everySeconds: 10, everywhere: true, run: () => accounts.official.refresh() },

@@ -54,6 +54,7 @@ export function watch({
   });
   const taskTimes = createTaskTimes();
   const metrics = createMetrics({
+    config,
     vitals,
     tasks: taskTimes,
     clock,

@@ -11,8 +11,10 @@ import {
 import type { ChainCallOutcome } from '../chain/observed.ts';
 import type { Db } from '../db/db.ts';
 import type { TaskTimes } from '../scheduler/task-times.ts';
+import type { Config } from '../settings/config.ts';
 import { BUILD } from '../settings/version.ts';
 import type { StandbyStatus } from '../standby/standby.ts';
+import { createHostGauges } from './host-metrics.ts';
 import { createStandbyGauges } from './standby-metrics.ts';
 import type { Missing } from './store.ts';
 import type { ReadVitals, Vitals } from './vitals.ts';
@@ -35,6 +37,7 @@ export interface Metrics {
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
 export interface MetricsSource {
+  config: Config;
   vitals: ReadVitals;
   tasks: TaskTimes;
   clock: { unconfirmedStepMs(): number; now(): number };
@@ -46,7 +49,15 @@ export interface MetricsSource {
 const WEI = 1e18;
 
 /** Names begin with `svc_`, except those of Node.js. */
-export function createMetrics({ vitals, tasks, clock, pools, standby, others }: MetricsSource): Metrics {
+export function createMetrics({
+  config,
+  vitals,
+  tasks,
+  clock,
+  pools,
+  standby,
+  others,
+}: MetricsSource): Metrics {
   // A registry of its own: only process metrics are summed.
   const [service, ownRegistry] = [new Registry(), new Registry()];
   const registers = [ownRegistry];
@@ -58,6 +69,7 @@ export function createMetrics({ vitals, tasks, clock, pools, standby, others }: 
     registers: [service],
   }).set({ version: BUILD.version, commit: BUILD.commit ?? '', schema: BUILD.schema }, 1);
   const gauges = createGauges([service]);
+  const setHost = createHostGauges(config, [service]);
   const process = createProcessGauges(registers);
   const setStandby = standby && createStandbyGauges(standby, registers);
   const requests = new Histogram({
@@ -105,6 +117,7 @@ export function createMetrics({ vitals, tasks, clock, pools, standby, others }: 
     own,
     async text() {
       setVitals(gauges, await vitals(), clock.now());
+      await setHost();
       const [mine, theirs] = await Promise.all([own(), others?.() ?? []]);
       const measured = theirs.length === 0 ? ownRegistry : AggregatorRegistry.aggregate([mine, ...theirs]);
       return `${await service.metrics()}\n${await measured.metrics()}`;

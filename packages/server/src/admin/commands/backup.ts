@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { makeBackup } from '../backup/backup.ts';
-import { recordBackup } from '../backup/last.ts';
+import { recordBackup } from '../../vitals/last-backup.ts';
 import { restoreBackup } from '../backup/restore.ts';
 import { type AdminContext, print } from '../context.ts';
 import { AdminError, EXIT } from '../exit.ts';

@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Config } from '../../settings/config.ts';
-import { lastBackup } from '../backup/last.ts';
+import { lastBackup } from '../../vitals/last-backup.ts';
 import { exists } from '../open.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Config } from '../../settings/config.ts';
+import type { Config } from '../settings/config.ts';
 
 interface LastBackup {
   made_at: string;

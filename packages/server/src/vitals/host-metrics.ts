@@ -1,0 +1,38 @@
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Gauge, type Registry } from 'prom-client';
+import type { Config } from '../settings/config.ts';
+import { lastBackup } from './last-backup.ts';
+
+/** Figures about the machine that `svc-admin doctor` checks too. A figure that cannot be read is left out. */
+export function createHostGauges(config: Config, registers: Registry[]): () => Promise<void> {
+  const free = new Gauge({
+    name: 'svc_disk_free_bytes',
+    help: 'Free space of the disk with DATA_DIR (data) and with LEDGER_DIR (ledgers)',
+    labelNames: ['disk'],
+    registers,
+  });
+  const size = new Gauge({
+    name: 'svc_disk_size_bytes',
+    help: 'Size of the disk with DATA_DIR (data) and with LEDGER_DIR (ledgers)',
+    labelNames: ['disk'],
+    registers,
+  });
+  const backup = new Gauge({
+    name: 'svc_backup_last_timestamp_seconds',
+    help: 'Time of the last backup by svc-admin backup; 0 when none is recorded',
+    registers,
+  });
+  const disks = { data: config.dataDir, ledgers: dirname(config.erasureLedger) };
+  return async () => {
+    const last = await lastBackup(config);
+    backup.set(last === undefined ? 0 : Date.parse(last.made_at) / 1_000);
+    for (const [disk, folder] of Object.entries(disks)) {
+      const found = await statfs(folder).catch(() => undefined);
+      if (found) {
+        free.set({ disk }, found.bavail * found.bsize);
+        size.set({ disk }, found.blocks * found.bsize);
+      } else for (const gauge of [free, size]) gauge.remove({ disk });
+    }
+  };
+}

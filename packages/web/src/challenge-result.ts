@@ -1,6 +1,6 @@
 import type { ChallengeCounts } from '@svc/contract';
-import { parseQuestion, VOID } from '@svc/protocol/conventions';
-import type { ShownOutcome } from './outcome.ts';
+import { parseQuestion } from '@svc/protocol/conventions';
+import { outcomeWords, type ShownOutcome } from './outcome.ts';
 import { countText } from './parts/challenge-card.tsx';
 import type { Said } from './said.ts';
 
@@ -10,11 +10,10 @@ export function challengeResult(
   counts: ChallengeCounts,
   { outcome, said }: { outcome: ShownOutcome | undefined; said: Said | undefined },
 ): string | undefined {
-  if (!outcome || !('first' in outcome)) return undefined;
+  const resolved = outcomeWords(outcome, question);
+  if (resolved === undefined) return undefined;
   const asked = parseQuestion(question);
   const unit = asked.asks === 'number' ? ` ${asked.unit}` : '';
-  const { outcome: value } = outcome.first;
-  const resolved = value === VOID ? 'Resolved as void' : `Resolved: ${value}${unit}`;
   const answers = countText(counts.etches, 'answer');
   if (!said || said.kind === 'outcomes') return `${resolved} · ${answers}`;
   const median = said.middle.median.toLocaleString('en', { maximumFractionDigits: 2 });

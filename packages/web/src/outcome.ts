@@ -1,5 +1,5 @@
 import type { Etch } from '@svc/contract';
-import { readWords, VOID } from '@svc/protocol/conventions';
+import { parseQuestion, readWords, VOID } from '@svc/protocol/conventions';
 import { takenDownFor } from './taken-down.ts';
 
 export type ShownOutcome =
@@ -10,7 +10,16 @@ export type ShownOutcome =
   | { state: 'retracted' }
   | { state: 'open' };
 
-/** `Resolved: yes.` Its words may be erased. */
+/** `Resolved: yes` or `Resolved: 8 nights`; undefined without an outcome that counts. */
+export function outcomeWords(outcome: ShownOutcome | undefined, question: string): string | undefined {
+  if (!outcome || !('first' in outcome)) return undefined;
+  const { outcome: value } = outcome.first;
+  if (value === VOID) return 'Resolved as void';
+  const asked = parseQuestion(question);
+  return `Resolved: ${value}${asked.asks === 'number' ? ` ${asked.unit}` : ''}`;
+}
+
+/** What a resolution says: `Resolved: yes.` Its words may be erased. */
 export function outcomeText(etch: Etch): string {
   if (etch.status === 'retracted')
     return takenDownFor(etch) === null

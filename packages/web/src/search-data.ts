@@ -6,7 +6,9 @@ import type {
   SearchPage as EtchSearchPage,
 } from '@svc/contract';
 
-/** In one of the three lists. */
+import type { ListOutcomes } from './parts/challenge-card.tsx';
+
+/** The query and its results in one of the three lists. */
 export type SearchData =
   | {
       among: 'etches';
@@ -34,6 +36,7 @@ export type TabCounts = Readonly<Record<SearchData['among'], { count: number; mo
 /** Matches in other lists; the record if the words are a code. */
 export interface SearchBeside {
   tabs?: TabCounts | undefined;
+  outcomes?: ListOutcomes | undefined;
   lead?: { etch?: Etch; challenge?: { id: string; question: string } } | undefined;
 }
 

@@ -70,6 +70,22 @@ export async function listResolutions(
   );
 }
 
+/**
+ * A condition on the id of a challenge: whether its creator resolved it. The words of the resolution are read only when it is shown. The
+ * description is compared as the index etch_resolution has it.
+ */
+export function isResolved(wanted: boolean): Sql {
+  const target = sql`split_part(e.description, ' ', 2)`;
+  return sql`id ${wanted ? sql`in` : sql`not in`} (
+    select c.id from etch e
+    join challenge c on c.creator_id = e.user_id and c.reveal_at <= e.created_at
+      and c.id = case when ${target} ~ '^[0-9a-f-]{36}$' then ${target}::uuid end
+    where split_part(e.description, ' ', 1) = 'svc-resolution:v1' and e.mode = 'instant' and e.challenge_id is null
+      and e.content like 'svc-resolution:v1%' and e.status = 'revealed'
+      and exists (select 1 from batch_leaf l join batch b on b.id = l.batch_id
+        where l.kind = 0 and l.etch_id = e.id and b.anchored_at is not null))`;
+}
+
 export async function listAnswers(db: Queryable, challengeId: string, most: number): Promise<string[]> {
   return list(db, sql`select id from etch where challenge_id = ${challengeId}`, most);
 }

@@ -1,7 +1,7 @@
 import type { ChallengeListItem, ChallengeSort, ChallengeStatus, NumberedPage } from '@svc/contract';
 import { withQuery } from '../links.ts';
 import { renderPage } from '../layout.tsx';
-import { ChallengeList, countText } from '../parts/challenge-card.tsx';
+import { ChallengeList, countText, type ListOutcomes } from '../parts/challenge-card.tsx';
 import { FilterForm, TopicBoxes } from '../parts/filters.tsx';
 import { Hidden } from '../parts/form.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
@@ -11,12 +11,25 @@ export interface ChallengesData {
   query: { status: ChallengeStatus; sort: ChallengeSort; categories: readonly string[] };
   challenges: readonly ChallengeListItem[];
   page: NumberedPage;
+  /** `yes` or `no`: only those with or without an outcome */
+  resolved?: string | undefined;
+  outcomes?: ListOutcomes;
 }
 
-const STATUSES = [
-  { value: 'open', label: 'Taking answers' },
-  { value: 'closed', label: 'Closed' },
-  { value: 'all', label: 'All' },
+interface Tab {
+  status: ChallengeStatus;
+  resolved?: string | undefined;
+  label: string;
+}
+const TABS: readonly Tab[] = [
+  { status: 'open', label: 'Open' },
+  { status: 'closed', resolved: 'no', label: 'Closed, unresolved' },
+  { status: 'closed', resolved: 'yes', label: 'Resolved' },
+];
+/** Lists that older links and the API name. */
+const OTHER_TABS: readonly Tab[] = [
+  { status: 'closed', label: 'Closed' },
+  { status: 'all', label: 'All' },
 ];
 export const CHALLENGE_ORDERS = [
   { value: 'soonest', label: 'closing soonest' },
@@ -26,10 +39,16 @@ export const CHALLENGE_ORDERS = [
   { value: 'least', label: 'fewest answers' },
 ];
 
-export function challengesPage(site: Site, { query, challenges, page }: ChallengesData): Page {
-  const href = (other: { status?: string; sort?: string; page?: number }): string =>
+export function challengesPage(
+  site: Site,
+  { query, challenges, page, resolved, outcomes }: ChallengesData,
+): Page {
+  const isHere = (tab: Tab): boolean => tab.status === query.status && tab.resolved === resolved;
+  const other = TABS.some(isHere) ? undefined : OTHER_TABS.find(({ status }) => status === query.status);
+  const href = (other: { status?: string; resolved?: string | null; sort?: string; page?: number }): string =>
     withQuery('/challenges', {
       status: query.status,
+      resolved: resolved ?? null,
       sort: query.sort,
       category: query.categories,
       ...other,
@@ -58,24 +77,24 @@ export function challengesPage(site: Site, { query, challenges, page }: Challeng
         </p>
       </header>
       <nav class="tabs" aria-label="Which challenges">
-        {STATUSES.map(({ value, label }) => (
+        {[...TABS, ...(other ? [other] : [])].map((tab) => (
           <a
-            href={href({ status: value })}
-            {...(value === query.status && { 'aria-current': 'true' as const })}
+            href={href({ status: tab.status, resolved: tab.resolved ?? null })}
+            {...((isHere(tab) || tab === other) && { 'aria-current': 'true' as const })}
           >
-            {label}
+            {tab.label}
           </a>
         ))}
       </nav>
       <nav class="tabs orders" aria-label="Order">
         {CHALLENGE_ORDERS.map(({ value, label }) => (
           <a href={href({ sort: value })} {...(value === query.sort && { 'aria-current': 'true' as const })}>
-            {label}
+            {value === 'soonest' && query.status === 'closed' ? 'closed last' : label}
           </a>
         ))}
       </nav>
       <FilterForm action="/challenges">
-        <Hidden values={{ status: query.status, sort: query.sort }} />
+        <Hidden values={{ status: query.status, sort: query.sort, ...(resolved && { resolved }) }} />
         <details open={query.categories.length > 0}>
           <summary>
             Topics: {query.categories.length === 0 ? 'all' : `${query.categories.length} of them`}
@@ -89,6 +108,7 @@ export function challengesPage(site: Site, { query, challenges, page }: Challeng
       <h2 class="count">{countText(page.total, 'challenge')}</h2>
       <ChallengeList
         challenges={challenges}
+        outcomes={outcomes}
         empty={page.total > 0 ? 'There is nothing on this page of the list.' : 'No challenge fits.'}
       />
       <NumberedPager page={page} href={(number) => href({ page: number })} />

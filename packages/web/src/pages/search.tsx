@@ -10,16 +10,10 @@ import { NumberedPager } from '../parts/pager.tsx';
 import { Chips, Named, Nothing, TabCount } from '../parts/search-aids.tsx';
 import type { Page, Site } from '../site.ts';
 import { CHALLENGE_ORDERS } from './challenges.tsx';
-import {
-  LISTS,
-  type SearchBeside,
-  type SearchData,
-  STATUSES,
-  type TabCounts,
-  valuesOf,
-} from '../search-data.ts';
+import { LISTS, type SearchBeside, type SearchData, STATUSES, valuesOf } from '../search-data.ts';
 
-export function searchPage(site: Site, data: SearchData, { tabs, lead }: SearchBeside = {}): Page {
+export function searchPage(site: Site, data: SearchData, beside: SearchBeside = {}): Page {
+  const { tabs, lead } = beside;
   const { query, among, page } = data;
   const words = query.q ?? '';
   return renderPage(
@@ -58,7 +52,7 @@ export function searchPage(site: Site, data: SearchData, { tabs, lead }: SearchB
       </FilterForm>
       <Chips data={data} />
       <Named lead={lead} />
-      <Found site={site} data={data} tabs={tabs} />
+      <Found site={site} data={data} beside={beside} />
       <NumberedPager
         page={page}
         href={(number) => withQuery('/search', { ...valuesOf(data), page: number })}
@@ -110,7 +104,15 @@ function ordersOf({ among, query }: SearchData) {
   return [{ value: 'best', label: 'best match' }, { value: 'most', label: 'most etches' }, newest];
 }
 
-function Found({ site, data, tabs }: { site: Site; data: SearchData; tabs: TabCounts | undefined }): VNode {
+function Found({
+  site,
+  data,
+  beside: { tabs, outcomes },
+}: {
+  site: Site;
+  data: SearchData;
+  beside: SearchBeside;
+}): VNode {
   const { page } = data;
   const nothing = 'There is nothing on this page of the list.';
   if (data.among === 'accounts' && data.accounts === null) {
@@ -126,7 +128,12 @@ function Found({ site, data, tabs }: { site: Site; data: SearchData; tabs: TabCo
         <Accounts accounts={data.accounts ?? []} empty={nothing} hit={data.query.q?.replace(/^@/, '')} />
       )}
       {data.among === 'challenges' && (
-        <ChallengeList challenges={data.challenges} empty={nothing} hit={data.query.q ?? undefined} />
+        <ChallengeList
+          challenges={data.challenges}
+          empty={nothing}
+          hit={data.query.q ?? undefined}
+          outcomes={outcomes}
+        />
       )}
     </>
   );

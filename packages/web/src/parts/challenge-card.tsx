@@ -1,16 +1,29 @@
 import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
 import type { VNode } from 'preact';
+import { outcomeWords, type ShownOutcome } from '../outcome.ts';
 import { questionText } from '../question-text.ts';
 import { Glyph } from './glyph.tsx';
 import { Hits } from './hits.tsx';
+import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
-function ChallengeCard({ challenge, hit }: { challenge: ChallengeListItem; hit: string | undefined }): VNode {
+/** By the id of the challenge. */
+export type ListOutcomes = ReadonlyMap<string, ShownOutcome>;
+
+function ChallengeCard({
+  challenge,
+  hit,
+  outcome,
+}: {
+  challenge: ChallengeListItem;
+  hit: string | undefined;
+  outcome: ShownOutcome | undefined;
+}): VNode {
   const { closed, etch_count: count } = challenge;
   return (
     <article class={`card challenge ${closed ? 'closed' : 'open'}`}>
       <p class="card-top">
-        <OpenTag closed={closed} />
+        <OpenTag closed={closed} outcome={outcome} question={challenge.question} />
         <a class="quiet" href={`/topics/${challenge.category_id}`}>
           {TOPIC_LABELS[challenge.category_id]}
         </a>
@@ -27,7 +40,25 @@ function ChallengeCard({ challenge, hit }: { challenge: ChallengeListItem; hit: 
   );
 }
 
-export function OpenTag({ closed }: { closed: boolean }): VNode {
+export function OpenTag({
+  closed,
+  outcome,
+  question = '',
+}: {
+  closed: boolean;
+  outcome?: ShownOutcome | undefined;
+  question?: string;
+}): VNode {
+  const resolved = outcomeWords(outcome, question);
+  if (resolved !== undefined)
+    return (
+      <span class="tag revealed">
+        <Glyph name="pass" />{' '}
+        <span>
+          <Text>{resolved}</Text>
+        </span>
+      </span>
+    );
   return closed ? (
     <span class="tag revealed">
       <Glyph name="revealed" /> Answers open
@@ -43,18 +74,21 @@ export function ChallengeList({
   challenges,
   empty,
   hit,
+  outcomes,
 }: {
   challenges: readonly ChallengeListItem[];
   empty: string;
   /** highlighted */
   hit?: string | undefined;
+  /** of the closed ones */
+  outcomes?: ListOutcomes | undefined;
 }): VNode {
   if (challenges.length === 0) return <p class="empty">{empty}</p>;
   return (
     <ul class="cards">
       {challenges.map((challenge) => (
         <li>
-          <ChallengeCard challenge={challenge} hit={hit} />
+          <ChallengeCard challenge={challenge} hit={hit} outcome={outcomes?.get(challenge.id)} />
         </li>
       ))}
     </ul>

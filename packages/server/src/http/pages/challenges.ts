@@ -13,7 +13,9 @@ import { challengeMarkdown } from '../../records/challenge-markdown.ts';
 import { answerChallenge, answerChallenges } from '../routes/challenges.ts';
 import { readOutcomes } from '../../scores/resolution.ts';
 import { scoreChallenge } from '../../scores/score.ts';
+import { isResolved } from '../../scores/store.ts';
 import { takeAnonymous } from './allowance.ts';
+import { outcomesOf } from './outcomes.ts';
 import { followingOf } from './own.ts';
 import { type PageParts, siteFor } from './parts.ts';
 import { idsBy, type ReadAnswers, saidReader } from './said.ts';
@@ -39,9 +41,22 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
 
   app.get<{ Querystring: Record<string, string> }>('/challenges', async (request, reply) => {
     await takeAnonymous(parts, request);
-    const found = await answerChallenges(parts.facts, request.session?.caller.userId, request.query);
-    if (wantedForm(request.headers.accept) === 'json') return sendData(request, reply, found);
-    return sendPage(request, reply, challengesPage(siteFor(parts.site, request), found));
+    const { query } = request;
+    const isJson = wantedForm(request.headers.accept) === 'json';
+    const resolved = isJson ? undefined : ['yes', 'no'].find((word) => word === query['resolved']);
+    const found = await answerChallenges(
+      parts.facts,
+      request.session?.caller.userId,
+      query,
+      resolved === undefined ? undefined : isResolved(resolved === 'yes'),
+    );
+    if (isJson) return sendData(request, reply, found);
+    const outcomes = await outcomesOf(parts, found.challenges);
+    return sendPage(
+      request,
+      reply,
+      challengesPage(siteFor(parts.site, request), { ...found, resolved, outcomes }),
+    );
   });
 
   const readSaid = saidReader(parts.facts);

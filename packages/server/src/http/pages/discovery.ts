@@ -14,6 +14,7 @@ import { counted } from '../counted.ts';
 import { takeAnonymous } from './allowance.ts';
 import { prepareCards } from './draw-cards.ts';
 import { findLead } from './lead.ts';
+import { outcomesOf } from './outcomes.ts';
 import { followingOf } from './own.ts';
 import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendPage } from './send.ts';
@@ -74,7 +75,12 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
             );
       if (found.among === 'etches')
         await prepareCards(found.etches, parts, { hit: found.query.q ?? undefined });
-      return sendPage(request, reply, searchPage(siteFor(parts.site, request), found, { tabs, lead }));
+      const outcomes = found.among === 'challenges' ? await outcomesOf(parts, found.challenges) : undefined;
+      return sendPage(
+        request,
+        reply,
+        searchPage(siteFor(parts.site, request), found, { tabs, lead, outcomes }),
+      );
     },
   );
 

@@ -1,5 +1,6 @@
 import { CHALLENGE_ETCH_SORTS, LIMIT_DEFAULT, parseDateTime, ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Sql } from 'sql-template-tag';
 import { createChallenge } from '../../acts/open-challenge.ts';
 import { listEntries } from '../../challenges/entries-store.ts';
 import { type PageOfChallenges, pageOfChallenges } from '../../challenges/list.ts';
@@ -65,11 +66,12 @@ export async function answerChallenges(
   { db, clock, view, standby }: Facts & Pick<ChallengeRoutes, 'standby'>,
   callerId: string | undefined,
   query: { status?: string; sort?: string; category?: string; page?: string },
+  matching?: Sql,
 ) {
   const { page: number, ...asked } = readChallengeQuery(query);
   const now = clock.now();
   const list = (tx: Queryable): Promise<PageOfChallenges> =>
-    pageOfChallenges(tx, { ...asked, now }, asked.sort, number);
+    pageOfChallenges(tx, { ...asked, now, ...(matching && { matching }) }, asked.sort, number);
   const here = (): Promise<PageOfChallenges> => db.tx(list, { snapshot: true });
   const { challenges, page } = await (standby?.read(callerId, (there) => there.tx(list), here) ?? here());
   return { query: asked, challenges: challenges.map((row) => challengeListItem(row, now, view)), page };

@@ -60,7 +60,7 @@ describe('standings', () => {
     expect(text).toContain('Resolutions taken down by the operator, which are passed over (1):');
     expect(text).toContain('1 forecast: 0 scored, 1 taken down by the operator;');
     expect(text).toContain('and 1 of their etches taken down by the operator.');
-    expect(html).toContain('>taken down by the operator</a>');
+    expect(html).toContain('<td>taken down by the operator</td>');
   });
 
   it('name the resolution with its source, its corrections, and who resolved it themselves', () => {
@@ -78,7 +78,7 @@ describe('standings', () => {
     expect(text).toContain('Source: https://harbour.example.org/log');
     expect(text).toMatch(/Corrections, which change nothing \(1\)/);
     expect(text).toContain('A later look');
-    expect(text).toMatch(/1\s*@ada \(resolved it themselves\)\s*\d+ %\s*0\.0625/);
+    expect(text).toMatch(/1\s*@ada \(resolved it themselves\)\s*\d+ %\s*0\.0625\s*proof/);
   });
 
   it('of what is not resolved say why', () => {

@@ -125,9 +125,9 @@ describe('a card', () => {
       etchCard(site, sealed()),
       etchCard(site, retracted()),
       etchCard(devnetSite, etch()),
-      challengeCard(site, detail, counts),
-      challengeCard(site, { ...detail, closed: true }, counts),
-      challengeCard(site, detail, { ...counts, etches: 3 }),
+      challengeCard(site, detail, { counts }),
+      challengeCard(site, { ...detail, closed: true }, { counts }),
+      challengeCard(site, detail, { counts: { ...counts, etches: 3 } }),
       etchCard(site, retracted({ chain: pending })),
     ];
     // An etch that was never anchored has no proof.

@@ -118,6 +118,13 @@ export async function* readRows(
       where e.id = any(${ids.slice(from, from + PAGE)}::uuid[])`);
 }
 
+export async function listNames(
+  db: Queryable,
+  usernames: readonly string[],
+): Promise<{ username: string; display_name: string }[]> {
+  return db.query(sql`select username, display_name from account where username = any(${usernames}::text[])`);
+}
+
 export async function countSealed(db: Queryable, userId: string, now: string): Promise<number> {
   const [row] = await db.query<{ sealed: number }>(sql`
     select count(*) as sealed from etch where user_id = ${userId} and status = 'sealed' and reveal_at > ${now}`);

@@ -36,6 +36,13 @@ beforeAll(async () => {
   ids['first'] = await ask(asker, 'First? [yes|no]', 10);
   ids['last'] = await ask(asker, 'Last? [number: mm]', 12);
   ids['waiting'] = await ask(asker, 'Waiting? [yes|no]', 14);
+  for (const agent of [other, asker])
+    await service.etch(agent, {
+      content: 'svc-forecast:v1 yes=0.7\nMy reasons.',
+      mode: 'delayed',
+      challenge_id: ids['first'],
+    });
+  await service.anchor();
   service.clock.advance(3_600_000);
   ids['resolution'] = await resolve(asker, ids['first'], 'yes');
   await resolve(asker, ids['last'], '8');
@@ -61,4 +68,23 @@ it('lists closed challenges by outcome, those that closed last first', async () 
   expect(page).toMatch(/Resolved: 8 mm[^]*Last\?[^]*Resolved: yes[^]*First\?/);
   const api = await service.call('GET', '/api/v1/challenges?status=closed&resolved=yes');
   expect(api.body.page.total).toBe(3);
+});
+
+it('shows a resolution as its challenge, also on home', async () => {
+  for (const path of ['/', '/topics/science']) {
+    const { text } = await reader.open(path);
+    expect(text).toMatch(new RegExp(`<h3><a href="/ch/${ids['first']}"><bdi>Resolved yes: First\\?<`));
+    expect(text).toContain(`<a href="/e/${ids['resolution']}">This resolution, and its proof</a>`);
+    expect(text).not.toMatch(/svc-resolution:v1 [0-9a-f]{8}-|\[yes\|no\]/);
+  }
+});
+
+it('lists the answers of a resolved challenge in one table, and its picture shows the result', async () => {
+  service.clock.advance(2 * 3_600_000);
+  const { text } = await reader.open(`/ch/${ids['first']}`);
+  expect(text).toMatch(/<details><summary>Every answer with its reasons<\/summary>/);
+  expect(textOf(text)).toMatch(/rank\s*name\s*answer\s*Brier score\s*proof\s*1\s*\S+[^]*70 %/);
+  expect(text).toMatch(/<meta property="og:image:alt" content="Challenge\. Resolved: yes\./);
+  const picture = /content="[^"]*(\/ch\/[^"]*card-[0-9a-f]{16}\.png)"/.exec(text)![1]!;
+  expect((await reader.open(picture)).status).toBe(200);
 });

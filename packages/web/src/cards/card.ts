@@ -3,6 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { cut, inertLine } from '../inert.ts';
 import { nameOf } from '../names.ts';
+import { outcomeWords, type ShownOutcome } from '../outcome.ts';
 import { questionText } from '../question-text.ts';
 import { titleOf } from '../title.ts';
 import { wordsText } from '../words-text.ts';
@@ -53,12 +54,17 @@ export function etchCard(site: Site, etch: Etch): Card {
   };
 }
 
-export function challengeCard(site: Site, challenge: ChallengeDetail, counts: ChallengeCounts): Card {
+export function challengeCard(
+  site: Site,
+  challenge: ChallengeDetail,
+  { counts, outcome }: { counts: ChallengeCounts; outcome?: ShownOutcome | undefined },
+): Card {
   const { closed } = challenge;
+  const resolved = outcomeWords(outcome, challenge.question);
   const at = timeText(challenge.reveal_at);
   return {
     tone: closed ? 'revealed' : 'sealed',
-    state: `Challenge. ${challengeStanding(challenge, counts).headline}`,
+    state: `Challenge. ${line(resolved ?? challengeStanding(challenge, counts).headline, TITLE)}`,
     title: line(questionText(challenge.question), TITLE),
     words: null,
     absent: closed

@@ -49,6 +49,8 @@ export interface ChallengeBeside {
   isFirst: boolean;
   following?: Following | undefined;
   score?: Scored<ChallengeScore> | undefined;
+  /** display names in the standings, by username */
+  names?: ReadonlyMap<string, string>;
   /** of a closed challenge that does not ask for a text */
   outcome?: ShownOutcome | undefined;
   /** the distribution of its answers */
@@ -70,6 +72,7 @@ export function challengePage(
     isFirst,
     following,
     score,
+    names,
     outcome,
     said,
     answered,
@@ -84,8 +87,43 @@ export function challengePage(
   const result = challengeResult(challenge.question, counts, { outcome, said: kinds });
   // Before a resolution, the answers are the main content.
   const isScored = score && !('problem' in score) && score.counts.scored > 0;
-  const standings = <div data-part="standings">{score && <Standings score={score} />}</div>;
-  const { picture, oembed } = preview(site, `/ch/${challenge.id}`, challengeCard(site, challenge, counts));
+  const standings = <div data-part="standings">{score && <Standings score={score} names={names} />}</div>;
+  // The standings list the answers; the words behind them are folded.
+  const answers = (
+    <>
+      {counts.etches > 1 && (
+        <Order
+          here={here}
+          sort={sort}
+          standingOnly={standingOnly}
+          retracted={counts.retracted + (counts.taken_down ?? 0)}
+          by={by?.by}
+          kinds={kinds}
+        />
+      )}
+      <AnswerList
+        etches={etches}
+        asked={parseQuestion(challenge.question)}
+        empty={challenge.closed ? 'Nobody answered.' : 'Nobody has answered yet.'}
+      />
+      <CursorPager
+        first={isFirst ? null : by ? byHref(here, by.by) : listHref(here, sort, standingOnly)}
+        next={
+          by
+            ? by.next !== null
+              ? byHref(here, by.by, by.next)
+              : null
+            : page.next_cursor && listHref(here, sort, standingOnly, page.next_cursor)
+        }
+        older={by ? 'More' : sort === 'newest' ? 'Older' : 'Newer'}
+      />
+    </>
+  );
+  const { picture, oembed } = preview(
+    site,
+    `/ch/${challenge.id}`,
+    challengeCard(site, challenge, { counts, outcome }),
+  );
   return renderPage(
     site,
     {
@@ -164,36 +202,20 @@ export function challengePage(
       </div>
       <LiveNote />
       {!challenge.closed && <ChallengeFacts data={data} here={here} />}
-      <div data-part="said">{said && <Distribution said={said} />}</div>
+      <div data-part="said">
+        {said && <Distribution said={said} outcome={outcome} question={challenge.question} />}
+      </div>
       {isScored && standings}
       <section data-part="answers">
         <h2>{challenge.closed ? 'Answers' : 'Who has answered'}</h2>
-        {counts.etches > 1 && (
-          <Order
-            here={here}
-            sort={sort}
-            standingOnly={standingOnly}
-            retracted={counts.retracted + (counts.taken_down ?? 0)}
-            by={by?.by}
-            kinds={kinds}
-          />
+        {isScored && isFirst && !by && sort === 'newest' && !standingOnly ? (
+          <details>
+            <summary>Every answer with its reasons</summary>
+            {answers}
+          </details>
+        ) : (
+          answers
         )}
-        <AnswerList
-          etches={etches}
-          asked={parseQuestion(challenge.question)}
-          empty={challenge.closed ? 'Nobody answered.' : 'Nobody has answered yet.'}
-        />
-        <CursorPager
-          first={isFirst ? null : by ? byHref(here, by.by) : listHref(here, sort, standingOnly)}
-          next={
-            by
-              ? by.next !== null
-                ? byHref(here, by.by, by.next)
-                : null
-              : page.next_cursor && listHref(here, sort, standingOnly, page.next_cursor)
-          }
-          older={by ? 'More' : sort === 'newest' ? 'Older' : 'Newer'}
-        />
       </section>
       {!isScored && standings}
       {challenge.closed && <ChallengeFacts data={data} here={here} />}

@@ -10,6 +10,7 @@ import { ScriptsNote } from '../parts/scripts-note.tsx';
 import { SealTerms } from '../parts/seal-terms.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
+import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
 import { type Answering, challengeOf, type EtchDraft, wordsMisfit } from '../parts/etch-draft.ts';
 
@@ -60,7 +61,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
           answering
             ? {
                 label: 'Answers',
-                value: <Text>{answering.question}</Text>,
+                value: <Text>{questionText(answering.question)}</Text>,
               }
             : {
                 label: 'Description, public at once',

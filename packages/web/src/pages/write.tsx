@@ -12,6 +12,7 @@ import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import { TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
 import { WhenShown } from '../parts/when-shown.tsx';
+import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
 import { type Answering, challengeOf, type EtchDraft } from '../parts/etch-draft.ts';
 import { askedBy, fieldLabel, type ForecastField, forecastFields } from '../parts/forecast-draft.ts';
@@ -78,7 +79,7 @@ export function writePage(
         {challenge ? (
           <p class="lead">
             <a href={`/ch/${encodeURIComponent(challenge)}`}>
-              {answering ? <Text>{answering.question}</Text> : 'The challenge it answers'}
+              {answering ? <Text>{questionText(answering.question)}</Text> : 'The challenge it answers'}
             </a>
           </p>
         ) : (

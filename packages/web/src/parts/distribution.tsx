@@ -1,5 +1,7 @@
+import { VOID } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { cut, inertLine } from '../inert.ts';
+import { outcomeWords, type ShownOutcome } from '../outcome.ts';
 import type { Said } from '../said.ts';
 import { countText } from './challenge-card.tsx';
 import { Text } from './text.tsx';
@@ -16,9 +18,20 @@ interface Row {
   said: string;
 }
 
-/** In words too. */
-export function Distribution({ said }: { said: Said }): VNode {
+/** The distribution of the answers as a picture, and in words. */
+export function Distribution({
+  said,
+  outcome,
+  question,
+}: {
+  said: Said;
+  /** marked in the picture */
+  outcome: ShownOutcome | undefined;
+  question: string;
+}): VNode {
   const rows = rowsOf(said);
+  const resolved = outcomeWords(outcome, question);
+  const marked = outcome && 'first' in outcome ? rowAt(said, outcome.first.outcome) : -1;
   return (
     <section class="said" aria-labelledby="said">
       <h2 id="said">What was said</h2>
@@ -28,12 +41,15 @@ export function Distribution({ said }: { said: Said }): VNode {
       <svg
         viewBox={`0 0 ${WIDTH} ${rows.length * ROW}`}
         role="img"
-        aria-label={rows.map(({ name, said: value }) => `${name}: ${value}`).join('; ')}
+        aria-label={rows
+          .map(({ name, said: value }, at) => `${name}: ${value}${at === marked ? ' (the outcome)' : ''}`)
+          .join('; ')}
       >
         {rows.map(({ name, share, said: value }, at) => (
-          <g transform={`translate(0 ${at * ROW})`}>
+          <g transform={`translate(0 ${at * ROW})`} {...(at === marked && { class: 'came-true' })}>
             <text x={NAMES - 8} y={17} text-anchor="end">
-              {cut(name, 17)}
+              {at === marked && '✓ '}
+              {cut(name, at === marked ? 15 : 17)}
             </text>
             <rect x={NAMES} y={4} width={Math.max(share * MOST, 1).toFixed(1)} height={ROW - 8} />
             <text x={NAMES + share * MOST + 7} y={17}>
@@ -42,8 +58,28 @@ export function Distribution({ said }: { said: Said }): VNode {
           </g>
         ))}
       </svg>
+      {resolved !== undefined && (
+        <p class="came-true">
+          {marked >= 0 && '✓ '}
+          <strong>
+            <Text>{resolved}</Text>
+          </strong>
+          {marked < 0 && said.kind === 'number' && ', outside the picture'}
+        </p>
+      )}
       <p class="quiet">{honesty(said)}</p>
     </section>
+  );
+}
+
+/** The row of the outcome, or -1. */
+function rowAt(said: Said, outcome: string): number {
+  if (outcome === VOID) return -1;
+  if (said.kind === 'outcomes') return said.outcomes.findIndex(({ name }) => name === outcome);
+  if (said.kind === 'chance') return outcome === 'yes' ? said.bins.length - 1 : 0;
+  const value = Number(outcome);
+  return said.bins.findIndex(
+    ({ from, to }, at) => value >= from && (value < to || (value === to && at === said.bins.length - 1)),
   );
 }
 

@@ -11,6 +11,7 @@ import { Hits } from './hits.tsx';
 import { Round } from './round.tsx';
 import { StatusTag } from './tag.tsx';
 import { Day, Time } from './time.tsx';
+import { subjectOf } from '../subject.ts';
 import { erasedBy } from '../taken-down.ts';
 import { titleOf } from '../title.ts';
 import { shownWords, wordsText } from '../words-text.ts';
@@ -25,10 +26,18 @@ interface CardOptions {
 /** Public fields only. */
 function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch }): VNode {
   const seal = blindSealOf(etch, site);
+  // A resolution is shown as its challenge or forecast, with the outcome.
+  const subject = etch.status === 'revealed' ? subjectOf(etch) : undefined;
   return (
     <article class={`card etch ${seal ? 'sealed' : etch.status}`}>
       <p class="card-top">
-        <StatusTag etch={etch} blind={seal !== undefined} />
+        {subject ? (
+          <span class="tag revealed">
+            <Glyph name="pass" /> Resolved
+          </span>
+        ) : (
+          <StatusTag etch={etch} blind={seal !== undefined} />
+        )}
         {etch.status !== 'retracted' && etch.chain.status !== 'anchored' && (
           <span class="tag pending">
             <Glyph name="pending" /> Not anchored yet
@@ -42,7 +51,7 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
         </span>
       </p>
       <h3>
-        <a href={`/e/${etch.id}`}>
+        <a href={subject?.path ?? `/e/${etch.id}`}>
           <Hits of={titleOf(etch)} hit={hit} />
         </a>
       </h3>
@@ -51,7 +60,14 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
           Encrypted to <Round round={seal.round} chain={seal.chain} />, due <Time at={seal.due} />
         </p>
       )}
-      {etch.content !== null && !seal && <CardWords content={etch.content} hit={hit} />}
+      {etch.content !== null && !seal && (
+        <CardWords content={etch.content} hit={hit} isTitled={subject !== undefined} />
+      )}
+      {subject && (
+        <p>
+          <a href={`/e/${etch.id}`}>This resolution, and its proof</a>
+        </p>
+      )}
       {etch.status === 'sealed' && (
         <p class="hidden-words">
           Opens <Time at={etch.reveal_at} />
@@ -71,10 +87,19 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
   );
 }
 
-function CardWords({ content, hit }: { content: string; hit: string | undefined }): VNode {
-  const { parts: said, rest } = isInHashes(content, hit)
-    ? { parts: null, rest: content }
-    : shownWords(content);
+/** The readable form of a convention, for example a forecast. */
+function CardWords({
+  content,
+  hit,
+  isTitled,
+}: {
+  content: string;
+  hit: string | undefined;
+  /** the title says the outcome */
+  isTitled: boolean;
+}): VNode {
+  const { parts, rest } = isInHashes(content, hit) ? { parts: null, rest: content } : shownWords(content);
+  const said = isTitled && parts !== null ? parts.slice(1) : parts;
   return (
     <>
       {said !== null && (

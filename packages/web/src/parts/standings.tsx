@@ -1,6 +1,7 @@
 import type { ChallengeScore } from '@svc/contract';
 import type { VNode } from 'preact';
 import { countOf, CalibrationOf, denominators, Measures, scoreText, stateText } from './score-parts.tsx';
+import { NameAndHandle } from './author.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 import type { Scored } from './track-record.tsx';
@@ -8,8 +9,15 @@ import type { Scored } from './track-record.tsx';
 type Standing = ChallengeScore['standings'][number];
 type Resolution = NonNullable<ChallengeScore['resolution']['first']>;
 
-/** The resolution, and the ranking. */
-export function Standings({ score }: { score: Scored<ChallengeScore> }): VNode {
+/** How a closed challenge was resolved, and the ranking of its forecasts. */
+export function Standings({
+  score,
+  names = new Map(),
+}: {
+  score: Scored<ChallengeScore>;
+  /** display names by username */
+  names?: ReadonlyMap<string, string> | undefined;
+}): VNode {
   if ('problem' in score)
     return (
       <section class="standings">
@@ -68,11 +76,11 @@ export function Standings({ score }: { score: Scored<ChallengeScore> }): VNode {
       </p>
       {standings.length > 0 &&
         (counts.scored > 0 ? (
-          <Ranks standings={standings} scores={scores} />
+          <Ranks standings={standings} scores={scores} names={names} />
         ) : (
           <details>
             <summary>Who made them</summary>
-            <Ranks standings={standings} scores={scores} />
+            <Ranks standings={standings} scores={scores} names={names} />
           </details>
         ))}
       {scores.n > 0 && (
@@ -91,14 +99,18 @@ export function Standings({ score }: { score: Scored<ChallengeScore> }): VNode {
   );
 }
 
-function Ranks({ standings, scores }: Pick<ChallengeScore, 'standings' | 'scores'>): VNode {
+function Ranks({
+  standings,
+  scores,
+  names,
+}: Pick<ChallengeScore, 'standings' | 'scores'> & { names: ReadonlyMap<string, string> }): VNode {
   const [loss] = scores.quantile_loss;
   return (
     <table class="figures">
       <thead>
         <tr>
           <th scope="col">rank</th>
-          <th scope="col">account</th>
+          <th scope="col">name</th>
           <th scope="col">answer</th>
           <th scope="col">
             {loss ? 'quantile loss' : 'Brier score'}
@@ -108,6 +120,7 @@ function Ranks({ standings, scores }: Pick<ChallengeScore, 'standings' | 'scores
               </>
             )}
           </th>
+          <th scope="col">proof</th>
         </tr>
       </thead>
       <tbody>
@@ -115,13 +128,20 @@ function Ranks({ standings, scores }: Pick<ChallengeScore, 'standings' | 'scores
           <tr>
             <td>{one.rank ?? '–'}</td>
             <td class="name">
-              <a href={`/u/${one.username}`}>@{one.username}</a>
+              <a href={`/u/${one.username}`}>
+                <NameAndHandle
+                  of={{ username: one.username, display_name: names.get(one.username) ?? one.username }}
+                />
+              </a>
               {one.self_resolved && ' (resolved it themselves)'}
             </td>
             <td>{one.forecast && <Answer forecast={one.forecast} />}</td>
             <td>
+              {one.state === 'scored' ? scoreText(one.brier ?? one.quantile_loss!) : stateText(one.state)}
+            </td>
+            <td>
               <a href={`/e/${one.etch_id}`}>
-                {one.state === 'scored' ? scoreText(one.brier ?? one.quantile_loss!) : stateText(one.state)}
+                proof<span class="visually-hidden"> of the answer by @{one.username}</span>
               </a>
             </td>
           </tr>

@@ -13,7 +13,7 @@ import { challengeMarkdown } from '../../records/challenge-markdown.ts';
 import { answerChallenge, answerChallenges } from '../routes/challenges.ts';
 import { readOutcomes } from '../../scores/resolution.ts';
 import { scoreChallenge } from '../../scores/score.ts';
-import { isResolved } from '../../scores/store.ts';
+import { isResolved, listNames } from '../../scores/store.ts';
 import { takeAnonymous } from './allowance.ts';
 import { outcomesOf } from './outcomes.ts';
 import { followingOf } from './own.ts';
@@ -91,6 +91,16 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
     const { id, question, closed } = found.challenge;
     const isScored = isFirst && closed && parseQuestion(question).asks !== 'text';
     const score = isScored ? await orProblem(scoreChallenge(scoreContext(parts), id, 1)) : undefined;
+    const names = new Map(
+      score && 'standings' in score
+        ? (
+            await listNames(
+              db,
+              score.standings.map(({ username }) => username),
+            )
+          ).map((one) => [one.username, one.display_name])
+        : [],
+    );
     const outcome = closed
       ? (await readOutcomes(db, [found.challenge], scoreContext(parts))).get(id)
       : undefined;
@@ -109,6 +119,7 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
         isFirst,
         following,
         score,
+        names,
         outcome,
         said: isFirst ? answers?.said : undefined,
         kinds: answers?.said,

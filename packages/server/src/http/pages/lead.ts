@@ -1,3 +1,4 @@
+import { questionText } from '@svc/web';
 import { CODE, type Etch, isUuid } from '@svc/contract';
 import { isHex } from '@svc/protocol';
 import { findTree } from '../../anchoring/index.ts';
@@ -46,7 +47,7 @@ export async function findLead(parts: PageParts, typed: string): Promise<Lead | 
   const row = await orNothing(reader.getByCode(q));
   const challenge = row ? undefined : await findChallengeByCode(db, q);
   if (row) return { etch: etchView(row, clock.now(), view) };
-  return challenge && { challenge: { id: challenge.id, question: challenge.question } };
+  return challenge && { challenge: { id: challenge.id, question: questionText(challenge.question) } };
 }
 
 async function orNothing<T>(found: Promise<T>): Promise<T | undefined> {

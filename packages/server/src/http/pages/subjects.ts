@@ -15,6 +15,8 @@ import { Failure } from '../../errors/failure.ts';
 import { etchView } from '../../etches/view.ts';
 import { noteSubjects } from './resolved-subjects.ts';
 import { answerRecord } from '../routes/records.ts';
+import { readOutcomes } from '../../scores/resolution.ts';
+import { scoreContext } from './scores.ts';
 import { etchFinder } from './etches.ts';
 import { type PageParts, siteOf } from './parts.ts';
 
@@ -63,7 +65,10 @@ export function subjectFinder(parts: PageParts): (kind: Kind, name: string) => P
       const challenge = challengeDetailView(row, now, view);
       const { creator: author, short_url: shortUrl } = challenge;
       const title = questionText(challenge.question);
-      const card = challengeCard(site, challenge, challengeCounts(row, now));
+      const outcome = challenge.closed
+        ? (await readOutcomes(db, [challenge], scoreContext(parts))).get(challenge.id)
+        : undefined;
+      const card = challengeCard(site, challenge, { counts: challengeCounts(row, now), outcome });
       return { path: `/ch/${challenge.id}`, card, title, author, shortUrl, challenge };
     }
     const { user, counts } = await answerRecord({ db, clock, view }, name, { limit: '1' });

@@ -56,6 +56,7 @@ describe('oEmbed', () => {
       const { status, body } = await ask(address);
       expect(status, address).toBe(200);
       expect(body.html).toContain(`<iframe src="${service.baseUrl}/e/${id}/embed"`);
+      expect(body.html).toContain('style="max-width: 100%"');
       expect(body.html).toContain('title="A tide with &lt;i&gt;&quot;markup&quot;&lt;/i&gt; &amp; more"');
     }
     const { body } = await ask(url, '&maxwidth=320&maxheight=200&format=json');

@@ -36,7 +36,7 @@ const CACHE_AGE = 300;
 
 /** The markup that embeds an etch in another page. */
 export function etchFrame(site: Site, etch: Etch, { width, height } = sizeOf(site, etch, {})): string {
-  return `<iframe src="${attribute(`${etch.url}/embed`)}" width="${width}" height="${height}" title="${attribute(line(titleOf(etch)))}" frameborder="0" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
+  return `<iframe src="${attribute(`${etch.url}/embed`)}" width="${width}" height="${height}" title="${attribute(line(titleOf(etch)))}" frameborder="0" style="max-width: 100%" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
 }
 
 /** The height of the card at that width, within the consumer's limit; the words scroll if it is too small. */

@@ -46,13 +46,16 @@ export function agentsPage(site: Site, { userId, agents, typed, problem: refused
         (agents.length === 0 ? (
           <p class="empty">You operate no agent.</p>
         ) : (
-          <ul class="cards">
-            {agents.map((agent) => (
-              <li>
-                <Operated agent={agent} />
-              </li>
-            ))}
-          </ul>
+          <>
+            <h2 class="visually-hidden">Your agents</h2>
+            <ul class="cards">
+              {agents.map((agent) => (
+                <li>
+                  <Operated agent={agent} />
+                </li>
+              ))}
+            </ul>
+          </>
         ))}
       <section>
         <h2>Link an agent</h2>

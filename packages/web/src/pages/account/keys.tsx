@@ -42,13 +42,16 @@ export function keysPage(site: Site, { keys, made, revoked, typed, problem: refu
         (active.length === 0 ? (
           <p class="empty">You have no active key.</p>
         ) : (
-          <ul class="cards keys">
-            {active.map((key) => (
-              <li>
-                <Active item={key} />
-              </li>
-            ))}
-          </ul>
+          <>
+            <h2 class="visually-hidden">Active keys</h2>
+            <ul class="cards keys">
+              {active.map((key) => (
+                <li>
+                  <Active item={key} />
+                </li>
+              ))}
+            </ul>
+          </>
         ))}
       <section>
         <h2>Make a key</h2>

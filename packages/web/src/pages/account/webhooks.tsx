@@ -58,22 +58,25 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
             (webhooks.length === 0 ? (
               <p class="empty">You have no webhook.</p>
             ) : (
-              <ul class="cards">
-                {webhooks.map((webhook) => (
-                  <li>
-                    <article class="card">
-                      <h3>
-                        <a href={`/account/webhooks/${webhook.id}`}>
-                          <Text>{webhook.url}</Text>
-                        </a>
-                      </h3>
-                      <p class="quiet">
-                        <Standing webhook={webhook} />
-                      </p>
-                    </article>
-                  </li>
-                ))}
-              </ul>
+              <>
+                <h2 class="visually-hidden">Your webhooks</h2>
+                <ul class="cards">
+                  {webhooks.map((webhook) => (
+                    <li>
+                      <article class="card">
+                        <h3>
+                          <a href={`/account/webhooks/${webhook.id}`}>
+                            <Text>{webhook.url}</Text>
+                          </a>
+                        </h3>
+                        <p class="quiet">
+                          <Standing webhook={webhook} />
+                        </p>
+                      </article>
+                    </li>
+                  ))}
+                </ul>
+              </>
             ))}
           <section>
             <h2>Add one</h2>

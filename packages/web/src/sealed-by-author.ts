@@ -10,7 +10,7 @@ export const blindSealOf = (
 ): BlindSeal | undefined => readBlindSeal(content, created_at, drand);
 
 /** The same before and after the round: the page opens nothing. */
-export const blindHeadline = ({ due }: BlindSeal): string => `Sealed by its author until ${timeText(due)}`;
+export const blindHeadline = ({ due }: BlindSeal): string => `Blind seal until ${timeText(due)}`;
 
 export const blindWords = ({ round }: BlindSeal): string =>
   `The words are encrypted to round ${round} of the drand network, and this service was given no key.`;

@@ -77,14 +77,14 @@ describe('the page of a blind seal', () => {
     );
     expect(said).toContain('they open by round 1000 of the drand chain quicknet');
     expect(html).toContain('data-until="2023-08-23T15:59:24.000Z"');
-    expect(said).toContain('Sealed by its author');
+    expect(said).toContain('Blind seal');
     expect(said).toContain('copies of it outlive a retraction');
     // Without scripts.
     expect(textOf(/<noscript>(.*?)<\/noscript>/.exec(html)![1]!)).toContain(`svc open ${blind().url}`);
   });
 
   it('claims of the ciphertext, not of words, what is proven', () => {
-    expect(said).toContain('Sealed by its author until 23 August 2023, 15:59 UTC');
+    expect(said).toContain('Blind seal until 23 August 2023, 15:59 UTC');
     expect(said).toContain('The text that it opens to was fixed by then: one text, or none.');
     expect(said).toContain('What it says, and that it says anything');
     expect(said).not.toContain('These exact words existed');
@@ -103,7 +103,7 @@ describe('the page of a blind seal', () => {
     ]) {
       expect(page.html).not.toContain('data-unseal');
       expect(page.html).not.toContain('unseal.1.js');
-      expect(page.html).not.toContain('Sealed by its author');
+      expect(page.html).not.toContain('Blind seal');
     }
   });
 

@@ -10,6 +10,9 @@ import {
   topicPage,
   verifyEtchPage,
 } from '@svc/web';
+import { verifyReceipt } from '@svc/verifier';
+import { readVector } from '../../../testing/vectors/vectors.ts';
+import { causeOf } from '../src/parts/verified.tsx';
 import { challenge, etch, HEX, retracted, sealed, site, textOf, user } from '../../../testing/views.ts';
 
 const counts = { total: 3, active: 2, revealed: 1, retracted: 1, sealed_pending_reveal: 1 };
@@ -155,6 +158,21 @@ describe('pages', () => {
     for (const id of ['words', 'batch', 'chain']) expect(html).toContain(`id="${id}"`);
     expect(readsChain).toBe(true);
     expect(etchPage(site, etch()).readsChain).toBe(false);
+  });
+
+  it('begin the page for verifying with the drop field', () => {
+    const { html } = howToVerifyPage(site, chooseExample([]));
+    expect(html.indexOf('data-drop')).toBeGreaterThan(0);
+    expect(html.indexOf('data-drop')).toBeLessThan(html.indexOf('The way of a text to the chain'));
+  });
+
+  it('name the cause of a failed check in one sentence', async () => {
+    const { receipt, trust } = readVector('valid/receipt-instant');
+    const changed = { ...receipt, canonical_string: `${receipt.canonical_string}.` };
+    const away = { attestation: () => Promise.resolve({ kind: 'unreachable' as const, reason: 'away' }) };
+    const { chain_id: chainId, contract, schema_uid: schemaUid, relayers } = trust;
+    const found = await verifyReceipt(changed, { chainId, contract, schemaUid, relayers }, away);
+    expect(causeOf(found)).toBe('The words in this file were changed: their hash no longer matches.');
   });
 
   it('read the chain through the service only, whatever endpoint it names', () => {

@@ -153,7 +153,7 @@ describe('a card', () => {
     const blind = etch({ content: seal.words, created_at: seal.created_at });
     expect(etchCard({ ...site, drand: QUICKNET }, blind)).toMatchObject({
       tone: 'sealed',
-      state: expect.stringMatching(/^Sealed by its author until 23 August 2023/) as string,
+      state: expect.stringMatching(/^Blind seal until 23 August 2023/) as string,
       words: null,
       absent:
         'The words are encrypted to round 1000 of the drand network, and this service was given no key.',

@@ -53,7 +53,7 @@ test('shows a blind seal as sealed by its author everywhere, also after its roun
     ];
     for (const path of shown) {
       const page = (await get(path)).text;
-      expect(page, path).toContain('Sealed by its author');
+      expect(page, path).toContain(path.endsWith('.md') ? 'Sealed by its author' : 'Blind seal');
       expect(page, path).not.toContain(ciphertext);
     }
     const tools = await service.call('POST', '/mcp', {

@@ -25,6 +25,9 @@ interface Composer {
   leadSeconds: number;
 }
 
+/** Two years. */
+const LONG_MILLISECONDS = 731 * 86_400_000;
+
 type Problem = { field: string; sentence: string };
 
 /** Preview, copy, then encrypt and send. */
@@ -201,6 +204,15 @@ function OnceMore({ text, description, topic, chain, round }: OnceMoreProps): VN
           },
         ]}
       />
+      {Date.parse(due) - Date.now() > LONG_MILLISECONDS && (
+        <p class="note">
+          <Sign d={SIGNS.warn} />{' '}
+          <span>
+            <strong>This blind seal opens in more than two years.</strong> It opens only if the drand network
+            still runs then. Choose an earlier date, or keep a copy of the words.
+          </span>
+        </p>
+      )}
       {shared !== null && (
         <p class="note">
           <Sign d={SIGNS.warn} />{' '}

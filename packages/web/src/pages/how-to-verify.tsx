@@ -33,8 +33,8 @@ export function howToVerifyPage(site: Site, example: TryExample): Page {
           the chain. Three checks decide, and none of them asks this service.
         </p>
       </header>
-      <Way />
       <DropZone site={site} />
+      <Way />
       <TryIt example={example} />
       <Words />
       <Batch />

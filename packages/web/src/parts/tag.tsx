@@ -15,7 +15,7 @@ export function StatusTag({ etch, blind = false }: { etch: Etch; blind?: boolean
   if (blind)
     return (
       <span class="tag sealed">
-        <Glyph name="sealed" /> Sealed by its author
+        <Glyph name="sealed" /> Blind seal
       </span>
     );
   return (

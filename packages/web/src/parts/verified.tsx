@@ -30,6 +30,11 @@ export function Verified({
   return (
     <div class={`result ${outcome}`}>
       <Overall outcome={outcome} headline={headlineOf(outcome, found, opens)} by={by} />
+      {outcome === 'fail' && (
+        <p>
+          <TextNodes>{causeOf(found) ?? ''}</TextNodes>
+        </p>
+      )}
       {outcome !== 'fail' && <Found receipt={receipt} found={found} outcome={outcome} />}
       <Checks checks={found.checks} learn={learn} />
       {receipt.inclusion && <Path receipt={receipt} inclusion={receipt.inclusion} />}
@@ -43,6 +48,14 @@ export function Verified({
       </details>
     </div>
   );
+}
+
+/** The first failed check in one sentence; undefined if a retraction alone fails. */
+export function causeOf({ checks }: Pick<Verification, 'checks'>): string | undefined {
+  const detail = checks.find(({ verdict }) => verdict === 'fail')?.detail;
+  return detail?.endsWith('published hash.')
+    ? 'The words in this file were changed: their hash no longer matches.'
+    : detail;
 }
 
 function Found({

@@ -3,6 +3,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { soon } from '../proven.ts';
 import type { Site } from '../site.ts';
 import { titleOf } from '../title.ts';
+import { wordsText } from '../words-text.ts';
 import { AuthorLink } from './author.tsx';
 import { Glyph, type GlyphName } from './glyph.tsx';
 import { shortHash } from './hash.tsx';
@@ -52,7 +53,7 @@ function Worked({ etch }: { etch: Etch }): VNode {
           <Time at={etch.reveal_at!} />: the words opened by themselves.
         </p>
         <blockquote class="words clamp">
-          <Text>{etch.content!}</Text>
+          <Text>{wordsText(etch.content!)}</Text>
         </blockquote>
       </Step>
       <Step glyph="pass" title="Verified, by you">

@@ -148,7 +148,7 @@ const BY: Readonly<Record<TrustedBy, string>> = {
   reader: 'with the values that you entered.',
   service: 'against the chain, contract, schema and attester that this service publishes.',
   receipt:
-    'with the values that the receipt itself names, and no receipt can vouch for itself: whoever forges one names his own. Enter below what you know from elsewhere.',
+    'with the values that the receipt itself names, and no receipt can vouch for itself. Enter your own below.',
 };
 
 /** How independent the read was. */
@@ -156,7 +156,7 @@ function sourceOf(host: HTMLElement, rpcUrl: string): string {
   const { origin } = new URL(rpcUrl);
   const { href } = location;
   return [href, host.dataset['ownRpc'] ?? href].some((url) => new URL(url).origin === origin)
-    ? 'The chain was asked through this service’s own endpoint, which is less independent: name another one below.'
+    ? 'The chain was asked through this service’s own endpoint. Name another one below.'
     : `The chain was asked at ${origin}.`;
 }
 

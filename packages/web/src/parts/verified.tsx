@@ -30,12 +30,11 @@ export function Verified({
   return (
     <div class={`result ${outcome}`}>
       <Overall outcome={outcome} headline={headlineOf(outcome, found, opens)} by={by} />
-      {outcome === 'fail' && (
-        <p>
-          <TextNodes>{causeOf(found) ?? ''}</TextNodes>
-        </p>
+      {outcome === 'fail' ? (
+        <p>{causeOf(found)}</p>
+      ) : (
+        <Found receipt={receipt} found={found} outcome={outcome} />
       )}
-      {outcome !== 'fail' && <Found receipt={receipt} found={found} outcome={outcome} />}
       <Checks checks={found.checks} learn={learn} />
       {receipt.inclusion && <Path receipt={receipt} inclusion={receipt.inclusion} />}
       <details>
@@ -50,10 +49,10 @@ export function Verified({
   );
 }
 
-/** The first failed check in one sentence; undefined if a retraction alone fails. */
-export function causeOf({ checks }: Pick<Verification, 'checks'>): string | undefined {
+/** The first failed check in one sentence, in which every id and hash was validated; undefined if a retraction alone fails. */
+export function causeOf({ checks }: Verification): string | undefined {
   const detail = checks.find(({ verdict }) => verdict === 'fail')?.detail;
-  return detail?.endsWith('published hash.')
+  return detail?.endsWith('hash.')
     ? 'The words in this file were changed: their hash no longer matches.'
     : detail;
 }
@@ -133,7 +132,7 @@ function Path({
   return (
     <figure class="path-figure">
       <ProofPath path={pathToRoot(version, author.user_id, hash, proof)} proof={proof} root={root} />
-      <figcaption>From the leaf of this etch at the bottom to the root that the receipt names.</figcaption>
+      <figcaption>From the leaf to the root.</figcaption>
     </figure>
   );
 }

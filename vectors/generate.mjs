@@ -15,6 +15,7 @@ import { receiptVectors } from './generate/receipts.mjs';
 import { scopeVectors } from './generate/scopes.mjs';
 import { scoreVectors } from './generate/scores.mjs';
 import { timelockVectors } from './generate/timelock.mjs';
+import { tlogVectors } from './generate/tlog.mjs';
 import { tokenVectors } from './generate/tokens.mjs';
 import { unseenVectors } from './generate/unseen.mjs';
 import { wholeAuditVectors } from './generate/whole-audits.mjs';
@@ -42,6 +43,7 @@ for (const [path, vector] of [
   ...fileVectors(),
   ...evidenceVectors(),
   ...timelockVectors(),
+  ...tlogVectors(),
   ...tokenVectors(),
   ...wholeAuditVectors(),
   ...auditedFieldVectors(),

@@ -13,6 +13,11 @@ const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], te
     'packages/protocol/test/conventions/examples.test.ts',
   ],
   ['@svc/protocol/timelock', ['protocol/src/timelock'], 'packages/protocol/test/timelock/examples.test.ts'],
+  [
+    '@svc/protocol/tlog',
+    ['protocol/src/tlog', 'protocol/src/timelock'],
+    'packages/protocol/test/tlog/examples.test.ts',
+  ],
   ['@svc/verifier', ['verifier/src'], 'docs/test/examples.test.ts'],
   ['@svc/sdk/client', ['sdk/src'], 'docs/test/examples.test.ts'],
   ['@svc/verifier/answers', ['verifier/src/answers'], 'packages/verifier/test/answers/examples.test.ts'],

@@ -17,8 +17,10 @@ export function bytesToHex(bytes: Uint8Array): string {
 }
 
 /**
- * Either case, without `0x`; checks every digit.
+ * Decodes hex in either case, without `0x`.
  * @throws {RangeError} on an odd number of digits or anything but hex digits
+ * @example
+ * hexToBytes('00ABff'); // Uint8Array.of(0, 171, 255)
  */
 export function hexToBytes(hex: string): Uint8Array {
   let value = typeof hex === 'string' && hex.length % 2 === 0 ? 0 : -1;

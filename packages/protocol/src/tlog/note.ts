@@ -1,0 +1,170 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { verifySignature } from '../ed25519.ts';
+import { bytesToHex } from '../hex.ts';
+import { textToBytes } from '../text.ts';
+import { fromPadded, toPadded } from '../timelock/base64.ts';
+
+/** A malformed note, checkpoint, key, proof or policy of a transparency log. */
+export class TlogError extends Error {
+  override name = 'TlogError';
+}
+
+/** Signature types of C2SP signed-note. */
+export const LOG_KEY = 1;
+export const WITNESS_KEY = 4;
+
+/** An Ed25519 key with a name (C2SP signed-note, verifier keys). */
+export interface VerifierKey {
+  name: string;
+  /** 4 bytes in hex */
+  id: string;
+  type: typeof LOG_KEY | typeof WITNESS_KEY;
+  /** 32 bytes in hex */
+  publicKey: string;
+}
+
+export interface NoteSignature {
+  name: string;
+  /** 4 bytes in hex */
+  keyId: string;
+  signature: Uint8Array;
+  /** as it is in the note, without the line end */
+  line: string;
+}
+
+export interface Note {
+  /** with its last line end */
+  text: string;
+  signatures: NoteSignature[];
+}
+
+const MOST_SIGNATURES = 64;
+const MOST_LENGTH = 100_000;
+const NAME = /^[^\s+\p{Z}\p{Cc}]{1,255}$/u;
+const SIGNATURE_LINE = /^\u2014 ([^ ]+) ([A-Za-z0-9+/]+={0,2})$/u;
+
+export const concat = (...parts: Uint8Array[]): Uint8Array => {
+  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+};
+
+/**
+ * Base64 with padding, as the formats of logs have it.
+ * @example
+ * encodeBase64(Uint8Array.of(1)); // 'AQ=='
+ */
+export const encodeBase64 = (bytes: Uint8Array): string => toPadded(bytes);
+
+/**
+ * Decodes canonical base64 with padding; null for any other text.
+ * @example
+ * decodeBase64('AQ=='); // Uint8Array.of(1)
+ */
+export const decodeBase64 = (text: string): Uint8Array | null => fromPadded(text);
+
+/**
+ * A key's id is derived from its name, type and bytes (C2SP signed-note).
+ * @param publicKey 32 bytes
+ * @throws {TlogError} on a name with a space or a plus sign
+ * @example
+ * verifierKey('example.com/log', LOG_KEY, new Uint8Array(32)).name; // 'example.com/log'
+ */
+export function verifierKey(name: string, type: VerifierKey['type'], publicKey: Uint8Array): VerifierKey {
+  if (!NAME.test(name)) throw new TlogError('the name of a key has no space and no plus sign');
+  const id = sha256(concat(textToBytes(`${name}\n`), Uint8Array.of(type), publicKey)).slice(0, 4);
+  return { name, id: bytesToHex(id), type, publicKey: bytesToHex(publicKey) };
+}
+
+/**
+ * Writes a key as `<name>+<id>+<base64>`.
+ * @param publicKey 32 bytes
+ * @example
+ * writeVerifierKey('example.com/log', LOG_KEY, new Uint8Array(32)).startsWith('example.com/log+'); // true
+ */
+export function writeVerifierKey(name: string, type: VerifierKey['type'], publicKey: Uint8Array): string {
+  const { id } = verifierKey(name, type, publicKey);
+  return `${name}+${id}+${toPadded(concat(Uint8Array.of(type), publicKey))}`;
+}
+
+/**
+ * Parses a verifier key of a log (type 1) or of an Ed25519 witness (type 4).
+ * @throws {TlogError}
+ * @example
+ * parseVerifierKey('example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k').id; // '530d903a'
+ */
+export function parseVerifierKey(text: string): VerifierKey {
+  const [, name, id, encoded] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const bytes = encoded === undefined ? null : fromPadded(encoded);
+  if (name === undefined || bytes === null || bytes.length !== 33)
+    throw new TlogError('a key is <name>+<8 hex digits>+<base64 of a type and 32 bytes>');
+  const type = bytes[0];
+  if (type !== LOG_KEY && type !== WITNESS_KEY)
+    throw new TlogError('only Ed25519 keys are read: type 1 of a log, type 4 of a witness');
+  const key = verifierKey(name, type, bytes.slice(1));
+  if (key.id !== id) throw new TlogError(`the id of the key ${name} does not match its bytes`);
+  return key;
+}
+
+/**
+ * Parses a signed note (C2SP signed-note). It verifies no signature.
+ * @throws {TlogError}
+ * @example
+ * parseNote('a line\n\n\u2014 example.com AAAAAAE=\n').text; // 'a line\n'
+ */
+export function parseNote(note: string): Note {
+  // eslint-disable-next-line no-control-regex
+  if (note.length > MOST_LENGTH || /[\0-\x09\x0b-\x1f]/.test(note))
+    throw new TlogError('a note is text of at most 100,000 characters without control characters');
+  const cut = note.lastIndexOf('\n\n');
+  if (cut < 0 || !note.endsWith('\n')) throw new TlogError('a note is text, an empty line, and signatures');
+  const lines = note.slice(cut + 2, -1).split('\n');
+  if (lines.length > MOST_SIGNATURES) throw new TlogError(`a note has at most ${MOST_SIGNATURES} signatures`);
+  return { text: note.slice(0, cut + 1), signatures: lines.map(parseSignatureLine) };
+}
+
+/**
+ * Parses one signature line without its line end.
+ * @throws {TlogError}
+ * @example
+ * parseSignatureLine('\u2014 example.com AAAAAAE=').name; // 'example.com'
+ */
+export function parseSignatureLine(line: string): NoteSignature {
+  const [, name, encoded] = SIGNATURE_LINE.exec(line) ?? [];
+  const bytes = encoded === undefined ? null : fromPadded(encoded);
+  if (name === undefined || !NAME.test(name) || bytes === null || bytes.length < 5)
+    throw new TlogError('a signature line is a dash, a name and base64');
+  return { name, keyId: bytesToHex(bytes.slice(0, 4)), signature: bytes.slice(4), line };
+}
+
+/**
+ * A signature line without the line end.
+ * @param signature without the key id
+ * @example
+ * signatureLine(verifierKey('example.com', LOG_KEY, new Uint8Array(32)), new Uint8Array(64)).length; // 106
+ */
+export const signatureLine = ({ name, id }: VerifierKey, signature: Uint8Array): string =>
+  `\u2014 ${name} ${toPadded(concat(idBytes(id), signature))}`;
+
+const idBytes = (id: string): Uint8Array =>
+  Uint8Array.from({ length: 4 }, (_, at) => parseInt(id.slice(2 * at, 2 * at + 2), 16));
+
+/**
+ * Verifies a log's own signatures on a note: at least one of the keys signed it, and no signature under a known key is wrong.
+ * @example
+ * isSignedBy(parseNote('a line\n\n\u2014 example.com AAAAAAE=\n'), []); // false
+ */
+export function isSignedBy({ text, signatures }: Note, keys: readonly VerifierKey[]): boolean {
+  const results = signatures.flatMap(({ name, keyId, signature }) =>
+    keys
+      .filter((key) => key.name === name && key.id === keyId && key.type === LOG_KEY)
+      .map(({ publicKey }) =>
+        verifySignature({ publicKey, message: textToBytes(text), signature: bytesToHex(signature) }),
+      ),
+  );
+  return results.length > 0 && results.every(Boolean);
+}

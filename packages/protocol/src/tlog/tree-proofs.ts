@@ -1,0 +1,132 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { compareBytes } from '../tree.ts';
+import { concat } from './note.ts';
+
+/** Returns the hash of the complete subtree of 2^height leaves at this index among those of its height. */
+export type ReadSubtree = (height: number, index: number) => Promise<Uint8Array>;
+
+/**
+ * The hash of an entry (RFC 6962, section 2.1).
+ * @example
+ * entryHash(new Uint8Array(128)).length; // 32
+ */
+export const entryHash = (data: Uint8Array): Uint8Array => sha256(concat(Uint8Array.of(0), data));
+
+const parent = (left: Uint8Array, right: Uint8Array): Uint8Array =>
+  sha256(concat(Uint8Array.of(1), left, right));
+
+/**
+ * The root of a list of 2^n hashes, or of fewer at the end of a tree.
+ * @example
+ * const hash = new Uint8Array(32);
+ * foldHashes([hash]); // hash
+ */
+export function foldHashes(hashes: readonly Uint8Array[]): Uint8Array {
+  if (hashes.length === 0) return sha256(new Uint8Array(0));
+  if (hashes.length === 1) return hashes[0]!;
+  const split = splitOf(hashes.length);
+  return parent(foldHashes(hashes.slice(0, split)), foldHashes(hashes.slice(split)));
+}
+
+/** The greatest power of two below `size`, which is at least 2. */
+function splitOf(size: number): number {
+  let split = 1;
+  while (split * 2 < size) split *= 2;
+  return split;
+}
+
+/** The hash of the leaves from `from` to below `to`, a subtree of the log. */
+async function rangeRoot(from: number, to: number, read: ReadSubtree): Promise<Uint8Array> {
+  const size = to - from;
+  const split = size === 1 ? 1 : splitOf(size);
+  if (size === 1 || split * 2 === size) return read(Math.log2(size), from / size);
+  return parent(await rangeRoot(from, from + split, read), await rangeRoot(from + split, to, read));
+}
+
+/**
+ * The root of a log of this size.
+ * @example
+ * await rootAt(1, async () => new Uint8Array(32)); // new Uint8Array(32)
+ */
+export const rootAt = async (size: number, read: ReadSubtree): Promise<Uint8Array> =>
+  size === 0 ? foldHashes([]) : rangeRoot(0, size, read);
+
+/**
+ * The inclusion proof of a leaf, from the leaf up (RFC 6962, section 2.1.1).
+ * @example
+ * await proveInclusion(0, 2, async () => new Uint8Array(32)); // [new Uint8Array(32)]
+ */
+export async function proveInclusion(index: number, size: number, read: ReadSubtree): Promise<Uint8Array[]> {
+  const proof: Uint8Array[] = [];
+  let [from, to] = [0, size];
+  while (to - from > 1) {
+    const middle = from + splitOf(to - from);
+    if (index < middle) {
+      proof.push(await rangeRoot(middle, to, read));
+      to = middle;
+    } else {
+      proof.push(await rangeRoot(from, middle, read));
+      from = middle;
+    }
+  }
+  return proof.toReversed();
+}
+
+/**
+ * The proof that the first `old` leaves are unchanged in a log of `size` leaves (RFC 6962, section 2.1.2).
+ * @example
+ * await proveConsistency(1, 2, async () => new Uint8Array(32)); // [new Uint8Array(32)]
+ */
+export async function proveConsistency(old: number, size: number, read: ReadSubtree): Promise<Uint8Array[]> {
+  if (old === 0 || old === size) return [];
+  const proof: Uint8Array[] = [];
+  let [from, to, isWhole] = [0, size, true];
+  while (to !== old) {
+    const middle = from + splitOf(to - from);
+    if (old <= middle) {
+      proof.push(await rangeRoot(middle, to, read));
+      to = middle;
+    } else {
+      proof.push(await rangeRoot(from, middle, read));
+      from = middle;
+      isWhole = false;
+    }
+  }
+  if (!isWhole) proof.push(await rangeRoot(from, to, read));
+  return proof.toReversed();
+}
+
+/**
+ * Checks a consistency proof (RFC 9162, section 2.1.4.2).
+ * @example
+ * const root = new Uint8Array(32);
+ * isConsistent({ size: 1, root }, { size: 1, root }, []); // true
+ */
+export function isConsistent(
+  old: { size: number; root: Uint8Array },
+  now: { size: number; root: Uint8Array },
+  proof: readonly Uint8Array[],
+): boolean {
+  if (old.size > now.size || proof.some((hash) => hash.length !== 32)) return false;
+  if (old.size === now.size) return proof.length === 0 && isSame(old.root, now.root);
+  if (old.size === 0) return proof.length === 0;
+  const isPower = Number.isInteger(Math.log2(old.size));
+  const path = isPower ? [old.root, ...proof] : [...proof];
+  const first = path.shift();
+  if (first === undefined || path.length === 0) return false;
+  let [at, last] = [old.size - 1, now.size - 1];
+  while (at % 2 === 1) [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  let [before, after] = [first, first];
+  for (const hash of path) {
+    if (last === 0) return false;
+    if (at % 2 === 1 || at === last) {
+      before = parent(hash, before);
+      after = parent(hash, after);
+      while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)];
+    } else after = parent(after, hash);
+    [at, last] = [Math.floor(at / 2), Math.floor(last / 2)];
+  }
+  return last === 0 && isSame(before, old.root) && isSame(after, now.root);
+}
+
+const isSame = (a: Uint8Array, b: Uint8Array): boolean => compareBytes(a, b) === 0;

@@ -1,0 +1,100 @@
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+
+// A log of 70 trees, its checkpoint, two cosignatures, and the proof of the tree at 40 (docs/protocol.md#417-the-log-of-trees).
+
+const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest();
+const base64 = (bytes) => bytes.toString('base64');
+
+function root(hashes) {
+  if (hashes.length === 1) return hashes[0];
+  const split = splitOf(hashes.length);
+  return sha256(Buffer.of(1), root(hashes.slice(0, split)), root(hashes.slice(split)));
+}
+
+const splitOf = (size) => 2 ** Math.floor(Math.log2(size - 1));
+
+/** RFC 6962, section 2.1.1. */
+function path(index, hashes) {
+  if (hashes.length === 1) return [];
+  const split = splitOf(hashes.length);
+  const [left, right] = [hashes.slice(0, split), hashes.slice(split)];
+  return index < split ? [...path(index, left), root(right)] : [...path(index - split, right), root(left)];
+}
+
+/** RFC 6962, section 2.1.2. */
+function consistency(old, hashes, isWhole = true) {
+  if (old === hashes.length) return isWhole ? [] : [root(hashes)];
+  const split = splitOf(hashes.length);
+  const [left, right] = [hashes.slice(0, split), hashes.slice(split)];
+  return old <= split
+    ? [...consistency(old, left, isWhole), root(right)]
+    : [...consistency(old - split, right, false), root(left)];
+}
+
+function key(name, type, seed) {
+  const der = Buffer.concat([
+    Buffer.from('302e020100300506032b657004220420', 'hex'),
+    Buffer.from(seed.padEnd(32, '.')),
+  ]);
+  const secret = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const publicKey = Buffer.from(createPublicKey(secret).export({ format: 'jwk' }).x, 'base64url');
+  const id = sha256(Buffer.from(`${name}\n`), Buffer.of(type), publicKey).subarray(0, 4);
+  return {
+    text: `${name}+${id.toString('hex')}+${base64(Buffer.concat([Buffer.of(type), publicKey]))}`,
+    line: (message, prefix = Buffer.alloc(0)) =>
+      `\u2014 ${name} ${base64(Buffer.concat([id, prefix, sign(null, Buffer.from(message), secret)]))}`,
+  };
+}
+
+export function tlogVectors() {
+  const etch = {
+    hash: '89f32e7c77dc8e7e855f559c425636ef7e4d9fb9e6514ae1d73227d67102c49f',
+    user_id: 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658',
+  };
+  const id = Buffer.from(etch.user_id.replaceAll('-', ''), 'hex');
+  const leaf = sha256(Buffer.of(0), id, Buffer.from(etch.hash, 'hex'));
+  const sibling = Buffer.alloc(32, 7);
+  const data = Buffer.alloc(128);
+  sha256(Buffer.of(1), ...[leaf, sibling].sort(Buffer.compare)).copy(data);
+  data[95] = 2;
+  data[127] = 2;
+  const entries = Array.from({ length: 70 }, (_, at) => (at === 40 ? data : Buffer.of(at)));
+  const hashes = entries.map((entry) => sha256(Buffer.of(0), entry));
+  const text = `svc.example/log\n70\n${base64(root(hashes))}\n`;
+  const log = key('svc.example/log', 1, 'log');
+  const witnesses = [
+    ['one', 1_800_000_000],
+    ['two', 1_800_000_060],
+  ].map(([name, time]) => ({ name, time, ...key(`${name}.example`, 4, name) }));
+  const cosigned = witnesses.map(({ time, line }) => {
+    const prefix = Buffer.alloc(8);
+    prefix.writeBigUInt64BE(BigInt(time));
+    return line(`cosignature/v1\ntime ${time}\n${text}`, prefix);
+  });
+  const proof = [
+    'c2sp.org/tlog-proof@v1',
+    `extra ${base64(Buffer.concat([data, sibling]))}`,
+    'index 40',
+    ...path(40, hashes).map(base64),
+    '',
+    `${text}\n${[log.line(text), ...cosigned].join('\n')}\n`,
+  ].join('\n');
+  const policy = [
+    `log ${log.text}`,
+    ...witnesses.map(({ name, text: vkey }) => `witness ${name} ${vkey}`),
+    'group both all one two',
+    'quorum both\n',
+  ].join('\n');
+  return [
+    [
+      'valid/tlog',
+      {
+        ...{ etch, policy, proof, time: '2027-01-15T08:01:00.000Z', witnesses: ['one', 'two'] },
+        consistency: {
+          old: { size: 40, root: root(hashes.slice(0, 40)).toString('hex') },
+          proof: consistency(40, hashes).map((hash) => hash.toString('hex')),
+        },
+      },
+    ],
+  ];
+}

@@ -16,10 +16,11 @@ export const isRequired = ({ require = ['chain'] }: TimestampOptions, what: Requ
 
 /** @throws {CommandError} when an option for evidence is used with a receipt */
 export function refuseUnusedTimestamps(evidence: Evidence | null, options: TimestampOptions): void {
-  if (evidence !== null || (options.require === undefined && options.tsaCertificates === undefined)) return;
+  const needsEvidence = options.require?.some((one) => one === 'tsa' || one === 'ots') === true;
+  if (evidence !== null || (!needsEvidence && options.tsaCertificates === undefined)) return;
   throw new CommandError(
     EXIT.usage,
-    '--require and --tsa-certificates require an evidence file; make one with svc evidence <etch> --out evidence.json',
+    '--require tsa, --require ots and --tsa-certificates require an evidence file; make one with svc evidence <etch> --out evidence.json',
   );
 }
 

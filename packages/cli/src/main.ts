@@ -28,6 +28,7 @@ import { searchCommand } from './commands/search.ts';
 import { settleCommand } from './commands/settle.ts';
 import { trustCommand } from './commands/trust.ts';
 import { verifyDefinition } from './commands/verify.ts';
+import { witnessCommand } from './commands/witness.ts';
 import { webhooksCommand } from './commands/webhooks.ts';
 import { MisfitError } from '@svc/sdk';
 import { lines } from './context.ts';
@@ -93,6 +94,7 @@ function makeProgram(context: Context): Command {
     auditCommand,
     filesCommand,
     logCommand,
+    witnessCommand,
     gitCommand,
     scoreCommand,
     settleCommand,

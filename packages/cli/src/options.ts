@@ -22,7 +22,7 @@ export const blockHash = matching(/^0x[0-9a-f]{64}$/i, 'the hash of a block (0x 
 export const bytes32 = matching(/^0x[0-9a-f]{64}$/i, 'a uid (0x and 64 hex digits)');
 
 /** For `--require`. */
-const VERIFIED = [...REQUIREMENTS, 'ots'] as const;
+const VERIFIED = [...REQUIREMENTS, 'ots', 'log'] as const;
 export type Required = (typeof VERIFIED)[number];
 
 /** Comma-separated. */

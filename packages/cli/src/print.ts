@@ -4,6 +4,7 @@ import type { AuthorCheck, Evidence, PromiseCheck, Verification } from '@svc/ver
 import { inert, inertJson } from './inert.ts';
 import type { TimestampCheck } from '@svc/timestamp';
 import type { OtsCheck } from '@svc/timestamp/ots';
+import type { LogCheck } from './judge-log.ts';
 import type { JudgedEvidence } from './judge-evidence.ts';
 import type { Chosen } from './choose-trust.ts';
 import type { FilesCheck } from './files-check.ts';
@@ -20,6 +21,8 @@ export interface Report {
   timestamp: TimestampCheck | null;
   /** null if absent and not required */
   ots: OtsCheck | null;
+  /** null: no policy was given */
+  log: LogCheck | null;
   /** the first required witness */
   needs: Required;
   /** null without a known key */
@@ -36,14 +39,14 @@ export interface Report {
   checked: Result;
 }
 
-const KIND_BY_NEED = { chain: 'evidence', tsa: 'stamped', ots: 'bitcoin' } as const;
+const KIND_BY_NEED = { chain: 'evidence', tsa: 'stamped', ots: 'bitcoin', log: 'witnessed' } as const;
 
 /** Proven by no check. */
 const NOT_PROVEN = ['etch_id', 'username', 'status', 'retracted_at'] as const;
 
 /** Escapes line breaks in untrusted texts. */
 export function printReport(report: Report): string {
-  const { receipt, verification, evidence, timestamp, ots, author, promise, files, chosen } = report;
+  const { receipt, verification, evidence, timestamp, ots, log, author, promise, files, chosen } = report;
   const { needs, condition, notes, checked } = report;
   const lines = [
     `${evidence === null ? 'Receipt' : 'Evidence'} of etch ${receipt.etch_id} by ${receipt.author.username} (${receipt.status})`,
@@ -57,12 +60,18 @@ export function printReport(report: Report): string {
   for (const check of verification.checks) show(check.title, check);
   if (timestamp !== null) show('The time stamp', timestamp);
   if (ots !== null) show('The OpenTimestamps proof', ots);
+  if (log !== null) show('The log of trees', log);
   if (author !== null) show('The author', author);
   if (promise !== null) show('The promise', promise);
   if (files !== null) show('The files', files);
   lines.push(
     ...notes.map((text) => `INFO  ${text}`),
-    ...lastLines(evidence === null ? 'receipt' : KIND_BY_NEED[needs], checked, condition, chosen),
+    ...lastLines(
+      evidence === null && needs === 'chain' ? 'receipt' : KIND_BY_NEED[needs],
+      checked,
+      condition,
+      chosen,
+    ),
   );
   return `${lines.map(inert).join('\n')}\n`;
 }
@@ -100,7 +109,7 @@ export function printPromise(report: {
 }
 
 export function printJson(report: Report): string {
-  const { receipt, verification, evidence, timestamp, ots, author, promise, files } = report;
+  const { receipt, verification, evidence, timestamp, ots, log, author, promise, files } = report;
   const { chosen, condition, notes, checked } = report;
   const value = {
     result: resultUnder(condition, checked),
@@ -114,6 +123,7 @@ export function printJson(report: Report): string {
     ...(evidence === null ? {} : { evidence: { blocks: evidence.blocks, cannot_show: evidence.cannotShow } }),
     ...(timestamp === null ? {} : { timestamp }),
     ...(ots === null ? {} : { ots }),
+    ...(log === null ? {} : { log }),
     ...(author === null ? {} : { author }),
     ...(promise === null ? {} : { promise }),
     ...(files === null ? {} : { files }),

@@ -29,6 +29,12 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: the evidence does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
+  /** the log of trees only: a sealed etch passes too, so the sentence is about the hash */
+  witnessed: {
+    pass: 'PASS: the hash was in a log that the required witnesses had seen; the chain was not required.',
+    fail: 'FAIL: the receipt or the proof of the log does not hold.',
+    wait: 'WAIT: not every check can finish now; no check contradicts the receipt.',
+  },
   /** no such etch: it can never pass */
   missing: {
     fail: 'FAIL: the promise was broken, or never given.',
@@ -86,7 +92,7 @@ export const onDevelopment = (words: string, isDevelopment: boolean): string =>
 
 /** The verdict is last. */
 export function lastLines(
-  kind: 'receipt' | 'evidence' | 'stamped' | 'bitcoin' | 'audit' | 'auditOnKept',
+  kind: 'receipt' | 'evidence' | 'stamped' | 'bitcoin' | 'witnessed' | 'audit' | 'auditOnKept',
   checked: Result,
   condition: string | null,
   chosen: Chosen,

@@ -8,12 +8,13 @@ import { blindSealOf, etchWords, RETRACTION_LEAVES } from '../etch-words.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { inertJson } from '../inert.ts';
 import { exportOtsFile } from '../export-ots.ts';
+import { fetchTlogProof } from '../judge-log.ts';
 import { findEtchId } from '../load-receipt.ts';
 import { noteMissingPin } from '../make-etch.ts';
 import { namedChain } from '../named-chain.ts';
 import { showPage } from '../open-page.ts';
 import { count } from '../options.ts';
-import { writeOut } from '../out-file.ts';
+import { writeOut, writeOutBytes } from '../out-file.ts';
 import { promisedOpening } from '../promise-file.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
@@ -101,6 +102,12 @@ async function retractOnce(client: Client, shown: Etch): Promise<{ etch: Etch; b
   }
 }
 
+interface ReceiptOptions extends ServiceOptions {
+  out?: string;
+  ots?: string;
+  tlogProof?: string;
+}
+
 export function receiptCommand(context: Context): Command {
   return serviceCommand('receipt', 'download the receipt of an etch, for verification without the service', [
     'svc receipt abc234 --out receipt.json',
@@ -113,11 +120,25 @@ export function receiptCommand(context: Context): Command {
       '--ots <file>',
       'write an OpenTimestamps proof of the canonical string instead, for `ots verify` and others',
     )
-    .action(async (target: string, options: ServiceOptions & { out?: string; ots?: string }) => {
-      if (options.ots !== undefined && options.out !== undefined)
-        throw new CommandError(EXIT.usage, 'give --out or --ots, not both');
+    .option(
+      '--tlog-proof <file>',
+      'write the proof that the log of trees has the etch instead (C2SP tlog-proof)',
+    )
+    .action(async (target: string, options: ReceiptOptions) => {
+      if ([options.ots, options.out, options.tlogProof].filter((one) => one !== undefined).length > 1)
+        throw new CommandError(EXIT.usage, 'give one of --out, --ots and --tlog-proof');
       const { client, id } = await open(target, options, context);
       if (options.ots !== undefined) return exportOtsFile(client, id, options.ots, options, context);
+      if (options.tlogProof !== undefined) {
+        const proof = await fetchTlogProof(client.origin, id);
+        if (proof === null)
+          throw new CommandError(
+            EXIT.wait,
+            'the log of the service has no tree with this etch yet: try again later',
+          );
+        writeOutBytes(options.tlogProof, proof);
+        return answer(context, options, { file: options.tlogProof }, [options.tlogProof]);
+      }
       const receipt = await client.receipt(id);
       if (options.out === undefined) return context.out(`${inertJson(receipt)}\n`);
       writeOut(options.out, receipt);

@@ -38,6 +38,7 @@ Examples:
   $ svc verify evidence.json --block-hash 0x5c1a…
   $ svc verify evidence.json --block-hash 0x5c1a… --require chain,tsa --tsa-certificates authority.pem
   $ svc verify evidence.json --require ots --bitcoin-header 00e0ff27…
+  $ svc verify abc234 --require chain,log --policy policy.txt
   $ svc verify --promise promise.json
   $ svc verify abc234 --files plans/ --manifest svc-files-1f2e3d4c5b6a.json`;
 
@@ -65,7 +66,7 @@ export function verifyDefinition(context: Context): Command {
     )
     .option(
       '--require <what>',
-      'for evidence: the checks that must pass, separated by commas: chain, tsa (a time stamp), ots (OpenTimestamps) (default: chain)',
+      'the checks that must pass, separated by commas: chain, log (witnesses of the log of trees); for evidence also tsa (a time stamp), ots (OpenTimestamps) (default: chain)',
       verifyRequirements,
     )
     .option('--tsa-certificates <file>', 'for time stamps: the certificates that you trust, in PEM')
@@ -80,6 +81,11 @@ export function verifyDefinition(context: Context): Command {
       'for OpenTimestamps: a Bitcoin node that you trust, which returns the header of the block',
       httpUrl,
     )
+    .option(
+      '--policy <file>',
+      'for the log of trees: the log and the witnesses that you trust (C2SP tlog-policy)',
+    )
+    .option('--tlog-proof <file>', 'the proof that svc receipt --tlog-proof wrote')
     .option(
       '--author-key <hex>',
       'the author’s public key that you trust; check that it signed the words',

@@ -7,6 +7,8 @@ import { RPC_PATIENCE_MS } from '../find-trust.ts';
 import type { Endpoint } from '../find-trust.ts';
 import { judgeEvidence } from '../judge-evidence.ts';
 import type { JudgedEvidence } from '../judge-evidence.ts';
+import { judgeLog } from '../judge-log.ts';
+import type { LogCheck } from '../judge-log.ts';
 import { judgeOts } from '../judge-ots.ts';
 import { judgeTimestamps } from '../judge-timestamps.ts';
 import type { LoadedReceipt } from './load.ts';
@@ -21,17 +23,21 @@ export interface Checked {
   timestamp: TimestampCheck | null;
   /** null if absent and not required */
   ots: OtsCheck | null;
+  /** null: no policy was given */
+  log: LogCheck | null;
 }
 
 /** Evidence by its proofs, a receipt by reading the chain. */
 export async function check(
-  { receipt, evidence }: LoadedReceipt,
+  loaded: LoadedReceipt,
   { chosen, endpoint }: Trusted,
   options: VerifyOptions,
 ): Promise<Checked> {
+  const { receipt, evidence } = loaded;
+  const log = await judgeLog(loaded, options);
   if (evidence === null) {
     const verification = await verifyReceipt(receipt, chosen.trust, readerOf(endpoint, options));
-    return { verification, evidence: null, timestamp: null, ots: null };
+    return { verification, evidence: null, timestamp: null, ots: null, log };
   }
   const judged = await judgeEvidence(evidence, chosen.trust, options);
   return {
@@ -39,6 +45,7 @@ export async function check(
     evidence: judged,
     timestamp: await judgeTimestamps(evidence, options),
     ots: await judgeOts(evidence, options),
+    log,
   };
 }
 

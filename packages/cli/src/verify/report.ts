@@ -18,15 +18,16 @@ export function makeReport(
   options: VerifyOptions,
   env: NodeJS.ProcessEnv,
 ): Report {
-  const { verification, evidence, timestamp, ots } = checked;
+  const { verification, evidence, timestamp, ots, log } = checked;
   const needsChain = isRequired(options, 'chain');
-  const needs = needsChain ? 'chain' : isRequired(options, 'tsa') ? 'tsa' : 'ots';
+  const needs = (['chain', 'tsa', 'ots', 'log'] as const).find((one) => isRequired(options, one))!;
   const [words, batch, chain] = verification.checks;
   const stamp = timestamp && counted(timestamp, isRequired(options, 'tsa'));
   const block = ots && counted(ots, isRequired(options, 'ots'));
-  const extras = [stamp, block, author, promise?.check ?? null, files].filter((one) => one !== null);
+  const logged = log && counted(log, isRequired(options, 'log'));
+  const extras = [stamp, block, logged, author, promise?.check ?? null, files].filter((one) => one !== null);
   return {
-    ...{ receipt: loaded.receipt, verification, evidence, timestamp, ots, needs },
+    ...{ receipt: loaded.receipt, verification, evidence, timestamp, ots, log, needs },
     ...{ author, promise: promise?.check ?? null, files },
     ...{ chosen: trusted.chosen, condition: trusted.condition },
     notes: [

@@ -1,0 +1,142 @@
+import { readFile } from 'node:fs/promises';
+import { hexToBytes, textOfBytes } from '@svc/protocol';
+import type { Receipt } from '@svc/protocol';
+import { checkTlogProof, parsePolicy, type Policy, TlogError } from '@svc/protocol/tlog';
+import type { Check, Verdict } from '@svc/verifier';
+import type { Evidence } from '@svc/verifier/evidence';
+import { boundedBody } from './bounded-body.ts';
+import { CommandError, EXIT } from './exit.ts';
+import type { Required } from './options.ts';
+
+export interface LogOptions {
+  require?: Required[];
+  /** a file: the logs and witnesses that the reader trusts */
+  policy?: string;
+  /** a file that `svc receipt --tlog-proof` wrote */
+  tlogProof?: string;
+  offline: boolean;
+}
+
+/** The result of the proof that the service's log of trees has the etch. */
+export interface LogCheck {
+  verdict: Exclude<Verdict, 'info'>;
+  badge: 'witnessed' | 'logged' | 'unseen' | 'none' | 'mismatch';
+  detail: string;
+  evidence: Check['evidence'];
+  /** by which the quorum had seen the tree; null: not proven */
+  time: string | null;
+}
+
+const MOST_BYTES = 200_000;
+/** Clocks differ; a cosignature of a later time counts as none. */
+const AHEAD_SECONDS = 60;
+
+/**
+ * Checks the proof of the log of trees by the reader's policy (docs/protocol.md#417-the-log-of-trees). The proof comes from
+ * `--tlog-proof`, from the evidence, or from the service that returned the receipt.
+ * @returns null when it is neither required nor possible without a policy
+ * @throws {CommandError} on a file that cannot be read
+ */
+export async function judgeLog(
+  { receipt, evidence, service }: { receipt: Receipt; evidence: Evidence | null; service: string | null },
+  options: LogOptions,
+): Promise<LogCheck | null> {
+  if (options.policy === undefined) {
+    if (options.require?.includes('log') !== true && options.tlogProof === undefined) return null;
+    throw new CommandError(
+      EXIT.usage,
+      '--require log and --tlog-proof require --policy: a file with the log and the witnesses that you trust',
+    );
+  }
+  const policy = readPolicy(options.policy, await readText(options.policy));
+  const proof = await findProof(receipt, evidence, service, options);
+  if (proof === null)
+    return waiting('none', 'There is no proof of the log: give --tlog-proof, or name the etch by its url.');
+  try {
+    const etch = { hash: receipt.hash, userId: receipt.author.user_id, kind: 0 as const };
+    const found = checkTlogProof(proof, etch, policy, Date.now() / 1000 + AHEAD_SECONDS);
+    const seen = found.witnesses.length === 0 ? 'none' : found.witnesses.join(', ');
+    const lines = [
+      { label: 'Log', value: `${found.checkpoint.origin}, ${found.checkpoint.size} trees`, copy: false },
+      { label: 'Witnesses', value: seen, copy: false },
+    ];
+    if (found.time === null)
+      return {
+        ...waiting(
+          'unseen',
+          `The log has it, but the quorum of your policy has not cosigned (witnesses: ${seen}).`,
+        ),
+        evidence: lines,
+      };
+    if (found.time === 0)
+      return {
+        ...PASSED,
+        badge: 'logged',
+        detail: 'The log has it. Your policy requires no witness.',
+        evidence: lines,
+      };
+    const time = new Date(found.time * 1000).toISOString();
+    const detail = `The witnesses that your policy requires had seen its tree by ${time}, by their own clocks.`;
+    return { ...PASSED, badge: 'witnessed', detail, evidence: lines, time };
+  } catch (error) {
+    if (!(error instanceof TlogError)) throw error;
+    return {
+      ...{ verdict: 'fail', badge: 'mismatch', evidence: [], time: null },
+      detail: `The proof of the log does not hold: ${error.message}.`,
+    };
+  }
+}
+
+const PASSED = { verdict: 'pass', time: null } as const;
+const waiting = (badge: 'none' | 'unseen', detail: string): LogCheck => ({
+  ...{ verdict: 'wait', badge, detail, evidence: [], time: null },
+});
+
+function readPolicy(path: string, text: string): Policy {
+  try {
+    const policy = parsePolicy(text);
+    if (policy.logs.length === 0)
+      throw new TlogError('it names no log: add a line `log <key>`, with the key from /.well-known/svc.json');
+    return policy;
+  } catch (error) {
+    if (error instanceof TlogError) throw new CommandError(EXIT.input, `${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+async function findProof(
+  receipt: Receipt,
+  evidence: Evidence | null,
+  service: string | null,
+  { tlogProof, offline }: LogOptions,
+): Promise<string | null> {
+  if (tlogProof !== undefined) return readText(tlogProof);
+  const witness = evidence?.witnesses?.find(({ of, kind }) => of === 'commitment' && kind === 'tlog');
+  if (witness !== undefined) return textOfBytes(hexToBytes(witness.proof.slice(2))) ?? '';
+  if (service === null || offline) return null;
+  return fetchTlogProof(service, receipt.etch_id);
+}
+
+const PATIENCE_MS = 10_000;
+
+/** @returns null when the service has none */
+export async function fetchTlogProof(service: string, etchId: string): Promise<string | null> {
+  try {
+    const url = new URL(`/log/proof/${etchId}`, service);
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
+    const bytes = await boundedBody(response, MOST_BYTES);
+    return response.status === 200 && bytes !== null ? textOfBytes(bytes) : null;
+  } catch {
+    return null;
+  }
+}
+
+async function readText(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);
+  });
+  const text = bytes.length > MOST_BYTES ? null : textOfBytes(bytes);
+  if (text === null)
+    throw new CommandError(EXIT.input, `${path} is not UTF-8 text of at most ${MOST_BYTES} bytes`);
+  return text;
+}

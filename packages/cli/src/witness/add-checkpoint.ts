@@ -1,0 +1,102 @@
+import {
+  type Checkpoint,
+  cosignedText,
+  decodeBase64,
+  isConsistent,
+  isSignedBy,
+  type NamedKey,
+  parseCheckpoint,
+  parseSize,
+  signatureLine,
+  TlogError,
+  encodeBase64,
+  type VerifierKey,
+  withTime,
+} from '@svc/protocol/tlog';
+import type { WitnessState } from './state-file.ts';
+
+export interface WitnessKey {
+  key: VerifierKey;
+  sign(message: string): Uint8Array;
+}
+
+export interface WitnessAnswer {
+  status: number;
+  type?: string;
+  body: string;
+}
+
+export interface WitnessOptions {
+  witness: WitnessKey;
+  logs: readonly NamedKey[];
+  state: WitnessState;
+  /** stores the state durably; called before an answer with a cosignature */
+  save: (state: WitnessState) => void;
+  /** seconds since 1970 */
+  now: () => number;
+}
+
+const MOST_HASHES = 63;
+const EMPTY_ROOT = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
+
+/**
+ * Answers `add-checkpoint` (C2SP tlog-witness). It runs without a pause from the check of the old size to the stored state, so that two
+ * requests cannot both pass.
+ */
+export function addCheckpoint(body: string, options: WitnessOptions): WitnessAnswer {
+  const { witness, logs, state, save, now } = options;
+  let request: AddCheckpoint;
+  try {
+    request = parseRequest(body);
+  } catch (error) {
+    if (!(error instanceof TlogError)) throw error;
+    return rejected(400, error.message);
+  }
+  const { old, proof, checkpoint } = request;
+  const { origin, size, root } = checkpoint;
+  const keys = logs.map(({ key }) => key).filter(({ name }) => name === origin);
+  if (keys.length === 0) return rejected(404, 'this witness does not know the log');
+  if (!isSignedBy(checkpoint, keys)) return rejected(403, 'the checkpoint has no valid signature of the log');
+  if (old > size) return rejected(400, 'the old size is greater than the size');
+  const last = state[origin];
+  if (old !== (last?.size ?? 0))
+    return { status: 409, type: 'text/x.tlog.size', body: `${last?.size ?? 0}\n` };
+  if (size === 0 && encodeBase64(root) !== EMPTY_ROOT)
+    return rejected(422, 'the root of an empty log is wrong');
+  const before = { size: old, root: last === undefined ? root : decodeBase64(last.root)! };
+  const isFirst = last === undefined && old === 0;
+  if (isFirst ? proof.length > 0 : !isConsistent(before, { size, root }, proof))
+    return rejected(422, 'the checkpoint is not consistent with the last one that this witness cosigned');
+  const time = Math.floor(now());
+  const line = signatureLine(witness.key, withTime(time, witness.sign(cosignedText(checkpoint.text, time))));
+  const own = checkpoint.signatures.filter(({ name, keyId }) =>
+    keys.some((key) => key.name === name && key.id === keyId),
+  );
+  const note = `${checkpoint.text}\n${[...own.map((one) => one.line), line].join('\n')}\n`;
+  const next = { ...state, [origin]: { size, root: encodeBase64(root), note } };
+  save(next);
+  state[origin] = next[origin]!;
+  return { status: 200, body: `${line}\n` };
+}
+
+interface AddCheckpoint {
+  old: number;
+  proof: Uint8Array[];
+  checkpoint: Checkpoint;
+}
+
+/** @throws {TlogError} */
+function parseRequest(body: string): AddCheckpoint {
+  const cut = body.indexOf('\n\n');
+  const [first, ...hashes] = body.slice(0, Math.max(cut, 0)).split('\n');
+  if (cut < 0 || !first?.startsWith('old ') || hashes.length > MOST_HASHES)
+    throw new TlogError('a request is an old size, at most 63 hashes, an empty line, and a checkpoint');
+  const proof = hashes.map((line) => {
+    const hash = decodeBase64(line);
+    if (hash?.length !== 32) throw new TlogError('a hash of the proof is not 32 bytes in base64');
+    return hash;
+  });
+  return { old: parseSize(first.slice(4)), proof, checkpoint: parseCheckpoint(body.slice(cut + 2)) };
+}
+
+const rejected = (status: number, reason: string): WitnessAnswer => ({ status, body: `${reason}\n` });

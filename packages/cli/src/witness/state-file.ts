@@ -1,0 +1,98 @@
+import {
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CommandError, EXIT } from '../exit.ts';
+
+/** The last checkpoint that the witness cosigned for a log. */
+interface WitnessedLog {
+  size: number;
+  /** base64 */
+  root: string;
+  /** the checkpoint with the signatures of the log and the cosignature */
+  note: string;
+}
+
+/** By origin. */
+export type WitnessState = Record<string, WitnessedLog>;
+
+/** Writes a file so that after a crash it has the old content or the new one, and the new one once this returns. */
+export function writeDurably(path: string, text: string, mode = 0o600): void {
+  const aside = `${path}.new`;
+  const file = openSync(aside, 'w', mode);
+  try {
+    writeFileSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(aside, path);
+  const folder = openSync(dirname(path), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+/** @throws {CommandError} when the file cannot be read: without its state a witness could cosign a fork */
+export function readState(folder: string): WitnessState {
+  const path = join(folder, 'state.json');
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as WitnessState;
+  } catch (error) {
+    throw new CommandError(
+      EXIT.input,
+      `${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'not JSON'}); without it this witness could cosign a fork: restore it, or make a new witness with svc witness init`,
+    );
+  }
+}
+
+export const writeState = (folder: string, state: WitnessState): void =>
+  writeDurably(join(folder, 'state.json'), `${JSON.stringify(state, null, 2)}\n`);
+
+/**
+ * Takes the lock of the folder. A lock whose process has ended is replaced.
+ * @returns a function that releases it
+ * @throws {CommandError} while another process has it
+ */
+export function lockFolder(folder: string): () => void {
+  const path = join(folder, 'lock');
+  for (const isLast of [false, true]) {
+    try {
+      // A folder is made by one process only.
+      mkdirSync(path);
+      writeFileSync(join(path, 'pid'), String(process.pid));
+      return () => rmSync(path, { recursive: true, force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || isLast || isAlive(path))
+        throw new CommandError(
+          EXIT.input,
+          `another svc witness uses ${folder}; if none runs, remove ${path}`,
+        );
+      const aside = `${path}.${process.pid}`;
+      renameSync(path, aside);
+      rmSync(aside, { recursive: true });
+    }
+  }
+  throw new Error('unreachable');
+}
+
+function isAlive(path: string): boolean {
+  try {
+    const pid = Number(readFileSync(join(path, 'pid'), 'utf8'));
+    // A container gives every run the same process id.
+    if (pid === process.pid) return false;
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}

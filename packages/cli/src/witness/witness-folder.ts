@@ -1,0 +1,89 @@
+import { createHash, createPrivateKey, createPublicKey, randomBytes, sign } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type NamedKey,
+  parsePolicy,
+  TlogError,
+  verifierKey,
+  WITNESS_KEY,
+  writeVerifierKey,
+} from '@svc/protocol/tlog';
+import { CommandError, EXIT } from '../exit.ts';
+import type { WitnessKey } from './add-checkpoint.ts';
+import { writeDurably, writeState } from './state-file.ts';
+
+/** PKCS #8 around an Ed25519 seed (RFC 8410). */
+const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+const LOGS = `# The logs that this witness watches (C2SP tlog-policy). One line for each:
+# log <key of the log>
+`;
+
+/**
+ * Makes the folder of a witness: its key, the list of logs, and an empty state.
+ * @returns the key to give to the operators of logs
+ * @throws {CommandError} when the folder is that of a witness already, or the name is malformed
+ */
+export function makeWitness(folder: string, name: string): string {
+  if (existsSync(join(folder, 'key')))
+    throw new CommandError(EXIT.usage, `${folder} has a witness already; name another folder`);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const seed = randomBytes(32);
+  let text: string;
+  try {
+    text = writeVerifierKey(name, WITNESS_KEY, keyOf(seed).publicKey);
+  } catch (error) {
+    throw new CommandError(EXIT.usage, `--name: ${(error as Error).message}`);
+  }
+  writeDurably(join(folder, 'logs'), LOGS, 0o644);
+  writeState(folder, {});
+  writeDurably(join(folder, 'key'), `${name}\n${seed.toString('hex')}\n`);
+  return text;
+}
+
+/** @throws {CommandError} when the key cannot be read */
+export function readWitness(folder: string): WitnessKey & { text: string } {
+  const path = join(folder, 'key');
+  const content = readText(path, `make one with svc witness init ${folder} --name <name>`);
+  const [, name, seed] = /^([^\n]+)\n([0-9a-f]{64})\n$/.exec(content) ?? [];
+  if (name === undefined || seed === undefined)
+    throw new CommandError(EXIT.input, `${path} is not the key of a witness`);
+  const { publicKey, secret } = keyOf(Buffer.from(seed, 'hex'));
+  return {
+    key: verifierKey(name, WITNESS_KEY, publicKey),
+    text: writeVerifierKey(name, WITNESS_KEY, publicKey),
+    sign: (message) => sign(null, Buffer.from(message), secret),
+  };
+}
+
+/** @throws {CommandError} on a malformed line */
+export function readLogs(folder: string): NamedKey[] {
+  const path = join(folder, 'logs');
+  try {
+    return parsePolicy(`${readText(path, 'it lists the logs to watch')}\nquorum none`).logs;
+  } catch (error) {
+    if (error instanceof TlogError) throw new CommandError(EXIT.input, `${path}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** The name of a log in the address of its checkpoint. */
+export const originHash = (origin: string): string => createHash('sha256').update(origin).digest('hex');
+
+function keyOf(seed: Buffer) {
+  const secret = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
+  const { x } = createPublicKey(secret).export({ format: 'jwk' });
+  return { secret, publicKey: Buffer.from(x!, 'base64url') };
+}
+
+function readText(path: string, help: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new CommandError(
+      EXIT.input,
+      `${path} cannot be read (${(error as NodeJS.ErrnoException).code}); ${help}`,
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { newFolder } from '../machine/folder.ts';
+
+const SVC = join(import.meta.dirname, '../../packages/cli/bin/svc.mjs');
+
+/** `svc witness` as a real process. */
+export interface TestWitness {
+  folder: string;
+  /** its key */
+  key: string;
+  url: string;
+  /** Adds a log; it counts from the next `start` on. */
+  watch(vkey: string): void;
+  /** Starts it, on the same port as before. */
+  start(): Promise<void>;
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+export async function makeTestWitness(name: string): Promise<TestWitness> {
+  const folder = newFolder('witness');
+  const { key } = JSON.parse(await output(['witness', 'init', folder, '--name', name, '--json'])) as {
+    key: string;
+  };
+  let child: ChildProcess | undefined;
+  const witness: TestWitness = {
+    ...{ folder, key, url: '' },
+    watch: (vkey) => appendFileSync(join(folder, 'logs'), `log ${vkey}\n`),
+    async start() {
+      const listen = witness.url === '' ? '127.0.0.1:0' : new URL(witness.url).host;
+      child = spawn(process.execPath, [SVC, 'witness', 'run', folder, '--listen', listen], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [printed] = (await once(child.stdout!, 'data')) as [Buffer];
+      witness.url = /http:\/\/\S+/.exec(printed.toString())![0];
+    },
+    async stop(signal = 'SIGTERM') {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill(signal);
+      await ended;
+    },
+  };
+  return witness;
+}
+
+async function output(args: string[]): Promise<string> {
+  const child = spawn(process.execPath, [SVC, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  child.stdout.on('data', (chunk) => (text += String(chunk)));
+  await once(child, 'close');
+  return text;
+}

@@ -42,6 +42,7 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
     'testing/sessions/in-a-clone.ts',
     "'docs/operating/public-chain.md'",
   ],
+  ['docs/operating/proofs.md', 'svc witness ', 'testing/system/witness.ts', "'witness', 'run'"],
   ['docs/operating/set-up.md', 'npm ci && npm run build', '.ci/run', 'npm test'],
   // Its files, on stand-ins of this machine; the commands that change the machine run nowhere.
   ['docs/operating/one-host.md', '', 'e2e/one-host.test.ts', 'docs/operating/one-host.md'],

@@ -1,6 +1,6 @@
 import type { OnchainAttestation } from './chain-reader.ts';
 
-/** Of `getAttestation(bytes32)`. */
+/** The first four bytes of the Keccak-256 of `getAttestation(bytes32)`. */
 const SELECTOR = '0xa3112a64';
 const BYTES32 = /^0x[0-9a-f]{64}$/;
 
@@ -15,9 +15,11 @@ export function encodeGetAttestation(uid: string): string {
 }
 
 /**
- * One dynamic tuple of ten fields (docs/protocol.md).
+ * Reads the answer of `getAttestation`: one dynamic tuple of ten fields (docs/protocol.md).
  * @returns null for all zeros: the uid is unknown
  * @throws {RangeError} on anything that the contract cannot return
+ * @example
+ * decodeAttestation(`0x${'20'.padStart(64, '0')}${'0'.repeat(9 * 64)}${'140'.padStart(64, '0')}${'0'.repeat(64)}`); // null
  */
 export function decodeAttestation(answer: unknown): OnchainAttestation | null {
   if (typeof answer !== 'string' || !/^0x(?:[0-9a-fA-F]{64})+$/.test(answer)) throw garbage();

@@ -37,6 +37,14 @@ export async function verifyReceipt(
  * The signature check is a parameter, so that a page loads Ed25519 only if needed.
  * @throws {ReceiptError} when the receipt is malformed
  * @throws {TypeError} when the trust is malformed
+ * @example
+ * let asked = 0;
+ * const counted = (input) => {
+ *   asked++;
+ *   return verifySignature(input);
+ * };
+ * overall(await verifyReceiptWith(counted, receipt, trust, chain)); // 'pass'
+ * asked; // 1
  */
 export async function verifyReceiptWith(
   signatureCheck: SignatureCheck,

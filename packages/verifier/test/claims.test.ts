@@ -24,6 +24,7 @@ const SPEAKING = [
   'packages/timestamp/src/check-witnesses.ts',
   'packages/timestamp/src/ots/check-ots.ts',
   'packages/cli/src/verdict-words.ts',
+  'packages/cli/src/judge-log.ts',
   'packages/cli/src/audit/audit-scope.ts',
   'packages/cli/src/commands/git.ts',
   'packages/cli/src/commands/settle.ts',

@@ -1,4 +1,3 @@
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import type { EtchPromise } from '@svc/contract/types';
 import {
   anchorBy,
@@ -14,6 +13,7 @@ import {
 import { mapInTimeSlices } from '../flow/time-slices.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { drawRandom } from '../secrets/random.ts';
+import { signingKey } from '../secrets/signing-key.ts';
 import { sha256 } from '../secrets/sha256.ts';
 import type { EtchRow } from './row.ts';
 
@@ -42,20 +42,15 @@ interface Accepted {
   content: string;
 }
 
-const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 const MOST_UNDER_ONE_ROOT = 2 ** MAX_PROMISE_PATH;
 
 /** One key from each of SECRET_KEYS, so that earlier promises still verify. */
 export function createPromises(keyring: Keyring): Promises {
-  const keys = keyring.secrets('promise').map((seed) => {
-    const secret = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
-    const { x } = createPublicKey(secret).export({ format: 'jwk' });
-    return { secret, publicKey: Buffer.from(x!, 'base64url').toString('hex') };
-  });
-  const { secret, publicKey } = keys[0]!;
+  const keys = keyring.secrets('promise').map(signingKey);
+  const publicKey = keys[0]!.publicKey.toString('hex');
   const signWithKey = (text: string) => ({
     public_key: publicKey,
-    signature: sign(null, Buffer.from(text), secret).toString('hex'),
+    signature: keys[0]!.sign(text).toString('hex'),
   });
   const signTree = (texts: readonly PromisedText[]): EtchPromise[] => {
     const { root, proofs } = buildTree(
@@ -71,7 +66,7 @@ export function createPromises(keyring: Keyring): Promises {
     }));
   };
   return {
-    keys: keys.map((key) => key.publicKey),
+    keys: keys.map((key) => key.publicKey.toString('hex')),
     sign: signWithKey,
     async give(accepted) {
       const lengthOf = ({ content }: Accepted) => content.length + TEXT_LENGTH;

@@ -13,6 +13,7 @@ import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import { OTS } from '../witnesses/ots.ts';
 import { type WitnessRow, witnessesOf } from '../witnesses/store.ts';
+import { type EtchLogProof, proveLogged } from '../tlog/prove.ts';
 import { proofOfBatch, type Where } from './assemble.ts';
 import { forgetProofs, provenBatches, type ProvenBatchRow, tryAgain } from './store.ts';
 import { REASONS } from './unprovable.ts';
@@ -21,6 +22,8 @@ export interface EvidenceDependencies {
   db: Db;
   clock: Clock;
   where: Where;
+  /** of the log of trees */
+  origin: string;
 }
 
 type Proof = AttestationProof | LogProof | undefined;
@@ -28,13 +31,14 @@ type Proof = AttestationProof | LogProof | undefined;
 /** docs/protocol.md#48-evidence; `wait` says why a proof is missing. */
 export async function makeEvidence(
   receipt: Receipt,
-  { db, clock, where }: EvidenceDependencies,
+  { db, clock, where, origin }: EvidenceDependencies,
 ): Promise<Evidence> {
-  const [rows, signed] = await Promise.all([
+  const [rows, signed, logged] = await Promise.all([
     provenBatches(db, receipt.etch_id),
     witnessesOf(db, receipt.etch_id),
+    proveLogged(db, origin, receipt.etch_id),
   ]);
-  const file = withWitnesses(withProofs(receipt, rows, where), signed);
+  const file = withWitnesses(withProofs(receipt, rows, where), signed, logged);
   if (!holds(file, rows, where)) {
     await forgetProofs(
       db,
@@ -64,18 +68,29 @@ function withProofs(receipt: Receipt, rows: readonly ProvenBatchRow[], where: Wh
 }
 
 /** Neither waits for the other. */
-function withWitnesses({ wait, ...file }: Evidence, rows: readonly WitnessRow[]): Evidence {
+function withWitnesses(
+  { wait, ...file }: Evidence,
+  rows: readonly WitnessRow[],
+  logged: readonly EtchLogProof[],
+): Evidence {
   const { chain, revocation } = file.receipt;
   const uids = [chain.attestation_uid, revocation?.kind === 1 ? revocation.attestation_uid : null];
-  const witnesses = rows
+  const stored = rows
     .filter((row) => `0x${row.uid.toString('hex')}` === uids[row.of])
-    .map(({ of, kind, proof }): Witness => ({
-      of: of === 0 ? 'commitment' : 'tombstone',
-      kind,
-      proof: `0x${Buffer.from(kind === OTS ? finished(proof) : proof).toString('hex')}`,
-    }));
+    .map(({ of, kind, proof }) => witnessOf(of, kind, kind === OTS ? finished(proof) : proof));
+  // Without a quorum the log is the service's own word.
+  const cosigned = logged
+    .filter(({ kind, quorum }) => quorum && uids[kind] !== null)
+    .map(({ kind, proof }) => witnessOf(kind, 'tlog', Buffer.from(proof)));
+  const witnesses = [...stored, ...cosigned];
   return { ...file, ...(witnesses.length > 0 && { witnesses }), ...(wait !== undefined && { wait }) };
 }
+
+const witnessOf = (of: 0 | 1, kind: string, proof: Uint8Array): Witness => ({
+  of: of === 0 ? 'commitment' : 'tombstone',
+  kind,
+  proof: `0x${Buffer.from(proof).toString('hex')}`,
+});
 
 /** Checked by the public verifier. */
 function holds(file: Evidence, rows: readonly ProvenBatchRow[], { contract }: Where): boolean {

@@ -6,12 +6,16 @@ export interface WellKnown {
   chain: AnchoringChain;
   /** current one first */
   promiseKeys: readonly string[];
+  treeLog: { origin: string; keys: readonly string[] };
   /** how installed programs sign people in; null: they cannot */
   identity: { issuer: string; client_id: string; resource: string; scope: string } | null;
 }
 
 /** `/.well-known/svc.json`: the attesters and keys to trust. */
-export function mountWellKnown(app: FastifyInstance, { chain, promiseKeys, identity }: WellKnown): void {
+export function mountWellKnown(
+  app: FastifyInstance,
+  { chain, promiseKeys, treeLog, identity }: WellKnown,
+): void {
   app.get('/.well-known/svc.json', async (_request, reply) => {
     void reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');
     return {
@@ -25,6 +29,7 @@ export function mountWellKnown(app: FastifyInstance, { chain, promiseKeys, ident
         rpc_url: chain.publicRpcUrl,
       },
       promise: { keys: promiseKeys },
+      log: { origin: treeLog.origin, keys: treeLog.keys },
       identity,
     };
   });

@@ -8,6 +8,7 @@ type Purpose =
   | 'cursor'
   | 'check'
   | 'promise'
+  | 'tree-log'
   | 'webhook'
   | 'issuer-keys'
   | 'issuer-cookies'

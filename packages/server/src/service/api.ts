@@ -49,7 +49,7 @@ export function mountApi(
   mountVerification(api, {
     verifier: etches.verifier,
     reads: modules.chainReads,
-    evidence: { db, clock, where: dependencies.chain.facts },
+    evidence: { db, clock, where: dependencies.chain.facts, origin: etches.treeLog.origin },
   });
   mountBeacons(api, { beacons: modules.beacons, reads: modules.chainReads });
   mountChallenges(api, { db, clock, limits, view, standby: dependencies.standby });

@@ -18,6 +18,7 @@ import { createSlots } from '../flow/slots.ts';
 import { createChainReads } from '../http/chain-reads.ts';
 import { createAuthenticator } from '../identity/authenticate.ts';
 import type { GuardedOptions } from '../outgoing/guarded-request.ts';
+import { createTreeLog } from '../tlog/tree-log.ts';
 import { openIdentity } from './identity.ts';
 import type { Meters } from './meters.ts';
 import type { ServiceDependencies } from './dependencies.ts';
@@ -79,14 +80,19 @@ export function openModules(dependencies: ServiceDependencies, meters: Meters) {
 
 export type Modules = ReturnType<typeof openModules>;
 
-function openEtches({ config, db, clock, keyring, chain, log }: ServiceDependencies, view: ViewContext) {
+function openEtches(
+  { config, baseUrl, db, clock, keyring, chain, log }: ServiceDependencies,
+  view: ViewContext,
+) {
   const reader = createEtchReader(db);
   const promises = createPromises(keyring);
+  const treeLog = createTreeLog(keyring, baseUrl);
   return {
     reader,
     creator: createEtchCreator({ db, clock, keyring, limits: config.limits, reader, promises }),
     verifier: createEtchVerifier({ reader, clock, view, chain: chain.facts }),
     promises,
+    treeLog,
     timelock: createTimelock(log),
   };
 }

@@ -11,6 +11,7 @@ import { type PageParts, siteFor, siteOf } from '../http/pages/parts.ts';
 import { mountStatus } from '../http/pages/status.ts';
 import { mountRawRecord } from '../http/routes/records.ts';
 import { mountRpc } from '../http/rpc.ts';
+import { mountTreeLog } from '../http/tree-log.ts';
 import { mountWellKnown } from '../http/well-known.ts';
 import { programSignIn } from './identity.ts';
 import type { Meters } from './meters.ts';
@@ -53,7 +54,13 @@ export function mountOtherRoutes(
   mountRawRecord(root, { db, clock, view });
   mountLlms(root, { baseUrl, limits: config.limits, devnet: config.chain.embedded });
   const signIn = programSignIn(config, baseUrl, identity.embedded);
-  mountWellKnown(root, { chain: chain.facts, promiseKeys: etches.promises.keys, identity: signIn });
+  mountWellKnown(root, {
+    chain: chain.facts,
+    promiseKeys: etches.promises.keys,
+    treeLog: etches.treeLog,
+    identity: signIn,
+  });
+  mountTreeLog(root, { db, treeLog: etches.treeLog });
   mountMcp(root, {
     baseUrl,
     drand: config.drandChain,

@@ -22,7 +22,12 @@ export function createPageParts(
     facts: { db, clock, view, standby: dependencies.standby },
     etches,
     chainReads,
-    evidence: { db: dependencies.db, clock: dependencies.clock, where: dependencies.chain.facts },
+    evidence: {
+      db: dependencies.db,
+      clock: dependencies.clock,
+      where: dependencies.chain.facts,
+      origin: etches.treeLog.origin,
+    },
     openings: { clock, keyring, ...etches, chain: config.drandChain },
     openingMeter: meters.opening,
     webhooks: { ...config.webhooks, keyring, guard: modules.guard, log },

@@ -23,6 +23,7 @@ import { lookForTombstones } from '../tombstones/look.ts';
 import { queueMissedWitnesses } from '../witnesses/store.ts';
 import { createOtsStamper, OTS } from '../witnesses/ots.ts';
 import { createTimestamper, TIMESTAMPS } from '../witnesses/timestamps.ts';
+import { createLogPublisher } from '../tlog/witnessed-log.ts';
 import { deliverDue } from '../webhooks/deliver.ts';
 import { forgetDeliveries, queueDeliveries } from '../webhooks/delivery-store.ts';
 import { forgetOldSecrets } from '../webhooks/secret-store.ts';
@@ -37,7 +38,7 @@ const LONGEST_SESSION_MS = 365 * DAY_MS;
 
 export function createTasks(
   { config, db, clock, keyring, log, apart, standby, chain }: ServiceDependencies,
-  { view, accounts, ledgers, identity, guard }: Modules,
+  { view, accounts, etches, ledgers, identity, guard }: Modules,
   activity: Pick<Activity, 'quietFor'>,
 ): readonly Task[] {
   const prove = createProver({
@@ -105,6 +106,14 @@ export function createTasks(
     { name: 'missing evidence', everySeconds: 600, run: () => queueMissing(db) },
     ...timestampTasks({ config, db, clock, log }),
     ...otsTasks({ config, db, clock, log }),
+    {
+      name: 'log of trees',
+      everySeconds: 1,
+      run: createLogPublisher({
+        ...{ db, log, treeLog: etches.treeLog, policy: config.witnessPolicy },
+        now: () => clock.now(),
+      }),
+    },
     ...(db.engine === 'pglite'
       ? [
           {

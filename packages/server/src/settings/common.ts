@@ -2,6 +2,7 @@ import { limit, optional, secret, setting } from './setting.ts';
 import {
   calendarUrls,
   certificateFile,
+  policyFile,
   confirmations,
   contactUrl,
   gwei,
@@ -70,6 +71,10 @@ export const COMMON = {
   OTS_CALENDARS: optional(
     'OpenTimestamps calendars for each final tree, separated by commas; all of them are used; unset: trees get no OpenTimestamps proof',
     calendarUrls,
+  ),
+  WITNESS_POLICY: optional(
+    'file with the witnesses of the log of trees, each with its URL, and their quorum (C2SP tlog-policy); unset: no witness gets checkpoints',
+    policyFile,
   ),
   DRAND_URLS: secret(
     'relays of that chain, from which the service fetches rounds for readers of blind seals; the first valid answer is used; unset: no rounds are fetched',

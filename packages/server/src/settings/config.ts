@@ -1,4 +1,5 @@
 import type { DrandChain } from '@svc/protocol/timelock';
+import type { Policy } from '@svc/protocol/tlog';
 import type { Pooler } from '../db/sessions.ts';
 import type { Settings } from './settings.ts';
 
@@ -70,6 +71,8 @@ export interface Config {
   tsaCertificates: string | undefined;
   /** undefined: none */
   otsCalendars: readonly string[] | undefined;
+  /** witnesses of the log of trees; undefined: none */
+  witnessPolicy: Policy | undefined;
   domainCheckTestHosts: TestHosts;
   failpoint: string | undefined;
   /** undefined: off */

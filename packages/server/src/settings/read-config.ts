@@ -116,6 +116,7 @@ function toConfig(s: Settings, environment: Environment): Config {
     securityContact: s.SECURITY_CONTACT,
     tsaCertificates: s.TSA_CERTIFICATES,
     otsCalendars: s.OTS_CALENDARS,
+    witnessPolicy: s.WITNESS_POLICY,
     domainCheckTestHosts: s.DOMAIN_CHECK_TEST_HOSTS,
     failpoint: s.FAILPOINT,
     traces: s.OTEL_EXPORTER_OTLP_ENDPOINT

@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type DrandChain, parseChainInfo, QUICKNET } from '@svc/protocol/timelock';
+import { parsePolicy, type Policy, TlogError } from '@svc/protocol/tlog';
 import { databaseUrls } from '../db/hosts.ts';
 
 // Each throws an Error that says what is accepted.
@@ -195,6 +196,22 @@ export function certificateFile(path: string): string {
   if (found.length === 0)
     throw new Error('must be a file with certificates in PEM (-----BEGIN CERTIFICATE-----)');
   return pem;
+}
+
+/** A policy whose witnesses have URLs. */
+export function policyFile(path: string): Policy {
+  const text = contentOf(path);
+  try {
+    const policy = parsePolicy(text);
+    const silent = policy.witnesses.find(({ url }) => url === null);
+    if (silent !== undefined) throw new TlogError(`the witness ${silent.name} has no URL`);
+    if (policy.witnesses.length === 0) throw new TlogError('it names no witness');
+    return policy;
+  } catch (error) {
+    throw new Error(`must be a policy file (C2SP tlog-policy): ${(error as Error).message}`, {
+      cause: error,
+    });
+  }
 }
 
 function contentOf(path: string): string {

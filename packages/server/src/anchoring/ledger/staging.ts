@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
+import { appendTrees } from '../../tlog/entries.ts';
 import { fromHex } from './bytes.ts';
 import { deleteJobs } from './queue.ts';
 
@@ -54,6 +55,11 @@ export async function insertStaged(
       ${draft.tries}, ${draft.notBefore}::timestamptz, clock_timestamp())
     returning id`);
   const ids = await insertBatches(tx, row!.id, draft.batches);
+  if (draft.action === 'attest')
+    await appendTrees(
+      tx,
+      draft.batches.map((batch, at) => ({ ...batch, batchId: ids[at]! })),
+    );
   for (const kind of [0, 1] as const) {
     const members = draft.batches.flatMap((batch, at) =>
       batch.kind === kind ? batch.members.map((member) => ({ ...member, batchId: ids[at]! })) : [],

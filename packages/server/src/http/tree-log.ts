@@ -1,0 +1,47 @@
+import { isUuid } from '@svc/protocol';
+import { parseTilePath, type Tile, TILE_WIDTH } from '@svc/protocol/tlog';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Db } from '../db/db.ts';
+import { Failure } from '../errors/failure.ts';
+import { latestCheckpoint } from '../tlog/checkpoints.ts';
+import { readEntries, readHashes } from '../tlog/entries.ts';
+import { proveLogged } from '../tlog/prove.ts';
+import type { TreeLog } from '../tlog/tree-log.ts';
+
+const TEXT = 'text/plain; charset=utf-8';
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** The log of trees (C2SP tlog-tiles) at `/log`, and the proof of an etch (C2SP tlog-proof) at `/log/proof/<etch id>`. */
+export function mountTreeLog(app: FastifyInstance, { db, treeLog }: { db: Db; treeLog: TreeLog }): void {
+  const open = (reply: FastifyReply) => reply.header('Access-Control-Allow-Origin', '*');
+  app.get('/log/checkpoint', async (_request, reply) => {
+    const latest = await latestCheckpoint(db, treeLog.origin);
+    if (latest === null) throw new Failure('not_found', 'the log has no checkpoint yet');
+    return open(reply).header('Cache-Control', 'no-cache').type(TEXT).send(latest.note);
+  });
+  app.get('/log/tile/*', async (request, reply) => {
+    const tile = parseTilePath((request.params as { '*': string })['*']);
+    const bytes = tile && (await readTile(db, treeLog, tile));
+    if (bytes === null) throw new Failure('not_found', 'no checkpoint of the log has this tile');
+    return open(reply).header('Cache-Control', FOR_EVER).type('application/octet-stream').send(bytes);
+  });
+  app.get('/log/proof/:id', async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const proofs = isUuid(id) ? await proveLogged(db, treeLog.origin, id) : [];
+    const proof = proofs.find(({ kind }) => kind === 0);
+    if (proof === undefined)
+      throw new Failure('not_found', 'no checkpoint of the log has the tree of this etch yet');
+    return open(reply).header('Cache-Control', 'no-cache').type(TEXT).send(proof.proof);
+  });
+}
+
+/** null when the latest checkpoint does not have all of it */
+async function readTile(db: Db, { origin }: TreeLog, { level, index, width }: Tile): Promise<Buffer | null> {
+  const latest = await latestCheckpoint(db, origin);
+  const height = level === 'entries' ? 0 : level;
+  const from = index * TILE_WIDTH;
+  if (latest === null || height > 7 || (from + width) * TILE_WIDTH ** height > latest.size) return null;
+  if (level !== 'entries') return Buffer.concat(await readHashes(db, level, from, width));
+  const entries = await readEntries(db, from, width);
+  return Buffer.concat(entries.flatMap((data) => [Buffer.of(data.length >> 8, data.length & 255), data]));
+}

@@ -1,0 +1,101 @@
+import {
+  type Checkpoint,
+  cosignatureTime,
+  parseCheckpoint,
+  parseSignatureLine,
+  parseSize,
+  type PolicyWitness,
+  TlogError,
+  encodeBase64,
+} from '@svc/protocol/tlog';
+
+/** A witness's answer to `add-checkpoint` (C2SP tlog-witness). */
+export type WitnessAnswer =
+  | { kind: 'cosigned'; line: string }
+  /** the witness is at another size */
+  | { kind: 'conflict'; size: number }
+  | { kind: 'fault'; fault: string };
+
+const MOST_BYTES = 64_000;
+/** The clock of a witness may be this far ahead. */
+const AHEAD_SECONDS = 60;
+
+/** Sends a checkpoint with the proof from the size that the witness has. It never throws. */
+export async function addCheckpoint(
+  { key, url }: PolicyWitness,
+  checkpoint: Checkpoint,
+  note: string,
+  from: { size: number; proof: readonly Uint8Array[] },
+  { now, timeoutMs }: { now: number; timeoutMs: number },
+): Promise<WitnessAnswer> {
+  const body = `old ${from.size}\n${from.proof.map((hash) => `${encodeBase64(hash)}\n`).join('')}\n${note}`;
+  const answer = await request(`${url}/add-checkpoint`, { method: 'POST', body }, timeoutMs);
+  if ('fault' in answer) return { kind: 'fault', fault: answer.fault };
+  const { status, text } = answer;
+  try {
+    if (status === 409) return { kind: 'conflict', size: parseSize(text.replace(/\n$/, '')) };
+    if (status !== 200) return { kind: 'fault', fault: REASONS[status] ?? `it answers status ${status}` };
+    for (const line of text.split('\n').slice(0, -1)) {
+      const signature = parseSignatureLine(line);
+      const time = cosignatureTime(checkpoint.text, signature, key);
+      if (time === null) continue;
+      if (time > now / 1000 + AHEAD_SECONDS)
+        return { kind: 'fault', fault: 'its cosignature is of a future time' };
+      return { kind: 'cosigned', line: signature.line };
+    }
+    return { kind: 'fault', fault: 'its answer has no valid cosignature of its key on this checkpoint' };
+  } catch (error) {
+    if (!(error instanceof TlogError)) throw error;
+    return { kind: 'fault', fault: `its answer is malformed: ${error.message}` };
+  }
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'it rejects the request as malformed (400)',
+  403: 'it does not accept the signature of this log (403): give it a key of the log',
+  404: 'it does not know this log (404): add the log to it',
+  422: 'it rejects the proof (422): it has seen another history of this log',
+};
+
+/** The last checkpoint that the witness cosigned; null: none; a text: why it is unknown. */
+export async function seenCheckpoint(
+  { url }: PolicyWitness,
+  origin: string,
+  originHash: string,
+  timeoutMs: number,
+): Promise<Checkpoint | null | string> {
+  const answer = await request(`${url}/${originHash}/checkpoint`, {}, timeoutMs);
+  if ('fault' in answer) return answer.fault;
+  if (answer.status === 404) return null;
+  if (answer.status !== 200) return `it answers status ${answer.status}`;
+  try {
+    const checkpoint = parseCheckpoint(answer.text);
+    return checkpoint.origin === origin ? checkpoint : 'it answers a checkpoint of another log';
+  } catch (error) {
+    if (!(error instanceof TlogError)) throw error;
+    return `its checkpoint is malformed: ${error.message}`;
+  }
+}
+
+/** It follows no redirect and reads a bounded answer. */
+async function request(
+  url: string,
+  init: RequestInit,
+  timeoutMs: number,
+): Promise<{ status: number; text: string } | { fault: string }> {
+  try {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const { status, body } = await fetch(url, { ...init, redirect: 'error', signal });
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    let text = '';
+    let size = 0;
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+      if ((size += chunk.byteLength) > MOST_BYTES)
+        return { fault: `its answer is longer than ${MOST_BYTES} bytes` };
+      text += decoder.decode(chunk, { stream: true });
+    }
+    return { status, text: text + decoder.decode() };
+  } catch {
+    return { fault: 'it cannot be reached, does not answer in time, or answers no text' };
+  }
+}

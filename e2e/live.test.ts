@@ -31,12 +31,10 @@ test('shows live that an etch is anchored, retracted, and its retraction atteste
   await ground.withTab(async ({ page, troubles }) => {
     await open(page, `/e/${id}`);
     await standing(page, 'Written, waiting for the chain');
-    expect(await page.locator('[data-live-note]').textContent()).toContain('watches for changes');
+    expect(await page.locator('[data-live-note]').textContent()).toContain('updates itself');
     await ground.gate.open();
     await standing(page, 'Anchored');
-    expect(await page.locator('[data-live-note]').textContent()).toMatch(
-      /^Just now: Anchored .* after it was written$/,
-    );
+    expect(await page.locator('[data-live-note]').textContent()).toMatch(/^Just now: the anchor arrived\.$/);
     await page.getByText('Technical details').click();
     await page.locator('.proof-path .root').waitFor();
     await expectAccessible(page, 'after it was anchored');
@@ -44,7 +42,7 @@ test('shows live that an etch is anchored, retracted, and its retraction atteste
     await author.call('POST', `/api/v1/etches/${id}/retract`);
     await standing(page, 'Retracted: the text is erased');
     expect(await page.locator('main').textContent()).not.toContain('The tide turns.');
-    await page.getByText('It was retracted by').waitFor(WAIT);
+    await page.getByText('Its erasure was recorded on the chain by').waitFor(WAIT);
     await page.getByText('Attestation of the tombstone').waitFor();
     expect(await sameDocument(page)).toBe(true);
     expect(troubles).toEqual([]);

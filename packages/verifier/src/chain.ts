@@ -90,7 +90,7 @@ function checkAttestation(
 /** Chain times have whole seconds (docs/specification.md#merkle-rules). */
 function checkTime(seconds: number, createdAt: string | null, evidence: Evidence[]): Finding<'chain'> {
   const attested = secondsToTime(seconds);
-  const proven = `The trusted attester attested it at ${attested}`;
+  const proven = `The named attester attested it at ${attested}`;
   if (createdAt === null)
     return { verdict: 'pass', badge: 'attested', detail: `${proven}: it existed by then.`, evidence };
   const created = Date.parse(createdAt);

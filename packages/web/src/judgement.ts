@@ -54,16 +54,23 @@ export function provenBy(receipt: Pick<Receipt, 'status' | 'signature'>, found: 
   const by = timeText(attested, 'seconds');
   const retracted = found.revocation.time;
   return [
-    words.verdict === 'pass' ? `These exact words existed by ${by}.` : `This hash existed by ${by}.`,
     ...(words.verdict === 'pass'
-      ? ['Nothing has changed since, not one character and not the stated time: the hash would differ.']
-      : ['Its words cannot change any more, because different words have a different hash.']),
-    ...(words.verdict === 'pass' && receipt.signature
-      ? ['The holder of the signing key signed these words.']
-      : []),
-    ...(retracted ? [`It was retracted by ${timeText(retracted, 'seconds')}: the chain says so.`] : []),
+      ? [
+          `These exact words existed by ${by}.`,
+          'Nothing has changed since, not one character and not the stated time: the hash would differ.',
+          ...(receipt.signature ? ['The holder of the signing key signed these words.'] : []),
+        ]
+      : [
+          `This hash existed by ${by}.`,
+          'Its words cannot change any more, because different words have a different hash.',
+        ]),
+    ...(retracted ? [erasureRecorded(retracted)] : []),
   ];
 }
+
+/** The chain does not show whether the author or the operator erased the words. */
+export const erasureRecorded = (at: string): string =>
+  `Its erasure was recorded on the chain by ${timeText(at, 'seconds')}.`;
 
 /** What no receipt proves. */
 export function notProvenBy(

@@ -14,6 +14,24 @@ export const challengeState = (
   { etches, retracted }: Pick<ChallengeCounts, 'etches' | 'retracted'>,
 ): string => `${closed ? 'closed' : 'open'}.${etches}.${retracted}`;
 
+const ETCH_CHANGES: Readonly<Record<string, string>> = {
+  revealed: 'the words opened',
+  retracted: 'the words were erased',
+  anchored: 'the anchor arrived',
+  failed: 'the chain became unreachable',
+  revoked: 'the erasure arrived on the chain',
+};
+
+/** What happened to an etch or a challenge. */
+export function changeText(before: string, after: string): string {
+  const [old, now] = [before.split('.'), after.split('.')];
+  if (now[0] === 'closed' && old[0] === 'open') return 'the challenge closed';
+  if (now[0] === 'open' || now[0] === 'closed')
+    return Number(now[1]) > Number(old[1]) ? 'an answer arrived' : 'an answer was erased';
+  const changed = now.find((word, index) => word !== old[index]) ?? '';
+  return ETCH_CHANGES[changed] ?? 'the status changed';
+}
+
 /** Something changed, and the time. */
 export interface LiveMessage {
   state: string;

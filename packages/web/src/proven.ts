@@ -1,5 +1,6 @@
 import type { Etch } from '@svc/contract';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
+import { erasureRecorded } from './judgement.ts';
 import { between, dayText, spanText, timeText } from './time-text.ts';
 import { erasedBy, takenDownFor } from './taken-down.ts';
 
@@ -42,7 +43,7 @@ function sealed(etch: Etch, within: string): ReturnType<Stand> {
     glyph: 'sealed',
     tone: 'sealed',
     headline: `Sealed until ${timeText(etch.reveal_at!)}`,
-    lead: `${anchored ? anchoredBy(anchored) : waiting(etch, within)} The words are hidden from everybody until then and open by themselves.`,
+    lead: `${anchored ? anchoredBy(anchored) : waiting(etch, within)} ${hiddenUntil(etch.reveal_at!)}`,
     proven: anchored
       ? [
           `This hash existed by ${timeText(anchored, 'seconds')}: once the words are open, anybody can see that it is theirs.`,
@@ -93,7 +94,7 @@ function retracted(etch: Etch): ReturnType<Stand> {
       : `The author took it back on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`,
     proven: [
       ...(chain.anchored_at ? [`This hash existed by ${timeText(chain.anchored_at, 'seconds')}.`] : []),
-      ...(onChain ? [`It was retracted by ${timeText(onChain, 'seconds')}: the chain says so.`] : []),
+      ...(onChain ? [erasureRecorded(onChain)] : []),
     ],
     notProven: [
       'What it said. The hash does not reveal it, because the salt is erased too.',
@@ -102,6 +103,10 @@ function retracted(etch: Etch): ReturnType<Stand> {
     ],
   };
 }
+
+/** For sealed words. */
+export const hiddenUntil = (revealAt: string): string =>
+  `The words are hidden from everybody until ${timeText(revealAt)} and open by themselves.`;
 
 /** For retracted or taken-down words. */
 export function erasedWords(etch: Etch): string {
@@ -159,8 +164,8 @@ function waiting({ chain }: Etch, within: string): string {
 
 function retractionWaits({ chain }: Etch): string {
   return chain.revocation_status === 'failed'
-    ? 'The time of the retraction. The chain has not been reachable for more than an hour, and the service keeps trying.'
-    : 'The time of the retraction. Its tombstone is not on the chain yet.';
+    ? 'The time of the erasure. The chain has not been reachable for more than an hour, and the service keeps trying.'
+    : 'The time of the erasure. Its tombstone is not on the chain yet.';
 }
 
 const AUTHOR_WORD = ({ signature, author, status, chain }: Etch): string[] => {

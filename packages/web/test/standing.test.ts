@@ -33,6 +33,7 @@ describe('what an etch page says first', () => {
   it('a sealed etch: until when, and that no one can read it', () => {
     const text = shown(site, sealed());
     expect(text).toContain('Sealed until 3 May 2026, 12:00 UTC');
+    expect(text).toContain('The words are hidden from everybody until 3 May 2026, 12:00 UTC and open');
     expect(text).toContain('This hash existed by');
     expect(text).toContain('What it says. You can check that once it is open.');
   });
@@ -48,7 +49,9 @@ describe('what an etch page says first', () => {
         revoked_onchain_at: '2026-02-01T10:00:30.000Z',
       },
     });
-    expect(shown(site, settled)).toContain('It was retracted by 1 February 2026, 10:00:30 UTC');
+    expect(shown(site, settled)).toContain(
+      'Its erasure was recorded on the chain by 1 February 2026, 10:00:30 UTC.',
+    );
     expect(shown(site, retracted({ chain: pending }))).toContain('its hash remains');
   });
 
@@ -126,7 +129,7 @@ describe('what is proven and what is not', () => {
   ];
   const GONE = 'What it said. The hash does not reveal it, because the salt is erased too.';
   const NOT_THERE = 'That it existed. Its hash is not on the chain yet.';
-  const TOMBSTONE = 'The time of the retraction. Its tombstone is not on the chain yet.';
+  const TOMBSTONE = 'The time of the erasure. Its tombstone is not on the chain yet.';
   const besides = (what: string): string => `${what}: not in the hash, so this service’s word.`;
   const INSTANT = besides('Description and topic');
   const DELAYED = besides('Description, topic and opening time');
@@ -173,7 +176,13 @@ describe('what is proven and what is not', () => {
     [
       'retracted, attested',
       retracted({ chain: chain(revoked) }),
-      [HASH, 'It was retracted by 1 February 2026, 10:00:30 UTC: the chain says so.'],
+      [HASH, 'Its erasure was recorded on the chain by 1 February 2026, 10:00:30 UTC.'],
+      [GONE, BOUND, INSTANT],
+    ],
+    [
+      'taken down, attested',
+      retracted({ retracted_by: 'operator', retraction_reason: 'abuse', chain: chain(revoked) }),
+      [HASH, 'Its erasure was recorded on the chain by 1 February 2026, 10:00:30 UTC.'],
       [GONE, BOUND, INSTANT],
     ],
     [
@@ -182,7 +191,7 @@ describe('what is proven and what is not', () => {
       [HASH],
       [
         GONE,
-        'The time of the retraction. The chain has not been reachable for more than an hour, and the service keeps trying.',
+        'The time of the erasure. The chain has not been reachable for more than an hour, and the service keeps trying.',
         BOUND,
         INSTANT,
       ],

@@ -53,7 +53,7 @@ export const EtchRetractedEvent = eventOf(
   'EtchRetractedEvent',
   'etch.retracted',
   ofEtch,
-  'An etch of the account was retracted.',
+  'An etch of the account was retracted, or the operator took it down.',
 );
 export const ChallengeClosedEvent = eventOf(
   'ChallengeClosedEvent',

@@ -8,7 +8,7 @@ import { questionText } from '../question-text.ts';
 import { titleOf } from '../title.ts';
 import { wordsText } from '../words-text.ts';
 import { challengeStanding } from '../challenge-standing.ts';
-import { erasedWords, standingOf } from '../proven.ts';
+import { erasedWords, hiddenUntil, standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { dayText, timeText } from '../time-text.ts';
@@ -43,7 +43,7 @@ export function etchCard(site: Site, etch: Etch): Card {
     title: line(titleOf(etch), TITLE),
     words: etch.content === null || seal ? null : line(wordsText(etch.content), WORDS),
     absent: {
-      sealed: 'The words are hidden until then, from everybody.',
+      sealed: etch.reveal_at === null ? null : hiddenUntil(etch.reveal_at),
       retracted: erasedWords(etch),
       revealed: seal ? blindWords(seal) : null,
     }[etch.status],
@@ -68,10 +68,12 @@ export function challengeCard(
     title: line(questionText(challenge.question), TITLE),
     words: null,
     absent: closed
-      ? 'Answers were sealed until they opened together.'
+      ? counts.etches === 0
+        ? null
+        : `Answers were sealed until ${at}.`
       : 'Everyone answers once, no answer is shown, and all of them open at the same moment.',
     by: `asked by ${byline(challenge.creator)}`,
-    facts: `${counts.etches.toLocaleString('en')} ${counts.etches === 1 ? 'answer' : 'answers'}${closed ? ` · opened ${at}` : ''}`,
+    facts: `${counts.etches.toLocaleString('en')} ${counts.etches === 1 ? 'answer' : 'answers'}${closed ? ` · closed ${at}` : ''}`,
     address: shortened(challenge.short_url),
     devnet: isDevnet(site),
   };

@@ -1,4 +1,4 @@
-import type { LiveMessage } from '../live-state.ts';
+import { changeText, type LiveMessage } from '../live-state.ts';
 import { spanText } from '../time-text.ts';
 
 /** Counts down, listens, and copies changed parts from a fresh load. Shows nothing that other readers do not see. */
@@ -52,10 +52,11 @@ async function refresh(): Promise<void> {
   if (!changed || changed.dataset['state'] === shown) return;
   for (const part of changed.querySelectorAll<HTMLElement>('[data-part]')) replace(part);
   document.title = fresh.title;
+  const before = shown;
   shown = changed.dataset['state']!;
   host.dataset['state'] = shown;
   note.classList.add('changed');
-  note.textContent = `Just now: ${changed.dataset['said']!}`;
+  note.textContent = `Just now: ${changeText(before, shown)}.`;
   count();
 }
 

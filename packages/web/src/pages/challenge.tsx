@@ -144,7 +144,6 @@ export function challengePage(
       {...liveHost({
         url: `/ch/${challenge.id}/events`,
         state: challengeState(challenge, counts),
-        said: challenge.closed ? 'closed' : countText(counts.etches, 'answer'),
         waits: !challenge.closed,
       })}
     >
@@ -186,7 +185,7 @@ export function challengePage(
               <Glyph name="pass" />
               <span>
                 <strong>You answered</strong>
-                {answered.retracted ? ', and took it back: ' : ': '}
+                {answered.retracted ? ', and the answer was erased: ' : ': '}
                 <a href={`/e/${answered.id}`}>{answered.retracted ? 'what is left of it' : 'your answer'}</a>
               </span>
             </p>

@@ -59,7 +59,6 @@ export function etchPage(site: Site, etch: Etch, own?: Own, result?: ForecastRes
       {...liveHost({
         url: `/e/${etch.id}/events`,
         state: etchState(etch),
-        said: standing.headline,
         waits: isUnderWay(etch),
       })}
     >

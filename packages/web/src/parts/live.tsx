@@ -1,10 +1,9 @@
 import type { VNode } from 'preact';
 
-/** What to watch, what is shown, what to announce. */
-export const liveHost = (live: { url: string; state: string; said: string; waits: boolean }) => ({
+/** What to watch, and what is shown. */
+export const liveHost = (live: { url: string; state: string; waits: boolean }) => ({
   'data-live': live.url,
   'data-state': live.state,
-  'data-said': live.said,
   ...(live.waits ? { 'data-waits': 'true' } : {}),
 });
 

@@ -5,7 +5,7 @@ import { cut, inertLine } from '../inert.ts';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day } from '../parts/time.tsx';
-import { erasedWords, standingOf } from '../proven.ts';
+import { erasedWords, hiddenUntil, standingOf } from '../proven.ts';
 import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { nameOf } from '../names.ts';
@@ -63,9 +63,7 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
                 <Text>{wordsText(etch.content)}</Text>
               </p>
             )}
-            {etch.status === 'sealed' && (
-              <p class="absent">The words are hidden from everybody until then and open by themselves.</p>
-            )}
+            {etch.status === 'sealed' && <p class="absent">{hiddenUntil(etch.reveal_at!)}</p>}
             {etch.status === 'retracted' && <p class="absent">{erasedWords(etch)}</p>}
             {(etch.content === null || seal) && (
               <p class="hash">

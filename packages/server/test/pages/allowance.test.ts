@@ -18,6 +18,13 @@ describe('the allowance of signed-out readers', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(refused.headers.get('x-ratelimit-limit')).toBe('5');
     expect((await get('/challenges', 'application/json')).body.error.code).toBe('rate_limited');
+    for (const path of [
+      `/embed/u/${author.username}`,
+      `/embed/u/${author.username}.svg`,
+      '/docs/README?q=tide',
+    ])
+      expect((await get(path, 'text/html')).status, path).toBe(429);
+    expect((await get('/docs/README', 'text/html')).status).toBe(200);
     // A signed-in person does not count as signed out.
     const reader = newReader(service.baseUrl);
     await reader.signIn('ada');

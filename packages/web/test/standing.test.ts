@@ -181,7 +181,10 @@ describe('what is proven and what is not', () => {
     ],
     [
       'taken down, attested',
-      { ...retracted({ chain: chain(revoked) }), retracted_by: 'operator', retraction_reason: 'abuse' },
+      {
+        ...retracted({ chain: chain(revoked) }),
+        ...({ retracted_by: 'operator', retraction_reason: 'abuse' } as object),
+      },
       [HASH, 'Its erasure was recorded on the chain by 1 February 2026, 10:00:30 UTC.'],
       [GONE, BOUND, INSTANT],
     ],

@@ -63,7 +63,7 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
                 <Text>{wordsText(etch.content)}</Text>
               </p>
             )}
-            {etch.status === 'sealed' && <p class="absent">{hiddenUntil(etch.reveal_at!)}</p>}
+            {etch.status === 'sealed' && <p class="absent">{hiddenUntil(etch.reveal_at)}</p>}
             {etch.status === 'retracted' && <p class="absent">{erasedWords(etch)}</p>}
             {(etch.content === null || seal) && (
               <p class="hash">

@@ -40,6 +40,8 @@ export interface Report {
 }
 
 const KIND_BY_NEED = { chain: 'evidence', tsa: 'stamped', ots: 'bitcoin', log: 'witnessed' } as const;
+/** Sealed and erased words are not checked: only their hash existed. */
+const HASH_BY_NEED = { ...KIND_BY_NEED, tsa: 'stampedHash', ots: 'bitcoinHash' } as const;
 
 /** Proven by no check. */
 const NOT_PROVEN = ['etch_id', 'username', 'status', 'retracted_at'] as const;
@@ -48,6 +50,7 @@ const NOT_PROVEN = ['etch_id', 'username', 'status', 'retracted_at'] as const;
 export function printReport(report: Report): string {
   const { receipt, verification, evidence, timestamp, ots, log, author, promise, files, chosen } = report;
   const { needs, condition, notes, checked } = report;
+  const kinds = verification.checks[0].verdict === 'info' ? HASH_BY_NEED : KIND_BY_NEED;
   const lines = [
     `${evidence === null ? 'Receipt' : 'Evidence'} of etch ${receipt.etch_id} by ${receipt.author.username} (${receipt.status})`,
     `(not proven, only stated by the receipt: the etch id, the name ${receipt.author.username}, the status ${receipt.status}${receipt.revocation === null ? '' : `, the retraction at ${receipt.revocation.retracted_at}`})`,
@@ -67,7 +70,7 @@ export function printReport(report: Report): string {
   lines.push(
     ...notes.map((text) => `INFO  ${text}`),
     ...lastLines(
-      evidence === null && needs === 'chain' ? 'receipt' : KIND_BY_NEED[needs],
+      evidence === null && needs === 'chain' ? 'receipt' : kinds[needs],
       checked,
       condition,
       chosen,

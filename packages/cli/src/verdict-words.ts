@@ -23,9 +23,21 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: the evidence does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
+  /** the same of sealed and erased words */
+  stampedHash: {
+    pass: 'PASS: the hash existed by the time of its time stamp; its words were not checked, and the chain was not required.',
+    fail: 'FAIL: the evidence does not hold.',
+    wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
+  },
   /** an OpenTimestamps proof only */
   bitcoin: {
     pass: 'PASS: the words existed by the time of a Bitcoin block; the chain was not required.',
+    fail: 'FAIL: the evidence does not hold.',
+    wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
+  },
+  /** the same of sealed and erased words */
+  bitcoinHash: {
+    pass: 'PASS: the hash existed by the time of a Bitcoin block; its words were not checked, and the chain was not required.',
     fail: 'FAIL: the evidence does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
@@ -92,7 +104,11 @@ export const onDevelopment = (words: string, isDevelopment: boolean): string =>
 
 /** The verdict is last. */
 export function lastLines(
+<<<<<<< HEAD
   kind: 'receipt' | 'evidence' | 'stamped' | 'bitcoin' | 'witnessed' | 'audit' | 'auditOnKept',
+=======
+  kind: Exclude<keyof typeof VERDICT_WORDS, 'missing'>,
+>>>>>>> 1a2e9af5 (cli: claim only the hash of sealed and erased etches)
   checked: Result,
   condition: string | null,
   chosen: Chosen,

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { encodeAttestationData, hexToBytes } from '@svc/protocol';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Calendar, startCalendar } from '../../../testing/calendar/calendar.ts';
 import { hasOracle, readByOracle } from '../../../testing/calendar/oracle.ts';
@@ -34,10 +36,33 @@ describe('svc verify --require ots', () => {
     expect(alone.out).toContain('PASS  The OpenTimestamps proof: attested');
     expect(alone.out).toContain(`It existed by ${vector.time}`);
     expect(lastLine(alone.out)).toMatch(
-      /^PASS: the words existed by the time of a Bitcoin block; the chain was not required\./,
+      /^PASS: the hash existed by the time of a Bitcoin block; its words were not checked, and the chain was not required\./,
     );
     const { result, ots } = JSON.parse((await verify([...required, ...header, '--json'])).out);
     expect([result, ots.verdict, ots.time]).toEqual(['pass', 'pass', vector.time]);
+  });
+
+  test('says that the words existed only when they were checked', async () => {
+    const { evidence } = readVector('valid/evidence-tree-among-20');
+    const { root, tree_version: treeVersion, tree_size: treeSize } = evidence.receipt.inclusion;
+    const data = encodeAttestationData({ root: hexToBytes(root), kind: 0, treeVersion, treeSize });
+    // The proof has no step: the digest of the data is the Merkle root of block 1.
+    const digest = createHash('sha256').update(data).digest('hex');
+    const [{ proof }] = vector.evidence.witnesses;
+    const witness = {
+      of: 'commitment',
+      kind: 'ots',
+      proof: `${proof.slice(0, 68)}${digest}000588960d73d71901${'0101'}`,
+    };
+    const { bitcoin_header: one } = vector;
+    const ran = await verify(
+      [...required, '--bitcoin-header', `${one.slice(0, 72)}${digest}${one.slice(136)}`],
+      { ...evidence, witnesses: [witness] },
+    );
+    expect(ran, ran.out).toMatchObject({ status: 0, out: expect.stringContaining('PASS  The words: match') });
+    expect(lastLine(ran.out)).toMatch(
+      /^PASS: the words existed by the time of a Bitcoin block; the chain was not required\./,
+    );
   });
 
   test('waits without a header, and only when it is required', async () => {

@@ -18,7 +18,7 @@ export interface TimestampCheck {
   badge: 'stamped' | 'late' | 'none' | 'unproven' | 'mismatch';
   detail: string;
   evidence: Check['evidence'];
-  /** when the words existed at the latest, by the authority's clock; null where nothing shows it */
+  /** when the words or their hash existed at the latest, by the authority's clock; null where nothing shows it */
   time: string | null;
 }
 

@@ -19,7 +19,7 @@ export interface OtsCheck {
   badge: 'attested' | 'pending' | 'none' | 'unproven' | 'mismatch';
   detail: string;
   evidence: Check['evidence'];
-  /** when the words existed at the latest, by the time in a Bitcoin block; null where nothing shows it */
+  /** when the words or their hash existed at the latest, by the time in a Bitcoin block; null where nothing shows it */
   time: string | null;
 }
 

@@ -104,11 +104,7 @@ export const onDevelopment = (words: string, isDevelopment: boolean): string =>
 
 /** The verdict is last. */
 export function lastLines(
-<<<<<<< HEAD
-  kind: 'receipt' | 'evidence' | 'stamped' | 'bitcoin' | 'witnessed' | 'audit' | 'auditOnKept',
-=======
   kind: Exclude<keyof typeof VERDICT_WORDS, 'missing'>,
->>>>>>> 1a2e9af5 (cli: claim only the hash of sealed and erased etches)
   checked: Result,
   condition: string | null,
   chosen: Chosen,

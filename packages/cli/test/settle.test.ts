@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,6 +28,7 @@ const server = createServer((_, response) => {
 let url: string;
 let decided: string;
 let undecidable: string;
+let elsewhere: string;
 let out: string;
 
 beforeAll(async () => {
@@ -37,9 +39,15 @@ beforeAll(async () => {
   const ask = async (rule: string): Promise<string> =>
     (await json(['challenge', 'create', `Rain? settles-by: ${rule} [yes|no]`, '--closes', '20s'])).challenge
       .id;
-  [decided, undecidable] = await Promise.all([ask(`${url} /rain true=yes,false=no`), ask(`${url} /snow`)]);
+  [decided, undecidable, elsewhere] = await Promise.all([
+    ask(`${url} /rain true=yes,false=no`),
+    ask(`${url} /snow`),
+    ask(`${url} /rain true=yes,false=no`),
+  ]);
   await eventually('both challenges are closed', async () => {
-    const shown = await Promise.all([decided, undecidable].map((id) => json(['challenge', 'show', id])));
+    const shown = await Promise.all(
+      [decided, undecidable, elsewhere].map((id) => json(['challenge', 'show', id])),
+    );
     return shown.every(({ challenge }) => challenge.closed);
   });
 });
@@ -83,7 +91,7 @@ test('the creator settles by the rule, and anyone checks it again', async () => 
   answers = [rain(true, '\n')];
   expect(await check()).toMatchObject({ status: 2, out: expect.stringContaining('the document changed') });
   answers = [rain(false)];
-  expect(await check()).toMatchObject({ status: 1, out: expect.stringContaining('gives no') });
+  expect(await check()).toMatchObject({ status: 2, out: expect.stringContaining('gives no now') });
   writeFileSync(out, '{"rain":true} ');
   expect(await check('--document', out)).toMatchObject({
     status: 1,
@@ -91,6 +99,19 @@ test('the creator settles by the rule, and anyone checks it again', async () => 
   });
   const standings = await run(['score', decided]);
   expect(standings.out, standings.err).toContain('settled by rule, document kept');
+});
+
+test('a resolution whose source names another URL fails', async () => {
+  answers = [rain(true)];
+  const kept = join(home, 'other.json');
+  writeFileSync(kept, '{"rain":true}');
+  const hash = createHash('sha256').update('{"rain":true}').digest('hex');
+  const source = `sha256:${hash} https://example.org/other.json`;
+  await json(['etch', '--resolve', elsewhere, '--outcome', 'yes', '--source', source, '--wait']);
+  expect(await run(['settle', '--check', elsewhere, '--document', kept])).toMatchObject({
+    status: 1,
+    err: expect.stringContaining('names another document than the rule'),
+  });
 });
 
 test('an undecidable rule gives void, which is counted', async () => {

@@ -107,22 +107,28 @@ async function checkAgain(
       EXIT.fail,
       `FAIL: resolved by the creator’s word, not by the rule: ${first.source}`,
     );
+  if (first.source !== `sha256:${kept} ${rule.url}`)
+    throw new CommandError(
+      EXIT.fail,
+      `FAIL: the source of resolution ${first.etch_id} names another document than the rule: ${first.source}`,
+    );
   const document =
     options.document === undefined ? await fetchDocument(rule.url) : await readKept(options.document);
   const { outcome, reason } = settle(rule, question, document.value);
   const isKept = document.sha256 === kept;
+  // A source may change its document later, so only the kept one can contradict the resolution.
   const result =
-    outcome === first.outcome && isKept
-      ? 'pass'
-      : options.document !== undefined || outcome !== first.outcome
-        ? 'fail'
-        : 'wait';
+    !isKept && options.document === undefined
+      ? 'wait'
+      : isKept && outcome === first.outcome
+        ? 'pass'
+        : 'fail';
   const what = {
     pass: `PASS: the document with SHA-256 ${kept} gives ${outcome}, as the service states resolution ${first.etch_id}. Check that etch with svc verify.`,
     fail: isKept
       ? `FAIL: the document gives ${outcome}, and resolution ${first.etch_id} says ${first.outcome}.`
       : `FAIL: this is not the document of resolution ${first.etch_id}: it has another SHA-256, and gives ${outcome}.`,
-    wait: `WAIT: the document changed since resolution ${first.etch_id}; it still gives ${outcome}. Name the kept document with --document.`,
+    wait: `WAIT: the document changed since resolution ${first.etch_id}; it gives ${outcome} now. Name the kept document with --document.`,
   }[result];
   answer(context, options, { result, outcome, reason, resolution: first, sha256: document.sha256 }, [
     reason,

@@ -10,6 +10,9 @@ export interface SettleRule {
   map: Map<string, string> | null;
 }
 
+/** Characters of a value in a reason. */
+const MOST = 80;
+
 const RULE = /(?:^|\s)settles-by: *(.*)$/s;
 
 /**
@@ -25,12 +28,16 @@ export function parseSettleRule(question: string): SettleRule | null {
   const [, written] = RULE.exec(question.replace(/\[[^[\]]*\]\s*$/, '')) ?? [];
   if (written === undefined) return null;
   const [url = '', pointer = '', pairs, ...more] = written.trim().split(/\s+/);
-  if (!isAllowed(url) || !/^\//.test(pointer) || more.length > 0)
+  if (!isAllowed(url) || !/^\//.test(pointer) || /~(?![01])/.test(pointer) || more.length > 0)
     throw new ConventionError(
-      'after settles-by: comes an https URL, a JSON pointer that begins with /, and perhaps value=outcome pairs, separated by commas',
+      'after settles-by: comes an https URL, a JSON pointer that begins with / and escapes with ~0 and ~1 only, and perhaps value=outcome pairs, separated by commas',
     );
   const map = pairs === undefined ? null : new Map(pairs.split(',').map(readPair));
   const asked = parseQuestion(question);
+  if (asked.asks === 'text')
+    throw new ConventionError(
+      'a rule cannot settle a question that asks for a text: end it with its outcomes, such as [yes|no], or with [number: mm]',
+    );
   for (const outcome of map?.values() ?? []) {
     const misfit = outcomeMisfit(outcome, asked);
     if (misfit !== null) throw new ConventionError(misfit);
@@ -66,13 +73,29 @@ export function settle(
   if (!['string', 'number', 'boolean'].includes(typeof value))
     return { outcome: VOID, reason: `${pointer} leads to no text, number or truth value` };
   const text = String(value);
-  const outcome = map === null ? text : map.get(text);
-  if (outcome === undefined || outcomeMisfit(outcome, parseQuestion(question)) !== null)
-    return {
-      outcome: VOID,
-      reason: `${pointer} has the value ${JSON.stringify(value)}, which gives no outcome`,
-    };
-  return { outcome, reason: `${pointer} has the value ${JSON.stringify(value)}` };
+  const asked = parseQuestion(question);
+  const outcome = map !== null ? map.get(text) : asked.asks === 'number' ? roundNumber(text) : text;
+  const shown = [...JSON.stringify(value)];
+  const reason = `${pointer} has the value ${shown.slice(0, MOST).join('')}${shown.length > MOST ? '…' : ''}`;
+  return outcome === undefined || outcomeMisfit(outcome, asked) !== null
+    ? { outcome: VOID, reason: `${reason}, which gives no outcome` }
+    : { outcome, reason };
+}
+
+/** Rounds a decimal with more than six decimals to six, half away from zero; other texts stay as they are. */
+function roundNumber(text: string): string {
+  const [, minus = '', first = '', others = '', exponent] =
+    /^(-?)(\d)(?:\.(\d+))?e-(\d{1,3})$/.exec(text) ?? [];
+  const plain =
+    exponent === undefined
+      ? text
+      : `${minus}0.${'0'.repeat(Math.max(0, Number(exponent) - 1))}${first}${others}`;
+  const [, sign, whole = '', kept = '', next] = /^(-?)(0|[1-9]\d{0,11})\.(\d{6})(\d)\d*$/.exec(plain) ?? [];
+  if (next === undefined) return text;
+  const millionths = BigInt(whole + kept) + (next >= '5' ? 1n : 0n);
+  if (millionths === 0n) return '0';
+  const digits = String(millionths).padStart(7, '0');
+  return `${sign}${digits.slice(0, -6)}.${digits.slice(-6)}`.replace(/\.?0+$/, '');
 }
 
 function valueAt(document: unknown, pointer: string): unknown {
@@ -80,7 +103,8 @@ function valueAt(document: unknown, pointer: string): unknown {
   for (const part of pointer.split('/').slice(1)) {
     if (typeof value !== 'object' || value === null) return undefined;
     const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
-    if (!Object.hasOwn(value, key)) return undefined;
+    // A list also has the property `length`.
+    if (!Object.hasOwn(value, key) || (Array.isArray(value) && key === 'length')) return undefined;
     value = (value as Record<string, unknown>)[key];
   }
   return value;

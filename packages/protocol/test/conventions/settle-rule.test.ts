@@ -17,6 +17,16 @@ test.each<[string, string, unknown, string]>([
   ['an object', asked(`${URL} /rain`), { rain: { yes: 1 } }, 'void'],
   ['a value outside the map', asked(`${URL} /rain true=yes,false=no`), { rain: 'true?' }, 'void'],
   ['a value that is no outcome', asked(`${URL} /rain`), { rain: 'perhaps' }, 'void'],
+  ['the length of a list', asked(`${URL} /a/length`, '[number: mm]'), { a: [1, 2] }, 'void'],
+  ['an index with a leading zero', asked(`${URL} /a/01`), { a: ['no', 'yes'] }, 'void'],
+  ['an index', asked(`${URL} /a/1`), { a: ['no', 'yes'] }, 'yes'],
+  ['seven decimals, half up', asked(`${URL} /mm`, '[number: mm]'), { mm: '12.3456785' }, '12.345679'],
+  ['seven decimals, half down', asked(`${URL} /mm`, '[number: mm]'), { mm: '-0.0000005' }, '-0.000001'],
+  ['a carry', asked(`${URL} /mm`, '[number: mm]'), { mm: '9.99999951' }, '10'],
+  ['less than half', asked(`${URL} /mm`, '[number: mm]'), { mm: -0.00000049 }, '0'],
+  ['a small number', asked(`${URL} /mm`, '[number: mm]'), { mm: 5e-7 }, '0.000001'],
+  ['a very small exponent in a text', asked(`${URL} /mm`, '[number: mm]'), { mm: '1e-999999999' }, 'void'],
+  ['decimals of an outcome', asked(`${URL} /x`, '[1.0000001|no]'), { x: '1.0000001' }, '1.0000001'],
   ['a number with an exponent', asked(`${URL} /mm`, '[number: mm]'), { mm: 1e21 }, 'void'],
 ])('%s', (_, question, document, outcome) => {
   expect(settle(parseSettleRule(question)!, question, document).outcome).toBe(outcome);
@@ -29,9 +39,22 @@ test.each<[string, string, RegExp]>([
   ['a map without outcomes', asked(`${URL} /rain true,false`), /"true" of the rule is not value=outcome/],
   ['a map to another outcome', asked(`${URL} /rain true=perhaps`), /no outcome perhaps/],
   ['more words', asked(`${URL} /rain true=yes now`), /after settles-by:/],
+  ['another escape than ~0 and ~1', asked(`${URL} /a~2`), /a JSON pointer that begins with/],
+  [
+    'a rule without pairs in a question that asks for a text',
+    `Who? settles-by: ${URL} /who`,
+    /asks for a text/,
+  ],
   ['a question that asks for a text', `Who? settles-by: ${URL} /who a=b`, /asks for a text/],
 ])('rejects %s', (_, question, message) => {
   expect(() => parseSettleRule(question)).toThrow(message);
+});
+
+test('cuts a long value in the reason', () => {
+  const question = asked(`${URL} /rain`);
+  const { reason } = settle(parseSettleRule(question)!, question, { rain: '🌧'.repeat(10_000) });
+  expect(reason.length).toBeLessThan(300);
+  expect(reason.isWellFormed()).toBe(true);
 });
 
 test('a question without a rule has none', () => {

@@ -52,7 +52,7 @@ describe.concurrent('the browser of the reader', () => {
     const node = ground.keep(await startRpcGate(ground.chain.rpcUrl, { toBrowsers: true }));
     await ground.withTab(async ({ page }) => {
       await page.goto(`${ground.world.url}/e/${etches.signed.id}/verify`);
-      expect(await overall(page, 'less independent')).toBe('pass');
+      expect(await overall(page, 'own endpoint')).toBe('pass');
       await page.getByLabel('RPC endpoint').fill(node.url);
       await page.getByRole('button', { name: 'Check again' }).click();
       expect(await overall(page, `asked at ${new URL(node.url).origin}`)).toBe('pass');

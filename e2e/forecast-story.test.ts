@@ -110,7 +110,10 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
         await fits(page);
         const rows = await standings.locator('.figures').first().locator('tbody tr').allTextContents();
         expect(rows.map((row) => row.replace(/\s+/g, ' '))).toEqual(
-          forecasts.map(([name, said, brier], at) => `${at + 1}@${name}${100 * Number(said)} %${brier}`),
+          forecasts.map(
+            ([name, said, brier], at) =>
+              `${at + 1}@${name}${100 * Number(said)} %${brier}proof of the answer by @${name}`,
+          ),
         );
         shown.push(await standings.innerText());
         await page.goto(`${ground.world.url}/u/bea`);

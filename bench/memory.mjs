@@ -1,4 +1,4 @@
-// Of an idle service.
+// Measures the memory of an idle service.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { megabytes, residentMemory } from './support/memory.mjs';

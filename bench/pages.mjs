@@ -1,4 +1,4 @@
-// What a browser loads, gzipped.
+// Measures the gzipped size of the files that a browser loads.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';

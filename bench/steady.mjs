@@ -98,7 +98,7 @@ async function prepare(port, databaseUrl) {
   };
 }
 
-/** Of another service's relayer. */
+/** Stages trees as another service's relayer would. */
 async function fillTrees(url, trees) {
   const sender = createHash('sha256').update('bench').digest().subarray(0, 20);
   const client = new pg.Client({ connectionString: url });

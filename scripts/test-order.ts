@@ -46,7 +46,7 @@ const LONGEST = [
   'timestamps',
 ];
 
-/** Of one run, then of the other (scripts/test.mjs). */
+/** The projects of one run, then of the other (scripts/test.mjs). */
 const PROJECTS = ['e2e', 'server', 'server-pglite', 'server-postgres', 'unit'];
 
 /** A process runs the files of a project one after another (`isolate: false`). */

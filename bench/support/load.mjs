@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 
 /** For answers after the end. */
 const PATIENCE_MS = 20_000;
-/** Of a rejected client. */
+/** The pause of a rejected client. */
 const REST_MS = 1_000;
 
 /**

@@ -10,6 +10,9 @@ export type ShownOutcome =
   | { state: 'retracted' }
   | { state: 'open' };
 
+/** The outcomes of a list of challenges, by the challenge's id. */
+export type ListOutcomes = ReadonlyMap<string, ShownOutcome>;
+
 /** `Resolved: yes` or `Resolved: 8 nights`; undefined without an outcome that counts. */
 export function outcomeWords(outcome: ShownOutcome | undefined, question: string): string | undefined {
   if (!outcome || !('first' in outcome)) return undefined;

@@ -6,7 +6,7 @@ import type {
   SearchPage as EtchSearchPage,
 } from '@svc/contract';
 
-import type { ListOutcomes } from './parts/challenge-card.tsx';
+import type { ListOutcomes } from './outcome.ts';
 
 /** The query and its results in one of the three lists. */
 export type SearchData =

@@ -1,7 +1,8 @@
 import type { ChallengeListItem, ChallengeSort, ChallengeStatus, NumberedPage } from '@svc/contract';
 import { withQuery } from '../links.ts';
 import { renderPage } from '../layout.tsx';
-import { ChallengeList, countText, type ListOutcomes } from '../parts/challenge-card.tsx';
+import type { ListOutcomes } from '../outcome.ts';
+import { ChallengeList, countText } from '../parts/challenge-card.tsx';
 import { FilterForm, TopicBoxes } from '../parts/filters.tsx';
 import { Hidden } from '../parts/form.tsx';
 import { NumberedPager } from '../parts/pager.tsx';

@@ -1,14 +1,11 @@
 import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
 import type { VNode } from 'preact';
-import { outcomeWords, type ShownOutcome } from '../outcome.ts';
+import { type ListOutcomes, outcomeWords, type ShownOutcome } from '../outcome.ts';
 import { questionText } from '../question-text.ts';
 import { Glyph } from './glyph.tsx';
 import { Hits } from './hits.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
-
-/** By the id of the challenge. */
-export type ListOutcomes = ReadonlyMap<string, ShownOutcome>;
 
 function ChallengeCard({
   challenge,

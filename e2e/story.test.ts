@@ -228,7 +228,7 @@ test('a person retracts an etch and sees the tombstone anchored', async () => {
     await page.getByText('Retracted: the text is erased, but the proof that it existed remains').waitFor();
     expect(await page.locator('body').textContent()).not.toContain('goes out on Friday');
     await mark(page);
-    await page.getByText('the chain says so').waitFor(WAIT);
+    await page.getByText('Its erasure was recorded on the chain by').waitFor(WAIT);
     expect(await isMarked(page)).toBe(true);
     expect(troubles).toEqual([]);
   });

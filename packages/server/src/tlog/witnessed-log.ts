@@ -36,13 +36,18 @@ export interface WitnessedLogOptions {
 }
 
 const PATIENCE_MS = 10_000;
+/** While no checkpoint may be signed. */
+const LOOK_EVERY_MS = 30_000;
 
 /** Signs a checkpoint when the log has grown, and sends it to the witnesses. A witness that fails delays no other one. */
 export function createLogPublisher(options: WitnessedLogOptions): () => Promise<void> {
   const { db, treeLog, now, policy } = options;
   let mayPublish = policy === undefined;
+  let nextLook = 0;
   return async () => {
+    if (!mayPublish && now() < nextLook) return;
     mayPublish ||= await knowsHistory(options, policy!);
+    nextLook = now() + LOOK_EVERY_MS;
     if (!mayPublish) return;
     const size = await publishCheckpoint(db, treeLog, now());
     if (size === 0 || policy === undefined) return;

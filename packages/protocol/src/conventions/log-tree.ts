@@ -1,4 +1,5 @@
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
+import { join } from '../join.ts';
 import type { Sha256 } from '../tree.ts';
 
 /** At the right edge. */
@@ -8,16 +9,6 @@ interface Subtree {
   hash: Uint8Array;
   hasTarget: boolean;
 }
-
-const join = (...parts: Uint8Array[]): Uint8Array => {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-};
 
 /** RFC 6962: children keep their order. */
 const parent = (left: Uint8Array, right: Uint8Array, sha256: Sha256): Uint8Array =>

@@ -1,9 +1,9 @@
+import { join } from '../join.ts';
 import { verifySignature } from '../ed25519.ts';
 import { bytesToHex } from '../hex.ts';
 import { textToBytes } from '../text.ts';
 import { fromPadded, toPadded } from '../timelock/base64.ts';
 import {
-  concat,
   type Note,
   type NoteSignature,
   parseNote,
@@ -79,7 +79,7 @@ export const cosignedText = (text: string, time: number): string => `cosignature
 export function withTime(time: number, signature: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(8);
   new DataView(bytes.buffer).setBigUint64(0, BigInt(time));
-  return concat(bytes, signature);
+  return join(bytes, signature);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { join } from '../join.ts';
 import { verifySignature } from '../ed25519.ts';
 import { bytesToHex } from '../hex.ts';
 import { textToBytes } from '../text.ts';
@@ -43,16 +44,6 @@ const MOST_LENGTH = 100_000;
 const NAME = /^[^\s+\p{Z}\p{Cc}]{1,255}$/u;
 const SIGNATURE_LINE = /^\u2014 ([^ ]+) ([A-Za-z0-9+/]+={0,2})$/u;
 
-export const concat = (...parts: Uint8Array[]): Uint8Array => {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-};
-
 /**
  * Base64 with padding, as the formats of logs have it.
  * @example
@@ -76,7 +67,7 @@ export const decodeBase64 = (text: string): Uint8Array | null => fromPadded(text
  */
 export function verifierKey(name: string, type: VerifierKey['type'], publicKey: Uint8Array): VerifierKey {
   if (!NAME.test(name)) throw new TlogError('the name of a key has no space and no plus sign');
-  const id = sha256(concat(textToBytes(`${name}\n`), Uint8Array.of(type), publicKey)).slice(0, 4);
+  const id = sha256(join(textToBytes(`${name}\n`), Uint8Array.of(type), publicKey)).slice(0, 4);
   return { name, id: bytesToHex(id), type, publicKey: bytesToHex(publicKey) };
 }
 
@@ -88,7 +79,7 @@ export function verifierKey(name: string, type: VerifierKey['type'], publicKey: 
  */
 export function writeVerifierKey(name: string, type: VerifierKey['type'], publicKey: Uint8Array): string {
   const { id } = verifierKey(name, type, publicKey);
-  return `${name}+${id}+${toPadded(concat(Uint8Array.of(type), publicKey))}`;
+  return `${name}+${id}+${toPadded(join(Uint8Array.of(type), publicKey))}`;
 }
 
 /**
@@ -148,7 +139,7 @@ export function parseSignatureLine(line: string): NoteSignature {
  * signatureLine(verifierKey('example.com', LOG_KEY, new Uint8Array(32)), new Uint8Array(64)).length; // 106
  */
 export const signatureLine = ({ name, id }: VerifierKey, signature: Uint8Array): string =>
-  `\u2014 ${name} ${toPadded(concat(idBytes(id), signature))}`;
+  `\u2014 ${name} ${toPadded(join(idBytes(id), signature))}`;
 
 const idBytes = (id: string): Uint8Array =>
   Uint8Array.from({ length: 4 }, (_, at) => parseInt(id.slice(2 * at, 2 * at + 2), 16));

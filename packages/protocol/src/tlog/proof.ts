@@ -1,10 +1,11 @@
 import { decodeAttestationData, ATTESTATION_DATA_LENGTH, type AttestationData } from '../attestation-data.ts';
 import { foldLogProof } from '../conventions/log-tree.ts';
+import { join } from '../join.ts';
 import { hexToBytes } from '../hex.ts';
 import { fromPadded, toPadded } from '../timelock/base64.ts';
 import { compareBytes, etchLeaf, foldProof, MAX_PROOF_LENGTH } from '../tree.ts';
 import { type Checkpoint, cosignatureTime, parseCheckpoint, parseSize } from './checkpoint.ts';
-import { concat, isSignedBy, TlogError } from './note.ts';
+import { isSignedBy, TlogError } from './note.ts';
 import { type Policy, quorumTime } from './policy.ts';
 import { entryHash } from './tree-proofs.ts';
 
@@ -32,7 +33,7 @@ export interface TlogProof {
 export function writeTlogProof({ data, path, index, inclusion, checkpoint }: TlogProof): string {
   const lines = [
     HEADER,
-    `extra ${toPadded(concat(data, ...path))}`,
+    `extra ${toPadded(join(data, ...path))}`,
     `index ${index}`,
     ...inclusion.map(toPadded),
   ];
@@ -67,7 +68,7 @@ export function parseTlogProof(text: string): TlogProof {
   };
 }
 
-/** What a proof shows to a reader with this policy. */
+/** The result of a proof under a reader's policy. */
 export interface TlogFinding {
   /** when the quorum had seen the tree, seconds since 1970; null: no quorum; 0: the policy needs none */
   time: number | null;

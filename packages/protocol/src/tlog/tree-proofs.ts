@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { join } from '../join.ts';
 import { compareBytes } from '../tree.ts';
-import { concat } from './note.ts';
 
 /** Returns the hash of the complete subtree of 2^height leaves at this index among those of its height. */
 export type ReadSubtree = (height: number, index: number) => Promise<Uint8Array>;
@@ -10,10 +10,10 @@ export type ReadSubtree = (height: number, index: number) => Promise<Uint8Array>
  * @example
  * entryHash(new Uint8Array(128)).length; // 32
  */
-export const entryHash = (data: Uint8Array): Uint8Array => sha256(concat(Uint8Array.of(0), data));
+export const entryHash = (data: Uint8Array): Uint8Array => sha256(join(Uint8Array.of(0), data));
 
 const parent = (left: Uint8Array, right: Uint8Array): Uint8Array =>
-  sha256(concat(Uint8Array.of(1), left, right));
+  sha256(join(Uint8Array.of(1), left, right));
 
 /**
  * The root of a list of 2^n hashes, or of fewer at the end of a tree.

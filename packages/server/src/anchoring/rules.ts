@@ -7,7 +7,7 @@ export interface Rules {
   scheme: Scheme;
   /** wei; limit of every signed form */
   maxFeePerGas: bigint;
-  /** of chain time, before the fees are raised */
+  /** seconds of chain time after which the fees are raised */
   stuckAfterSeconds: number;
   /** docs/specification.md#limits */
   maxLeaves: number;

@@ -22,7 +22,7 @@ export interface EvidenceDependencies {
   db: Db;
   clock: Clock;
   where: Where;
-  /** of the log of trees */
+  /** the origin of the log of trees */
   origin: string;
 }
 
@@ -36,7 +36,8 @@ export async function makeEvidence(
   const [rows, signed, logged] = await Promise.all([
     provenBatches(db, receipt.etch_id),
     witnessesOf(db, receipt.etch_id),
-    proveLogged(db, origin, receipt.etch_id),
+    // Without a quorum the log is the service's own word.
+    proveLogged(db, origin, receipt.etch_id, { needsQuorum: true }),
   ]);
   const file = withWitnesses(withProofs(receipt, rows, where), signed, logged);
   if (!holds(file, rows, where)) {
@@ -78,9 +79,8 @@ function withWitnesses(
   const stored = rows
     .filter((row) => `0x${row.uid.toString('hex')}` === uids[row.of])
     .map(({ of, kind, proof }) => witnessOf(of, kind, kind === OTS ? finished(proof) : proof));
-  // Without a quorum the log is the service's own word.
   const cosigned = logged
-    .filter(({ kind, quorum }) => quorum && uids[kind] !== null)
+    .filter(({ kind }) => uids[kind] !== null)
     .map(({ kind, proof }) => witnessOf(kind, 'tlog', Buffer.from(proof)));
   const witnesses = [...stored, ...cosigned];
   return { ...file, ...(witnesses.length > 0 && { witnesses }), ...(wait !== undefined && { wait }) };

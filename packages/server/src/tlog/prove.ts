@@ -12,11 +12,16 @@ export interface EtchLogProof {
 }
 
 /** The proofs of an etch; empty before its tree is in a checkpoint. */
-export async function proveLogged(db: Db, origin: string, etchId: string): Promise<EtchLogProof[]> {
+export async function proveLogged(
+  db: Db,
+  origin: string,
+  etchId: string,
+  { needsQuorum = false } = {},
+): Promise<EtchLogProof[]> {
   const proofs: EtchLogProof[] = [];
   for (const { kind, index, data, proof } of await findLogged(db, etchId)) {
     const checkpoint = await checkpointOver(db, origin, index);
-    if (checkpoint === null) continue;
+    if (checkpoint === null || (needsQuorum && !checkpoint.quorum)) continue;
     const inclusion = await proveInclusion(index, checkpoint.size, subtreesOf(db));
     const path = Array.from({ length: proof.length / 32 }, (_, at) => proof.subarray(32 * at, 32 * at + 32));
     const text = writeTlogProof({ data, path, index, inclusion, checkpoint: checkpoint.note });

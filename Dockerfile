@@ -1,6 +1,6 @@
 # The service, as an ordinary user, from this clone: docker build -t commitment-service .
-# What it keeps is in /data (DATA_DIR), and in /erasures where several share a LEDGER_DIR; everything else may be read-only,
-# with /tmp in memory. See compose.yaml. What it is made of is in /app/sbom.cdx.json (CycloneDX).
+# Its data is in /data (DATA_DIR), its ledgers in /erasures if LEDGER_DIR names that folder; everything else may be read-only,
+# with /tmp in memory. See compose.yaml. The list of its packages is in /app/sbom.cdx.json (CycloneDX).
 
 # The newest long-term Node.js on Debian; the service runs on 20 and newer. Debian's PostgreSQL programs must be of the database's version
 # or newer, for backup and restore: trixie has 17, as compose.yaml. A digest (…@sha256:…) makes builds repeatable to the byte.
@@ -34,7 +34,7 @@ WORKDIR /app
 COPY --from=build /image ./
 # What /llms.txt names is served from here.
 COPY docs docs
-RUN mkdir /data /erasures && chown node:node /data /erasures && \
+RUN mkdir /data /erasures /backups && chown node:node /data /erasures /backups && \
   ln -s /app/packages/server/bin/svc-admin.mjs /usr/local/bin/svc-admin
 USER node
 VOLUME /data

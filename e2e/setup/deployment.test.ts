@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -6,6 +7,7 @@ import { readConfig } from '../../packages/server/src/settings/read-config.ts';
 import { SETTINGS } from '../../packages/server/src/settings/settings.ts';
 import { imageFiles } from '../../scripts/image-files.mjs';
 import { imageSbom } from '../../scripts/image-sbom.mjs';
+import { newFolder } from '../../testing/machine/folder.ts';
 import type { Json } from '../../testing/json.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -23,16 +25,60 @@ describe('compose.yaml', () => {
   const ours = Object.entries(services).filter(([, { image }]) => image === 'commitment-service');
   const replicas = ours.filter(([name]) => name.startsWith('replica-'));
   const mounts = (service: Json): string[][] =>
-    ((service.volumes ?? []) as string[]).map((mount) => mount.split(':'));
+    ((service.volumes ?? []) as string[]).map((mount) => rendered(mount, {}).split(':'));
 
-  test('runs the service and its database, with the extra parts for several machines', () => {
+  /** What compose makes of `${NAME:-default}` and `${NAME:+replacement}` with this .env. */
+  const rendered = (text: string, dotEnv: Record<string, string>): string => {
+    const next = text.replaceAll(/\$\{([A-Z0-9_]+):([-+])([^${}]*)\}/g, (_all, name: string, op, other) =>
+      op === '-' ? dotEnv[name] || other : dotEnv[name] ? other : '',
+    );
+    return next === text ? text : rendered(next, dotEnv);
+  };
+  /** The environment of a container: the .env file, then `environment`. */
+  const environmentOf = (name: string, dotEnv: Record<string, string>): Record<string, string> => ({
+    ...dotEnv,
+    ...Object.fromEntries(
+      Object.entries<string>(services[name]!.environment).map(([key, value]) => [
+        key,
+        rendered(value, dotEnv),
+      ]),
+    ),
+  });
+
+  test('runs the service alone, and each profile adds its parts', () => {
     const inProfile = (profile?: string) =>
       Object.keys(services).filter((name) => services[name]!.profiles?.[0] === profile);
-    expect(inProfile()).toEqual(['service', 'postgres']);
+    expect(inProfile()).toEqual(['service']);
+    expect(inProfile('database')).toEqual(['postgres']);
+    expect(inProfile('tls')).toEqual(['caddy']);
+    expect(inProfile('backup')).toEqual(['backup']);
     expect(inProfile('beyond')).toEqual([
       ...['replica-1', 'replica-2', 'replica-3'],
       ...['nginx', 'primary', 'standby', 'redis'],
     ]);
+    for (const [name, service] of Object.entries(services))
+      for (const [other, { required }] of Object.entries<Json>(service.depends_on ?? {}))
+        if (services[other]!.profiles && services[other]!.profiles[0] !== service.profiles?.[0])
+          expect(required, `${name} starts without ${other}`).toBe(false);
+    for (const [name, { init }] of ours) expect(init, name).toBe(true);
+  });
+
+  test('passes on every setting of .env, as a variable, a port or a volume', () => {
+    const PLANTED = 'planted-value';
+    for (const [name] of ours)
+      for (const setting of Object.keys(SETTINGS)) {
+        const dotEnv = { [setting]: PLANTED };
+        const { environment: _, ...service } = services[name]!;
+        const host = name.startsWith('replica-') ? 'nginx' : 'service';
+        const elsewhere = rendered(JSON.stringify([service, services[host]!.ports]), dotEnv);
+        expect(
+          environmentOf(name, dotEnv)[setting] === PLANTED || elsewhere.includes(PLANTED),
+          `${name}: ${setting} of .env is hidden`,
+        ).toBe(true);
+      }
+    expect(rendered(JSON.stringify(services['caddy']!.environment), { BASE_URL: PLANTED })).toContain(
+      PLANTED,
+    );
   });
 
   test('mounts existing files and declared volumes, and waits for health checks', () => {
@@ -52,22 +98,22 @@ describe('compose.yaml', () => {
           (services[other]?.build && /^HEALTHCHECK /m.test(read('Dockerfile')));
         expect(healthy, `${name} waits for ${other}`).toBeTruthy();
       }
-      for (const port of service.ports ?? [])
-        expect(port).toMatch(/^(127\.0\.0\.1|\$\{HOST:-127\.0\.0\.1\}):/);
+      // Only Caddy is open to other machines by default.
+      if (name !== 'caddy')
+        for (const port of service.ports ?? [])
+          expect(port).toMatch(/^\$\{HOST:-127\.0\.0\.1\}:\$\{PORT:-\d+\}:/);
     }
     expect([...named].sort()).toEqual(Object.keys(volumes).sort());
   });
 
-  test('uses only existing settings, and marks the required ones', () => {
-    const text = read('compose.yaml');
+  test('uses only existing settings', () => {
     const known = new Set(all(read('.env.example'), /^#?([A-Z0-9_]+)=/gm));
     // The password of the databases and the image's commit are not settings of the service.
     const others = ['POSTGRES_PASSWORD', 'SOURCE_COMMIT'];
-    const wanted = all(text, /\$\{([A-Z0-9_]+)/g).filter((name) => !others.includes(name));
+    const wanted = all(read('compose.yaml'), /\$\{([A-Z0-9_]+)/g).filter((name) => !others.includes(name));
     expect(wanted.length).toBeGreaterThan(0);
     for (const [, { environment }] of ours) wanted.push(...Object.keys(environment));
     expect(wanted.filter((name) => !known.has(name) || !(name in SETTINGS))).toEqual([]);
-    for (const name of all(text, /\$\{([A-Z0-9_]+):\?/g)) expect(text).toContain(`#   echo "${name}=`);
   });
 
   test('pins every image to one version, and limits memory and log size', () => {
@@ -79,27 +125,62 @@ describe('compose.yaml', () => {
     for (const [name, service] of ours) expect(service.pids_limit, name).toBeGreaterThan(0);
   });
 
-  test('the first form allows sign-in on this machine only', () => {
-    const { environment, ports } = services['service']!;
-    const first = Object.fromEntries(
-      Object.entries<string>(environment).map(([name, value]) => [
-        name,
-        value
-          .replaceAll(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1')
-          .replaceAll(/\$\{SECRET_KEYS[^}]*\}/g, 'ab'.repeat(32)),
-      ]),
-    );
-    expect(ports).toEqual(['${HOST:-127.0.0.1}:${PORT:-3000}:3000']);
-    const config = readConfig({ ...first, DATABASE_URL: 'postgres://svc@postgres/svc' });
-    expect(config.identity.embedded).toBe(true);
+  test('an empty .env starts a trial, and each setting of .env takes effect', () => {
+    const configOf = (name: string, dotEnv: Record<string, string>) =>
+      readConfig({ NODE_ENV: 'production', ...environmentOf(name, dotEnv) });
+    expect(configOf('service', {})).toMatchObject({
+      ...{ baseUrl: 'http://127.0.0.1:3000', host: '0.0.0.0', port: 3000 },
+      identity: { embedded: false },
+      secrets: { databaseUrl: undefined },
+    });
+    expect(configOf('service', { HOST: '10.0.0.1', PORT: '8080' }).baseUrl).toBe('http://10.0.0.1:8080');
+    const secret = { POSTGRES_PASSWORD: 'word', SECRET_KEYS: 'ab'.repeat(32) };
+    const urlOf = (name: string, dotEnv: Record<string, string>) =>
+      configOf(name, { ...secret, ...dotEnv }).secrets.databaseUrl;
+    expect(urlOf('service', {})).toBe('postgres://svc:word@postgres:5432/svc');
+    expect(urlOf('replica-1', {})).toBe('postgres://svc:word@primary:5432,standby:5432/svc');
+    for (const name of ['service', 'backup', 'replica-1'])
+      expect(urlOf(name, { DATABASE_URL: 'postgres://elsewhere/svc' })).toBe('postgres://elsewhere/svc');
+    expect(environmentOf('backup', secret)).toEqual(environmentOf('service', secret));
     // A password-free sign-in is not allowed at an address that others reach.
-    const reached = {
-      ...first,
-      DATABASE_URL: 'postgres://svc@postgres/svc',
-      BASE_URL: 'https://svc.example.org',
+    expect(configOf('service', { IDENTITY_EMBEDDED: 'true' }).identity.embedded).toBe(true);
+    expect(() =>
+      configOf('service', { IDENTITY_EMBEDDED: 'true', BASE_URL: 'https://svc.example.org' }),
+    ).toThrow('IDENTITY_ISSUER');
+  });
+
+  test('the service behind Caddy trusts only the address of Caddy', () => {
+    const { ipv4_address: address } = services['caddy']!.networks.front;
+    expect(read('compose.yaml')).toContain(`TRUST_PROXY=${address}`);
+    expect(address.startsWith(networks.front.ipam.config[0].subnet.replace(/\d+\/24$/, ''))).toBe(true);
+    for (const name of Object.keys(services['caddy']!.environment))
+      expect(read('deploy/Caddyfile')).toContain(`{$${name}:`);
+  });
+
+  test('a failed backup deletes none of the older ones', () => {
+    const [shell, ...script] = services['backup']!.command as string[];
+    const folder = newFolder('backups');
+    const old = new Date(Date.now() - 40 * 86_400_000);
+    const run = (backup: string): string[] => {
+      mkdirSync(join(folder, 'old'));
+      utimesSync(join(folder, 'old'), old, old);
+      const programs = newFolder('programs');
+      for (const [name, text] of [
+        ['svc-admin', backup],
+        ['sleep', 'echo "$1" > "$SLEPT"; kill "$PPID"'],
+      ] as const)
+        writeFileSync(join(programs, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+      const slept = join(programs, 'slept');
+      spawnSync(
+        shell!,
+        script.map((text) => text.replaceAll('$$', '$').replaceAll('/backups', folder)),
+        { env: { PATH: `${programs}:${process.env['PATH']}`, SLEPT: slept } },
+      );
+      return [readFileSync(slept, 'utf8').trim(), ...readdirSync(folder)];
     };
-    expect(() => readConfig(reached)).toThrow('IDENTITY_ISSUER');
-    for (const [, replica] of replicas) expect(replica.environment).not.toHaveProperty('IDENTITY_EMBEDDED');
+    expect(run('exit 1')).toEqual(['1h', 'old']);
+    rmSync(join(folder, 'old'), { recursive: true });
+    expect(run('mkdir "$2"')).toEqual(['1d', expect.stringMatching(/^20\d\d-\d\d-\d\dT\d{6}$/)]);
   });
 
   test('the service is not a superuser of its databases', () => {
@@ -114,7 +195,7 @@ describe('compose.yaml', () => {
       ).toContain('./deploy/postgres-role.sh');
     }
     for (const [name, { environment }] of ours)
-      expect(environment.DATABASE_URL, name).toMatch(/^postgres:\/\/svc:/);
+      expect(environment.DATABASE_URL, name).toContain('postgres://svc:');
     expect(read('deploy/postgres-standby.sh')).toContain('user=standby');
   });
 
@@ -122,7 +203,7 @@ describe('compose.yaml', () => {
     const aliases = replicas.flatMap(([, { networks }]) => networks.front.aliases as string[]);
     expect(all(read('deploy/nginx-replicas.conf'), /^\s*server ([\w-]+):3000;/gm)).toEqual(aliases);
     for (const [, { environment }] of replicas)
-      expect(environment.TRUST_PROXY).toBe(networks.front.ipam.config[0].subnet);
+      expect(rendered(environment.TRUST_PROXY, {})).toBe(networks.front.ipam.config[0].subnet);
   });
 
   test('runs the service as an unprivileged user with few writable paths, all on volumes', () => {
@@ -138,8 +219,8 @@ describe('compose.yaml', () => {
     // The ledgers keep a restored database from bringing back retracted texts and revoked keys.
     for (const [name, { environment, ...service }] of ours)
       for (const ledger of [
-        `${environment.LEDGER_DIR ?? environment.DATA_DIR}/erasures.jsonl`,
-        `${environment.LEDGER_DIR ?? environment.DATA_DIR}/revocations.jsonl`,
+        `${environment.LEDGER_DIR}/erasures.jsonl`,
+        `${environment.LEDGER_DIR}/revocations.jsonl`,
       ] as string[])
         expect(
           mounts(service).filter(([, to]) => ledger.startsWith(`${to}/`)),

@@ -5,7 +5,8 @@ import type { Queryable, Tx } from '../db/db.ts';
 
 /** A tree as its attestation has it. */
 export interface LoggedTree {
-  batchId: number;
+  /** null: its etches are not in the database */
+  batchId: number | null;
   root: Uint8Array;
   kind: 0 | 1;
   treeVersion: 0 | 1 | 2;

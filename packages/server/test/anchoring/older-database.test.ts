@@ -195,6 +195,53 @@ describe('a database without some etches of its chain', () => {
   });
 });
 
+describe('the log of trees of a database without some etches of its chain', () => {
+  const ground = useAnchoring();
+  let db: TestDatabase;
+  beforeEach(async () => {
+    db = await testDatabase();
+    await ground.devnet.outliveBlocks();
+  });
+  afterEach(() => db.close());
+  const log = () =>
+    db.query<{ entry: string }>(sql`
+      select e.index || ' ' || encode(e.data, 'hex') || ' ' || encode(h.hash, 'hex') as entry
+      from log_entry e join log_hash h on h.level = 0 and h.index = e.index order by e.index`);
+
+  test.each(['tree-v2', 'single'] as const)(
+    'has every forgotten tree again, in the order of the chain (%s)',
+    async (scheme) => {
+      const service = () => ground.anchoring(db, { holder: 'one', rules: { scheme, maxAttestations: 3 } });
+      await makeEtches(db, 3);
+      const goBack = await remember(db);
+      await makeEtches(db, 2);
+      await drain(service(), db);
+      await makeEtches(db, 4);
+      await drain(service(), db);
+      const before = await log();
+      await goBack();
+      await drain(service(), db);
+      expect((await log()).slice(0, before.length)).toEqual(before);
+      const strangers = await db.query(sql`
+        select e.index from log_entry e join batch b on b.id = e.batch_id where substr(e.data, 1, 32) <> b.root`);
+      expect(strangers).toEqual([]);
+    },
+  );
+
+  test('has them again although the backup has no etch', async () => {
+    const [account] = await db.query<{ id: string }>(sql`
+      insert into account (id, kind, username, display_name, created_at)
+      values (gen_random_uuid(), 'agent', 'early', 'A test', now()) returning id`);
+    const goBack = await remember(db);
+    await makeEtches(db, 2, { userId: account!.id });
+    await drain(ground.anchoring(db, { holder: 'one' }), db);
+    const before = await log();
+    await goBack();
+    await drain(ground.anchoring(db, { holder: 'one' }), db);
+    expect(await log()).toEqual(before);
+  });
+});
+
 describe('the word of one endpoint', () => {
   const ground = useAnchoring();
   let db: TestDatabase;

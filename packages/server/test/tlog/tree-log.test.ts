@@ -13,6 +13,7 @@ import {
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
+import { remember } from '../../../../testing/database/older.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { makeTestWitness, type TestWitness } from '../../../../testing/system/witness.ts';
@@ -115,6 +116,38 @@ test('serves tiles and entries that make the root of the checkpoint', async () =
     expect((await get(path)).status).toBe(404);
 });
 
+const logged: string[] = [];
+/** As after a start. */
+const publisher = (policy = service.config.witnessPolicy) =>
+  createLogPublisher({
+    db: service.db,
+    treeLog: createTreeLog(service.keyring, service.baseUrl),
+    now: () => service.clock.now(),
+    policy,
+    log: { warn: () => undefined, error: (_, message) => void logged.push(message) },
+  });
+
+test('rebuilds the log of a restored database from the chain, and the witnesses cosign it again', async () => {
+  const goBack = await remember(service.db);
+  for (let trees = 0; trees < 2; trees++) {
+    await service.etch(author);
+    await service.anchor();
+    await publish();
+  }
+  const last = await checkpoint();
+  await goBack();
+  await publisher()();
+  expect(logged.at(-1)).toContain('shorter than a witness saw it');
+  expect((await checkpoint()).size).toBe(last.size - 2);
+  await service.anchor();
+  await publisher()();
+  expect(await checkpoint()).toMatchObject({ size: last.size, root: last.root });
+  const etch = await service.etch(author);
+  await service.anchor();
+  await publish();
+  expect((await check(etch as never)).witnesses.toSorted()).toEqual(['one', 'two']);
+});
+
 test('a witness that is away delays nothing, and gets the checkpoint when it is back', async () => {
   await two.stop();
   const etch = await service.etch(author);
@@ -133,14 +166,6 @@ test('a witness that is away delays nothing, and gets the checkpoint when it is 
 });
 
 test('signs nothing while the database has a shorter or another history than a witness saw', async () => {
-  const logged: string[] = [];
-  const options = {
-    db: service.db,
-    treeLog: createTreeLog(service.keyring, service.baseUrl),
-    now: () => service.clock.now(),
-    policy: service.config.witnessPolicy,
-    log: { warn: () => undefined, error: (_: object, message: string) => void logged.push(message) },
-  };
   const size = await logSize(service.db);
   const last = await checkpoint();
   // As after the restore of a backup from before the last tree.
@@ -149,7 +174,7 @@ test('signs nothing while the database has a shorter or another history than a w
   await service.db.query(sql`delete from log_hash where level = 0 and index = ${size - 1}`);
   await service.db.query(sql`delete from log_cosignature where size = ${size}`);
   await service.db.query(sql`delete from log_checkpoint where size = ${size}`);
-  await createLogPublisher(options)();
+  await publisher()();
   expect(logged.at(-1)).toContain('shorter than a witness saw it');
   expect((await checkpoint()).size).toBeLessThan(size);
   // Another tree in its place is a fork.
@@ -158,14 +183,14 @@ test('signs nothing while the database has a shorter or another history than a w
       { batchId: taken!.batch_id, root: new Uint8Array(32), kind: 0, treeVersion: 2, treeSize: 1 },
     ]),
   );
-  await createLogPublisher(options)();
+  await publisher()();
   expect(logged.at(-1)).toContain('differs from what a witness saw');
   // The tree itself, adopted again from the chain.
   await service.db.query(sql`update log_entry set data = ${taken!.data} where index = ${size - 1}`);
   await service.db.query(
     sql`update log_hash set hash = ${Buffer.from(entryHash(taken!.data))} where level = 0 and index = ${size - 1}`,
   );
-  await createLogPublisher(options)();
+  await publisher()();
   expect(await checkpoint()).toMatchObject({ size, root: last.root });
 });
 

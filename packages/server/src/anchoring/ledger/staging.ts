@@ -1,3 +1,4 @@
+import type { AttestationData } from '@svc/protocol';
 import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
@@ -43,12 +44,21 @@ export async function holdsNonce(db: Queryable, sender: Hex, nonce: number): Pro
 /** About 50 kB of proofs. Other queries run between two inserts. */
 const LEAVES_AT_ONCE = 1_000;
 
-/** Also removes the jobs. */
+/**
+ * Also removes the jobs.
+ * @param staged.attested every tree of the calldata, by position, where `draft` lacks some
+ */
 export async function insertStaged(
   tx: Tx,
-  staged: { sender: Hex; nonce: number; calldata: Hex; draft: TxDraft },
+  staged: {
+    sender: Hex;
+    nonce: number;
+    calldata: Hex;
+    draft: TxDraft;
+    attested?: readonly (AttestationData | null)[];
+  },
 ): Promise<number> {
-  const { draft } = staged;
+  const { draft, attested = draft.batches } = staged;
   const [row] = await tx.query<{ id: number }>(sql`
     insert into anchor_tx (sender, nonce, action, calldata, state, tries, not_before, staged_at)
     values (${fromHex(staged.sender)}, ${staged.nonce}, ${draft.action}, ${fromHex(staged.calldata)}, 'STAGED',
@@ -58,11 +68,13 @@ export async function insertStaged(
   if (draft.action === 'attest')
     await appendTrees(
       tx,
-      draft.batches.map((batch, at) => ({ ...batch, batchId: ids[at]! })),
+      attested.flatMap((tree, at) => (tree ? [{ ...tree, batchId: ids.get(at) ?? null }] : [])),
     );
   for (const kind of [0, 1] as const) {
     const members = draft.batches.flatMap((batch, at) =>
-      batch.kind === kind ? batch.members.map((member) => ({ ...member, batchId: ids[at]! })) : [],
+      batch.kind === kind
+        ? batch.members.map((member) => ({ ...member, batchId: ids.get(batch.position ?? at)! }))
+        : [],
     );
     if (members.length === 0) continue;
     for (let from = 0; from < members.length; from += LEAVES_AT_ONCE) {
@@ -100,8 +112,13 @@ export async function insertFillers(
     if (!(await holdsNonce(tx, sender, nonce))) await insertStaged(tx, { sender, nonce, calldata, draft });
 }
 
-async function insertBatches(tx: Tx, txId: number, batches: readonly BatchDraft[]): Promise<number[]> {
-  if (batches.length === 0) return [];
+/** Their ids by position. */
+async function insertBatches(
+  tx: Tx,
+  txId: number,
+  batches: readonly BatchDraft[],
+): Promise<Map<number, number>> {
+  if (batches.length === 0) return new Map();
   const positions = batches.map((batch, at) => batch.position ?? at);
   const rows = await tx.query<{ id: number; position: number }>(sql`
     insert into batch (tx_id, position, kind, tree_version, root, tree_size)
@@ -110,6 +127,5 @@ async function insertBatches(tx: Tx, txId: number, batches: readonly BatchDraft[
       ${batches.map((b) => b.treeVersion)}::smallint[], ${batches.map((b) => b.root)}::bytea[],
       ${batches.map((b) => b.treeSize)}::integer[]) as b (position, kind, tree_version, root, tree_size)
     returning id, position`);
-  const ids = new Map(rows.map((row) => [row.position, row.id]));
-  return positions.map((position) => ids.get(position)!);
+  return new Map(rows.map((row) => [row.position, row.id]));
 }

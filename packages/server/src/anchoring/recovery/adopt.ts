@@ -57,6 +57,8 @@ export async function takeBack(
     sender,
     nonce: own.nonce,
     calldata: own.calldata,
+    // The log of trees must become what its readers saw.
+    attested: wanted,
     draft: {
       action: 'attest',
       batches: placed.map(({ batch }) => batch),

@@ -80,7 +80,7 @@ async function adoptAll(
 
 /**
  * The block of the last known transaction before the gap; without one, the first block as old as the oldest queued
- * etch. Null if nothing queued could have been attested.
+ * etch, or as the oldest account. Null if the database is empty.
  */
 async function firstBlock({ chain, db }: Work, sight: Sight): Promise<number | null> {
   const known = await placeBefore(db, chain.relayer);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { newFolder } from '../testing/machine/folder.ts';
@@ -87,6 +87,50 @@ describe('installed from the service alone', () => {
     const folder = join(place.folder, 'node_modules/@svc/cli');
     expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
     expect(readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toMatch(/^@noble\/curves .*MIT/m);
+  });
+
+  test('the action commits to files and writes its outputs', async () => {
+    const place = { folder: newFolder('job') };
+    cpSync(join(root, 'action'), join(place.folder, 'action'), { recursive: true });
+    writeFileSync(join(place.folder, 'plan.txt'), 'the plan');
+    const registered = await runAlone(
+      await here('svc-cli.tgz'),
+      'env',
+      [`XDG_CONFIG_HOME=${place.folder}`, 'npx', '--no', 'svc', 'register', '--base-url', service.url],
+      { registry: NOWHERE },
+    );
+    expect(registered, registered.err).toMatchObject({ status: 0 });
+    const { profiles } = JSON.parse(readFileSync(join(place.folder, 'svc', 'profiles.json'), 'utf8'));
+    const prefix = join(place.folder, 'global');
+    const variables = {
+      ...{ GITHUB_ACTION_PATH: join(place.folder, 'action'), GITHUB_OUTPUT: join(place.folder, 'output') },
+      ...{ RUNNER_TEMP: place.folder, GITHUB_STEP_SUMMARY: join(place.folder, 'summary') },
+      ...{ PACKAGE: `${service.url}/install/svc-cli.tgz`, npm_config_prefix: prefix },
+      ...{
+        SVC_BASE_URL: service.url,
+        SVC_API_KEY: profiles.default.api_key,
+        SVC_FILES: 'plan.txt',
+        SVC_DESCRIPTION: 'A plan',
+      },
+      ...{ PATH: `${join(prefix, 'bin')}:${process.env['PATH']}` },
+    };
+    const steps = [...readFileSync(join(root, 'action/action.yml'), 'utf8').matchAll(/^ +run: (.+)$/gm)];
+    expect(steps).toHaveLength(2);
+    for (const [, step] of steps) {
+      const ran = await runAlone(
+        place,
+        'env',
+        [...Object.entries(variables).map(([name, value]) => `${name}=${value}`)].concat(
+          ...['bash', '-e', '-c', step!.replace(/^'(.*)'$/, '$1')],
+        ),
+        { registry: NOWHERE },
+      );
+      expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+    }
+    const output = readFileSync(join(place.folder, 'output'), 'utf8');
+    expect(output).toMatch(/^manifest=.*\netch-url=.*\nreceipt=.*\n$/);
+    const receipt = /^receipt=(.*)$/m.exec(output)![1]!;
+    expect(JSON.parse(readFileSync(receipt, 'utf8')).chain.anchored_at).not.toBeNull();
   });
 
   test('the SDK etches, and its types stand without other packages', async () => {

@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import { folderOf } from './support/folder.ts';
@@ -22,6 +26,34 @@ beforeAll(async () => {
   apiKey = profiles.default.api_key;
 });
 
+/** Carries out every request, and loses the answers to these. */
+async function losing(lost: (method: string) => boolean): Promise<string> {
+  const relay = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = '', url = '', headers } = request;
+    const { authorization = '', 'content-type': type = '', 'idempotency-key': key = '' } = headers;
+    const answer = await fetch(service.url + url, {
+      method,
+      headers: { authorization, ...(type && { 'content-type': type, 'idempotency-key': String(key) }) },
+      ...(method === 'GET' ? {} : { body: await text(request) }),
+    });
+    const body = await answer.text();
+    if (lost(method)) return void request.socket.destroy();
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' }).end(body);
+  };
+  const proxy = createServer((request, response) => void relay(request, response));
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+async function refusing(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
 async function commit(more: Record<string, string> = {}) {
   const folder = folderOf({
     'plans/a.txt': 'the secret plan',
@@ -37,46 +69,92 @@ async function commit(more: Record<string, string> = {}) {
     ...{ SVC_FILES: `${join(folder, 'plans')}\n${join(folder, 'one file.txt')}\n`, ...more },
   };
   const ran = await promisify(execFile)('bash', [join(clone, 'action/commit.sh')], { env }).then(
-    ({ stdout }) => ({ status: 0, stdout }),
-    (error: { code: number; stdout: string }) => ({ status: error.code, stdout: error.stdout }),
+    ({ stdout, stderr }) => ({ status: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      status: code,
+      stdout,
+      stderr,
+    }),
   );
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   return { ...ran, folder, output: read('output'), summary: read('summary') };
 }
 
+const valueOf = (output: string, name: string): string =>
+  new RegExp(`^${name}=(.*)$`, 'm').exec(output)?.[1] ?? '';
+
 test('writes the outputs, the receipt, the manifest and a summary', async () => {
-  const { status, stdout, folder, output, summary } = await commit({ SVC_SEALED_UNTIL: '3d' });
+  const { status, stdout, output, summary } = await commit({ SVC_SEALED_UNTIL: '3d' });
   expect(status, stdout).toBe(0);
-  const [url, receipt, manifest] = output
-    .trim()
-    .split('\n')
-    .map((line) => line.replace(/^[a-z-]+=/, ''));
-  expect(output).toMatch(/^etch-url=http.*\/e\/\w{6}\nreceipt=.*\nmanifest=.*\n$/);
-  expect(summary).toContain(url);
-  expect(JSON.parse(readFileSync(receipt!, 'utf8'))).toMatchObject({ status: 'sealed' });
-  expect(JSON.parse(readFileSync(manifest!, 'utf8')).files).toHaveLength(3);
+  expect(output).toMatch(/^manifest=.*\netch-url=http.*\/e\/\w{6}\nreceipt=.*\n$/);
+  for (const name of ['etch-url', 'receipt', 'manifest']) expect(summary).toContain(valueOf(output, name));
+  expect(JSON.parse(readFileSync(valueOf(output, 'receipt'), 'utf8'))).toMatchObject({ status: 'sealed' });
+  expect(JSON.parse(readFileSync(valueOf(output, 'manifest'), 'utf8')).files).toHaveLength(3);
   expect(output + summary + stdout).not.toContain('secret plan');
-  expect(existsSync(join(folder, 'svc/etch.json'))).toBe(true);
+});
+
+test('runs twice in one job', async () => {
+  const first = await commit();
+  const second = await commit({ RUNNER_TEMP: first.folder });
+  expect(second.status, second.stdout).toBe(0);
+  const [one, two] = [first, second].map(({ output }) => valueOf(output, 'manifest'));
+  expect(one).not.toBe(two);
+  expect(dirname(dirname(two!))).toBe(dirname(dirname(one!)));
+  expect([one, two].every((path) => existsSync(path!))).toBe(true);
 });
 
 test('fails when the service is away, or only warns', async () => {
-  const away = { SVC_BASE_URL: 'http://127.0.0.1:9' };
+  const url = await refusing();
+  const away = { SVC_BASE_URL: url };
   expect(await commit(away)).toMatchObject({
     status: 1,
-    output: '',
-    stdout: expect.stringContaining('::error title=svc::the service'),
+    stdout: `::error title=svc::the service ${url} is not available; nothing was committed\n`,
+    summary: '',
   });
   expect(await commit({ ...away, SVC_WHEN_AWAY: 'warn' })).toMatchObject({
     status: 0,
-    output: '',
-    stdout: expect.stringContaining('::warning title=svc::the service'),
+    stdout: expect.stringMatching(/^::warning title=svc::the service .* the job continues/),
+    summary: '',
   });
 });
 
-test('fails on a missing file', async () => {
-  expect(await commit({ SVC_FILES: '/nowhere/plan' })).toMatchObject({
-    status: 1,
-    output: '',
-    stdout: expect.stringContaining('status 66'),
+test('says that the etch may exist after a lost answer, and names the manifest', async () => {
+  const { status, stdout, output } = await commit({
+    SVC_BASE_URL: await losing((method) => method === 'POST'),
   });
+  expect(status).toBe(1);
+  expect(stdout).toContain('did not confirm the etch, which may exist');
+  expect(stdout).not.toContain('nothing was committed');
+  expect(output).toMatch(/^manifest=.*\n$/);
+  expect(stdout).toContain(valueOf(output, 'manifest'));
+  expect(existsSync(valueOf(output, 'manifest'))).toBe(true);
+});
+
+test('writes etch and manifest when the wait for the anchor fails', async () => {
+  const { status, stdout, output, summary } = await commit({
+    SVC_BASE_URL: await losing((method) => method === 'GET'),
+    SVC_WHEN_AWAY: 'warn',
+  });
+  expect(status, stdout).toBe(0);
+  expect(stdout).toMatch(/^::warning title=svc::the etch http.* is made, but the service/);
+  expect(output).toMatch(/^manifest=.*\netch-url=http.*\n$/);
+  expect(summary).toContain(valueOf(output, 'etch-url'));
+});
+
+test.each([
+  ['a missing file', '/nowhere/plan', '/nowhere/plan cannot be read (ENOENT); nothing was etched'],
+  // Its size is 0 until svc reads it.
+  [
+    'a file that changes during the read',
+    '/proc/self/status',
+    'changed while svc read it; try again; nothing was etched',
+  ],
+])('fails on %s', async (_, path, message) => {
+  const { status, stdout, stderr, output } = await commit({ SVC_FILES: path });
+  expect({ status, stdout, output }).toEqual({
+    status: 1,
+    stdout: '::error title=svc::svc etch ended with status 66; its message is above\n',
+    output: '',
+  });
+  expect(stderr).toContain(message);
 });

@@ -14,7 +14,8 @@ export const RETRY: RetryPolicy = { attempts: 5, maxWaitMs: 60_000 };
 const FIRST_PAUSE_MS = 250;
 
 /**
- * Retries until success, a permanent error, or the limits of the policy; then throws the last error. It waits for `Retry-After`, else for a
+ * Retries until success, a permanent error, or the limits of the policy; then throws the last error that
+ * leaves open whether the request was carried out, else the last error. It waits for `Retry-After`, else for a
  * random time that doubles with each attempt, so that many clients do not retry at the same time.
  * @param repeat may the attempt be repeated although it may have been carried out?
  */
@@ -25,14 +26,18 @@ export async function withRetries<T>(
   signal: AbortSignal | undefined,
 ): Promise<T> {
   let waited = 0;
+  let unsure: unknown;
   for (let made = 1; ; made++) {
     signal?.throwIfAborted();
     try {
       return await attempt();
     } catch (error) {
-      if (made >= policy.attempts || !isWorthRetrying(error, repeat)) throw error;
+      // A refused attempt does not undo an earlier one whose answer was lost.
+      if (repeat !== 'always' && !wasNotCarriedOut(error)) unsure = error;
+      const last = unsure ?? error;
+      if (made >= policy.attempts || !isWorthRetrying(error, repeat)) throw last;
       const wait = pauseBefore(error, made);
-      if (waited + wait > policy.maxWaitMs) throw error;
+      if (waited + wait > policy.maxWaitMs) throw last;
       waited += wait;
       await pause(wait, signal);
     }
@@ -52,6 +57,11 @@ function isWorthRetrying(error: unknown, repeat: Repeat): boolean {
   if (!(error instanceof ApiError)) return false;
   return error.status === 429 || REPEATED[repeat].includes(error.status);
 }
+
+const wasNotCarriedOut = (error: unknown): boolean =>
+  error instanceof ConnectionError
+    ? !error.mayHaveHappened
+    : error instanceof ApiError && error.status === 429;
 
 function pauseBefore(error: unknown, made: number): number {
   if (error instanceof ApiError && error.retryAfter !== null) return error.retryAfter * 1000;

@@ -175,6 +175,13 @@ describe('bounds', () => {
     expect(await failure(impatient.me())).toMatchObject({ name: 'ConnectionError', mayHaveHappened: false });
   });
 
+  test('say after a lost answer and a 429 that the request may have been carried out', async () => {
+    server.fates = [breakOff, refuse(429, 'rate_limited', { 'retry-after': '0' })];
+    const error = await failure(client({ attempts: 2 }).etch(body));
+    expect(error).toMatchObject({ name: 'ConnectionError', mayHaveHappened: true });
+    expect(server.seen).toHaveLength(2);
+  });
+
   test('reject JSON of another program', async () => {
     for (const value of [{ hello: 1 }, [{}], { user: null }]) {
       server.fates = [json(200, value)];

@@ -51,6 +51,16 @@ export async function logSize(db: Queryable): Promise<number> {
   return row!.size;
 }
 
+/** How many entries are before the first one whose attestation may still not reach the chain. */
+export async function finalSize(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ size: number }>(sql`
+    select coalesce(
+      (select min(e.index) from anchor_tx t join batch b on b.tx_id = t.id join log_entry e on e.batch_id = b.id
+        where t.state not in ('FINAL', 'LOST')),
+      (select max(index) + 1 from log_entry), 0) as size`);
+  return row!.size;
+}
+
 /** @throws {Error} when the log does not have them all */
 export async function readHashes(
   db: Queryable,

@@ -11,7 +11,7 @@ import type { Db } from '../db/db.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import { signingKey } from '../secrets/signing-key.ts';
 import { latestCheckpoint, storeCheckpoint } from './checkpoints.ts';
-import { completeHashes, logSize, subtreesOf } from './entries.ts';
+import { completeHashes, finalSize, logSize, subtreesOf } from './entries.ts';
 
 /** The name and keys of the log of trees (docs/protocol.md#417-the-log-of-trees). */
 export interface TreeLog {
@@ -41,12 +41,20 @@ export function createTreeLog(keyring: Keyring, baseUrl: string): TreeLog {
 }
 
 /**
- * Signs and stores a checkpoint of the log as it is, if it has grown since the last one.
+ * Signs and stores a checkpoint, if the log has grown since the last one.
+ * @param isWitnessed false: only of final attestations. A restored database reads them from the chain before it folds;
+ * of other trees nothing says that they were signed, and another tree in their place would be a fork.
  * @returns the size of the last checkpoint
  */
-export async function publishCheckpoint(db: Db, log: TreeLog, now: number): Promise<number> {
-  const [size, last] = [await logSize(db), await latestCheckpoint(db, log.origin)];
-  if (size === (last?.size ?? 0)) return size;
+export async function publishCheckpoint(
+  db: Db,
+  log: TreeLog,
+  { now, isWitnessed }: { now: number; isWitnessed: boolean },
+): Promise<number> {
+  const last = (await latestCheckpoint(db, log.origin))?.size ?? 0;
+  if ((await logSize(db)) <= last) return last;
+  const size = isWitnessed ? await logSize(db) : await finalSize(db);
+  if (size <= last) return last;
   await completeHashes(db, size);
   const root = await rootAt(size, subtreesOf(db));
   await storeCheckpoint(db, { origin: log.origin, size, note: log.sign(size, root), now: toTime(now) });

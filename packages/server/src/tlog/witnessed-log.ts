@@ -49,8 +49,9 @@ export function createLogPublisher(options: WitnessedLogOptions): () => Promise<
     mayPublish ||= await knowsHistory(options, policy!);
     nextLook = now() + LOOK_EVERY_MS;
     if (!mayPublish) return;
-    const size = await publishCheckpoint(db, treeLog, now());
-    if (size === 0 || policy === undefined) return;
+    const isWitnessed = policy !== undefined && policy.witnesses.length > 0;
+    const size = await publishCheckpoint(db, treeLog, { now: now(), isWitnessed });
+    if (size === 0 || !isWitnessed) return;
     const states = await witnessStates(db, treeLog.origin, toTime(now()));
     const behind = policy.witnesses.filter(({ key }) => {
       const state = states.get(key.publicKey);

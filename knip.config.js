@@ -23,7 +23,16 @@ export default {
         '{docs,vectors}/*.mjs',
       ],
       // Of the system.
-      ignoreBinaries: ['apt-get', 'go', 'openssl', 'sha256sum', 'systemd-analyze', 'unshare'],
+      ignoreBinaries: [
+        'apt-get',
+        'go',
+        'mount',
+        'openssl',
+        'sha256sum',
+        'systemd-analyze',
+        'umount',
+        'unshare',
+      ],
       // Read where npm put it.
       ignoreDependencies: ['@ethereum-attestation-service/eas-contracts'],
     },

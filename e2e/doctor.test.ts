@@ -1,15 +1,20 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { raw } from 'sql-template-tag';
+import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkClock } from '../packages/server/src/admin/doctor/clock.ts';
 import { judgeSpace } from '../packages/server/src/admin/doctor/disk.ts';
 import { bounded, ok } from '../packages/server/src/admin/doctor/finding.ts';
+import { startChain } from '../testing/chain/anvil.ts';
 import { newDatabase } from '../testing/database/postgres.ts';
 import { useIssuer } from '../testing/issuer/standalone-issuer.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
 import { type Nginx, startNginx } from '../testing/machine/nginx.ts';
+import { startPgbouncer } from '../testing/machine/pgbouncer.ts';
 import { startServer } from '../testing/machine/server.ts';
+import { clockShift } from '../testing/system/clock-shift.ts';
 import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, type Settings, useGround, type World } from '../testing/system/world.ts';
 
@@ -31,22 +36,35 @@ describe('svc-admin doctor', () => {
   let settings: Settings;
   const proxies: Nginx[] = [];
   const ledgers = newFolder('ledgers');
+  /** A full disk of this machine. */
+  let usual: string[];
+  const restoring: (() => Promise<unknown>)[] = [];
 
   const proxy = async (forwardedFor: string): Promise<string> => {
     const started = await startNginx(await lastingPort(), [Number(world.settings['PORT'])], forwardedFor);
     proxies.push(started);
-    return started.url;
+    return registered(started.url);
+  };
+  /** The redirect URL of this BASE_URL too. */
+  const registered = async (baseUrl: string): Promise<string> => {
+    const redirectUris = [settings['BASE_URL'], baseUrl].map((base) => `${base}/sign-in/callback`);
+    await issuer.signIn({ secret: SECRET, redirectUris });
+    return baseUrl;
   };
   const doctor = async (
     changed: Settings = {},
-  ): Promise<{ status: number | null; find: (name: string) => Check }> => {
+  ): Promise<{ status: number | null; find: (name: string) => Check; failed: string[] }> => {
     const run = await svcAdmin({ ...settings, ...changed }, 'doctor', '--json');
     expect(run.json, run.err).toBeDefined();
     const checks = run.json.checks as Check[];
     expect(checks.map(({ name }) => name)).toEqual(NAMES);
     expect(run.out).not.toContain(SECRET);
     for (const { status, mend } of checks) expect(mend === null).toBe(status === 'ok');
-    return { status: run.status, find: (name) => checks.find((check) => check.name === name)! };
+    return {
+      status: run.status,
+      find: (name) => checks.find((check) => check.name === name)!,
+      failed: checks.filter(({ status }) => status === 'fail').map(({ name }) => name),
+    };
   };
 
   beforeAll(async () => {
@@ -63,11 +81,12 @@ describe('svc-admin doctor', () => {
       IDENTITY_CLIENT_ID: 'web',
       IDENTITY_CLIENT_SECRET: SECRET,
     };
-    await issuer.signIn({ secret: SECRET, redirectUris: [`${baseUrl}/sign-in/callback`] });
+    await registered(baseUrl);
     await world.start(settings);
     proxies.push(await startNginx(Number(new URL(baseUrl).port), [Number(world.settings['PORT'])]));
     const backup = await svcAdmin(settings, 'backup', join(newFolder('backups'), 'today'));
     expect(backup.status, backup.err).toBe(0);
+    usual = (await doctor()).failed;
   });
   afterAll(async () => {
     for (const one of proxies) await one.stop();
@@ -99,6 +118,23 @@ describe('svc-admin doctor', () => {
   };
   const failing: [string, string, () => Settings | Promise<Settings>, RegExp][] = [
     [
+      'a wrong password',
+      'database',
+      async () => {
+        const { dataDir } = ground.postgres;
+        const rules = join(dataDir, 'pg_hba.conf');
+        writeFileSync(rules, `host all guarded all scram-sha-256\n${readFileSync(rules, 'utf8')}`);
+        await world.withDb(async (db) => {
+          await db.query(raw("create role guarded login password 'right'"));
+          await db.query(raw('select pg_reload_conf()'));
+        });
+        return {
+          DATABASE_URL: withDatabase((url) => Object.assign(url, { username: 'guarded', password: 'wrong' })),
+        };
+      },
+      /^DATABASE_URL: role "guarded" cannot sign in .*the password is wrong.* -> correct DATABASE_URL/,
+    ],
+    [
       'a database that does not exist',
       'database',
       () => ({ DATABASE_URL: withDatabase((url) => (url.pathname = '/nodb')) }),
@@ -109,7 +145,6 @@ describe('svc-admin doctor', () => {
       'database',
       async () => {
         await world.withDb(async (db) => {
-          const { raw } = await import('sql-template-tag');
           await db.query(raw('create role powerless login'));
         });
         return { DATABASE_URL: withDatabase((url) => (url.username = 'powerless')) };
@@ -122,7 +157,25 @@ describe('svc-admin doctor', () => {
       () => ({ SECRET_KEYS: 'ab'.repeat(32) }),
       /SECRET_KEYS lacks a key.*put the missing key back/,
     ],
+    [
+      'a clock that differs',
+      'clock',
+      () => ({ NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(clockShift(60_000))}"` }),
+      /the database's clock is (59|60)\.\d s behind this machine's -> synchronize the clocks/,
+    ],
     ['another chain', 'chain', () => ({ CHAIN_ID: '1' }), /chain.*correct CHAIN_RPC_URL or CHAIN_ID/],
+    [
+      'an endpoint of another chain with the same id',
+      'chain',
+      async () => ({ CHAIN_RPC_URL: ground.keep(await startChain()).rpcUrl }),
+      /CHAIN_RPC_URL.*correct the setting that the message names/,
+    ],
+    [
+      'a schema that is not registered',
+      'chain',
+      () => ({ SCHEMA_UID: `0x${'34'.repeat(32)}` }),
+      /SCHEMA_UID.*correct the setting that the message names/,
+    ],
     [
       'an address without a contract',
       'chain',
@@ -132,7 +185,13 @@ describe('svc-admin doctor', () => {
     [
       'a relayer without coins',
       'chain',
-      () => ({ RELAYER_PRIVATE_KEY: `0x${'77'.repeat(32)}` }),
+      async () => {
+        const relayer = privateKeyToAddress(settings['RELAYER_PRIVATE_KEY'] as `0x${string}`);
+        const coins = await ground.chain.rpc('eth_getBalance', relayer, 'latest');
+        await ground.chain.rpc('anvil_setBalance', relayer, '0x0');
+        restoring.push(() => ground.chain.rpc('anvil_setBalance', relayer, coins));
+        return {};
+      },
       /has no coins.*send coins to 0x/,
     ],
     [
@@ -140,6 +199,12 @@ describe('svc-admin doctor', () => {
       'issuer',
       () => ({ IDENTITY_ISSUER: 'http://127.0.0.1:9' }),
       /IDENTITY_ISSUER: .*cannot be reached.*correct IDENTITY_ISSUER/,
+    ],
+    [
+      'an issuer without a discovery document',
+      'issuer',
+      () => ({ IDENTITY_ISSUER: `${settings['IDENTITY_ISSUER']}/realms/none` }),
+      /IDENTITY_ISSUER: .*404.*correct IDENTITY_ISSUER/,
     ],
     [
       'a wrong client secret',
@@ -171,15 +236,24 @@ describe('svc-admin doctor', () => {
       async () => {
         const other = await startServer((_request, response) => response.writeHead(404).end('not here'));
         proxies.push(other);
-        return { BASE_URL: other.url };
+        return { BASE_URL: await registered(other.url) };
       },
       /answers 404.*correct BASE_URL/,
     ],
     [
+      'a BASE_URL that cannot be reached',
+      'base_url',
+      async () => ({
+        NODE_ENV: 'production', // a development service may be down
+        BASE_URL: await registered(`http://127.0.0.1:${await lastingPort()}`),
+      }),
+      /^BASE_URL: .*ECONNREFUSED.* -> correct BASE_URL, or start the service/,
+    ],
+    [
       'a service of another relayer',
       'base_url',
-      () => ({ RELAYER_PRIVATE_KEY: `0x${'77'.repeat(32)}` }),
-      /another service answers/,
+      async () => ({ RELAYER_PRIVATE_KEY: (await ground.chain.newRelayer()).key }),
+      /another service answers.*correct BASE_URL or RELAYER_PRIVATE_KEY/,
     ],
     [
       'a DATA_DIR that is a file',
@@ -217,26 +291,43 @@ describe('svc-admin doctor', () => {
     ],
   ];
   test.each(failing)('names %s', async (_what, name, plant, words) => {
-    const { status, find } = await doctor(await plant());
-    const { detail, mend, ...found } = find(name);
-    expect(found).toEqual({ name, status: 'fail' });
+    const { status, find, failed } = await doctor(await plant());
+    for (const restore of restoring.splice(0)) await restore();
+    const { detail, mend } = find(name);
     expect(`${detail} -> ${mend}`).toMatch(words);
+    expect(failed.filter((row) => row === name || !usual.includes(row))).toEqual([name]);
     expect(status).toBe(1);
+  });
+
+  // It may have to be installed.
+  test.runIf(process.env['TEST_SOAK'] === '1')('names a pooler in transaction mode', async () => {
+    const { url } = ground.keep(await startPgbouncer(settings['DATABASE_URL']!));
+    const { find, failed } = await doctor({ DATABASE_URL: url });
+    const { detail, mend } = find('database');
+    expect(`${detail} -> ${mend}`).toMatch(/a pooler at DATABASE_URL.* -> set DATABASE_POOLER=transaction/);
+    expect(failed.filter((row) => row === 'database' || !usual.includes(row))).toEqual(['database']);
+    expect((await doctor({ DATABASE_URL: url, DATABASE_POOLER: 'transaction' })).failed).toEqual(usual);
+  });
+
+  // A small disk needs the privilege to mount one.
+  test.skipIf(process.getuid?.() !== 0)('names a full disk', async () => {
+    const folder = newFolder('full-disk');
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'none', folder]);
+    try {
+      const { find, failed } = await doctor({ DATA_DIR: folder });
+      expect(failed).toEqual(['disk']);
+      const { detail, mend } = find('disk');
+      expect(`${detail} -> ${mend}`).toMatch(
+        /full-disk\S*: 0\.1 GiB \(100 %\) free -> free space or enlarge/,
+      );
+    } finally {
+      execFileSync('umount', [folder]);
+    }
   });
 
   test('warns of an empty database', async () => {
     const { find } = await doctor({ DATABASE_URL: await newDatabase(ground.postgres) });
     expect(find('database')).toMatchObject({ status: 'warn', detail: expect.stringContaining('is empty') });
-  });
-
-  test('names clocks that differ', async () => {
-    await world.withDb(async (db) => {
-      expect(await checkClock(db, () => Date.now() - 60_000)).toMatchObject({
-        status: 'fail',
-        detail: expect.stringMatching(/ s ahead of this machine's$/),
-        mend: expect.stringMatching(/^synchronize/),
-      });
-    });
   });
 
   test('names a proxy that TRUST_PROXY does not contain', async () => {

@@ -5,3 +5,4 @@ export function ensurePatroni(): Promise<{
   /** of PostgreSQL */
   binDir: string;
 }>;
+export function ensureProgram(name: 'etcd' | 'patroni' | 'pgbouncer'): Promise<string>;

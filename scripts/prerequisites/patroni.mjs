@@ -10,14 +10,7 @@ const PACKAGES = { etcd: 'etcd-server', patroni: 'patroni', pgbouncer: 'pgbounce
 /** Patroni makes standbys with `pg_basebackup` and `pg_rewind`. @throws SetupError */
 export async function ensurePatroni() {
   const programs = {};
-  for (const [name, pkg] of Object.entries(PACKAGES)) {
-    programs[name] = find(name) ?? (await installed(pkg, () => find(name)));
-    if (programs[name] === undefined)
-      throw new SetupError(
-        `This run lets Patroni with etcd own the servers, behind PgBouncer, and found no \`${name}\`. Install them:\n` +
-          `  apt-get install ${Object.values(PACKAGES).join(' ')} (Debian, Ubuntu)`,
-      );
-  }
+  for (const name of Object.keys(PACKAGES)) programs[name] = await ensureProgram(name);
   const whole = (folder) =>
     existsSync(join(folder, 'pg_basebackup')) && existsSync(join(folder, 'pg_rewind')) ? folder : undefined;
   const system = async () => whole(await ensurePostgres('system').catch(() => ''));
@@ -27,6 +20,15 @@ export async function ensurePatroni() {
       'Patroni makes standbys with pg_basebackup and pg_rewind, and no PostgreSQL here has both. Install one: apt-get install postgresql',
     );
   return { ...programs, binDir };
+}
+
+/** Of PACKAGES. @throws SetupError */
+export async function ensureProgram(name) {
+  const program = find(name) ?? (await installed(PACKAGES[name], () => find(name)));
+  if (program !== undefined) return program;
+  throw new SetupError(
+    `This run needs \`${name}\` and found none. Install it: apt-get install ${PACKAGES[name]} (Debian, Ubuntu)`,
+  );
 }
 
 async function installed(pkg, look) {

@@ -72,7 +72,10 @@ export function patroniSettings(
 }
 
 /** Leads to its own server only; the client finds the primary. */
-export function pgbouncerSettings(folder: string, { postgres, pgbouncer }: Ports): string {
+export function pgbouncerSettings(
+  folder: string,
+  { postgres, pgbouncer }: Pick<Ports, 'postgres' | 'pgbouncer'>,
+): string {
   return [
     '[databases]',
     `* = host=127.0.0.1 port=${postgres}`,

@@ -32,8 +32,8 @@ export async function checkBaseUrl(config: Config): Promise<Finding> {
     if (!(error instanceof ProviderUnreachable)) throw error;
     const make = config.loopback && !config.production ? warn : fail;
     return make(
-      reasonFor(error),
-      'start the service; check DNS, certificate and proxy (docs/operating/proxy.md)',
+      `BASE_URL: ${reasonFor(error)}`,
+      'correct BASE_URL, or start the service; check DNS, certificate and proxy (docs/operating/proxy.md)',
     );
   }
   if (answer.status >= 300 && answer.status < 400)

@@ -22,7 +22,8 @@ export async function checkDatabase(config: Config, db: Db | undefined): Promise
     if (!(error instanceof DatabaseUnavailable)) throw error;
     if (config.databasePooler === 'none' && (await isPooled(databaseUrl).catch(() => false)))
       return fail('a pooler at DATABASE_URL rejects the connection', TO_POOLER);
-    return fail(error.reason ?? error.message, 'correct DATABASE_URL, or start the database');
+    const [problem, ...mend] = (error.reason ?? error.message).split('; ');
+    return fail(problem!, mend.join('; ') || 'correct DATABASE_URL, or start the database');
   }
 }
 

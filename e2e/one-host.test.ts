@@ -1,19 +1,19 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { get } from 'node:https';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { settingWarnings } from '../packages/server/src/settings/warnings.ts';
 import { readConfig } from '../packages/server/src/settings/read-config.ts';
+import { ensureNginx } from '../scripts/prerequisites/nginx.mjs';
 import { startChain } from '../testing/chain/anvil.ts';
-import { svc } from '../testing/clients/svc.ts';
-import { newDatabase, sharedPostgres } from '../testing/database/postgres.ts';
+import { startPostgres } from '../testing/database/postgres.ts';
 import { startIssuer } from '../testing/issuer/standalone-issuer.ts';
 import { newFolder } from '../testing/machine/folder.ts';
-import { lastingPort } from '../testing/machine/free-port.ts';
 import { startTlsNginx } from '../testing/machine/nginx.ts';
 import { read, root as ROOT } from '../testing/repository.ts';
-import { startService } from '../testing/system/service-process.ts';
+import { eventually } from '../testing/wait.ts';
 
 // docs/operating/one-host.md on stand-ins of this machine: its files, a real PostgreSQL, chain, issuer, and nginx with its own authority.
 const closing: (() => Promise<unknown>)[] = [];
@@ -28,32 +28,25 @@ const MINIMAL = Object.fromEntries(
   [...read('deploy/minimal.env').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
 );
 
-/** A certificate for localhost and the authority that signed it. */
-function makeCertificate(folder: string): { certificate: string; key: string; authority: string } {
+/** A certificate for this name and the authority that signed it. */
+function makeCertificate(
+  folder: string,
+  name: string,
+): { certificate: string; key: string; authority: string } {
   const [authority, authorityKey] = [join(folder, 'authority.pem'), join(folder, 'authority.key')];
   const [certificate, key, request] = ['site.pem', 'site.key', 'site.csr'].map((name) => join(folder, name));
   const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: 'pipe' });
   const fresh = ['req', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   openssl(...fresh, '-x509', '-subj', '/CN=authority', '-keyout', authorityKey, '-out', authority);
-  openssl(...fresh, '-subj', '/CN=localhost', '-keyout', key!, '-out', request!);
+  openssl(...fresh, '-subj', `/CN=${name}`, '-keyout', key!, '-out', request!);
   const names = join(folder, 'names');
-  writeFileSync(names, 'subjectAltName=DNS:localhost');
+  writeFileSync(names, `subjectAltName=DNS:${name}`);
   openssl(
     ...['x509', '-req', '-in', request!, '-CA', authority, '-CAkey', authorityKey, '-CAcreateserial'],
     ...['-extfile', names, '-out', certificate!],
   );
   return { certificate: certificate!, key: key!, authority };
 }
-
-/** The status of an https page of the service behind nginx. */
-const statusOf = (url: string, authority: string): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    const request = get(url, { ca: readFileSync(authority), agent: false }, (answer) => {
-      answer.resume();
-      resolve(answer.statusCode);
-    });
-    request.once('error', reject);
-  });
 
 test('the minimal settings are 16, valid in production, and give no warning', () => {
   expect(Object.keys(MINIMAL)).toHaveLength(16);
@@ -91,74 +84,175 @@ test('the units run the programs of the clone as one user, and systemd accepts t
   expect(complaints).toEqual([]);
 });
 
-test('the page leads to an https service that etches, is backed up and is checked', async () => {
-  const [chain, issuer, postgres] = [await startChain(), await startIssuer(), await sharedPostgres()];
+/** The shell blocks of the page. */
+const BLOCKS = [...read('docs/operating/one-host.md').matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(
+  ([, text]) => text!.replaceAll(/^ +/gm, '').trim(),
+);
+const block = (start: string): string => BLOCKS.find((text) => text.startsWith(start))!;
+
+/**
+ * An empty machine: a network with loopback alone, and folders of its own for settings, state and programs. Ports, paths and users are then
+ * those of the page.
+ */
+const MACHINE = [
+  'set -e',
+  'ip link set lo up',
+  'cp -a /etc "$1/etc"',
+  'echo "127.0.0.1 localhost etches.example.org" > "$1/etc/hosts"',
+  'mkdir "$1/state" "$1/opt" "$1/opt/commitment-service"',
+  'mount --bind "$1/etc" /etc',
+  'mount --bind "$1/state" /var/lib',
+  'mount --bind "$1/opt" /opt',
+  'mount --bind "$2" /opt/commitment-service',
+  'shift 2',
+  'exec "$@"',
+].join('\n');
+const IN_MACHINE = process.env['EMPTY_MACHINE'] === '1';
+
+// Namespaces and users need root.
+test.skipIf(process.getuid?.() !== 0 || IN_MACHINE)(
+  'from an empty machine, the page leads to an https service that etches, is backed up and is all green',
+  async () => {
+    await ensureNginx(); // while there is a network
+    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+    const walk = [vitest, 'run', '--project', 'e2e', 'e2e/one-host.test.ts', '-t', 'walks the page'];
+    const child = spawn(
+      'unshare',
+      ['-m', '-n', 'sh', '-c', MACHINE, 'sh', newFolder('machine', '/tmp'), ROOT, process.execPath, ...walk],
+      { cwd: ROOT, env: { ...process.env, EMPTY_MACHINE: '1' }, stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(out, out + err).toMatch(/Tests .*1 passed/);
+  },
+);
+
+test.runIf(IN_MACHINE)('walks the page', async () => {
+  const AT = '/opt/commitment-service';
+  const host = 'etches.example.org';
+  const url = `https://${host}`;
+  const folder = newFolder('host');
+  const site = makeCertificate(folder, host);
+  const env: Record<string, string> = {
+    PATH: process.env['PATH']!,
+    HOME: folder,
+    PGHOST: '127.0.0.1',
+    CURL_CA_BUNDLE: site.authority,
+    NODE_EXTRA_CA_CERTS: site.authority,
+  };
+  /** As root in the clone, like a reader of the page. */
+  const run = (script: string, input = ''): string => {
+    const ran = spawnSync('/bin/sh', ['-e', '-c', script], { cwd: AT, env, input, encoding: 'utf8' });
+    expect(ran.status, `${script}\n${ran.stdout}${ran.stderr}`).toBe(0);
+    return ran.stdout;
+  };
+  const only = (start: string, line: RegExp): string =>
+    block(start)
+      .split('\n')
+      .filter((one) => line.test(one))
+      .join('\n');
+
+  // 1 to 4. The packages and the clone are there already.
+  const postgres = await startPostgres({ port: 5432 });
+  const chain = await startChain();
+  const issuer = await startIssuer();
   closing.push(
+    () => postgres.stop(),
     () => chain.stop(),
     () => issuer.stop(),
   );
-  const relayer = await chain.newRelayer();
-  const folder = newFolder('host');
-  const site = makeCertificate(folder);
-  const [port, plainPort, behind] = [await lastingPort(), await lastingPort(), await lastingPort()];
-  const url = `https://localhost:${port}`;
-  const file = (name: string, text: string): string => {
-    writeFileSync(join(folder, name), text);
-    return join(folder, name);
-  };
-  const settings: Record<string, string> = {
-    ...MINIMAL,
-    PORT: String(behind),
-    BASE_URL: url,
-    DATA_DIR: join(folder, 'data'),
-    LEDGER_DIR: join(folder, 'ledgers'),
-    DATABASE_URL: await newDatabase(postgres),
-    SECRET_KEYS_FILE: file('secret-keys', 'ab'.repeat(32)),
+  await issuer.signIn({ redirectUris: [`${url}/sign-in/callback`] });
+  run(only('useradd', /^useradd/));
+  run(block('install -d'));
+  run(block('su postgres'), 'password\npassword\n');
+
+  // 5. Chain and issuer are stand-ins.
+  run(only('install -m', /^install/));
+  const file = '/etc/commitment-service/env';
+  const changed: Record<string, string> = {
     CHAIN_ID: String(chain.chainId),
     CHAIN_RPC_URL: chain.rpcUrl,
     ATTESTATION_CONTRACT: chain.contract,
     SCHEMA_UID: chain.schemaUid,
-    RELAYER_PRIVATE_KEY_FILE: file('relayer-key', relayer.key),
     IDENTITY_ISSUER: issuer.url,
+    NODE_EXTRA_CA_CERTS: site.authority,
     ANCHOR_INTERVAL_SECONDS: '1',
     ANCHOR_CONFIRMATIONS: '1',
   };
-  mkdirSync(settings['LEDGER_DIR']!);
-  const service = await startService(settings);
-  closing.push(() => service.stop());
-  const nginx = await startTlsNginx({ port, plainPort, behind }, site);
+  const settings = { ...MINIMAL, ...changed };
+  writeFileSync(
+    file,
+    Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  );
+  chmodSync(folder, 0o755);
+
+  // 6.
+  const [admin, ...chainCommands] = block('admin()').split('\n');
+  const asAdmin = (command: string) => run(`${admin}\n${command}`);
+  expect(chainCommands).toEqual(['admin chain relayer', 'admin chain register-schema']);
+  const [relayer] = /0x[0-9a-fA-F]{40}/.exec(asAdmin(chainCommands[0]!))!;
+  await chain.rpc('anvil_setBalance', relayer, `0x${(10n ** 19n).toString(16)}`);
+  expect(asAdmin(chainCommands[1]!)).toContain(chain.schemaUid);
+
+  // 7. systemd does not run here: its user, folders, settings and commands are used.
+  run(only('cp deploy/systemd', /^cp/));
+  /** The processes of a unit, one after the other. */
+  const commandsOf = (unit: string): (() => ChildProcess)[] => {
+    const file = readFileSync(`/etc/systemd/system/${unit}.service`, 'utf8');
+    const [user] = lines(file, 'User');
+    const [uid, gid] = ['-u', '-g'].map((flag) => Number(run(`id ${flag} ${user}`)));
+    for (const name of lines(file, 'StateDirectory').flatMap((names) => names.split(' ')))
+      run(`install -d -o ${user} -g ${user} -m 700 /var/lib/${name}`);
+    const variables = Object.fromEntries(
+      lines(file, 'Environment').map((line) => [line.split('=')[0]!, line.slice(line.indexOf('=') + 1)]),
+    );
+    return [...lines(file, 'ExecStart'), ...lines(file, 'ExecStartPost')].map((command) => () => {
+      const shell = command.replaceAll('%%', '%').replaceAll('/usr/bin/node', process.execPath);
+      return spawn('/bin/sh', ['-c', `umask ${lines(file, 'UMask')[0]}; ${shell}`], {
+        ...{ cwd: lines(file, 'WorkingDirectory')[0]!, uid: uid!, gid: gid! },
+        env: { PATH: env['PATH'], ...settings, ...variables },
+        stdio: ['ignore', 'inherit', 'inherit'],
+      });
+    });
+  };
+  const units = /enable --now (.+)$/m.exec(block('cp deploy/systemd'))![1]!.split(' ');
+  expect(units).toEqual(['commitment-service', 'commitment-backup.timer', 'commitment-audit.timer']);
+  const service = commandsOf(units[0]!)[0]!();
+  closing.push(async () => {
+    service.kill();
+    await once(service, 'exit');
+  });
+
+  // 8.
+  const nginx = await startTlsNginx({ port: 443, plainPort: 80, behind: 3000 }, site);
   closing.push(() => nginx.stop());
 
-  expect(await statusOf(`${url}/readyz`, site.authority)).toBe(200);
-  expect(await statusOf(`${url}/metrics`, site.authority)).toBe(403);
-  const plain = await fetch(nginx.url, { redirect: 'manual' });
-  expect([plain.status, plain.headers.get('location')]).toEqual([301, 'https://127.0.0.1/']);
+  // 9.
+  const check = block('curl').split('\n');
+  await eventually(
+    'the service is ready',
+    () => run(`curl -s -o /dev/null -w %{http_code} ${url}/readyz`) === '200',
+  );
+  for (const line of check) run(line);
+  expect(check.at(-1)).toContain('svc etch');
+  expect(run(`curl -s -o /dev/null -w %{http_code} ${url}/metrics`)).toBe('403');
+  expect(run(`curl -s -o /dev/null -w '%{http_code} %{redirect_url}' http://${host}/`)).toBe(`301 ${url}/`);
 
-  const home = newFolder('home');
-  const run = (...args: string[]) =>
-    svc(args, { home, env: { SVC_BASE_URL: url, NODE_EXTRA_CA_CERTS: site.authority } });
-  const registered = await run('register');
-  expect(registered, registered.err).toMatchObject({ status: 0 });
-  const about = ['--description', 'A first etch', '--topic', 'tech'];
-  const etched = await run('etch', 'We are up.', ...about, '--wait', '--json');
-  expect(etched, etched.err).toMatchObject({ status: 0 });
-  const { etch } = JSON.parse(etched.out) as { etch: { id: string } };
-  const verified = await run('verify', etch.id, '--rpc', chain.rpcUrl, '--json');
-  expect([0, 2], verified.err).toContain(verified.status);
-
-  // The units' commands, as systemd runs them.
-  const backups = join(folder, 'backups');
-  mkdirSync(backups);
-  const env = { PATH: process.env['PATH']!, HOME: home, ...settings, BACKUPS: backups };
-  for (const unit of ['commitment-backup', 'commitment-audit']) {
-    const text = read(`deploy/systemd/${unit}.service`);
-    for (const command of [...lines(text, 'ExecStart'), ...lines(text, 'ExecStartPost')]) {
-      const shell = command.replaceAll('%%', '%').replaceAll('/usr/bin/node', process.execPath);
-      const ran = spawnSync('/bin/sh', ['-c', shell], { cwd: ROOT, env, encoding: 'utf8' });
-      expect(ran.status, `${command}\n${ran.stdout}${ran.stderr}`).toBe(0);
+  // 10. The timers start the services of their names.
+  for (const timer of units.slice(1))
+    for (const begin of commandsOf(timer.replace('.timer', ''))) {
+      const [status] = (await once(begin(), 'exit')) as [number | null];
+      expect(status, timer).toBe(0);
     }
-  }
-  const [backup, ...more] = readdirSync(backups);
-  expect(more).toEqual([]);
-  expect(readdirSync(join(backups, backup!)).length).toBeGreaterThan(0);
+  const [backup] = readdirSync('/var/lib/commitment-service/backups');
+  expect(statSync(`/var/lib/commitment-service/backups/${backup}`)).toMatchObject({
+    uid: Number(run('id -u svc')),
+  });
+  const found = asAdmin('admin doctor').trimEnd().split('\n');
+  expect(
+    found.filter((line) => !/^(ok {3}|\S+ +disk )/.test(line)),
+    found.join('\n'),
+  ).toEqual([]);
+  expect(found).toHaveLength(8);
 });

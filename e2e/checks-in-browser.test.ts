@@ -61,7 +61,7 @@ describe.concurrent('the browser of the reader', () => {
       expect(await overall(page, 'asked at http://127.0.0.1:9')).toBe('wait');
       await page.getByText('Chain, contract, schema and attester', { exact: true }).click();
       await page.getByLabel('RPC endpoint').fill(node.url);
-      await page.getByLabel('Attester whose word counts').fill(`0x${'1'.repeat(40)}`);
+      await page.getByLabel('Trusted attester').fill(`0x${'1'.repeat(40)}`);
       await page.getByRole('button', { name: 'Check again' }).click();
       await page.locator('[data-overall=fail]').waitFor();
     });
@@ -119,6 +119,12 @@ describe.concurrent('the browser of the reader', () => {
       expect(await check(write('good.json', JSON.stringify(receipt)))).toBe('pass');
       expect(await check(write('good.html', html.text))).toBe('pass');
       expect(await check(write('changed.json', JSON.stringify(changed)))).toBe('fail');
+      expect(await page.locator('[data-overall]').textContent()).toContain(
+        'a check failed. The words in this file were changed: their hash no longer matches. Checked by',
+      );
+      expect(await page.locator('[data-check=words] .learn a').getAttribute('href')).toBe(
+        '/verify/how#words',
+      );
       const elsewhere = { ...receipt, chain: { ...receipt.chain, chain_id: receipt.chain.chain_id + 1 } };
       expect(await check(write('elsewhere.json', JSON.stringify(elsewhere)))).toBe('unpinned');
       expect(await check(write('nonsense.json', '{"_format":"other"}'))).toBe('trouble');
@@ -131,7 +137,7 @@ describe.concurrent('the browser of the reader', () => {
   test('shows where an edited letter breaks the proof, and sends nothing', async () => {
     await ground.withTab(
       async ({ page, troubles, requests }) => {
-        await page.goto(`${ground.world.url}/verify`, { waitUntil: 'networkidle' });
+        await page.goto(`${ground.world.url}/verify/how`, { waitUntil: 'networkidle' });
         // A lazily loaded picture arrives later.
         await page.evaluate(() =>
           Promise.all(
@@ -153,8 +159,8 @@ describe.concurrent('the browser of the reader', () => {
           /These are different words: their hash is not in the tree.*of its 64 digits/,
         );
         expect(await page.locator('.tried-steps .other').count()).toBe(2);
-        await expectAccessible(page, '/verify, a letter changed');
-        await expectToFit(page, '/verify, a letter changed');
+        await expectAccessible(page, '/verify/how, a letter changed');
+        await expectToFit(page, '/verify/how, a letter changed');
         await page.getByRole('button', { name: 'Put the words back' }).click();
         await page.locator('[data-verdict=same]').waitFor();
         expect(await words.inputValue()).toBe(first);
@@ -168,7 +174,7 @@ describe.concurrent('the browser of the reader', () => {
     );
     await ground.withTab(
       async ({ page }) => {
-        await page.goto(`${ground.world.url}/verify`);
+        await page.goto(`${ground.world.url}/verify/how`);
         expect(await page.locator('#tried-words').isVisible()).toBe(false);
         const section = page.locator('section[aria-labelledby=try]');
         expect(await section.locator('noscript p').textContent()).toContain('Nothing is tried here without');
@@ -176,6 +182,37 @@ describe.concurrent('the browser of the reader', () => {
         expect(await section.getByText('| sha256sum').isVisible()).toBe(true);
       },
       { javaScriptEnabled: false },
+    );
+  });
+
+  test('takes one paste of svc.json into a saved receipt, copied from the page of the service', async () => {
+    const file = join(newFolder('pasted'), 'receipt.html');
+    const html = await ground.world.client.call('GET', `/e/${etches.signed.id}/receipt.html`);
+    writeFileSync(file, html.text);
+    await ground.withTab(
+      async ({ page, troubles }) => {
+        await page.goto(`${ground.world.url}/about`);
+        await page.getByRole('button', { name: 'Copy svc.json' }).click();
+        await page.getByText('Copied', { exact: true }).first().waitFor();
+        const copied = await page.evaluate(() => navigator.clipboard.readText());
+        const published = await fetch(`${ground.world.url}/.well-known/svc.json`);
+        expect(JSON.parse(copied)).toEqual(await published.json());
+        await expectAccessible(page, '/about');
+
+        await page.goto(pathToFileURL(file).href);
+        expect(await overall(page, BROWSER)).toBe('unpinned');
+        const field = page.getByLabel('The service’s svc.json');
+        await field.fill(copied.slice(0, -9));
+        await page.getByText('This is not a whole svc.json').waitFor();
+        expect(await page.getByLabel('Chain id').inputValue()).toBe('');
+        await field.fill(copied);
+        expect(await overall(page, 'with the values that you entered')).toBe('pass');
+        for (const [label, value] of Object.entries(await publishedTrust(ground.world.url)))
+          expect(await page.getByLabel(label, { exact: true }).inputValue()).toBe(value);
+        await expectAccessible(page, 'the saved receipt after a paste');
+        expect(troubles.filter((trouble) => !trouble.startsWith('request: file:'))).toEqual([]);
+      },
+      { permissions: ['clipboard-read', 'clipboard-write'] },
     );
   });
 

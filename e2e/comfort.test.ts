@@ -114,7 +114,7 @@ test('checks a receipt that is dropped on the page', async () => {
     const stamp = page.locator('[data-check=timestamp]');
     expect(await drop(write('stamped.json', stamped))).toBe('retracted');
     expect(await stamp.innerText()).toContain('which was not judged here');
-    await page.getByLabel('Of time stamps').fill(certificates);
+    await page.getByLabel('Certificates of a time-stamping authority').fill(certificates);
     expect(await drop(write('stamped.json', stamped))).toBe('retracted');
     expect(await stamp.getAttribute('data-verdict')).toBe('pass');
     expect(await stamp.innerText()).toContain('by the clock of O=Tests, CN=Time stamps of tests');

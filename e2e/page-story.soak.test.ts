@@ -21,6 +21,7 @@ const beside = [
   '/challenges?status=all',
   '/topics/science',
   '/verify',
+  '/verify/how',
   '/open',
   '/status',
   '/about',

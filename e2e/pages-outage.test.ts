@@ -61,6 +61,7 @@ const everywhere = (): string[] => [
   '/u/olga',
   '/u/olga/record.md',
   '/verify',
+  '/verify/how',
   etch,
   `${etch}/verify`,
   `${etch}/receipt.html`,

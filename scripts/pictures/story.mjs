@@ -80,7 +80,7 @@ export function pagesOf({ opened, sealed, challenge }) {
       etch: { path: `/e/${opened.id}`, height: 760 },
       challenge: { path: `/ch/${challenge.id}`, height: 860 },
       verify: { path: `/e/${opened.id}/verify`, height: 760, prepare: checked },
-      try: { path: '/verify', height: 640, from: '#try', prepare: changeLetter },
+      try: { path: '/verify/how', height: 640, from: '#try', prepare: changeLetter },
     },
   };
 }

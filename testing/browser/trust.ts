@@ -17,7 +17,7 @@ export async function publishedTrust(url: string): Promise<Record<string, string
     'Chain id': String(chain.chain_id),
     'Attestation contract': chain.attestation_contract,
     Schema: chain.schema_uid,
-    'Attester whose word counts': chain.relayers[0],
+    'Trusted attester': chain.relayers[0],
   };
 }
 

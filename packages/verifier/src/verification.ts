@@ -38,7 +38,7 @@ export interface Findings {
   commitment: Reading;
 }
 
-const TITLES = { words: 'The words', batch: 'The batch', chain: 'The chain' } as const;
+const TITLES = { words: 'The words', batch: 'The tree', chain: 'The chain' } as const;
 
 const NOTES = {
   sealed: 'The words are sealed; they can be rebuilt once they are revealed.',

@@ -74,6 +74,7 @@ export { statusPage } from './pages/status.tsx';
 export { PAGE as LEAVES_ON_A_PAGE, treePage } from './pages/tree.tsx';
 export { treesPage } from './pages/trees.tsx';
 export { topicPage } from './pages/topic.tsx';
+export { verifyPage } from './pages/verify.tsx';
 export { verifyEtchPage } from './pages/verify-etch.tsx';
 
 // By package name, because the bundled server knows no path to this folder.

@@ -237,7 +237,7 @@ function Footer({ site, form }: { site: Site; form: TypedForm | undefined }): VN
       <div class="wide">
         <p>Nothing here can be edited. A retraction leaves its proof.</p>
         <nav aria-label="More">
-          <a href="/verify">How to verify without us</a>
+          <a href="/verify/how">How verification works</a>
           <a href="/docs">API</a>
           <a href="/status">Status</a>
           <a href="/trees">All anchored trees</a>

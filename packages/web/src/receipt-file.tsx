@@ -60,13 +60,13 @@ export function receiptFile(
           <header class="page-head">
             <h1>Receipt of an etch</h1>
             <p class="lead">
-              A file can say anything, this one too, and it cannot vouch for itself: what it checks is
-              re-hashed and read from the chain while you look, and counts once the values below are yours.
+              This file checks itself: it hashes the words again and reads the chain now. No file can vouch
+              for itself, so the verdict counts once the values below are yours.
             </p>
             {evidence && (
               <p>
-                This one carries evidence: its attestation is proven down to a block, and the hash of that
-                block is all that has to come from elsewhere. It cannot show that nothing was revoked later.
+                This file has evidence, which proves its attestation down to a block. Only the hash of that
+                block must come from elsewhere. Evidence cannot show that nothing was revoked later.
               </p>
             )}
           </header>
@@ -75,7 +75,7 @@ export function receiptFile(
             data-verify=""
             data-own-rpc={ownRpc(site)}
             data-rpc={site.chain.rpcUrl}
-            data-learn={`${site.baseUrl}/verify`}
+            data-learn={`${site.baseUrl}/verify/how`}
             aria-labelledby="result"
           >
             <h2 id="result">The verdict</h2>
@@ -87,7 +87,7 @@ export function receiptFile(
             </div>
             <TrustForm
               takesEvidence={evidence !== undefined}
-              source="Enter what you know from elsewhere: from an earlier visit, from the service’s own page about verifying, reached by yourself and not by a link in here, or from whoever runs it. Once all five are there the verdict counts."
+              source="The verdict counts once all five values are yours. Open the service’s About page yourself, not by a link in this file, and copy svc.json there; or enter values that you know from elsewhere."
             />
           </section>
           <Besides

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  aboutPage,
   accountPage,
   challengePage,
   etchPage,
@@ -9,10 +10,8 @@ import {
   searchPage,
   topicPage,
   verifyEtchPage,
+  verifyPage,
 } from '@svc/web';
-import { verifyReceipt } from '@svc/verifier';
-import { readVector } from '../../../testing/vectors/vectors.ts';
-import { causeOf } from '../src/parts/verified.tsx';
 import { challenge, etch, HEX, retracted, sealed, site, textOf, user } from '../../../testing/views.ts';
 
 const counts = { total: 3, active: 2, revealed: 1, retracted: 1, sealed_pending_reveal: 1 };
@@ -154,39 +153,36 @@ describe('pages', () => {
   });
 
   it('explain the three checks where the checks point to', () => {
-    const { html, readsChain } = howToVerifyPage(site, chooseExample([]));
-    for (const id of ['words', 'batch', 'chain']) expect(html).toContain(`id="${id}"`);
-    expect(readsChain).toBe(true);
+    const { html } = howToVerifyPage(site, chooseExample([]));
+    for (const id of ['words', 'batch', 'chain']) expect(html).toContain(`<h2 id="${id}">`);
     expect(etchPage(site, etch()).readsChain).toBe(false);
   });
 
-  it('begin the page for verifying with the drop field', () => {
-    const { html } = howToVerifyPage(site, chooseExample([]));
-    expect(html.indexOf('data-drop')).toBeGreaterThan(0);
-    expect(html.indexOf('data-drop')).toBeLessThan(html.indexOf('The way of a text to the chain'));
+  it('begin the page for verifying with the drop field, and lead from earlier anchors to the lesson', () => {
+    const { html, readsChain } = verifyPage(site);
+    expect(readsChain).toBe(true);
+    expect(html).toMatch(/<h1>Verify a receipt<\/h1><\/header><section[^>]*><div class="drop"/);
+    for (const id of ['words', 'batch', 'chain'])
+      expect(html).toContain(`<li id="${id}"><a href="/verify/how#${id}">`);
+    expect(html).toContain('href="/verify/how#command" id="command"');
   });
 
-  it('name the cause of a failed check in one sentence', async () => {
-    const { receipt, trust } = readVector('valid/receipt-instant');
-    const changed = { ...receipt, canonical_string: `${receipt.canonical_string}.` };
-    const away = { attestation: () => Promise.resolve({ kind: 'unreachable' as const, reason: 'away' }) };
-    const { chain_id: chainId, contract, schema_uid: schemaUid, relayers } = trust;
-    const found = await verifyReceipt(changed, { chainId, contract, schemaUid, relayers }, away);
-    expect(causeOf(found)).toBe('The words in this file were changed: their hash no longer matches.');
+  it('offer svc.json with one button while it is known', () => {
+    const html = (info: string | null) => aboutPage(site, { securityContact: undefined, info }).html;
+    expect(html('{"version":1}')).toContain('data-copy="svc.json"');
+    expect(html(null)).not.toContain('data-copy');
   });
 
   it('read the chain through the service only, whatever endpoint it names', () => {
     const named = { ...site, chain: { ...site.chain, rpcUrl: 'https://node.example' } };
-    const pages = [
-      verifyEtchPage(named, { etch: etch(), checks: null }),
-      howToVerifyPage(named, chooseExample([])),
-    ];
+    const pages = [verifyEtchPage(named, { etch: etch(), checks: null }), verifyPage(named)];
     for (const { html } of pages) {
       expect(html).toContain(`value="${site.baseUrl}/rpc"`);
       expect(html).not.toContain('value="https://node.example');
     }
-    expect(textOf(pages[1]!.html)).toContain('https://node.example');
-    expect(textOf(pages[1]!.html)).not.toContain('own window on the chain');
+    const lesson = textOf(howToVerifyPage(named, chooseExample([])).html);
+    expect(lesson).toContain('https://node.example');
+    expect(lesson).not.toContain('This service runs that endpoint');
   });
 
   it('of problems say what still holds', () => {

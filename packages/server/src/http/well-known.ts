@@ -11,26 +11,26 @@ export interface WellKnown {
   identity: { issuer: string; client_id: string; resource: string; scope: string } | null;
 }
 
-/** `/.well-known/svc.json`: the attesters and keys to trust. */
-export function mountWellKnown(
-  app: FastifyInstance,
-  { chain, promiseKeys, treeLog, identity }: WellKnown,
-): void {
+/** The attesters and keys to trust. */
+export const serviceInfo = async ({ chain, promiseKeys, treeLog, identity }: WellKnown): Promise<object> => ({
+  version: VERSION,
+  chain: {
+    name: chain.name,
+    chain_id: await chain.chainId(),
+    attestation_contract: chain.contract,
+    schema_uid: chain.schemaUid,
+    relayers: await chain.relayers(),
+    rpc_url: chain.publicRpcUrl,
+  },
+  promise: { keys: promiseKeys },
+  log: { origin: treeLog.origin, keys: treeLog.keys },
+  identity,
+});
+
+/** `/.well-known/svc.json`. */
+export function mountWellKnown(app: FastifyInstance, info: () => Promise<object>): void {
   app.get('/.well-known/svc.json', async (_request, reply) => {
     void reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');
-    return {
-      version: VERSION,
-      chain: {
-        name: chain.name,
-        chain_id: await chain.chainId(),
-        attestation_contract: chain.contract,
-        schema_uid: chain.schemaUid,
-        relayers: await chain.relayers(),
-        rpc_url: chain.publicRpcUrl,
-      },
-      promise: { keys: promiseKeys },
-      log: { origin: treeLog.origin, keys: treeLog.keys },
-      identity,
-    };
+    return info();
   });
 }

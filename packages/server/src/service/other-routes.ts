@@ -54,12 +54,7 @@ export function mountOtherRoutes(
   mountRawRecord(root, { db, clock, view });
   mountLlms(root, { baseUrl, limits: config.limits, devnet: config.chain.embedded });
   const signIn = programSignIn(config, baseUrl, identity.embedded);
-  mountWellKnown(root, {
-    chain: chain.facts,
-    promiseKeys: etches.promises.keys,
-    treeLog: etches.treeLog,
-    identity: signIn,
-  });
+  mountWellKnown(root, pages.about.info);
   mountTreeLog(root, { db, treeLog: etches.treeLog });
   mountMcp(root, {
     baseUrl,

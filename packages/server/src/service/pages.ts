@@ -1,5 +1,7 @@
 import type { PageParts } from '../http/pages/parts.ts';
 import { createPictures } from '../http/pages/pictures.ts';
+import { serviceInfo } from '../http/well-known.ts';
+import { programSignIn } from './identity.ts';
 import type { Meters } from './meters.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import type { Modules } from './modules.ts';
@@ -18,7 +20,17 @@ export function createPageParts(
       anchorSeconds: config.chain.intervalSeconds,
       drand: config.drandChain,
     },
-    about: { securityContact: config.securityContact, eventsKeptDays: config.eventsKeptDays },
+    about: {
+      securityContact: config.securityContact,
+      eventsKeptDays: config.eventsKeptDays,
+      info: () =>
+        serviceInfo({
+          chain: chain.facts,
+          promiseKeys: etches.promises.keys,
+          treeLog: etches.treeLog,
+          identity: programSignIn(config, baseUrl, identity.embedded),
+        }),
+    },
     facts: { db, clock, view, standby: dependencies.standby },
     etches,
     chainReads,

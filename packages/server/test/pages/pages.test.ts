@@ -56,6 +56,7 @@ const paths = (): string[] => [
   '/search?in=challenges&q=frost',
   '/topics/science',
   '/verify',
+  '/verify/how',
   '/open',
 ];
 

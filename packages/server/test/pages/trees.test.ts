@@ -25,9 +25,9 @@ describe('anchored trees as pages', () => {
     alone = { id, root: chain.root, tombstone: chain.revocation_root };
   });
 
-  test('give /verify the words of an open etch to edit, and never of a retracted one', async () => {
+  test('give the lesson the words of an open etch to edit, and never of a retracted one', async () => {
     await service.runTask('search');
-    const { text } = await get('/verify');
+    const { text } = await get('/verify/how');
     const [, id] = /<a href="\/e\/([0-9a-f-]{36})\/verify">/.exec(text)!;
     expect(many).toContain(id);
     const { etch } = (await service.call('GET', `/api/v1/etches/${id}`)).body;

@@ -146,9 +146,8 @@ function trusted(
 
 const BY: Readonly<Record<TrustedBy, string>> = {
   reader: 'with the values that you entered.',
-  service: 'against the chain, contract, schema and attester that this service publishes.',
-  receipt:
-    'with the values that the receipt itself names, and no receipt can vouch for itself. Enter your own below.',
+  service: 'with the values that this service publishes.',
+  receipt: 'with the values that the receipt itself names. Enter your own below.',
 };
 
 /** How independent the read was. */

@@ -1,5 +1,6 @@
 import { verifyReceipt } from '@svc/verifier';
 import { checkReceipt } from './check-receipt.tsx';
+import { fillFrom } from './pasted-info.ts';
 import { evidenceReader } from './read-evidence.ts';
 import { whenAsked } from './when-asked.ts';
 
@@ -13,4 +14,7 @@ const check = (): void =>
     evidence: () => ({ readEvidence: evidenceReader() }),
   });
 whenAsked(host, check);
+host.querySelector<HTMLTextAreaElement>('[data-info]')!.addEventListener('input', ({ currentTarget }) => {
+  if (fillFrom(host, (currentTarget as HTMLTextAreaElement).value, JSON.parse(text))) check();
+});
 check();

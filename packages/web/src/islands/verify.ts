@@ -18,8 +18,7 @@ function fromService(host: HTMLElement, url: string): void {
 
 async function load(url: string): Promise<unknown> {
   const response = await fetch(url, { headers: { accept: 'application/json' } });
-  if (!response.ok)
-    throw new Error(`This service answers ${response.status} when asked for the receipt: try again.`);
+  if (!response.ok) throw new Error(`The receipt cannot be read: status ${response.status}. Try again.`);
   return response.json();
 }
 

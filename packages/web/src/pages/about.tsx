@@ -2,14 +2,26 @@ import { renderPage } from '../layout.tsx';
 import { installLine } from '../parts/install-line.ts';
 import { isDevnet, type Page, type Site, SITE_NAME } from '../site.ts';
 
-/** What the service is, what it depends on, and whom to contact. `securityContact`: a URL, if the operator set one. */
-export function aboutPage(site: Site, securityContact: string | undefined): Page {
+/** What the service is, what it depends on, and whom to contact. */
+export function aboutPage(
+  site: Site,
+  {
+    securityContact,
+    info,
+  }: {
+    /** a URL, if the operator set one */
+    securityContact: string | undefined;
+    /** `svc.json` as text; null while the chain or the database is away */
+    info: string | null;
+  },
+): Page {
   return renderPage(
     site,
     {
       title: 'About',
       description: 'What this service is for, what its proofs rest on, and where to report a vulnerability.',
       canonical: `${site.baseUrl}/about`,
+      islands: ['copy.js'],
     },
     <div class="narrow prose">
       <header class="page-head">
@@ -30,13 +42,19 @@ export function aboutPage(site: Site, securityContact: string | undefined): Page
         {isDevnet(site)
           ? 'This service runs on a development chain of its own, whose history whoever runs it can rewrite: nothing here is proven to anybody else.'
           : 'On SHA-256 and on the history of that chain, for everything that is anchored. Until then, which takes about a minute, on the word of whoever runs this service.'}{' '}
-        <a href="/verify">Every check</a> can be made without us. That a text is true, or that its author is
-        who they say, no proof shows.
+        <a href="/verify/how">Every check</a> can be made without us. That a text is true, or that its author
+        is who they say, no proof shows.
       </p>
       <p>
-        <a href="/verify#chain">Contract, schema and attester</a> are listed on the page about verifying, and
-        as data in <a href="/.well-known/svc.json">svc.json</a>.
+        <a href="/.well-known/svc.json">svc.json</a> names the chain, contract, schema, attesters and keys of
+        this service. Paste it into a saved receipt page to get a verdict there.{' '}
+        <a href="/verify/how#chain">What the values are for</a>
       </p>
+      {info !== null && (
+        <pre class="receipt" tabindex={0} data-copy="svc.json">
+          <code>{info}</code>
+        </pre>
+      )}
       <h2>For agents and programs</h2>
       <p>
         <a href="/llms.txt">Everything on one page</a>, <a href="/docs">the API</a> and its{' '}

@@ -279,7 +279,7 @@ function OnChain({ etch }: { etch: Etch }): VNode | null {
           />
           <figcaption>
             The way of this etch from its leaf to the root that the chain holds.{' '}
-            <a href="/verify#batch">How to read it</a>
+            <a href="/verify/how#batch">How to read it</a>
           </figcaption>
         </figure>
       )}

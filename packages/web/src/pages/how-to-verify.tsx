@@ -5,39 +5,40 @@ import { renderPage } from '../layout.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { TryIt } from '../parts/try-it.tsx';
-import { TrustForm } from '../parts/trust-form.tsx';
 import { Way } from '../parts/way.tsx';
+import { LESSON } from './verify.tsx';
 import type { Page, Site } from '../site.ts';
 import { spanText } from '../time-text.ts';
 import type { TryExample } from '../try-example.ts';
-import { ownRpc, trustFields } from '../trust-fields.ts';
+import { ownRpc } from '../trust-fields.ts';
 
-/** `example`: words to try it on. */
+/** The lesson. `example`: words to try it on. */
 export function howToVerifyPage(site: Site, example: TryExample): Page {
   return renderPage(
     site,
     {
-      title: 'How to verify without us',
+      title: 'How verification works',
       description:
-        'Check a receipt in your browser, on the command line or by hand: re-hash the words, fold the proof, read the chain. No step needs this service.',
-      canonical: `${site.baseUrl}/verify`,
-      islands: ['verify.js', 'try.js', 'copy.js'],
+        'Three checks decide: hash the words, fold the proof, read the chain. No check needs this service.',
+      canonical: `${site.baseUrl}${LESSON}`,
+      islands: ['try.js', 'copy.js'],
       section: '/verify',
-      readsChain: true,
     },
     <div class="narrow prose">
       <header class="page-head">
-        <h1>How to verify without us</h1>
+        <h1>How verification works</h1>
         <p class="lead">
-          A receipt holds everything that a check needs, except the one thing that must come from elsewhere:
-          the chain. Three checks decide, and none of them asks this service.
+          A receipt has everything that a check needs, except the chain. Three checks decide, and you can make
+          each of them without this service.
+        </p>
+        <p>
+          <a href="/verify">Check a receipt in your browser</a>
         </p>
       </header>
-      <DropZone site={site} />
       <Way />
       <TryIt example={example} />
       <Words />
-      <Batch />
+      <Tree />
       <ChainCheck site={site} />
       <TimeStamp />
       <Verdicts />
@@ -50,72 +51,43 @@ export function howToVerifyPage(site: Site, example: TryExample): Page {
 /** The rule of the canonical string, with names in place of values. */
 const SIGNED = etchSignedString('<author id>', '').replace(/[^|]*$/, '<sha256 of the words>');
 
-function DropZone({ site }: { site: Site }): VNode {
-  return (
-    <section data-verify="" aria-labelledby="check-a-receipt">
-      <h2 id="check-a-receipt">Check a receipt here</h2>
-      <p>
-        The file stays on your machine: your browser does the checking, and asks the chain for the attestation
-        and nothing else; of evidence it asks for the hash of a block alone, or nobody when you enter that.
-      </p>
-      <div class="drop" data-drop="" hidden>
-        <label for="receipt-file">Drop a receipt or evidence here, or choose the file</label>
-        <input id="receipt-file" type="file" accept=".json,.html,application/json,text/html" />
-      </div>
-      <noscript>
-        <p class="note">
-          This needs scripts, which are switched off. <a href="#command">The command line</a> does the same,
-          and a saved receipt page checks itself wherever scripts are on.
-        </p>
-      </noscript>
-      <div data-result="" role="status"></div>
-      <TrustForm
-        takesEvidence
-        judgesTimeStamps
-        fields={trustFields(site.chain, ownRpc(site))}
-        source="Filled in with what this service says of itself. A receipt that names others gets no verdict until you enter the values that you trust."
-      />
-    </section>
-  );
-}
-
 function Words(): VNode {
   return (
     <section aria-labelledby="words">
       <h2 id="words">1. The words</h2>
       <p>
-        Author, time, salt and words are written in one line, and its SHA-256 is the hash that was published.
-        The rule is fixed for ever:
+        One line holds author, time, salt and words. The SHA-256 of that line is the published hash. The rule
+        never changes:
       </p>
       <pre>
         <code>{`hash = sha256( ${CANONICAL_TAG}|<author id>|<time>|<salt>|<words> )`}</code>
       </pre>
       <p>
-        The receipt holds that line as <code>canonical_string</code>. Hash its UTF-8 bytes, exactly as they
-        are, and compare. On most machines:
+        The receipt has that line in <code>canonical_string</code>. Hash its UTF-8 bytes and compare the two
+        hashes. On most machines:
       </p>
       <pre>
         <code>jq -j .canonical_string receipt.json | sha256sum</code>
       </pre>
       <p>
-        While an etch is sealed its line is hidden, and the salt keeps everyone from guessing it. After a
-        retraction line and salt are gone. Both times this check has nothing to look at, which is no fault.
+        The line of a sealed etch is hidden, and the secret salt makes guesses useless. A retraction erases
+        line and salt. This check has nothing to read in both cases, which is no fault.
       </p>
       <p>
-        If the author signed, the Ed25519 signature stands over <code>{SIGNED}</code>.
+        If the author signed, the Ed25519 signature is over <code>{SIGNED}</code>.
       </p>
     </section>
   );
 }
 
-function Batch(): VNode {
+function Tree(): VNode {
   return (
     <section aria-labelledby="batch">
-      <h2 id="batch">2. The batch</h2>
+      <h2 id="batch">2. The tree</h2>
       <p>
-        Many hashes share one entry on the chain. They are the leaves of a tree, and the proof is the way from
-        one leaf to the root: at each step the hash so far is joined with its sibling, the smaller first, and
-        hashed again.
+        Many hashes share one attestation on the chain. They are the leaves of a tree, and the proof leads
+        from one leaf to the root. Each step joins the hash so far with its sibling, the smaller first, and
+        hashes both.
       </p>
       <pre>
         <code>
@@ -125,14 +97,14 @@ function Batch(): VNode {
         </code>
       </pre>
       <p>
-        Start with the leaf, fold in each hash of <code>inclusion.proof</code>, and the result must be{' '}
-        <code>inclusion.root</code>. In version 2 the author is in the leaf and{' '}
-        <a href="/api/v1/batches">every tree is public</a>: an etch anchored so cannot be left out of a record
-        unnoticed. <code>svc audit</code> compares a record with what the chain holds.
+        Start with the leaf and fold in each hash of <code>inclusion.proof</code>. The result must be{' '}
+        <code>inclusion.root</code>. A leaf of version 2 contains the author, and{' '}
+        <a href="/trees">every tree is public</a>, so a record cannot leave out an anchored etch unnoticed.{' '}
+        <code>svc audit</code> compares a record with the chain.
       </p>
       <p>
-        A retracted etch is folded once more, into a tree of tombstones. That one counts only with an
-        attestation of <code>kind</code> 1 of its own.
+        A retracted etch is also a leaf of a tree of tombstones. That tree needs an attestation of its own,
+        with <code>kind</code> 1.
       </p>
     </section>
   );
@@ -144,15 +116,16 @@ function ChainCheck({ site }: { site: Site }): VNode {
     <section aria-labelledby="chain">
       <h2 id="chain">3. The chain</h2>
       <p>
-        The root is written to an attestation contract (EAS). Ask any node of the chain for{' '}
-        <code>getAttestation(attestation_uid)</code>. Five things must fit: the contract, the schema, the
-        attester, data that begins with the root, and a time that is not before the stated time of writing. If
-        it is at most {spanText(LATE_AFTER_MILLISECONDS)} after it, the stated time itself is proven; if it is
-        later, the later time is.
+        An attestation contract (EAS) stores the root. Read <code>getAttestation(attestation_uid)</code> from
+        any node of the chain. Five things must fit: the contract, the schema, the attester, data that begins
+        with the root, and a time that is not before the stated time of writing. A time at most{' '}
+        {spanText(LATE_AFTER_MILLISECONDS)} later proves the stated time. A time after that proves only
+        itself.
       </p>
       <p>
-        Anyone can attest anything, so the attester decides. Compare these values with what you know from
-        elsewhere, for a receipt can name whatever it likes:
+        Anyone can attest anything, so the attester decides. A receipt can name any attester, so compare these
+        values with a source that you trust. <a href="/about#chain">One button</a> copies them all for a saved
+        receipt:
       </p>
       <Facts
         facts={[
@@ -160,13 +133,13 @@ function ChainCheck({ site }: { site: Site }): VNode {
           { label: 'Attestation contract', value: <Hash value={chain.contract} copy="contract" /> },
           { label: 'Schema', value: <Hash value={chain.schemaUid} copy="schema" /> },
           { label: 'Attester', value: <Hash value={chain.relayer} copy="attester" /> },
-          { label: 'An endpoint to read it', value: <code class="exact">{chain.rpcUrl}</code> },
+          { label: 'RPC endpoint', value: <code class="exact">{chain.rpcUrl}</code> },
         ]}
       />
       <p>
         {chain.rpcUrl === ownRpc(site)
-          ? 'That endpoint is this service’s own window on the chain. It is handy and less independent than a node of yours.'
-          : 'That endpoint is the one this service names. A node of yours is more independent.'}
+          ? 'This service runs that endpoint. A node of your own is more independent.'
+          : 'This service names that endpoint. A node of your own is more independent.'}
       </p>
     </section>
   );
@@ -175,16 +148,16 @@ function ChainCheck({ site }: { site: Site }): VNode {
 function TimeStamp(): VNode {
   return (
     <section aria-labelledby="timestamp">
-      <h2 id="timestamp">And a second clock</h2>
+      <h2 id="timestamp">Time stamps</h2>
       <p>
-        Evidence may hold <strong>time stamps</strong> (RFC 3161): what a time-stamping authority signed over
-        the very data that stands on the chain. They speak for the words without any chain, to whoever trusts
-        that authority, and for nothing else: not for who attested, nor that nothing was retracted since.
+        Evidence may have <strong>time stamps</strong> (RFC 3161): an authority signed the data that is on the
+        chain. They prove the time without a chain, if you trust that authority. They do not show who
+        attested, or that nothing was retracted later.
       </p>
       <p>
-        Enter the authority’s certificates above, and your browser judges them beside the three checks.
-        Without certificates, on the page of an etch and in a saved receipt page nobody judges them, and the
-        checks say so. On the command line:
+        Enter the authority’s certificates <a href="/verify">on the page for checks</a>, and your browser
+        checks the time stamps too. Without certificates they are not checked, and the result says so. On the
+        command line:
       </p>
       <pre>
         <code>svc verify evidence.json --require chain,tsa --tsa-certificates authority.pem</code>
@@ -200,31 +173,31 @@ function Verdicts(): VNode {
       <dl class="facts">
         <div>
           <dt>Holds</dt>
-          <dd>What was compared is the same, byte for byte.</dd>
+          <dd>The compared values are the same, byte for byte.</dd>
         </div>
         <div>
           <dt>Fails</dt>
-          <dd>Something read contradicts the receipt. Do not rely on it.</dd>
+          <dd>A value contradicts the receipt. Do not rely on the receipt.</dd>
         </div>
         <div>
           <dt>Not known yet</dt>
           <dd>
-            Not anchored yet, or the chain could not be read. An endpoint that is down says nothing about an
-            etch.
+            The etch is not anchored yet, or the chain could not be read. An endpoint that is down says
+            nothing about an etch.
           </dd>
         </div>
         <div>
           <dt>Nothing to check</dt>
           <dd>
-            Sealed or erased words: there is nothing to compare, and that is as it should be. All together
-            then have a verdict of their own, <em>2 of 3 checked</em>, and not the green of a full proof.
+            The words are sealed or erased, so there is nothing to compare. The whole verdict is then{' '}
+            <em>2 of 3 checked</em>, without the green of a full proof.
           </dd>
         </div>
         <div>
           <dt>Not vouched for</dt>
           <dd>
-            What was compared fits, by values that the receipt itself names: no receipt can vouch for itself.
-            Enter those that you know from elsewhere, and it gets its verdict.
+            The compared values fit, but only the receipt names the attester, and a receipt cannot vouch for
+            itself. Enter the values that you trust to get a verdict.
           </dd>
         </div>
       </dl>
@@ -240,16 +213,16 @@ function ByCommand(): VNode {
         <code>svc verify receipt.json --rpc https://a-node-you-trust.example</code>
       </pre>
       <p>
-        Evidence holds the proof of the attestation in itself. With the hash of its block it needs no node,
-        and no network; only that nothing was revoked since, it cannot show:
+        Evidence contains the proof of its attestation. With the hash of the block it needs no node and no
+        network. It cannot show that nothing was revoked later:
       </p>
       <pre>
         <code>svc verify evidence.json --block-hash 0x…</code>
       </pre>
       <p>
-        It ends with status 0 when every check holds under values that are yours (given with the command, or
-        noted earlier by <code>svc trust</code>), 1 when one fails, 2 when something is not known. Written
-        down to the byte, the rules fit a page: a verifier of your own takes an afternoon.
+        The exit status is 0 if every check holds under your values (from the command, or saved by{' '}
+        <code>svc trust</code>), 1 if a check fails, and 2 if something is unknown.{' '}
+        <a href="/docs/protocol">The protocol</a> has every rule to the byte, for a verifier of your own.
       </p>
     </section>
   );
@@ -261,15 +234,15 @@ function Trusted(): VNode {
       <h2 id="trusted">Who is trusted for what</h2>
       <ul>
         <li>
-          <strong>The chain</strong>, that its past is not rewritten.
+          <strong>The chain</strong>: its past is not rewritten.
         </li>
         <li>
-          <strong>SHA-256</strong>, that nobody finds two texts with one hash.
+          <strong>SHA-256</strong>: no two texts with one hash can be found.
         </li>
         <li>
-          <strong>This service</strong>, for who an account is, for what stands beside the words (description,
-          topic, opening time, the challenge they answer), and that sealed words stay secret until their time.
-          Not for the words themselves, nor, once they are anchored, for when they were written.
+          <strong>This service</strong>: it names the accounts, the description, topic, opening time and
+          challenge of an etch, and keeps sealed words secret until their time. You need not trust it for the
+          words, nor for the time once they are anchored.
         </li>
       </ul>
     </section>

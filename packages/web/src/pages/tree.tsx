@@ -80,7 +80,8 @@ export function treePage(site: Site, { batch, leaves, page, links }: TreeData): 
           {folds === 0
             ? 'The one leaf is the root.'
             : `At most ${folds} ${folds === 1 ? 'fold leads' : 'folds lead'} from a leaf to the root.`}{' '}
-          This page tells what the service has stored; <a href="/verify#batch">fold the tree yourself</a> from{' '}
+          This page shows what the service has stored. <a href="/verify/how#batch">Fold the tree yourself</a>{' '}
+          from{' '}
           <a href={withQuery(`/api/v1/batches/${batch.root}`, { kind: batch.kind })}>all of its leaves</a> and
           compare the root with the attestation.
         </figcaption>

@@ -37,9 +37,8 @@ export function treesPage(site: Site, { batches, page }: TreesData, isFirst: boo
       <header class="page-head">
         <h1>Anchored trees</h1>
         <p class="quiet">
-          The hashes of etches are folded into trees. Of each, the root alone goes to the chain (
-          {site.chain.name}
-          ), in one attestation for all of its leaves. <a href="/verify#batch">How a tree is folded again</a>.
+          The hashes of etches are folded into trees. One attestation on the chain ({site.chain.name}) has the
+          root of a tree and covers all its leaves. <a href="/verify/how#batch">How to fold a tree</a>.
         </p>
       </header>
       {batches.length === 0 && <p>There is none yet.</p>}

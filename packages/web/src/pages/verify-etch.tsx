@@ -54,7 +54,7 @@ export function verifyEtchPage(
             <a href={`/e/${etch.id}/receipt.html`} download={`receipt-${etch.code}.html`}>
               save the receipt
             </a>{' '}
-            and run <code>svc verify</code>, or follow <a href="/verify">the rules by hand</a>.
+            and run <code>svc verify</code>, or follow <a href="/verify/how">the rules by hand</a>.
           </p>
         </noscript>
         <TrustForm
@@ -83,7 +83,7 @@ export function verifyEtchPage(
             or a program of your own.
           </li>
           <li>
-            <a href="/verify">How to verify without us</a> says what each step does.
+            <a href="/verify/how">How verification works</a> explains each step.
           </li>
         </ul>
       </section>

@@ -20,7 +20,7 @@ export type ShownCheck = Pick<Check, 'key' | 'title' | 'verdict' | 'badge' | 'de
 /** `learn`: explains the checks; a saved file needs the full address. */
 export function Checks({
   checks,
-  learn = '/verify',
+  learn = '/verify/how',
 }: {
   checks: readonly ShownCheck[];
   learn?: string | undefined;
@@ -87,17 +87,20 @@ const OUTCOME_SIGNS = {
 export function Overall({
   outcome,
   headline,
+  cause,
   by,
 }: {
   outcome: Outcome;
   headline: string;
+  /** of a failure */
+  cause: string | false;
   by: string;
 }): VNode {
   return (
     <p class={`overall ${outcome}`} data-overall={outcome}>
       <Sign d={SIGNS[OUTCOME_SIGNS[outcome]]} />
       <span>
-        <strong>{headline}.</strong> <span class="quiet">{by}</span>
+        <strong>{headline}.</strong> {cause} <span class="quiet">{by}</span>
       </span>
     </p>
   );

@@ -89,7 +89,7 @@ function Told({ site }: { site: Site }): VNode {
       <Step glyph="pass" title="Verified, by anyone">
         <p>
           Anyone can hash the words again, fold the proof and read the chain, without this service.{' '}
-          <a href="/verify">How to verify</a>
+          <a href="/verify/how">How to verify</a>
         </p>
       </Step>
     </>

@@ -10,6 +10,8 @@ export interface TrustFields {
   relayer: string;
 }
 
+const PASTE_ALL = 'Paste the whole file: it fills in the five values below, and the check runs again.';
+
 const NO_FIELDS: TrustFields = { rpcUrl: '', chainId: '', contract: '', schemaUid: '', relayer: '' };
 
 /** By its script. Without `fields` the reader enters everything. */
@@ -30,30 +32,46 @@ export function TrustForm({
   return (
     <form class="trust" data-trust="" hidden novalidate>
       <h3>Where the chain is read, and what is trusted</h3>
-      {isEmpty && <p class="quiet">{source}</p>}
+      {isEmpty && (
+        <>
+          <p class="quiet">{source}</p>
+          <div class="field">
+            <label for="trust-info">The service’s svc.json</label>
+            <textarea
+              id="trust-info"
+              data-info=""
+              rows={3}
+              autocomplete="off"
+              spellcheck={false}
+              aria-describedby="trust-info-hint"
+            />
+            <p class="hint" id="trust-info-hint" role="status">
+              {PASTE_ALL}
+            </p>
+          </div>
+        </>
+      )}
       <Field
         name="rpcUrl"
         label="RPC endpoint"
         value={fields.rpcUrl}
         hint={
           isEmpty
-            ? 'Any JSON-RPC endpoint of this chain that answers browsers: a node of your own, or of somebody you trust.'
-            : 'Any JSON-RPC endpoint of this chain that answers browsers. The one filled in is this service’s or named by it, which is less independent: a node of your own, or of somebody you trust more, is better.'
+            ? 'A JSON-RPC endpoint of this chain that browsers may read: a node that you or people you trust run.'
+            : 'A JSON-RPC endpoint of this chain that browsers may read. This service names the one above. A node that you or people you trust run is more independent.'
         }
       />
       {takesEvidence && (
         <Field
           name="blockHash"
-          label="Of evidence: the hash of its block, if you know it"
+          label="Block hash, for evidence"
           value=""
-          hint="With it nobody is asked. Without it the endpoint is asked for that hash, and for nothing else. A retracted etch may have two blocks: enter both hashes."
+          hint="Without it your browser reads this hash from the endpoint, and with it nothing. A retracted etch may have two blocks: enter both hashes."
         />
       )}
       {judgesTimeStamps && (
         <div class="field">
-          <label for="trust-tsaCertificates">
-            Of time stamps: the certificates of the authority that you trust, in PEM
-          </label>
+          <label for="trust-tsaCertificates">Certificates of a time-stamping authority, in PEM</label>
           <textarea
             id="trust-tsaCertificates"
             name="tsaCertificates"
@@ -62,8 +80,8 @@ export function TrustForm({
             aria-describedby="trust-tsaCertificates-hint"
           />
           <p class="hint" id="trust-tsaCertificates-hint">
-            From the authority itself, never from the file. With them a time stamp has to be there and to
-            hold; without them nobody judges it.
+            Get them from the authority, never from the file. With certificates, a time stamp must be in the
+            file and hold. Without certificates, your browser checks no time stamp.
           </p>
         </div>
       )}
@@ -73,7 +91,7 @@ export function TrustForm({
         <Field name="chainId" label="Chain id" value={fields.chainId} />
         <Field name="contract" label="Attestation contract" value={fields.contract} />
         <Field name="schemaUid" label="Schema" value={fields.schemaUid} />
-        <Field name="relayer" label="Attester whose word counts" value={fields.relayer} />
+        <Field name="relayer" label="Trusted attester" value={fields.relayer} />
       </details>
       <button type="submit">Check again</button>
     </form>

@@ -29,12 +29,13 @@ export function Verified({
   const outcome = outcomeOf(receipt, found, trustedBy);
   return (
     <div class={`result ${outcome}`}>
-      <Overall outcome={outcome} headline={headlineOf(outcome, found, opens)} by={by} />
-      {outcome === 'fail' ? (
-        <p>{causeOf(found)}</p>
-      ) : (
-        <Found receipt={receipt} found={found} outcome={outcome} />
-      )}
+      <Overall
+        outcome={outcome}
+        headline={headlineOf(outcome, found, opens)}
+        cause={outcome === 'fail' && causeOf(found)}
+        by={by}
+      />
+      {outcome !== 'fail' && <Found receipt={receipt} found={found} outcome={outcome} />}
       <Checks checks={found.checks} learn={learn} />
       {receipt.inclusion && <Path receipt={receipt} inclusion={receipt.inclusion} />}
       <details>
@@ -49,12 +50,13 @@ export function Verified({
   );
 }
 
-/** The first failed check in one sentence, in which every id and hash was validated; undefined if a retraction alone fails. */
-export function causeOf({ checks }: Verification): string | undefined {
-  const detail = checks.find(({ verdict }) => verdict === 'fail')?.detail;
-  return detail?.endsWith('hash.')
-    ? 'The words in this file were changed: their hash no longer matches.'
-    : detail;
+/** The first failed check in one sentence; the checks show all sentences. Every id and hash in it was validated. */
+export function causeOf({ checks, revocation, ...found }: Verification): string {
+  const { detail } = checks.find(({ verdict }) => verdict === 'fail')!;
+  if (found.recomputed_hash && !found.recomputed_hash_matches)
+    return 'The words in this file were changed: their hash no longer matches.';
+  // A wrong retraction follows the attestation, which holds.
+  return (detail.includes(revocation.detail) ? revocation.detail : detail).replace(/\. .*/, '.');
 }
 
 function Found({
@@ -132,7 +134,6 @@ function Path({
   return (
     <figure class="path-figure">
       <ProofPath path={pathToRoot(version, author.user_id, hash, proof)} proof={proof} root={root} />
-      <figcaption>From the leaf to the root.</figcaption>
     </figure>
   );
 }

@@ -7,6 +7,7 @@ import {
   openSealPage,
   privacyPage,
   type TryExample,
+  verifyPage,
 } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { readShown } from '../../discovery/home.ts';
@@ -67,9 +68,19 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
       );
       return sendPage(request, reply, apiReferencePage(siteFor(parts.site, request), await reference));
     });
-    pages.get('/about', async (request, reply) =>
-      sendPage(request, reply, aboutPage(siteFor(parts.site, request), parts.about.securityContact)),
-    );
+    pages.get('/about', async (request, reply) => {
+      const { securityContact, info } = parts.about;
+      // The page also answers while the chain or the database is away.
+      const text = await info().then(
+        (value) => JSON.stringify(value, null, 2),
+        () => null,
+      );
+      return sendPage(
+        request,
+        reply,
+        aboutPage(siteFor(parts.site, request), { securityContact, info: text }),
+      );
+    });
     pages.get('/privacy', async (request, reply) =>
       sendPage(request, reply, privacyPage(siteFor(parts.site, request), parts.about.eventsKeptDays)),
     );
@@ -80,6 +91,10 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
       const site = await siteWithChain(parts.site, request);
       if (wantedForm(request.headers.accept) === 'json')
         return sendData(request, reply, { chain: site.chain });
+      return sendPage(request, reply, verifyPage(site));
+    });
+    pages.get('/verify/how', async (request, reply) => {
+      const site = await siteWithChain(parts.site, request);
       return sendPage(request, reply, howToVerifyPage(site, await tryExample(parts)));
     });
   });

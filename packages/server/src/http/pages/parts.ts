@@ -41,7 +41,12 @@ export interface Facts {
 
 export interface PageParts {
   site: SiteParts;
-  about: { securityContact: string | undefined; eventsKeptDays: number };
+  about: {
+    securityContact: string | undefined;
+    eventsKeptDays: number;
+    /** `/.well-known/svc.json` */
+    info: () => Promise<object>;
+  };
   facts: Facts;
   etches: { reader: EtchReader; creator: EtchCreator; verifier: EtchVerifier };
   chainReads: ChainReads;

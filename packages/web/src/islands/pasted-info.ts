@@ -1,0 +1,47 @@
+/** Enters the values of a pasted `svc.json`, and says so below it. @returns false if the text is none */
+export function fillFrom(host: HTMLElement, pasted: string, file: unknown): boolean {
+  const hint = host.querySelector('#trust-info-hint')!;
+  const values = valuesIn(pasted, relayerIn(file));
+  if (values === null) {
+    hint.textContent =
+      pasted.trim() === '' ? '' : 'This is not a whole svc.json: the values below are unchanged.';
+    return false;
+  }
+  for (const [name, value] of Object.entries(values))
+    host.querySelector<HTMLInputElement>(`[data-trust] [name=${name}]`)!.value = value;
+  hint.textContent = 'The five values below are from svc.json.';
+  return true;
+}
+
+/** A service may list earlier attesters too: the receipt's, if it is one of them. */
+function valuesIn(pasted: string, relayer: unknown): Record<string, string> | null {
+  const chain = chainOf(parsed(pasted));
+  const relayers: unknown = chain?.['relayers'];
+  if (!chain || !Array.isArray(relayers)) return null;
+  const listed: readonly unknown[] = relayers;
+  const same = (one: unknown) => String(one).toLowerCase() === String(relayer).toLowerCase();
+  const values = {
+    rpcUrl: chain['rpc_url'],
+    chainId: chain['chain_id'],
+    contract: chain['attestation_contract'],
+    schemaUid: chain['schema_uid'],
+    relayer: listed.find(same) ?? listed[0],
+  };
+  if (!Object.values(values).every((value) => typeof value === 'string' || Number.isSafeInteger(value)))
+    return null;
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
+}
+
+const relayerIn = (file: unknown): unknown =>
+  (chainOf(file) ?? chainOf((file as { receipt?: unknown } | null)?.receipt))?.['relayer'];
+
+const chainOf = (value: unknown): Record<string, unknown> | undefined =>
+  (value as { chain?: Record<string, unknown> } | null | undefined)?.chain;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

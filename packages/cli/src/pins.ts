@@ -79,7 +79,11 @@ export function refuseChanges(path: string, origin: string, pin: Pin, facts: Ser
 /** On this machine, where the chain is often recreated. */
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin);
-  return hostname === 'localhost' || hostname.endsWith('.localhost') || /^127\.|^\[::1\]$/.test(hostname);
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    /^127(?:\.\d+){3}$|^\[::1\]$/.test(hostname)
+  );
 }
 
 /** Over plain http anyone on the path could change the values. */

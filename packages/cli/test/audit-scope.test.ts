@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startChangingService } from '../../../testing/system/changing-service.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
+import { checkDomain } from '../src/audit/check-domain.ts';
 import { folderOf } from './support/folder.ts';
 import { svcHere } from './support/svc-here.ts';
 
@@ -156,6 +157,16 @@ test.each<[string, () => typeof answer, number, RegExp]>([
   const ran = await audit(etch);
   expect(ran.status, ran.out).toBe(status);
   expect(lastLine(ran.out)).toMatch(message);
+});
+
+test('a service on another machine cannot lead svc to this machine', async () => {
+  answer = { status: 200, body: accounts.ada.user_id };
+  const ids = [accounts.ada.user_id];
+  expect(await checkDomain(domain, ids, service.url)).toMatchObject({ result: 'pass' });
+  expect(await checkDomain(domain, ids, 'https://svc.example.org')).toMatchObject({
+    result: 'wait',
+    detail: expect.stringContaining('leads to an address that is not public'),
+  });
 });
 
 test.each<[string, () => string[], RegExp]>([

@@ -78,6 +78,18 @@ test.each<[string, typeof answers, number, RegExp]>([
   expect(existsSync(out)).toBe(false);
 });
 
+test('a service on another machine cannot lead svc to this machine', async () => {
+  answers = [rain(true)];
+  // This machine too, but not by a loopback address.
+  const foreign = service.url.replace('127.0.0.1', '0.0.0.0');
+  const ran = await run(['settle', decided, '--out', out, '--base-url', foreign]);
+  expect(ran, ran.out).toMatchObject({
+    ...{ status: 1, out: '' },
+    err: expect.stringMatching(/leads to an address that is not public.*; nothing was etched/),
+  });
+  expect(existsSync(out)).toBe(false);
+});
+
 test('the creator settles by the rule, and anyone checks it again', async () => {
   answers = [rain(true)];
   const { etch, settled } = await json(['settle', decided, '--out', out, '--wait']);

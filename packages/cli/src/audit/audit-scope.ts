@@ -139,13 +139,13 @@ export interface JudgedScope {
 export async function judgeScope(
   { declared, scopes, current, author, accounts, faults }: FoundScope,
   audited: Result,
-  trust: Trust,
+  { trust, service }: { trust: Trust; service: string },
 ): Promise<JudgedScope> {
   const history = followScope(declared, scopes.later());
   const isNewer = history.current.etch !== current.etch;
   const { words } = current;
   const ids = [author.user_id, ...words.accounts.map(({ id }) => id)];
-  const listed = words.domain === null ? null : await checkDomain(words.domain, ids);
+  const listed = words.domain === null ? null : await checkDomain(words.domain, ids, service);
   const broken = [
     ...(history.state === 'broken'
       ? [`${history.detail}, by etch ${history.by!.etch} of ${dateOf(history.by)}`]

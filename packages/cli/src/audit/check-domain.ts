@@ -2,6 +2,7 @@ import { isUuid } from '@svc/protocol';
 import { readScopeList } from '@svc/protocol/conventions';
 import { boundedBody } from '../bounded-body.ts';
 import { inTime } from '../in-time.ts';
+import { fetchNamed, NotPublic } from '../public-fetch.ts';
 import type { Result } from '../verdict-words.ts';
 
 const PATH = '/.well-known/svc-scope.txt';
@@ -9,17 +10,18 @@ const PATIENCE_MS = 15_000;
 /** Bytes. */
 const MOST = 65_536;
 
-/** The domain must list exactly these accounts. */
+/** The domain must list exactly these accounts. @param service its URL */
 export async function checkDomain(
   domain: string,
   accounts: readonly string[],
+  service: string,
 ): Promise<{ result: Result; detail: string }> {
   // No certificates for this machine.
   const isLoopback = /^(?:localhost|127(?:\.\d+){3})(?::|$)/.test(domain);
   const url = `${isLoopback ? 'http' : 'https'}://${domain}${PATH}`;
   try {
     return await inTime(PATIENCE_MS, async (signal) => {
-      const response = await fetch(url, { redirect: 'manual', signal });
+      const response = await fetchNamed(url, service, { signal });
       if (response.status >= 300 && response.status < 400)
         return { result: 'fail', detail: `${url} redirects; the domain itself must serve the list` };
       if (!response.ok)
@@ -29,8 +31,11 @@ export async function checkDomain(
         };
       return { ...judgeList((await boundedBody(response, MOST))?.toString('utf8') ?? null, accounts, url) };
     });
-  } catch {
-    return { result: 'wait', detail: `${url} cannot be reached` };
+  } catch (error) {
+    return {
+      result: 'wait',
+      detail: `${url} ${error instanceof NotPublic ? error.message : 'cannot be reached'}`,
+    };
   }
 }
 

@@ -110,7 +110,9 @@ async function audit(username: string | undefined, options: AuditOptions, contex
         : await auditAccounts(job, accounts, emptyChainSide(await firstBlock(job, options.fromBlock)));
     progress.clear();
     const result = resultUnder(condition, auditResult(findings));
-    const scope = found && (await judgeScope(found, worstResult([etch.result, result]), chosen.trust));
+    const scope =
+      found &&
+      (await judgeScope(found, worstResult([etch.result, result]), { trust: chosen.trust, service: origin }));
     const report = { service: origin, findings, chosen, condition, notes, scope };
     context.out(options.json ? printAuditJson(report) : printAudit(report));
     context.finish(EXIT[scope?.result ?? result]);

@@ -60,10 +60,11 @@ async function settleNow(
   options: SettleOptions,
   context: Context,
 ): Promise<void> {
-  const document = await fetchDocument(rule.url);
-  const { outcome, reason } = settle(rule, question, document.value);
-  const again = await fetchDocument(rule.url);
-  if (settle(rule, question, again.value).outcome !== outcome)
+  const { origin } = openSession(options, context.env).client;
+  const document = await fetchDocument(rule.url, origin);
+  const { outcome, reason } = settle(rule, question, document.text);
+  const again = await fetchDocument(rule.url, origin);
+  if (settle(rule, question, again.text).outcome !== outcome)
     throw new CommandError(
       EXIT.fail,
       `${rule.url} answers differently twice; nothing was etched. Try again later`,
@@ -99,7 +100,8 @@ async function checkAgain(
   options: SettleOptions,
   context: Context,
 ): Promise<void> {
-  const { first } = (await openSession(options, context.env).client.challengeScore(id)).resolution;
+  const { client } = openSession(options, context.env);
+  const { first } = (await client.challengeScore(id)).resolution;
   if (first === null) throw new CommandError(EXIT.wait, 'WAIT: the challenge has no resolution yet');
   const kept = settledBy(first.source);
   if (kept === null)
@@ -113,8 +115,10 @@ async function checkAgain(
       `FAIL: the source of resolution ${first.etch_id} names another document than the rule: ${first.source}`,
     );
   const document =
-    options.document === undefined ? await fetchDocument(rule.url) : await readKept(options.document);
-  const { outcome, reason } = settle(rule, question, document.value);
+    options.document === undefined
+      ? await fetchDocument(rule.url, client.origin)
+      : await readKept(options.document);
+  const { outcome, reason } = settle(rule, question, document.text);
   const isKept = document.sha256 === kept;
   // A source may change its document later, so only the kept one can contradict the resolution.
   const result =

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
+import { textOfFile } from '@svc/verifier';
 import { boundedBody } from '../bounded-body.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { sha256 } from '../files/manifest-file.ts';
 import { inTime } from '../in-time.ts';
-import { parseJson } from '../parse-json.ts';
+import { fetchNamed, NotPublic } from '../public-fetch.ts';
 
 const PATIENCE_MS = 30_000;
 /** Bytes. */
@@ -11,21 +12,18 @@ const MOST = 5 * 1024 * 1024;
 
 export interface Document {
   bytes: Buffer;
-  value: unknown;
+  /** JSON */
+  text: string;
   /** 64 lower-case hex digits */
   sha256: string;
 }
 
 /** @throws {CommandError} when it cannot be fetched, redirects, is too large, or is not JSON */
-export async function fetchDocument(url: string): Promise<Document> {
+export async function fetchDocument(url: string, service: string): Promise<Document> {
   const refuse = (status: number, why: string) =>
     new CommandError(status, `${url} ${why}; nothing was etched`);
   return inTime(PATIENCE_MS, async (signal) => {
-    const response = await fetch(url, {
-      redirect: 'manual',
-      signal,
-      headers: { accept: 'application/json' },
-    });
+    const response = await fetchNamed(url, service, { signal, headers: { accept: 'application/json' } });
     if (response.status >= 300 && response.status < 400)
       throw refuse(EXIT.fail, 'redirects; the rule names the document itself');
     if (!response.ok) throw refuse(EXIT.unavailable, `answers status ${response.status}`);
@@ -33,6 +31,7 @@ export async function fetchDocument(url: string): Promise<Document> {
     if (bytes === null) throw refuse(EXIT.fail, `is larger than ${MOST} bytes`);
     return readDocument(bytes, url);
   }).catch((error: unknown) => {
+    if (error instanceof NotPublic) throw refuse(EXIT.fail, error.message);
     throw error instanceof CommandError ? error : refuse(EXIT.unavailable, 'cannot be reached');
   });
 }
@@ -45,7 +44,17 @@ export async function readKept(path: string): Promise<Document> {
 }
 
 function readDocument(bytes: Buffer, name: string): Document {
-  const value = parseJson(bytes);
-  if (value === undefined) throw new CommandError(EXIT.fail, `${name} is not JSON; nothing was etched`);
-  return { bytes, value, sha256: Buffer.from(sha256(bytes)).toString('hex') };
+  const text = jsonTextOf(bytes);
+  if (text === null) throw new CommandError(EXIT.fail, `${name} is not JSON; nothing was etched`);
+  return { bytes, text, sha256: Buffer.from(sha256(bytes)).toString('hex') };
+}
+
+function jsonTextOf(bytes: Buffer): string | null {
+  try {
+    const text = textOfFile(bytes);
+    JSON.parse(text);
+    return text;
+  } catch {
+    return null;
+  }
 }

@@ -58,39 +58,54 @@ function readPair(pair: string): [string, string] {
 
 /**
  * The outcome that a rule gives for a document. `void` with a reason: the pointer leads to nothing, or its value is no outcome.
- * @param document parsed JSON
+ * @param json the document. Numbers count as they are written, never as floating-point numbers
+ * @throws {SyntaxError} when it is not JSON
  * @example
  * const question = 'Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]';
- * settle(parseSettleRule(question), question, { rain: true }).outcome; // 'yes'
- * settle(parseSettleRule(question), question, {}).outcome; // 'void'
+ * settle(parseSettleRule(question), question, '{ "rain": true }').outcome; // 'yes'
+ * settle(parseSettleRule(question), question, '{}').outcome; // 'void'
  */
 export function settle(
   { pointer, map }: SettleRule,
   question: string,
-  document: unknown,
+  json: string,
 ): { outcome: string; reason: string } {
-  const value = valueAt(document, pointer);
+  const value = valueAt(JSON.parse(json), pointer);
   if (!['string', 'number', 'boolean'].includes(typeof value))
     return { outcome: VOID, reason: `${pointer} leads to no text, number or truth value` };
-  const text = String(value);
+  const isNumber = typeof value === 'number';
+  const written = isNumber ? String(valueAt(JSON.parse(quoteNumbers(json)), pointer)) : String(value);
+  const text = isNumber ? plainNumber(written) : written;
   const asked = parseQuestion(question);
   const outcome = map !== null ? map.get(text) : asked.asks === 'number' ? roundNumber(text) : text;
-  const shown = [...JSON.stringify(value)];
+  const shown = [...(isNumber ? written : JSON.stringify(value))];
   const reason = `${pointer} has the value ${shown.slice(0, MOST).join('')}${shown.length > MOST ? '…' : ''}`;
   return outcome === undefined || outcomeMisfit(outcome, asked) !== null
     ? { outcome: VOID, reason: `${reason}, which gives no outcome` }
     : { outcome, reason };
 }
 
+/** Of valid JSON: each number becomes a text. */
+const quoteNumbers = (json: string): string =>
+  json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g, (token) =>
+    token.startsWith('"') ? token : `"${token}"`,
+  );
+
+/** A JSON number without exponent and superfluous zeros. */
+function plainNumber(text: string): string {
+  const [, minus, whole = '', decimals = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text) ?? [];
+  if (minus === undefined) return text;
+  const zeros = '0'.repeat(Math.abs(Number(exponent)));
+  const digits = zeros + whole + decimals + zeros;
+  const point = zeros.length + whole.length + Number(exponent);
+  const plain = `${digits.slice(0, point)}.${digits.slice(point)}`.replace(/^0+(?=\d)|\.?0*$/g, '');
+  return plain === '0' ? plain : minus + plain;
+}
+
 /** Rounds a decimal with more than six decimals to six, half away from zero; other texts stay as they are. */
 function roundNumber(text: string): string {
-  const [, minus = '', first = '', others = '', exponent] =
-    /^(-?)(\d)(?:\.(\d+))?e-(\d{1,3})$/.exec(text) ?? [];
-  const plain =
-    exponent === undefined
-      ? text
-      : `${minus}0.${'0'.repeat(Math.max(0, Number(exponent) - 1))}${first}${others}`;
-  const [, sign, whole = '', kept = '', next] = /^(-?)(0|[1-9]\d{0,11})\.(\d{6})(\d)\d*$/.exec(plain) ?? [];
+  const [, sign, whole = '', kept = '', next] = /^(-?)(0|[1-9]\d{0,11})\.(\d{6})(\d)\d*$/.exec(text) ?? [];
   if (next === undefined) return text;
   const millionths = BigInt(whole + kept) + (next >= '5' ? 1n : 0n);
   if (millionths === 0n) return '0';

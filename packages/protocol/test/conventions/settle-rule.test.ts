@@ -29,7 +29,42 @@ test.each<[string, string, unknown, string]>([
   ['decimals of an outcome', asked(`${URL} /x`, '[1.0000001|no]'), { x: '1.0000001' }, '1.0000001'],
   ['a number with an exponent', asked(`${URL} /mm`, '[number: mm]'), { mm: 1e21 }, 'void'],
 ])('%s', (_, question, document, outcome) => {
-  expect(settle(parseSettleRule(question)!, question, document).outcome).toBe(outcome);
+  expect(settle(parseSettleRule(question)!, question, JSON.stringify(document)).outcome).toBe(outcome);
+});
+
+test.each<[string, string, string]>([
+  ['17 digits that a double does not have', '123456789012.0000005', '123456789012.000001'],
+  ['a half that a double rounds up', '0.00000049999999999999999999', '0'],
+  ['superfluous zeros', '12.50000000', '12.5'],
+  ['an exponent', '1.25E+2', '125'],
+  ['a small exponent', '125e-2', '1.25'],
+  ['a number below one', '-12.5e-3', '-0.0125'],
+  ['minus zero', '-0.0', '0'],
+  ['a number of ten', '10', '10'],
+  ['more than twelve digits', '1234567890123', 'void'],
+  ['a number beyond a double', '1e400', 'void'],
+  ['a huge exponent', '1e-999999999', 'void'],
+])('reads a JSON number as it is written: %s', (_, written, outcome) => {
+  const question = asked(`${URL} /a/1`, '[number: mm]');
+  const json = `{ "a1": 9, "1\\"2": "5\\\\", "a": [7, ${written}, 8] }`;
+  expect(settle(parseSettleRule(question)!, question, json)).toMatchObject({
+    outcome,
+    reason: expect.stringContaining(`/a/1 has the value ${written}`),
+  });
+});
+
+test.each([
+  ['1.50', 'yes'],
+  ['9007199254740993', 'no'],
+])('compares a JSON number with the pairs exactly: %s', (written, outcome) => {
+  const question = asked(`${URL} /x 1.5=yes,9007199254740993=no`);
+  expect(settle(parseSettleRule(question)!, question, `{"x":${written}}`).outcome).toBe(outcome);
+});
+
+test('reads a number of a large document', () => {
+  const question = asked(`${URL} /x`, '[number: mm]');
+  const json = `{"long":"${'\\n5 '.repeat(1_000_000)}${'7'.repeat(3_000_000)}","x":0.10}`;
+  expect(settle(parseSettleRule(question)!, question, json).outcome).toBe('0.1');
 });
 
 test.each<[string, string, RegExp]>([
@@ -52,7 +87,11 @@ test.each<[string, string, RegExp]>([
 
 test('cuts a long value in the reason', () => {
   const question = asked(`${URL} /rain`);
-  const { reason } = settle(parseSettleRule(question)!, question, { rain: '🌧'.repeat(10_000) });
+  const { reason } = settle(
+    parseSettleRule(question)!,
+    question,
+    JSON.stringify({ rain: '🌧'.repeat(10_000) }),
+  );
   expect(reason.length).toBeLessThan(300);
   expect(reason.isWellFormed()).toBe(true);
 });

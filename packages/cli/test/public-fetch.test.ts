@@ -1,0 +1,72 @@
+import { lookup } from 'node:dns/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { hostname } from 'node:os';
+import { expect, onTestFinished, test } from 'vitest';
+import { canBePinned, isLoopback } from '../src/pins.ts';
+import { fetchNamed, isPublicAddress } from '../src/public-fetch.ts';
+
+const FOREIGN = 'https://svc.example.org';
+const signal = AbortSignal.timeout(60_000);
+
+async function local(): Promise<number> {
+  const server = createServer((_, response) => void response.end('here'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+test.each([
+  ...['127.0.0.1', '127.255.1.1', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1'],
+  ...['169.254.169.254', '100.64.0.1', '198.18.0.1', '192.0.2.1', '224.0.0.1', '255.255.255.255'],
+  ...['::', '::1', 'fe80::1', 'fc00::1', 'fd12::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:8.8.8.8'],
+  ...['64:ff9b::7f00:1', '2002:7f00:1::', '2001::1', '2001:db8::1', 'example.org', ''],
+])('%s is not public', (address) => {
+  expect(isPublicAddress(address)).toBe(false);
+});
+
+test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '192.0.1.1', '100.128.0.1', '2606:4700::1111', '2a00::1'])(
+  '%s is public',
+  (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  },
+);
+
+test.each([
+  ['an address', 'http://127.0.0.1'],
+  ['a short address', 'http://127.1'],
+  ['a number', 'http://2130706433'],
+  ['every address', 'http://0.0.0.0'],
+  ['an IPv6 address', 'http://[::1]'],
+  ['IPv4 inside IPv6', 'http://[::ffff:127.0.0.1]'],
+  ['a name', 'http://localhost'],
+])('a service on another machine cannot lead svc to this machine by %s', async (_, origin) => {
+  const port = await local();
+  await expect(fetchNamed(`${origin}:${port}/`, FOREIGN, { signal })).rejects.toThrow(
+    /leads to an address that is not public/,
+  );
+});
+
+const name = hostname();
+const [own] = await lookup(name, { all: true }).catch(() => []);
+
+test.runIf(own !== undefined && !isPublicAddress(own.address))(
+  'nor by a name that DNS leads to it',
+  async () => {
+    const port = await local();
+    await expect(fetchNamed(`http://${name}:${port}/`, FOREIGN, { signal })).rejects.toThrow(
+      /leads to an address that is not public/,
+    );
+  },
+);
+
+test('a service on this machine can', async () => {
+  const port = await local();
+  const answer = await fetchNamed(`http://127.0.0.1:${port}/`, 'http://localhost:3000', { signal });
+  expect(await answer.text()).toBe('here');
+});
+
+test('a name that begins with 127 is not this machine', () => {
+  expect([isLoopback('http://127.0.0.1:3000'), isLoopback('http://127.example.org')]).toEqual([true, false]);
+  expect(canBePinned('http://127.0.0.1.example.org')).toBe(false);
+});

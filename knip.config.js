@@ -45,7 +45,7 @@ export default {
       // Bundled by scripts/build-web.mjs; the worker is a thread of its own.
       entry: [
         'src/islands/{open,unseal,drafts,try}.tsx',
-        'src/islands/{verify,copy,live,compose,files,blind,hash-files,receipt-file,reference,times,dom-jsx}.ts',
+        'src/islands/{verify,copy,live,compose,files,blind,receipt-file,reference,times,dom-jsx}.ts',
         'src/cards/worker.ts',
       ],
       includeEntryExports: true,

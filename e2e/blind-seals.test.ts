@@ -33,16 +33,14 @@ describe.concurrent('a blind seal', () => {
       await page.getByLabel('Public at once').focus();
       for (let down = 0; down < 2; down++) await page.keyboard.press('ArrowDown');
       await page.getByText('0 of 1,000 bytes').waitFor();
-      // A field that was filled before is not dropped silently.
-      const numbers = page.locator('#forecast_0');
-      expect(await numbers.isVisible()).toBe(false);
-      await page.getByLabel('Public at once').check();
-      await page.getByText('Add a probability or number').click();
-      await numbers.fill('0.7');
-      await page.getByLabel('Encrypted in this browser').check();
+      await page.getByLabel('Forecast', { exact: true }).check();
+      await page.locator('#forecast_0').fill('0.7');
       await page.getByRole('button', { name: 'Preview' }).press('Enter');
       await page.getByText('Forecasts in blind seals are not scored').waitFor();
-      await numbers.fill('');
+      await page.getByLabel('Files', { exact: true }).check();
+      await page.getByRole('button', { name: 'Preview' }).press('Enter');
+      await page.getByRole('link', { name: 'Add files, or choose “Text”.' }).waitFor();
+      await page.getByLabel('Text', { exact: true }).check();
       await page.getByLabel('Your words').fill(`${secret} is the word for it`);
       await page.getByRole('textbox', { name: 'Description' }).fill('Is the word for it in this one?');
       await page.getByLabel('Topic').selectOption('science');

@@ -122,6 +122,26 @@ describe.concurrent('every page of a signed-in person', () => {
     },
   );
 
+  test('begins with the kind, and shows all of the words on the first screen of a phone', async () => {
+    for (const javaScriptEnabled of [true, false])
+      await ground.withTab(
+        async ({ page }) => {
+          await signIn(page, ground.world.url, 'ivy', '/write');
+          const words = (await page.getByLabel('Your words').boundingBox())!;
+          expect(words.y + words.height).toBeLessThan(844);
+          const chance = page.getByLabel('yes', { exact: true });
+          expect(await chance.isVisible()).toBe(false);
+          await page.getByLabel('Forecast', { exact: true }).check();
+          expect(await chance.isVisible()).toBe(true);
+          await page.goto(`${ground.world.url}/write?kind=files`);
+          const add = page.getByText('Add files…');
+          expect(await add.isVisible()).toBe(javaScriptEnabled);
+          expect(await page.locator('.as-files noscript .hint').isVisible()).toBe(!javaScriptEnabled);
+        },
+        { javaScriptEnabled, viewport: { width: 390, height: 844 } },
+      );
+  });
+
   test('keeps a draft until it is etched, and asks before leaving', async () => {
     await ground.withTab(async ({ page, troubles }) => {
       await signIn(page, ground.world.url, 'kim', '/write');
@@ -264,7 +284,6 @@ describe.concurrent('every page of a signed-in person', () => {
       await page.keyboard.type('By keyboard.');
       await page.keyboard.press('Tab');
       await page.keyboard.type('Without a mouse');
-      // Past the field where files are dropped.
       const topic = page.locator('select:focus');
       for (let stops = 0; stops < 4 && (await topic.count()) === 0; stops++) await page.keyboard.press('Tab');
       await page.keyboard.type('Sci');

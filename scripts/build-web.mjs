@@ -82,7 +82,7 @@ const compared = [...stamps, ...(await scripts(['check-sent.tsx'], [onDemandFrom
 const onDemand = [
   ...compared,
   ...(await scripts(
-    ['signature.ts', 'dropped-file.ts', 'evidence.ts', 'opening.ts', 'hash-files.ts', 'seal-blind.tsx'],
+    ['signature.ts', 'dropped-file.ts', 'evidence.ts', 'opening.ts', 'hash-files.tsx', 'seal-blind.tsx'],
     [onDemandFrom(compared)],
   )),
 ];

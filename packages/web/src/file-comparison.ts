@@ -29,11 +29,15 @@ export function compareFiles(
     return files.map(({ name }) => ({
       name,
       isSame: false,
-      said: 'drop the manifest or the disclosure as well: the words name a root alone',
+      said: 'cannot be compared: add the manifest or the disclosure too',
     }));
   const [count, known] = 'file' in key ? [key.files, [key.file]] : [key.files.length, key.files];
   if (key.root !== words.root || count !== words.count)
-    return files.map(({ name }) => ({ name, isSame: false, said: 'the manifest is of other words' }));
+    return files.map(({ name }) => ({
+      name,
+      isSame: false,
+      said: 'cannot be compared: the manifest belongs to a different etch',
+    }));
   return files.map((file) => compare(file, known, 'under the root'));
 }
 
@@ -48,6 +52,6 @@ function compare(
   return {
     name,
     isSame: same !== undefined,
-    said: same === undefined ? `not ${where}` : `${where} as ${same.name}`,
+    said: same === undefined ? `matches no file ${where}` : `matches ${same.name} ${where}`,
   };
 }

@@ -14,6 +14,19 @@ export function shownWords(content: string): ShownWords {
   return { parts, rest: 'reasoning' in words ? words.reasoning.trim() : '' };
 }
 
+/** Without the lines of forecasts and files, which pages show as fields. */
+export function freeText(content: string): string {
+  const words = readWords(content);
+  if ('reasoning' in words) return words.reasoning.trim();
+  return words.kind === 'files' ? words.note.trim() : content;
+}
+
+/** Files under a root can be shown only with their manifest. */
+export function isRoot(content: string): boolean {
+  const words = readWords(content);
+  return words.kind === 'files' && words.form === 'root';
+}
+
 /** One text without machine syntax. */
 export function wordsText(content: string): string {
   const { parts, rest } = shownWords(content);

@@ -22,19 +22,19 @@ test('files are compared with a list by what is in them', () => {
   const list = read(fileListWords([plan, notes]));
   const compared = compareFiles(list, [{ ...plan, name: 'copy.txt' }, file('plan.txt', 'd')], null);
   expect(compared).toEqual([
-    { name: 'copy.txt', isSame: true, said: 'in the list as plan.txt' },
-    { name: 'plan.txt', isSame: false, said: 'not in the list' },
+    { name: 'copy.txt', isSame: true, said: 'matches plan.txt in the list' },
+    { name: 'plan.txt', isSame: false, said: 'matches no file in the list' },
   ]);
 });
 
 test('of two files with one content, the one of the same name is named, in either form of its letters', () => {
   const [first, second] = [file('a.txt', 'a'), file('e\u0301te\u0301.txt', 'a')];
   const compared = compareFiles(read(fileListWords([first, second])), [file('\u00e9t\u00e9.txt', 'a')], null);
-  expect(compared[0]!.said).toBe('in the list as e\u0301te\u0301.txt');
+  expect(compared[0]!.said).toBe('matches e\u0301te\u0301.txt in the list');
 });
 
 test('under a root a manifest or a disclosure is needed, of these words', () => {
-  expect(compareFiles(rooted, [plan], null)[0]!.said).toMatch(/drop the manifest/);
+  expect(compareFiles(rooted, [plan], null)[0]!.said).toMatch(/add the manifest/);
   expect(compareFiles(rooted, [plan], manifest)[0]!.isSame).toBe(true);
   expect(compareFiles(rooted, [{ ...plan, size: 4 }], manifest)[0]!.isSame).toBe(false);
   const shown = discloseFile(manifest, 'notes.txt');
@@ -42,6 +42,6 @@ test('under a root a manifest or a disclosure is needed, of these words', () => 
   const other = read(fileRootWords({ root: 'e'.repeat(64), count: 2 }));
   expect(compareFiles(other, [plan], manifest)[0]).toMatchObject({
     isSame: false,
-    said: 'the manifest is of other words',
+    said: 'cannot be compared: the manifest belongs to a different etch',
   });
 });

@@ -7,6 +7,7 @@ const { service, ada } = useAda();
 const count = async (author = 'ada'): Promise<number> =>
   (await service.call('GET', `/api/v1/users/${author}/etches`)).body.counts.total;
 
+const ROOT = `svc-files:v1 root=${'ab'.repeat(32)} files=3`;
 const NO_NAMES = { forecast_name_1: '', forecast_name_2: '' };
 
 describe('the composer', () => {
@@ -130,7 +131,7 @@ describe('the composer', () => {
       [{ forecast_0: 'NaN' }, 0, 'NaN is not a probability'],
       [{ forecast_1: '0.5' }, 2, 'Outcome blue” has a name and no probability'],
       [{ forecast_name_2: '', forecast_1: '0.5', forecast_2: '0.5' }, 2, 'has a probability and no name'],
-      [{ forecast_name_1: 'dark\u202ered', forecast_1: '50' }, 1, 'is named as no outcome can be'],
+      [{ forecast_name_1: 'dark\u202ered', forecast_1: '50' }, 1, 'has an invalid name'],
     ] as const) {
       const { status, text } = await preview(bad);
       expect(status).toBe(400);
@@ -156,7 +157,7 @@ describe('the composer', () => {
       step: 'preview',
     });
     expect(typed.status).toBe(400);
-    expect(typed.text).toContain('Your text would be a mere text: NaN is not a probability');
+    expect(typed.text).toContain('Your text would count as plain text: NaN is not a probability');
     expect(typed.text).toContain('name="as_text"');
     expect(await count()).toBe(before);
     const id = await write(ada, { ...instant, forecast_name_0: 'yes', forecast_0: '0.72' });
@@ -164,7 +165,7 @@ describe('the composer', () => {
     expect(made.content).toBe(`svc-forecast:v1 yes=0.72\n${instant.content}`);
     const meant = { ...instant, content: 'svc-forecast:v1 as ever', as_text: 'on' };
     const asText = await ada.send('/write', { ...meant, step: 'preview' });
-    expect(asText.text).toContain('It is a mere text, as you asked: <bdi>as is not');
+    expect(asText.text).toContain('It counts as a text, as you chose: <bdi>as is not');
   });
 
   it('reads probabilities in percent and as decimals, and writes decimals', async () => {
@@ -225,8 +226,8 @@ describe('the composer', () => {
       sealBlind(QUICKNET, roundAt(QUICKNET, Date.now() + seconds * 1000), 'CANARY-B', new Uint8Array(48));
     const etch = (content: string) => ada.send('/write', { ...instant, content, blind: 'on', step: 'etch' });
     for (const [content, message] of [
-      ['CANARY-B', 'Your text would be a mere text'],
-      [seal(-30), 'Your text would be a mere text'],
+      ['CANARY-B', 'Your text would count as plain text'],
+      [seal(-30), 'Your text would count as plain text'],
       [seal(60), 'The time at which it opens must lie at least 5 min ahead.'],
     ] as const) {
       const refused = await etch(content);
@@ -244,8 +245,71 @@ describe('the composer', () => {
     const { text } = await ada.open('/write?template=preregistration');
     for (const heading of ['# Hypothesis', '# Method', '# Analysis plan', '# Stop rule'])
       expect(text).toContain(heading);
-    expect((await ada.open('/write?template=forecast')).text).toContain('svc-forecast:v1 yes=0.72');
+    const forecast = (await ada.open('/write?template=forecast')).text;
+    expect(forecast).toMatch(/value="forecast" checked[^]*name="forecast_0" value="72 %"/);
+    expect(forecast).not.toContain('svc-forecast');
     expect((await ada.open('/write?template=constructor')).status).toBe(200);
+  });
+
+  it('asks first what it is, before the words, and keeps the choice', async () => {
+    const { text } = await ada.open('/write');
+    expect(text).toMatch(
+      /name="kind" value="text" checked[^]*id="content"[^]*id="description"[^]*name="mode"/,
+    );
+    expect((await ada.open('/write?kind=files')).text).toContain('name="kind" value="files" checked');
+    expect((await ada.open('/write?kind=other')).text).toContain('name="kind" value="text" checked');
+    const preview = await ada.send('/write', {
+      ...instant,
+      kind: 'forecast',
+      forecast_name_0: 'yes',
+      forecast_0: '72',
+      step: 'preview',
+    });
+    expect(ada.hidden(preview)['content']).toBe(`svc-forecast:v1 yes=0.72\n${instant.content}`);
+    const back = await ada.send('/write', { ...ada.hidden(preview), step: 'edit' });
+    expect(back.text).toMatch(/value="forecast" checked[^]*name="forecast_0" value="72 %"/);
+  });
+
+  it('rejects a kind without its fields, and ignores fields of another kind', async () => {
+    for (const [kind, message] of [
+      ['forecast', 'Give a forecast.'],
+      ['files', 'Add files, or choose “Text”.'],
+    ] as const) {
+      const refused = await ada.send('/write', { ...instant, kind, description: '', step: 'preview' });
+      expect(refused.status).toBe(400);
+      expect(refused.text).toMatch(new RegExp(`<a href="#${kind}"><bdi>${message}`));
+      expect(refused.text).toContain('Write a description.');
+    }
+    const files = { ...instant, forecast_name_0: 'yes', forecast_0: '72', files: ROOT, step: 'preview' };
+    const text = await ada.send('/write', { ...files, kind: 'text' });
+    expect(ada.hidden(text)['content']).toBe(instant.content);
+  });
+
+  it('etches a commitment to files only after “I saved the manifest”', async () => {
+    const typed = { ...instant, kind: 'files', files: ROOT };
+    const preview = await ada.send('/write', { ...typed, step: 'preview' });
+    expect(ada.hidden(preview)['content']).toBe(`${ROOT}\n${instant.content}`);
+    expect(preview.text).toContain(`data-listed="${ROOT}"`);
+    expect(preview.text).toMatch(/<input (?=[^>]*name="manifest_saved")[^>]*required/);
+    const before = await count();
+    const refused = await ada.send('/write', { ...ada.hidden(preview), step: 'etch' });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain('<a href="#manifest_saved"><bdi>Save the manifest, then tick');
+    expect(await count()).toBe(before);
+    const back = await ada.send('/write', { ...ada.hidden(refused), step: 'edit' });
+    expect(back.text).toContain(`>\n${ROOT}</textarea>`);
+    expect(back.text).toContain(`>\n${instant.content}</textarea>`);
+    const done = await ada.send('/write', { ...ada.hidden(refused), manifest_saved: 'on', step: 'etch' });
+    expect(done.status, done.text).toBe(303);
+    const { etch: made } = (await service.call('GET', `/api/v1/etches/${done.location!.slice(3)}`)).body;
+    expect(made.content).toBe(`${ROOT}\n${instant.content}`);
+    const verify = (await ada.open(`/e/${made.id}/verify`)).text;
+    expect(verify).toMatch(/data-files="svc-files:v1 root=/);
+    // A list needs no manifest.
+    const list = `svc-files:v1\n${'a'.repeat(64)}  tide.csv\n`;
+    const listed = await ada.send('/write', { ...typed, content: '', files: list, step: 'preview' });
+    expect(listed.status, listed.text).toBe(200);
+    expect(listed.text).not.toContain('manifest_saved');
   });
 
   it('counts code points with the same limit as the API', async () => {

@@ -4,6 +4,7 @@ import type { DrandChain } from '@svc/protocol/timelock';
 const template = document.querySelector<HTMLTemplateElement>('template[data-blind]')!;
 const form = template.closest('form')!;
 const words = form.querySelector<HTMLTextAreaElement>('#content')!;
+const lines = form.querySelector<HTMLTextAreaElement>('[name=files]')!;
 const { blind, lead, most } = template.dataset;
 const count = document.createElement('p');
 count.className = 'count-of';
@@ -15,18 +16,13 @@ form.append(trouble);
 template.replaceWith(template.content);
 const choice = form.querySelector<HTMLInputElement>('[value=blind]')!;
 
-/** Their text would be dropped, so it stays visible (seal-blind.tsx). */
-const isTyped = (part: HTMLElement): boolean =>
-  [...part.querySelectorAll<HTMLInputElement>('[type=text]')].some(({ value }) => value.trim() !== '');
-
 const show = (): void => {
   const { checked } = choice;
   // Without a name the browser neither sends nor restores it.
   words.name = checked ? '' : 'content';
+  lines.name = checked ? '' : 'files';
   words.autocomplete = checked ? 'off' : '';
   words.spellcheck = !checked;
-  for (const part of form.querySelectorAll<HTMLElement>('[data-sent]'))
-    part.hidden = checked && !isTyped(part);
   const bytes = new TextEncoder().encode(words.value).length;
   count.hidden = !checked;
   characters.hidden = checked;

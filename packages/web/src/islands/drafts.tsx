@@ -249,6 +249,8 @@ const timeOf = ({ at }: Draft): string =>
 const { etched } = document.body.dataset;
 if (etched) {
   for (const key of keys()) if (key.endsWith(`:${etched}`)) remove(key);
+  // By hash-files.tsx.
+  attempt(() => sessionStorage.removeItem('svc-files'));
   void compareSent(etched);
 }
 if (host) list(host);

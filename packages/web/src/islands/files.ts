@@ -1,43 +1,42 @@
-import type { Tell } from './hash-files.ts';
 import type { Dropped } from '../named-files.ts';
 
 /** Sends nothing. */
+const load = () => import('./hash-files.tsx');
+
 for (const zone of document.querySelectorAll<HTMLElement>('[data-files]')) {
   const output = zone.querySelector('output')!;
-  const words = zone.dataset['files']!;
+  const lines = zone.querySelector('textarea');
   zone.hidden = false;
 
-  const tell: Tell = (said, save) => {
-    output.textContent = said;
-    if (!save) return;
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([save.text], { type: 'application/json' }));
-    link.download = save.name;
-    link.textContent = 'Save the manifest';
-    output.append(' ', link);
-  };
   const take = async (files: readonly Dropped[]): Promise<void> => {
-    if (files.length === 0) return;
     try {
-      const { commitTo, compareWith } = await import('./hash-files.ts');
-      const field = document.getElementById('content');
-      if (words === '' && field instanceof HTMLTextAreaElement) {
-        const isShort = zone.querySelector<HTMLInputElement>('[name=short]')!.checked;
-        await commitTo(field, files, { isShort, tell });
-      } else await compareWith(words, files, tell);
+      const { addFiles, compareWith } = await load();
+      await (lines ? addFiles : compareWith)(zone, files);
     } catch (error) {
-      tell((error as Error).message);
+      output.textContent = (error as Error).message;
     }
   };
-  for (const input of zone.querySelectorAll<HTMLInputElement>('input[type=file]'))
-    input.addEventListener(
-      'change',
-      () => void take([...input.files!].map((file) => ({ entry: null, file }))),
-    );
+  for (const input of zone.querySelectorAll<HTMLInputElement>('[type=file]'))
+    input.addEventListener('change', () => {
+      const files = [...input.files!].map((file) => ({ entry: null, file }));
+      // The same file can be chosen again.
+      input.value = '';
+      if (files.length > 0) void take(files);
+    });
   zone.addEventListener('dragover', (event) => event.preventDefault());
   zone.addEventListener('drop', (event) => {
     event.preventDefault();
     const items = [...(event.dataTransfer?.items ?? [])];
     void take(items.map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() })));
   });
+  // Also after a draft came back.
+  const show = (): void => {
+    if (lines && (lines.value || output.firstChild))
+      void load().then(({ listFiles }) => listFiles(zone, lines.value));
+  };
+  lines?.addEventListener('input', show);
+  show();
 }
+
+for (const zone of document.querySelectorAll<HTMLElement>('[data-listed]'))
+  void load().then(({ listFiles }) => listFiles(zone, zone.dataset['listed']!));

@@ -10,6 +10,7 @@ import {
 } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
 import { Facts } from '../parts/facts.tsx';
+import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/manifest-saved.tsx';
 import { Round } from '../parts/round.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
 import { TextNodes } from '../parts/text-nodes.tsx';
@@ -36,7 +37,7 @@ export function showOnceMore(composer: Composer): void {
   const problems = problemsOf(composer);
   if (problems.length > 0) return tell(form, <Refused problems={problems} />);
   form.parentElement!.querySelector('.problem')?.remove();
-  const text = words.value;
+  const text = textOf(form, words);
   const round = roundAt(chain, dateOf(form));
   const topic = form.querySelector<HTMLSelectElement>('#category_id')!;
   const preview = drawn(
@@ -48,9 +49,13 @@ export function showOnceMore(composer: Composer): void {
       round={round}
     />,
   );
+  const rows = form.querySelector('[data-files] .file-rows');
+  if (linesIn(form) !== '' && rows) preview.querySelector('dl')!.before(rows.cloneNode(true));
   const [etch, change] = preview.querySelectorAll('button');
   const copy = preview.querySelector<HTMLAnchorElement>('[download]')!;
   copy.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  const saved = preview.querySelector<HTMLInputElement>('[name=manifest_saved]');
+  const say = (text: string): unknown => (preview.querySelector('[role=alert]')!.textContent = text);
   const back = (): void => {
     URL.revokeObjectURL(copy.href);
     preview.replaceWith(form);
@@ -62,6 +67,10 @@ export function showOnceMore(composer: Composer): void {
   // Once: a retry sends the same bytes.
   let sealed: string | undefined;
   etch!.addEventListener('click', () => {
+    if (saved?.checked === false) {
+      saved.focus();
+      return say(`${MANIFEST_UNSAVED}.`);
+    }
     etch!.disabled = true;
     sealed ??= sealBlind(chain, round, text, crypto.getRandomValues(new Uint8Array(RANDOM_BYTES)));
     void send(form, sealed)
@@ -70,10 +79,7 @@ export function showOnceMore(composer: Composer): void {
         back();
         tell(form, problem);
       })
-      .catch(() => {
-        preview.querySelector('[role=alert]')!.textContent =
-          'The service is unreachable. Try again: it is etched only once.';
-      })
+      .catch(() => say('The service is unreachable. Try again: it is etched only once.'))
       .finally(() => (etch!.disabled = false));
   });
   form.replaceWith(preview);
@@ -84,14 +90,15 @@ export function showOnceMore(composer: Composer): void {
 function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
   const problems: Problem[] = [];
   const add = (field: string, sentence: string): unknown => problems.push({ field, sentence });
-  const numbers = [...form.querySelectorAll<HTMLInputElement>('[data-sent] [type=text]')];
-  if (numbers.some(({ value }) => value.trim() !== ''))
+  const kind = kindIn(form);
+  if (kind === 'forecast')
     add(
       'forecast',
-      'Forecasts in blind seals are not scored. Clear the forecast fields, or write the forecast in your words.',
+      'Forecasts in blind seals are not scored. Choose “Text”, and write the forecast in your words.',
     );
+  if (kind === 'files' && linesIn(form) === '') add('files', 'Add files, or choose “Text”.');
   try {
-    padBlind(words.value);
+    padBlind(textOf(form, words));
   } catch (error) {
     if (!(error instanceof TimelockError)) throw error;
     add('content', `Your words cannot be sealed so: ${error.message}.`);
@@ -103,6 +110,18 @@ function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
   if (!(dateOf(form) - Date.now() >= leadSeconds * 1000))
     add('reveal_at', `The time at which it opens must lie at least ${spanText(leadSeconds * 1000)} ahead.`);
   return problems;
+}
+
+const kindIn = (form: HTMLFormElement): string =>
+  form.querySelector<HTMLInputElement>('[name=kind]:checked')!.value;
+
+/** Empty unless files were chosen. They commit to files (hash-files.tsx). */
+const linesIn = (form: HTMLFormElement): string =>
+  kindIn(form) === 'files' ? form.querySelector<HTMLTextAreaElement>('[data-files] textarea')!.value : '';
+
+function textOf(form: HTMLFormElement, { value }: HTMLTextAreaElement): string {
+  const lines = linesIn(form);
+  return lines === '' || value === '' ? lines + value : `${lines}\n${value}`;
 }
 
 const valueOf = (form: HTMLFormElement, name: string): string =>
@@ -234,6 +253,7 @@ function OnceMore({ text, description, topic, chain, round }: OnceMoreProps): VN
             for ever.
           </span>
         </p>
+        {text.startsWith('svc-files:v1 root=') && <ManifestSaved />}
         <p role="alert"></p>
         <p class="actions">
           <button type="button">Encrypt and etch it</button>

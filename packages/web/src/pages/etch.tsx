@@ -1,5 +1,5 @@
 import type { Etch } from '@svc/contract';
-import { type BlindSeal, readWords } from '@svc/protocol/conventions';
+import type { BlindSeal } from '@svc/protocol/conventions';
 import { pathToRoot } from '@svc/verifier';
 import type { VNode } from 'preact';
 import { blindStanding } from '../blind-standing.ts';
@@ -13,7 +13,7 @@ import { BlindWords } from '../parts/blind-words.tsx';
 import { Convention } from '../parts/convention.tsx';
 import { Explorer } from '../parts/explorer.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { FileDrop } from '../parts/file-drop.tsx';
+import { commitsToFiles, FileDrop } from '../parts/file-drop.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { Countdown, liveHost, LiveNote } from '../parts/live.tsx';
 import { type ForecastResult, OutcomeLine } from '../parts/outcome-line.tsx';
@@ -32,6 +32,7 @@ import { isDevnet, type Page, type Site, type SiteFile } from '../site.ts';
 import { erasedBy, takenDownFor } from '../taken-down.ts';
 import { subjectOf } from '../subject.ts';
 import { titleOf } from '../title.ts';
+import { freeText } from '../words-text.ts';
 
 export function etchPage(site: Site, etch: Etch, own?: Own, result?: ForecastResult): Page {
   const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
@@ -132,18 +133,14 @@ function wantedBy(etch: Etch, seal: BlindSeal | undefined): SiteFile[] {
   return commitsToFiles(etch) ? ['files.js'] : [];
 }
 
-const commitsToFiles = ({ content }: Etch): boolean =>
-  content !== null && readWords(content).kind === 'files';
-
 function Words({ etch }: { etch: Etch }): VNode {
   if (etch.content !== null) {
-    const words = readWords(etch.content);
-    const text = 'reasoning' in words ? words.reasoning.trim() : etch.content;
+    const text = freeText(etch.content);
     return (
       <>
         <Convention content={etch.content} subject={subjectOf(etch)} />
         {text !== '' && (
-          <blockquote class={commitsToFiles(etch) ? 'words full listed' : 'words full'}>
+          <blockquote class="words full">
             <Text>{text}</Text>
           </blockquote>
         )}

@@ -4,14 +4,17 @@ import { renderPage } from '../layout.tsx';
 import { Convention } from '../parts/convention.tsx';
 import { keptForm } from '../parts/drafts.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { Hidden } from '../parts/form.tsx';
+import { Hidden, ProblemSummary } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
+import { MANIFEST_UNSAVED, ManifestSaved } from '../parts/manifest-saved.tsx';
 import { ScriptsNote } from '../parts/scripts-note.tsx';
 import { SealTerms } from '../parts/seal-terms.tsx';
 import { Text } from '../parts/text.tsx';
+import { told } from '../parts/told-problem.ts';
 import { Time } from '../parts/time.tsx';
 import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
+import { freeText, isRoot } from '../words-text.ts';
 import { type Answering, challengeOf, type EtchDraft, wordsMisfit } from '../parts/etch-draft.ts';
 
 export interface PreviewData {
@@ -22,11 +25,19 @@ export interface PreviewData {
   revealAt: string | null;
   /** etches left today */
   remaining: number;
+  /** whether it was sent without the tick */
+  unsaved?: boolean;
 }
 
 export function previewEtchPage(site: Site, data: PreviewData): Page {
-  const { draft, answering, topic, revealAt, remaining } = data;
+  const { draft, answering, topic, revealAt, remaining, unsaved } = data;
   const challenge = challengeOf(draft, answering);
+  const { files: lines = '' } = draft;
+  const unsavedNote = { path: 'manifest_saved', message: 'is required' };
+  const problem = told(unsaved ? { message: '', details: [unsavedNote] } : undefined, {
+    manifest_saved: { subject: 'The manifest', missing: MANIFEST_UNSAVED },
+  });
+  const text = freeText(draft.content);
   const misfit = wordsMisfit(draft.content, answering?.question);
   return renderPage(
     site,
@@ -35,7 +46,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
       description: 'Preview of an etch',
       unlisted: true,
       section: '/write',
-      islands: ['compose.js', 'drafts.js'],
+      islands: ['compose.js', ...(lines === '' ? [] : (['files.js'] as const)), 'drafts.js'],
       form: { id: 'composer', then: 'again' },
     },
     <div class="narrow">
@@ -43,16 +54,32 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
         <h1>Check before you publish</h1>
         <p class="lead">Read it as others will. After the next step nobody can edit it.</p>
       </header>
-      <blockquote class="words full">
-        <Text>{draft.content}</Text>
-      </blockquote>
+      <ProblemSummary problem={problem} />
       <Convention content={draft.content} />
+      {lines !== '' && (
+        <div data-listed={lines}>
+          <output></output>
+        </div>
+      )}
+      {text !== '' && (
+        <blockquote class="words full">
+          <Text>{text}</Text>
+        </blockquote>
+      )}
+      {text !== draft.content && (
+        <details>
+          <summary>Exactly what is hashed as your words</summary>
+          <code class="exact">
+            <Text>{draft.content}</Text>
+          </code>
+        </details>
+      )}
       <ScriptsNote content={draft.content} />
       {misfit !== null && (
         <p class="note">
           <Glyph name="warn" />{' '}
           <span>
-            It is a mere text, as you asked: <Text>{misfit}</Text>.
+            It counts as a text, as you chose: <Text>{misfit}</Text>.
           </span>
         </p>
       )}
@@ -75,10 +102,10 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
                 sealed until <Time at={revealAt} precision="seconds" />
               </span>
             ) : (
-              'at once, to everybody'
+              'at once, to everyone'
             ),
           },
-          { label: 'Author', value: <>@{site.viewer!.username}, bound into the hash</> },
+          { label: 'Author', value: <>@{site.viewer!.username}, in the hash</> },
           {
             label: 'Length',
             value: `${[...draft.content].length.toLocaleString('en')} characters, hashed exactly as typed`,
@@ -92,7 +119,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
             answering ? 'that you answered this challenge' : 'the description and the topic above',
             'the hash of your words, and when they open',
           ]}
-          hidden={['your words, from everybody, you included', 'the exact time of writing']}
+          hidden={['your words, from everyone, you included', 'the exact time of writing']}
           until={<Time at={revealAt} precision="seconds" />}
         />
       )}
@@ -107,6 +134,8 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
         <Hidden
           values={{
             draft: draft.draft,
+            ...(draft.kind && { kind: draft.kind }),
+            ...(lines !== '' && { files: lines }),
             content: draft.content,
             description: draft.description,
             category_id: draft.category_id,
@@ -118,10 +147,9 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
         {revealAt && (
           <p class="note copy-kept">
             <span>
-              <strong>Keep a copy.</strong> Once it is sealed, nobody can show you these words before they
-              open.
+              <strong>Keep a copy.</strong> Until they open, we cannot show you these words either.
             </span>{' '}
-            <button type="submit" name="step" value="copy" class="secondary">
+            <button type="submit" name="step" value="copy" class="secondary" formNoValidate>
               Save your words
             </button>
           </p>
@@ -130,16 +158,17 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
           <p>
             <Glyph name="warn" />{' '}
             <span>
-              <strong>It cannot be edited.</strong> You could retract it later: that erases the words and
-              leaves a public mark that something was there. It spends one of the{' '}
-              {Math.floor(remaining).toLocaleString('en')} etches you have left for now.
+              <strong>It cannot be edited.</strong> If you retract it later, the words are erased and a public
+              mark stays. You have {Math.floor(remaining).toLocaleString('en')} etches left for now; this uses
+              one.
             </span>
           </p>
+          {isRoot(draft.content) && <ManifestSaved wrong={unsaved} />}
           <p class="actions">
             <button type="submit" name="step" value="etch">
               {revealAt ? 'Seal it' : 'Etch it'}
             </button>
-            <button type="submit" name="step" value="edit" class="secondary">
+            <button type="submit" name="step" value="edit" class="secondary" formNoValidate>
               Change something
             </button>
           </p>
@@ -157,8 +186,8 @@ function GivenAway({ draft: { description, content } }: { draft: EtchDraft }): V
     <p class="note">
       <Glyph name="warn" />{' '}
       <span>
-        The description gives “<Text>{shared}</Text>” of the text away. It is public at once, and stays when
-        you retract the text.
+        The description gives “<Text>{shared}</Text>” of the text away. It is public at once, and a retraction
+        does not erase it.
       </span>
     </p>
   );

@@ -4,6 +4,7 @@ import { renderPage } from '../layout.tsx';
 import { Besides } from '../parts/besides.tsx';
 import { BlindNote } from '../parts/blind-words.tsx';
 import { Checks } from '../parts/checks.tsx';
+import { commitsToFiles, FileDrop } from '../parts/file-drop.tsx';
 import { NotChecked } from '../parts/not-checked.tsx';
 import { TrustForm } from '../parts/trust-form.tsx';
 import type { Page, Site } from '../site.ts';
@@ -26,7 +27,7 @@ export function verifyEtchPage(
       description: 'Re-hash the words, fold their proof, read the chain: in your own browser.',
       canonical: etch.verify_url,
       alternates: [{ type: 'application/json', href: `/api/v1/verify/${etch.id}` }],
-      islands: ['verify.js', 'copy.js', 'times.js'],
+      islands: ['verify.js', 'copy.js', 'times.js', ...(commitsToFiles(etch) ? (['files.js'] as const) : [])],
       section: '/verify',
       readsChain: true,
     },
@@ -62,6 +63,7 @@ export function verifyEtchPage(
           source="Filled in with what this service says of itself. Compare it with what you know from elsewhere: whoever names the attester decides what is true."
         />
       </section>
+      {commitsToFiles(etch) && <FileDrop words={etch.content!} />}
       {takenDown !== null && (
         <p class="note">
           The operator of this service took the words down, because {takenDown}. A receipt tells that words

@@ -3,18 +3,19 @@ import { TEMPLATES } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
-import { FileDrop } from '../parts/file-drop.tsx';
+import { FileEntry } from '../parts/file-entry.tsx';
 import { ForecastEntry } from '../parts/forecast-entry.tsx';
 import { Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
 import { type FieldNames, type FormProblem, told } from '../parts/told-problem.ts';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
+import { KindChoice } from '../parts/kind-choice.tsx';
 import { TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
 import { WhenShown } from '../parts/when-shown.tsx';
 import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
-import { type Answering, challengeOf, type EtchDraft } from '../parts/etch-draft.ts';
+import { type Answering, challengeOf, type EtchDraft, kindOf } from '../parts/etch-draft.ts';
 import { askedBy, fieldLabel, type ForecastField, forecastFields } from '../parts/forecast-draft.ts';
 
 /** In the order of the fields, those of a forecast first. */
@@ -28,6 +29,7 @@ function namesOf(fields: readonly ForecastField[]): FieldNames {
       }),
     ),
     forecast_line: { subject: 'The line of the forecast', missing: 'Write the line of the forecast' },
+    files: { subject: 'The files', missing: 'Add files, or choose “Text”' },
     content: { subject: 'Your text', missing: 'Write your words' },
     description: { subject: 'The description', missing: 'Write a description' },
     category_id: TOPIC_NAME,
@@ -83,14 +85,11 @@ export function writePage(
             </a>
           </p>
         ) : (
-          <p class="lead">
-            Commit to a text now. Nobody can change it later, you included; you will see it once more before
-            it counts.
-          </p>
+          <p class="lead">Nobody can change it later.</p>
         )}
         {!challenge && (
-          <p class="quiet">
-            Start from an example:{' '}
+          <p class="hint">
+            Examples:{' '}
             {Object.keys(TEMPLATES).map((name, at) => (
               <>
                 {at > 0 && ', '}
@@ -112,25 +111,25 @@ export function writePage(
         {...keptForm(
           site,
           challenge ? `/write?challenge=${challenge}` : '/write',
-          sent ? 'sent' : draft.content === '' ? 'empty' : 'begun',
+          sent ? 'sent' : draft.content === '' && draft.kind === undefined ? 'empty' : 'begun',
         )}
       >
         <Hidden values={{ draft: draft.draft, ...(challenge && { challenge_id: challenge }) }} />
-        <div data-sent="">
-          <ForecastEntry draft={draft} question={answering?.question} problem={problem} />
-        </div>
+        {!challenge && <KindChoice chosen={kindOf(draft)} />}
+        <ForecastEntry draft={draft} question={answering?.question} problem={problem} />
+        {takesFiles && <FileEntry draft={draft} problem={problem} />}
         <div class={challenge ? '' : 'beside'}>
           <TextEntry
             name="content"
             label="Your words"
             hint={
               challenge
-                ? 'Hidden from everybody until the challenge closes; then shown to everybody.'
-                : 'Shown at once, or on the date you set below. Every character counts: this is what is hashed.'
+                ? 'Hidden until the challenge closes, then public. Every character is hashed.'
+                : 'Public at once, or on the date you set below. Every character is hashed.'
             }
             value={draft.content}
             max={CONTENT_MAX}
-            rows={challenge ? 8 : 9}
+            rows={6}
             words
             problem={problem}
           />
@@ -140,8 +139,8 @@ export function writePage(
               label="Description"
               hint={
                 <>
-                  <Glyph name="revealed" /> <strong>Public at once</strong>, for sealed etches too, and for
-                  ever: what is it about? Do not give away here what you seal.
+                  <Glyph name="revealed" /> <strong>Public at once and for ever</strong>, even if you seal the
+                  words. Say what they are about, without giving them away.
                 </>
               }
               value={draft.description}
@@ -151,7 +150,6 @@ export function writePage(
             />
           )}
         </div>
-        {takesFiles && <FileDrop />}
         {challenge ? (
           <Terms answering={answering} />
         ) : (
@@ -164,8 +162,8 @@ export function writePage(
           <label class="mode">
             <input type="checkbox" name="as_text" value="on" />
             <span>
-              <strong>Etch it as a text all the same</strong>
-              <span class="quiet">It will be in no score, and its files can be checked by nobody.</span>
+              <strong>Etch it as a text anyway</strong>
+              <span class="quiet">It gets no score, and nobody can check its files.</span>
             </span>
           </label>
         )}
@@ -185,15 +183,13 @@ function Terms({ answering }: { answering: Answering | undefined }): VNode {
   if (!answering)
     return (
       <p class="note">
-        This is an answer to a challenge, and nothing else is made of it: the challenge sets its topic and
-        when it opens. You can answer once.
+        This answers a challenge, which sets the topic and the time at which it opens. You can answer once.
       </p>
     );
   return (
     <p class="note">
-      The challenge sets the rest: your answer opens with all others on{' '}
-      <Time at={answering.revealAt} precision="seconds" />, its topic is {answering.topic}, and you can answer
-      once. That you answered, and on which day, is public at once.
+      Your answer opens with all others on <Time at={answering.revealAt} precision="seconds" />. Its topic is{' '}
+      {answering.topic}. You can answer once. Your name and the day of your answer are public at once.
     </p>
   );
 }

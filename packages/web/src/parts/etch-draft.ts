@@ -1,11 +1,20 @@
 import { forecastMisfit, parseQuestion, readWords } from '@svc/protocol/conventions';
 import type { ForecastPart } from './forecast-draft.ts';
 
+/** What the composer asks first; a challenge's form asks nothing. */
+export const KINDS = ['text', 'forecast', 'files'] as const;
+
+export type Kind = (typeof KINDS)[number];
+
 /** As typed, or empty. */
 export interface EtchDraft {
   /** Idempotency-Key: a draft etches once */
   draft: string;
+  /** as sent; undefined before the first choice and in a challenge */
+  kind?: Kind | undefined;
   content: string;
+  /** the first lines of words that commit to files, made by the browser */
+  files?: string | undefined;
   /** forecast fields; they precede the words */
   parts?: readonly ForecastPart[] | undefined;
   forecast: string;
@@ -42,3 +51,8 @@ export function wordsMisfit(content: string, question: string | undefined): stri
     ? forecastMisfit(words, asked)
     : 'the question asks for a forecast, and these words are none';
 }
+
+/** The choice that the form shows. */
+export const kindOf = ({ kind, parts = [], forecast, files = '' }: EtchDraft): Kind =>
+  kind ??
+  (files !== '' ? 'files' : forecast !== '' || parts.some(({ value }) => value !== '') ? 'forecast' : 'text');

@@ -1,25 +1,33 @@
+import type { Etch } from '@svc/contract';
+import { readWords } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 
-/** Enabled by a script. */
-export function FileDrop({ words }: { words?: string }): VNode {
+export const commitsToFiles = ({ content }: Pick<Etch, 'content'>): boolean =>
+  content !== null && readWords(content).kind === 'files';
+
+/** Compares files with the words of an etch. Enabled by a script. */
+export function FileDrop({ words }: { words: string }): VNode {
   return (
-    <div class="drop" data-files={words ?? ''} hidden>
+    <section class="drop" data-files={words} aria-label="Compare files" hidden>
       <p>
-        {words === undefined
-          ? 'Commit to files: drop them here. They are hashed in your browser, and nothing of them leaves it.'
-          : 'Do you have the files? Drop them here, with the manifest where there is one: they are compared in your browser.'}
+        <strong>Do you have the files?</strong> Add or drop them here, and the manifest if there is one. Your
+        browser compares them and sends nothing of them.
       </p>
-      <input type="file" multiple aria-label="Files" />
-      <label>
-        or a whole folder: <input type="file" {...{ webkitdirectory: true }} />
-      </label>
-      {words === undefined && (
-        <label>
-          <input type="checkbox" name="short" form="none" /> as a list of names and hashes, which everybody
-          can search
-        </label>
-      )}
+      <AddFiles />
       <output></output>
-    </div>
+    </section>
+  );
+}
+
+export function AddFiles(): VNode {
+  return (
+    <p class="row">
+      <label class="button secondary">
+        Add files… <input class="visually-hidden" type="file" multiple />
+      </label>
+      <label class="button secondary">
+        Add a folder… <input class="visually-hidden" type="file" {...{ webkitdirectory: true }} />
+      </label>
+    </p>
   );
 }

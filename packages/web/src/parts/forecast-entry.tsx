@@ -24,67 +24,106 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
   const isQuantile = ({ known }: ForecastField) => /^q\d+$/.test(known ?? '');
   const quantiles = fields.filter(isQuantile);
   const outcomes = fields.filter((field) => !isQuantile(field));
-  const whole = (
-    <fieldset class={`modes forecast${wrong === undefined ? '' : ' wrong'}`} id="forecast" tabindex={-1}>
+  return (
+    <fieldset
+      class={`modes forecast as-forecast${wrong === undefined ? '' : ' wrong'}`}
+      id="forecast"
+      tabindex={-1}
+    >
       <legend>Forecast</legend>
       {wrong !== undefined && (
         <p class="wrong-note">
           <Text>{wrong}</Text>
         </p>
       )}
-      {outcomes.length > 0 && (
-        <Fields
-          fields={outcomes}
-          problem={problem}
-          hint={
-            asked === null
-              ? 'How likely is it? 72, 72 % and 0.72 mean the same. For yes or no give yes alone. Otherwise name each outcome: they sum to 100 %.'
-              : isYesNo(outcomes.map(({ name }) => name))
-                ? 'How likely is it? 72, 72 % and 0.72 mean the same. Give yes alone, and no is the rest.'
-                : 'How likely is each? 72, 72 % and 0.72 mean the same. They sum to 100 %. An empty field means no chance.'
-          }
-        />
+      {asked === null ? (
+        <Own outcomes={outcomes} quantiles={quantiles} line={draft.forecast} problem={problem} />
+      ) : (
+        <>
+          {outcomes.length > 0 && (
+            <Fields
+              fields={outcomes}
+              problem={problem}
+              hint={
+                isYesNo(outcomes.map(({ name }) => name))
+                  ? `How likely is it? ${SAME} Give yes alone, and no is the rest. Your words are the reasons.`
+                  : `How likely is each? ${SAME} They sum to 100 %. An empty field means no chance. Your words are the reasons.`
+              }
+            />
+          )}
+          {quantiles.length > 0 && (
+            <Fields
+              fields={quantiles}
+              problem={problem}
+              hint={
+                asked.asks === 'number' ? (
+                  <>
+                    Fill in every field, in <Text>{asked.unit}</Text>. Your words are the reasons.
+                  </>
+                ) : (
+                  'Fill in every field. Your words are the reasons.'
+                )
+              }
+            />
+          )}
+          {draft.forecast !== '' && <ForecastLine line={draft.forecast} problem={problem} />}
+        </>
       )}
-      {quantiles.length > 0 && (
+    </fieldset>
+  );
+}
+
+const SAME = '72, 72 % and 0.72 mean the same.';
+
+/** Without a challenge: a chance of yes, else what is folded. */
+function Own({
+  outcomes,
+  quantiles,
+  line,
+  problem,
+}: {
+  outcomes: readonly Numbered[];
+  quantiles: readonly Numbered[];
+  line: string;
+  problem: ToldProblem | undefined;
+}): VNode {
+  const yes = outcomes.filter(({ known }) => known === 'yes');
+  const others = outcomes.filter(({ known }) => known !== 'yes');
+  const folded = [...others, ...quantiles];
+  const isOpen =
+    line !== '' ||
+    folded.some(({ value, at }) => value !== '' || wrongWith(problem, `forecast_${at}`) !== undefined);
+  return (
+    <>
+      <Fields fields={yes} problem={problem} hint={`How likely is it? ${SAME} Your words are the reasons.`} />
+      <details open={isOpen}>
+        <summary>Several outcomes, or a number</summary>
+        <Fields fields={others} problem={problem} hint="Name each outcome. Their chances sum to 100 %." />
         <Fields
           fields={quantiles}
           problem={problem}
-          hint={
-            asked?.asks === 'number' ? (
-              <>
-                Below which value does it lie how often, in <Text>{asked.unit}</Text>? Fill in every field.
-              </>
-            ) : (
-              'Or of a number: below which values does it lie how often?'
-            )
-          }
+          hint="For a number, give the values that it does not exceed with these chances."
         />
-      )}
-      {(asked === null || draft.forecast !== '') && (
-        <LineEntry
-          name="forecast_line"
-          label="More, in one line"
-          hint={
-            <>
-              As the words have it: <code>red=0.5 blue=0.5</code>, or <code>q25=4 q75=7</code>
-            </>
-          }
-          value={draft.forecast}
-          problem={problem}
-          mono
-        />
-      )}
-      <p class="quiet">It becomes the first line of your words; what you write below are its reasons.</p>
-    </fieldset>
+        <ForecastLine line={line} problem={problem} />
+      </details>
+    </>
   );
-  if (asked !== null) return whole;
-  const isTyped = draft.forecast !== '' || fields.some(({ value }) => value !== '');
-  const isMeant = problem?.fields.some(({ path }) => path.startsWith('forecast'));
+}
+
+function ForecastLine({ line, problem }: { line: string; problem: ToldProblem | undefined }): VNode {
   return (
-    <details open={isTyped || isMeant}>
-      <summary>Add a probability or number</summary>
-      {whole}
-    </details>
+    <LineEntry
+      name="forecast_line"
+      label="More, in one line"
+      hint={
+        <>
+          As in the words: <code>red=0.5 blue=0.5</code>, or <code>q25=4 q75=7</code>
+        </>
+      }
+      value={line}
+      problem={problem}
+      mono
+    />
   );
 }
 

@@ -57,28 +57,29 @@ export function composeForecast(
   if (pairs.length === 0) return { content, wrong };
   const words = inField('forecast', () => {
     if (content.startsWith(FORECAST_TAG))
-      throw new ConventionError('stands on the first line of your words already: leave one of them');
+      throw new ConventionError('is on the first line of your words already: leave one of them');
     return forecastWords(pairs, content.trim() === '' ? '' : content);
   });
   return { content: words ?? content, wrong };
 }
 
-/** Puts the forecast of composed words back into its fields. */
-export function takeForecast(draft: EtchDraft): void {
+/** Puts the forecast of composed words back into its fields. False if there is none. */
+export function takeForecast(draft: EtchDraft): boolean {
   const { content } = draft;
   const words = readWords(content);
-  if (words.kind !== 'forecast') return;
+  if (words.kind !== 'forecast') return false;
   const pairs = content
     .split('\n', 1)[0]!
     .split(' ')
     .filter((pair) => pair !== '')
     .slice(1);
-  if (forecastWords(pairs, words.reasoning) !== content) return;
+  if (forecastWords(pairs, words.reasoning) !== content) return false;
   const parts = pairs.map((pair): ForecastPart => {
     const { name, value } = split(pair);
     return { name, value: isQuantile(name) ? value : `${parseProbability(value) / ONE_PERCENT} %` };
   });
   Object.assign(draft, { content: words.reasoning, parts });
+  return true;
 }
 
 const isQuantile = (name: string): boolean => /^q[1-9]\d?$/.test(name);
@@ -103,9 +104,9 @@ function pairOf({ name, value }: ForecastPart): string {
   }
   if (!isOutcomeName(name))
     throw new ConventionError(
-      'is named as no outcome can be: at most 40 letters, digits, signs and symbols, no space and none of = | [ ] ,',
+      'has an invalid name: use at most 40 letters, digits, signs and symbols, no space and none of = | [ ] ,',
     );
-  if (value === '') throw new ConventionError('has a name and no probability: give it one, 0 if need be');
+  if (value === '') throw new ConventionError('has a name and no probability: give one, or 0');
   return `${name}=${probabilityIn(value)}`;
 }
 

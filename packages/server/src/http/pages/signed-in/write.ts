@@ -4,6 +4,8 @@ import { readBlindSeal, TEMPLATES } from '@svc/protocol/conventions';
 import {
   type Answering,
   type EtchDraft,
+  isRoot,
+  KINDS,
   presetTime,
   previewEtchPage,
   wordsMisfit,
@@ -27,8 +29,24 @@ import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';
 import { callerOf } from '../session.ts';
 import { formProblem, utcOf } from './answers.ts';
-import { composeForecast, partsOf, takeForecast } from './forecast-form.ts';
+import { composeWords, takeApart } from './composed-words.ts';
+import { partsOf } from './forecast-form.ts';
 import { seeOther } from '../see-other.ts';
+
+interface Previewed {
+  caller: Caller;
+  draft: EtchDraft;
+  answering: Answering | undefined;
+  asked: EtchRequest;
+  /** the manifest */
+  unsaved?: boolean;
+}
+
+interface WriteQuery {
+  challenge?: string;
+  template?: string;
+  kind?: string;
+}
 
 /** Two steps; the second is final. */
 export function mountWritePages(pages: FastifyInstance, parts: PageParts): void {
@@ -36,10 +54,11 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
   const { creator } = parts.etches;
   const { limits } = parts;
 
-  pages.get<{ Querystring: { challenge?: string; template?: string } }>('/write', async (request, reply) => {
+  pages.get<{ Querystring: WriteQuery }>('/write', async (request, reply) => {
     const caller = callerOf(request);
-    const { challenge, template = '' } = request.query;
-    const draft = draftOf({ challenge_id: challenge, content: templateOf(template) });
+    const { challenge, template = '', kind } = request.query;
+    const draft = draftOf({ challenge_id: challenge, content: templateOf(template), kind });
+    takeApart(draft);
     if (challenge === undefined) return show(request, reply, { draft });
     const terms = await termsOf(caller, challenge);
     // Already answered or too late: a second form would fail.
@@ -60,14 +79,16 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
       const terms = form['challenge_id'] ? await termsOf(caller, form['challenge_id']) : undefined;
       answering = terms && answeringOf(terms);
       if (form['step'] === 'edit') {
-        takeForecast(draft);
+        takeApart(draft);
         return show(request, reply, { draft, answering, sent: true });
       }
-      const { content, wrong } = composeForecast(draft, terms?.question);
+      const { content, wrong } = composeWords(draft, terms?.question);
       const typed = { ...form, content, reveal_at: draft.reveal_at };
       if (form['step'] === 'etch') {
         const asked = readEtch(request, typed, wrong);
         if (form['blind'] === 'on') checkBlind(asked);
+        else if (isRoot(content) && form['manifest_saved'] !== 'on')
+          return await preview(request, reply.code(400), { caller, draft, answering, asked, unsaved: true });
         const { etch } = await creator.create(caller, asked, `page:${draft.draft}`);
         noteEtched(reply, parts.site.baseUrl, draft.draft);
         return seeOther(reply, `/e/${etch.id}`);
@@ -82,6 +103,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     } catch (error) {
       // The earlier etch keeps the draft; the new text is a new draft.
       if (error instanceof KeyUsed) draft.draft = randomUUID();
+      if (form['step'] === 'etch') takeApart(draft);
       const problem = formProblem(error instanceof KeyUsed ? alreadyEtched() : error, request, reply);
       return show(request, reply, { draft, answering, problem, isMisfit, sent: true });
     }
@@ -101,18 +123,13 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
   async function preview(
     request: FastifyRequest,
     reply: FastifyReply,
-    {
-      caller,
-      draft,
-      answering,
-      asked,
-    }: { caller: Caller; draft: EtchDraft; answering: Answering | undefined; asked: EtchRequest },
+    { caller, asked, ...shown }: Previewed,
   ): Promise<FastifyReply> {
     const perDay = etchesPerDay(caller, limits);
     const bucket = refill(await readBucket(db, caller.userId, 'etch'), perDay, clock.now());
+    const { answering } = shown;
     const data = {
-      draft,
-      answering,
+      ...shown,
       topic: answering?.topic ?? topicLabel(asked.category_id),
       revealAt: answering?.revealAt ?? asked.reveal_at ?? null,
       remaining: remaining(bucket, perDay),
@@ -132,7 +149,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     const seal = readBlindSeal(content, new Date(now).toISOString(), parts.site.drand);
     const refusal = seal
       ? leadRefusal(seal.due, now, limits.minRevealLeadSeconds)
-      : badField('content', 'would be a mere text: it is no blind seal whose time is still ahead');
+      : badField('content', 'would count as plain text: it is no blind seal whose time is still ahead');
     if (refusal) throw refusal;
   }
 
@@ -197,13 +214,14 @@ const templateOf = (name: string): string =>
 /** The author can confirm that a text is meant. */
 function misfitIn(content: string, question: string | undefined): readonly Detail[] {
   const misfit = content.trim() === '' ? null : wordsMisfit(content, question);
-  return misfit === null ? [] : [{ path: 'content', message: `would be a mere text: ${misfit}` }];
+  return misfit === null ? [] : [{ path: 'content', message: `would count as plain text: ${misfit}` }];
 }
 
 function draftOf(form: Form): EtchDraft {
   const {
     draft,
     content = '',
+    files = '',
     forecast_line: forecast = '',
     description = '',
     category_id = '',
@@ -213,7 +231,9 @@ function draftOf(form: Form): EtchDraft {
   const { challenge_id } = form;
   return {
     draft: draft !== undefined && isUuid(draft) ? draft.toLowerCase() : randomUUID(),
+    kind: KINDS.find((kind) => kind === form['kind']),
     content,
+    files,
     parts: partsOf(form),
     forecast,
     description,

@@ -1,0 +1,44 @@
+import { FILES_TAG, FORECAST_TAG } from '@svc/protocol/conventions';
+import type { EtchDraft } from '@svc/web';
+import type { Detail } from '../../../errors/failure.ts';
+import { composeForecast, takeForecast } from './forecast-form.ts';
+
+interface Composed {
+  content: string;
+  wrong: readonly Detail[];
+}
+
+/** The words with the first lines of the chosen kind, and what is wrong with its fields; the draft keeps them as typed. */
+export function composeWords(draft: EtchDraft, question: string | undefined): Composed {
+  switch (draft.kind) {
+    // Fields of another kind do not count.
+    case 'text':
+      return { content: draft.content, wrong: [] };
+    case 'forecast':
+      return required('forecast', FORECAST_TAG, composeForecast(draft, question));
+    case 'files':
+      return required('files', FILES_TAG, composeFiles(draft));
+    default:
+      return draft.files ? composeFiles(draft) : composeForecast(draft, question);
+  }
+}
+
+function required(path: string, tag: string, composed: Composed): Composed {
+  if (composed.wrong.length > 0 || composed.content.startsWith(tag)) return composed;
+  return { ...composed, wrong: [{ path, message: 'is required' }] };
+}
+
+function composeFiles({ content, files = '' }: EtchDraft): Composed {
+  if (files === '' || content.startsWith(files)) return { content, wrong: [] };
+  if (content.startsWith(FILES_TAG))
+    return { content, wrong: [{ path: 'files', message: 'are in your words already: leave one of them' }] };
+  return { content: content.trim() === '' ? files : `${files}\n${content}`, wrong: [] };
+}
+
+/** Puts the first lines of composed words back into their fields. */
+export function takeApart(draft: EtchDraft): void {
+  const { files = '', content } = draft;
+  if (files !== '' && content.startsWith(files))
+    draft.content = content.slice(files.length).replace(/^\n/, '');
+  else if (takeForecast(draft) && draft.kind) draft.kind = 'forecast';
+}

@@ -12,6 +12,8 @@ export interface Pin {
   trust: Trust;
   /** Ed25519, may be empty */
   promiseKeys: readonly string[];
+  /** verifier keys of the log of trees, may be empty */
+  logKeys: readonly string[];
 }
 
 /** By the service's origin. */
@@ -34,6 +36,7 @@ export function listPins(path: string): { origin: string; pin: Pin }[] {
 }
 
 /**
+ * Adds the keys of the log to a pin without them.
  * @returns false when the same values are pinned
  * @throws {CommandError} when other values are pinned: only the reader may accept a change
  */
@@ -42,7 +45,7 @@ export function addPin(path: string, origin: string, facts: ServiceFacts): boole
     const pin = readPin(path, origin);
     if (pin !== null) {
       refuseChanges(path, origin, pin, facts);
-      return false;
+      if (pin.logKeys.length > 0 || facts.logKeys.length === 0) return false;
     }
     write(path, { ...readAll(path), [origin]: fileForm(facts) });
     return true;
@@ -59,10 +62,15 @@ export function dropPin(path: string, origin: string): boolean {
 }
 
 /** Empty without a difference. */
-export function pinChanges(pin: Pin, { trust, promiseKeys }: ServiceFacts): string[] {
+export function pinChanges(pin: Pin, { trust, promiseKeys, logKeys }: ServiceFacts): string[] {
   const list = (keys: readonly string[]) => [...keys].sort().join(', ') || 'none';
-  const [was, is] = [list(pin.promiseKeys), list(promiseKeys)];
-  return [...trustChanges(pin.trust, trust), ...(was === is ? [] : [`promise keys: ${was} became ${is}`])];
+  const change = (what: string, was: string, is: string) =>
+    was === is ? [] : [`${what}: ${was} became ${is}`];
+  return [
+    ...trustChanges(pin.trust, trust),
+    ...change('promise keys', list(pin.promiseKeys), list(promiseKeys)),
+    ...(pin.logKeys.length === 0 ? [] : change('log keys', list(pin.logKeys), list(logKeys))),
+  ];
 }
 
 /** @throws {CommandError} which lists the changes */
@@ -89,12 +97,13 @@ export function isLoopback(origin: string): boolean {
 /** Over plain http anyone on the path could change the values. */
 export const canBePinned = (origin: string): boolean => origin.startsWith('https:') || isLoopback(origin);
 
-const fileForm = ({ trust, promiseKeys }: ServiceFacts) => ({
+const fileForm = ({ trust, promiseKeys, logKeys }: ServiceFacts) => ({
   chain_id: trust.chainId,
   attestation_contract: trust.contract,
   schema_uid: trust.schemaUid,
   relayers: trust.relayers,
   ...(promiseKeys.length > 0 ? { promise_keys: promiseKeys } : {}),
+  ...(logKeys.length > 0 ? { log_keys: logKeys } : {}),
 });
 
 function parsePin(path: string, origin: string, value: unknown): Pin {
@@ -103,10 +112,12 @@ function parsePin(path: string, origin: string, value: unknown): Pin {
       EXIT.usage,
       `the pin of ${origin} in ${path} is malformed; correct it or delete it in the file`,
     );
-  const { promise_keys: keys = [] } = (value ?? {}) as { promise_keys?: unknown };
+  const { promise_keys: keys = [], log_keys: logKeys = [] } = (value ?? {}) as Record<string, unknown>;
   if (!Array.isArray(keys) || !keys.every((key) => isHex(key, 32))) throw malformed();
   try {
-    return { trust: readFacts({ chain: value }).trust, promiseKeys: keys };
+    const facts = readFacts({ chain: value, log: { keys: logKeys } });
+    if (!Array.isArray(logKeys) || facts.logKeys.length < logKeys.length) throw malformed();
+    return { trust: facts.trust, promiseKeys: keys, logKeys: facts.logKeys };
   } catch {
     throw malformed();
   }

@@ -47,6 +47,8 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: the receipt or the proof of the log does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the receipt.',
   },
+  /** the records pass */
+  auditedLog: { fail: 'FAIL: the log of trees contradicts the chain or its own past.' },
   /** no such etch: it can never pass */
   missing: {
     fail: 'FAIL: the promise was broken, or never given.',
@@ -104,7 +106,7 @@ export const onDevelopment = (words: string, isDevelopment: boolean): string =>
 
 /** The verdict is last. */
 export function lastLines(
-  kind: Exclude<keyof typeof VERDICT_WORDS, 'missing'>,
+  kind: Exclude<keyof typeof VERDICT_WORDS, 'missing' | 'auditedLog'>,
   checked: Result,
   condition: string | null,
   chosen: Chosen,

@@ -99,12 +99,12 @@ test('sends each request to a service through the SDK', () => {
   );
   expect(files.length).toBeGreaterThan(30);
   // The exceptions: drand relays, identity providers, local webhook receivers, and documents of a domain or a rule are not our services. The
-  // proof of the log of trees is text outside the API. An audit passes its own `fetch` to
-  // the SDK, which asks a local service for uncompressed answers.
+  // log of trees has text and tiles outside the API. An audit passes its own `fetch` to the SDK, which asks a local service for
+  // uncompressed answers.
   const asking = files.filter((file) => /\bfetch\(/.test(readFileSync(join(folder, file), 'utf8')));
   expect(asking.sort()).toEqual([
-    ...['ask-beacon.ts', 'audit/audit-source.ts', 'audit/check-domain.ts', 'judge-log.ts'],
-    ...['settle/fetch-document.ts', 'sign-in.ts', 'use-proxies.ts'],
+    ...['ask-beacon.ts', 'audit/audit-source.ts', 'audit/check-domain.ts', 'audit/log-source.ts'],
+    ...['judge-log.ts', 'settle/fetch-document.ts', 'sign-in.ts', 'use-proxies.ts'],
   ]);
 });
 

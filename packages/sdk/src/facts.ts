@@ -12,6 +12,8 @@ export interface ServiceFacts {
   rpcUrl: string | null;
   /** Ed25519 keys of its promises, the current one first */
   promiseKeys: readonly string[];
+  /** verifier keys of its log of trees, the current one first; empty: none */
+  logKeys: readonly string[];
   /** null: people cannot sign in */
   identity: IdentityFacts | null;
 }
@@ -45,14 +47,14 @@ export async function fetchFacts(
 }
 
 /**
- * Parses the service info from any source. It omits malformed promise keys, which can sign nothing.
+ * Parses the service info from any source. It omits malformed keys, which can sign nothing.
  * @throws {TypeError} when the document is malformed
  * @example
  * const facts = readFacts(await client.document('/.well-known/svc.json'));
  * facts.trust; // trust
  */
 export function readFacts(document: unknown): ServiceFacts {
-  const { chain: published, promise, identity } = asRecord(document);
+  const { chain: published, promise, log, identity } = asRecord(document);
   const chain = asRecord(published);
   const { rpc_url: url, relayers } = chain;
   if (!Array.isArray(relayers)) throw new TypeError('relayers is not a list');
@@ -62,14 +64,22 @@ export function readFacts(document: unknown): ServiceFacts {
     schemaUid: String(chain['schema_uid']),
     relayers: relayers.map(String),
   });
-  const { keys } = asRecord(promise ?? {});
   return {
     name: String(chain['name']),
     trust,
     rpcUrl: isHttpUrl(url) ? url : null,
-    promiseKeys: Array.isArray(keys) ? keys.filter((key) => isHex(key, 32)) : [],
+    promiseKeys: keysOf(promise, (key) => isHex(key, 32)),
+    logKeys: keysOf(log, (key) => LOG_KEY.test(key)),
     identity: readIdentity(asRecord(identity ?? {})),
   };
+}
+
+/** An Ed25519 verifier key (C2SP signed-note). */
+const LOG_KEY = /^[^\s+]{1,255}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/;
+
+function keysOf(value: unknown, isKey: (key: string) => boolean): string[] {
+  const { keys } = asRecord(value ?? {});
+  return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string' && isKey(key)) : [];
 }
 
 function readIdentity(value: Record<string, unknown>): IdentityFacts | null {

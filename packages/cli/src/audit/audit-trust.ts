@@ -1,3 +1,4 @@
+import { parseVerifierKey, TlogError, type VerifierKey } from '@svc/protocol/tlog';
 import type { ServiceFacts } from '@svc/sdk';
 import { chooseTrust } from '../choose-trust.ts';
 import type { Chosen } from '../choose-trust.ts';
@@ -14,6 +15,8 @@ export interface AuditTrust {
   /** not confirmed by the reader; null: none */
   condition: string | null;
   notes: string[];
+  /** pinned; empty: the log of trees is not audited */
+  logKeys: readonly VerifierKey[];
 }
 
 /** @param facts service info @throws {CommandError} when a value or the endpoint is unknown */
@@ -44,6 +47,19 @@ export async function chooseAuditTrust(
         ? [`the trusted values are those that you pinned for ${origin} in ${pins}`]
         : []),
       ...endpoint.notes,
+      ...(pin?.logKeys.length === 0 && (facts?.logKeys.length ?? 0) > 0
+        ? [`the log of trees was not audited: run svc trust ${origin} again to pin its key`]
+        : []),
     ],
+    logKeys: (pin?.logKeys ?? []).map((key) => parsePinned(key, pins)),
   };
+}
+
+function parsePinned(key: string, path: string): VerifierKey {
+  try {
+    return parseVerifierKey(key);
+  } catch (error) {
+    if (!(error instanceof TlogError)) throw error;
+    throw new CommandError(EXIT.usage, `${path}: log_keys: ${error.message}`);
+  }
 }

@@ -2,8 +2,9 @@ import type { RecordCounts } from '@svc/verifier';
 import type { Chosen } from '../choose-trust.ts';
 import { inert, inertJson } from '../inert.ts';
 import { trustJson } from '../print.ts';
-import { lastLines, resultUnder } from '../verdict-words.ts';
+import { lastLines, resultUnder, VERDICT_WORDS, worstResult } from '../verdict-words.ts';
 import type { WholeFindings } from './audit-all.ts';
+import { type LogFindings, logResult } from './audit-log.ts';
 import type { JudgedScope } from './audit-scope.ts';
 import { resultOf } from './job.ts';
 import type { KeptParts } from './kept.ts';
@@ -16,6 +17,8 @@ export interface AuditReport {
   /** not confirmed by the reader; null: none */
   condition: string | null;
   notes: string[];
+  /** null without a pinned key of the log of trees */
+  log?: LogFindings | null;
   /** null without a declared scope */
   scope?: JudgedScope | null;
 }
@@ -40,9 +43,11 @@ export function printAudit({
   chosen,
   condition,
   notes,
+  log = null,
   scope = null,
 }: AuditReport): string {
   const { side, outcomes, accounts, unread } = findings;
+  const result = auditResult(findings);
   const states = [...outcomes.values()];
   const rebuilt = states.filter(({ outcome }) => outcome.state === 'rebuilt').length;
   const lines = [
@@ -71,18 +76,33 @@ export function printAudit({
   for (const uid of side.trees.unreadable)
     lines.push(`WAIT  attestation ${uid}: a trusted relayer made it, but its data has an unknown format`);
   lines.push(
+    ...(log === null ? [] : logLines(log, side.trees.trees.size)),
     ...noticed(findings),
     ...notes.map((note) => `INFO  ${note}`),
-    ...lastLines(
-      keptOf(findings) === null ? 'audit' : 'auditOnKept',
-      auditResult(findings),
-      condition,
-      chosen,
-    ),
+    ...(logResult(log) === 'fail' && result !== 'fail'
+      ? [VERDICT_WORDS.auditedLog.fail]
+      : lastLines(
+          keptOf(findings) === null ? 'audit' : 'auditOnKept',
+          worstResult([result, logResult(log)]),
+          condition,
+          chosen,
+        )),
     ...(scope === null ? [] : [...(scope.domain === null ? [] : [`INFO  ${scope.domain}`]), scope.verdict]),
   );
   return `${lines.map(inert).join('\n')}\n`;
 }
+
+function logLines({ entries, attested, faults, unproven, notes }: LogFindings, trees: number): string[] {
+  return [
+    ...faults.map((fault) => `FAIL  the log of trees: ${fault}`),
+    ...unproven.map((detail) => `WAIT  the log of trees: unproven: ${detail}`),
+    ...(attested === null ? [] : [`INFO  the log of trees: ${logWords(entries, attested, trees)}`]),
+    ...notes.map((note) => `INFO  ${note}`),
+  ];
+}
+
+export const logWords = (entries: number, attested: number, trees: number): string =>
+  `${plural(entries, 'entry', 'entries')}, with ${attested} of ${plural(trees, 'attested tree')}`;
 
 function sum({ outcomes }: Findings): number {
   let leaves = 0;
@@ -180,6 +200,7 @@ export function printAuditJson({
   chosen,
   condition,
   notes,
+  log = null,
   scope = null,
 }: AuditReport): string {
   const { side, outcomes, accounts, notices, unread, unnamed } = findings;
@@ -194,8 +215,9 @@ export function printAuditJson({
       detail: 'detail' in outcome ? outcome.detail : '',
     }));
   return `${inertJson({
-    result: scope?.result ?? resultUnder(condition, auditResult(findings)),
+    result: scope?.result ?? resultUnder(condition, worstResult([auditResult(findings), logResult(log)])),
     service,
+    ...(log === null ? {} : { log }),
     ...(scope === null ? {} : { scope }),
     up_to_block: side.next - 1,
     trees: {

@@ -3,9 +3,12 @@ import { createClient } from '@svc/sdk';
 import { ChainUnreadable, normalizeTrust, rpcLogReader } from '@svc/verifier';
 import type { Command } from 'commander';
 import { auditAccounts, findAccount } from '../audit/audit-accounts.ts';
+import { auditKeptLog, logResult } from '../audit/audit-log.ts';
+import { watchLog } from '../audit/watch-log.ts';
 import { auditKept } from '../audit/audit-kept.ts';
 import { emptyChainSide } from '../audit/chain-side.ts';
 import { chooseAuditTrust } from '../audit/audit-trust.ts';
+import type { AuditTrust } from '../audit/audit-trust.ts';
 import { AUDIT_RETRY, plainOnLoopback } from '../audit/audit-source.ts';
 import type { AuditJob } from '../audit/job.ts';
 import { auditResult, printAudit, printAuditJson } from '../audit/print-audit.ts';
@@ -27,11 +30,13 @@ import type { ServiceOptions } from '../session.ts';
 
 interface AuditOptions extends ServiceOptions, TrustOptions {
   all: boolean;
+  every: number;
   fresh: boolean;
   fromBlock?: number;
   parallel: number;
   scope?: string;
   state?: string;
+  watch: boolean;
 }
 
 const STATUSES = `
@@ -49,6 +54,7 @@ export function auditCommand(context: Context): Command {
       'svc audit ada --rpc https://rpc.example.org --trust svc.json --json',
       'svc audit --scope abc234      # every account that the author declared',
       'svc audit --all               # the whole service; the next audit reuses the results',
+      'svc audit --watch             # compare the log of trees with the chain every minute',
     ]),
   )
     .argument('[username]', 'the account: a username, or its url')
@@ -65,37 +71,44 @@ export function auditCommand(context: Context): Command {
     .option('--parallel <number>', 'concurrent requests to the service', count, 4)
     .option(
       '--state <file>',
-      'the file for the progress and the results of --all (default: in the folder of the profiles)',
+      'the file for the progress and the results of --all; the checkpoint of the log is kept next to it (default: in the folder of the profiles)',
     )
     .option('--fresh', 'with --all: ignore earlier results', false)
+    .option(
+      '--watch',
+      'compare the log of trees of a pinned service with the chain until a fork, a missing tree or a broken promise is found',
+      false,
+    )
+    .option('--every <seconds>', 'with --watch: the time between two rounds', count, 60)
     .addHelpText('after', STATUSES)
     .action((username: string | undefined, options: AuditOptions) => audit(username, options, context));
 }
 
 async function audit(username: string | undefined, options: AuditOptions, context: Context): Promise<void> {
-  if ([username !== undefined, options.all, options.scope !== undefined].filter(Boolean).length !== 1)
-    throw new CommandError(EXIT.usage, 'name one account, or use --scope, or --all for the whole service');
+  const subjects = [username !== undefined, options.all, options.scope !== undefined, options.watch];
+  if (subjects.filter(Boolean).length !== 1)
+    throw new CommandError(
+      EXIT.usage,
+      'name one account, or use --scope, --all for the whole service, or --watch for its log',
+    );
   const { origin } = openSession(options, context.env).client;
-  const { chosen, urls, condition, notes } = await chooseAuditTrust(
-    options,
-    origin,
-    await factsAtFirst(origin),
-    context,
-  );
-  const progress = makeProgress(context.note, context.terminal ?? false);
-  const job: AuditJob = {
-    // No credentials: the audit proves what everyone can read. Unchecked, because the audit counts contradictions.
-    client: createClient({
-      baseUrl: origin,
-      retry: AUDIT_RETRY,
-      fetch: plainOnLoopback(origin),
-      checkAnswers: false,
-    }),
-    trust: normalizeTrust(chosen.trust),
-    reader: rpcLogReader(chosen.trust, { urls }),
-    progress,
-    parallel: options.parallel,
-  };
+  if (options.watch)
+    return watchLog(
+      origin,
+      async () => {
+        const trust = await trustOf(options, origin, context);
+        return { ...trust, ...jobOf(options, origin, trust, context) };
+      },
+      {
+        ...{ every: options.every, json: options.json, path: `${statePath(options, origin, context)}.log` },
+        firstBlock: (job) => firstBlock(job, options.fromBlock),
+      },
+      context,
+    );
+  const trust = await trustOf(options, origin, context);
+  const { chosen, condition, notes, logKeys: keys } = trust;
+  const job = jobOf(options, origin, trust, context);
+  const { progress } = job;
   try {
     const etch =
       options.scope === undefined ? null : await checkedEtch(options.scope, options, origin, context);
@@ -108,14 +121,22 @@ async function audit(username: string | undefined, options: AuditOptions, contex
       accounts === null
         ? await whole(job, options, context)
         : await auditAccounts(job, accounts, emptyChainSide(await firstBlock(job, options.fromBlock)));
+    const log =
+      keys.length === 0
+        ? null
+        : await auditKeptLog(`${statePath(options, origin, context)}.log`, {
+            ...{ service: origin, keys, trust: job.trust, fresh: options.fresh },
+            ...{ trees: findings.side.trees.trees, now: Date.now() / 1000 },
+          });
     progress.clear();
     const result = resultUnder(condition, auditResult(findings));
-    const scope =
-      found &&
-      (await judgeScope(found, worstResult([etch.result, result]), { trust: chosen.trust, service: origin }));
-    const report = { service: origin, findings, chosen, condition, notes, scope };
+    found?.faults.push(...(log?.faults ?? []).map((fault) => `the log of trees: ${fault}`));
+    const logged = logResult(log);
+    const audited = worstResult([...(etch === null ? [] : [etch.result]), result, logged]);
+    const scope = found && (await judgeScope(found, audited, { trust: chosen.trust, service: origin }));
+    const report = { service: origin, findings, chosen, condition, notes, log, scope };
     context.out(options.json ? printAuditJson(report) : printAudit(report));
-    context.finish(EXIT[scope?.result ?? result]);
+    context.finish(EXIT[scope?.result ?? audited]);
   } catch (error) {
     progress.clear();
     if (!(error instanceof ChainUnreadable)) throw error;
@@ -123,16 +144,42 @@ async function audit(username: string | undefined, options: AuditOptions, contex
   }
 }
 
-async function firstBlock({ reader }: AuditJob, given: number | undefined): Promise<number> {
+const trustOf = async (options: AuditOptions, origin: string, context: Context): Promise<AuditTrust> =>
+  chooseAuditTrust(options, origin, await factsAtFirst(origin), context);
+
+function jobOf(
+  options: AuditOptions,
+  origin: string,
+  { chosen, urls }: AuditTrust,
+  context: Context,
+): AuditJob {
+  return {
+    // No credentials: the audit proves what everyone can read. Unchecked, because the audit counts contradictions.
+    client: createClient({
+      baseUrl: origin,
+      retry: AUDIT_RETRY,
+      fetch: plainOnLoopback(origin),
+      checkAnswers: false,
+    }),
+    trust: normalizeTrust(chosen.trust),
+    reader: rpcLogReader(chosen.trust, { urls }),
+    progress: makeProgress(context.note, context.terminal ?? false),
+    parallel: options.parallel,
+  };
+}
+
+async function firstBlock({ reader }: Pick<AuditJob, 'reader'>, given: number | undefined): Promise<number> {
   return given ?? reader.firstBlock(await reader.head());
 }
 
-async function whole(job: AuditJob, options: AuditOptions, context: Context) {
-  const { origin } = job.client;
+function statePath({ state }: AuditOptions, origin: string, { env }: Context): string {
   const file = `audit-${new URL(origin).host.replaceAll(/[^\w.-]/g, '_')}.json`;
-  const path = options.state ?? join(configFolder(context.env), file);
+  return state ?? join(configFolder(env), file);
+}
+
+async function whole(job: AuditJob, options: AuditOptions, context: Context) {
   return auditKept(job, {
-    path,
+    path: statePath(options, job.client.origin, context),
     fresh: options.fresh,
     firstBlock: () => firstBlock(job, options.fromBlock),
     note: (text) => context.note(lines(text)),

@@ -70,18 +70,19 @@ async function trust(
   ]);
 }
 
-const told = ({ trust: { chainId, contract, schemaUid, relayers }, promiseKeys }: Pin) => ({
+const told = ({ trust: { chainId, contract, schemaUid, relayers }, promiseKeys, logKeys }: Pin) => ({
   chain_id: chainId,
   attestation_contract: contract,
   schema_uid: schemaUid,
   relayers,
   promise_keys: promiseKeys,
+  log_keys: logKeys,
   development_chain: isDevelopmentChain({ chainId }),
 });
 
 const words = (
   origin: string,
-  { trust: { chainId, contract, schemaUid, relayers }, promiseKeys }: Pin,
+  { trust: { chainId, contract, schemaUid, relayers }, promiseKeys, logKeys }: Pin,
 ): string[] => [
   origin,
   `  chain id     ${chainId}`,
@@ -89,4 +90,5 @@ const words = (
   `  schema       ${schemaUid}`,
   ...relayers.map((relayer) => `  relayer      ${relayer}`),
   ...promiseKeys.map((key) => `  promise key  ${key}`),
+  ...logKeys.map((key) => `  log key      ${key}`),
 ];

@@ -61,8 +61,31 @@ export class LogTree {
     this.#target = target;
   }
 
+  /**
+   * Goes on with an earlier tree.
+   * @param edge its `edge`
+   * @throws {RangeError} when a tree of this size has another number of hashes
+   */
+  static resume(size: number, edge: readonly Uint8Array[], sha256: Sha256 = nobleSha256): LogTree {
+    const tree = new LogTree(sha256);
+    for (let left = size; left > 0; left -= 2 ** tree.#edge.at(-1)!.height) {
+      const hash = edge[tree.#edge.length];
+      if (hash === undefined) break;
+      tree.#edge.push({ height: Math.floor(Math.log2(left)), hash, hasTarget: false });
+      tree.#size += 2 ** tree.#edge.at(-1)!.height;
+    }
+    if (tree.#size !== size || edge.length !== tree.#edge.length)
+      throw new RangeError(`a tree of ${size} leaves has not ${edge.length} hashes at its edge`);
+    return tree;
+  }
+
   get size(): number {
     return this.#size;
+  }
+
+  /** The roots of its complete subtrees, the largest first. */
+  get edge(): Uint8Array[] {
+    return this.#edge.map(({ hash }) => hash);
   }
 
   /** Hashes, besides the proof. */

@@ -1,0 +1,88 @@
+import { textOfBytes } from '@svc/protocol';
+import {
+  type Checkpoint,
+  isSignedBy,
+  parseCheckpoint,
+  TILE_WIDTH,
+  tilePath,
+  TlogError,
+  type VerifierKey,
+} from '@svc/protocol/tlog';
+import { boundedBody } from '../bounded-body.ts';
+
+/** The log cannot be read now, or answers something that its key did not sign. */
+export class LogUnread extends Error {
+  override name = 'LogUnread';
+}
+
+const PATIENCE_MS = 30_000;
+/** A tile of entries has 33,280 bytes. */
+const MOST_BYTES = 100_000;
+
+/**
+ * The last checkpoint of a service's log; null before the first one.
+ * @throws {LogUnread}
+ */
+export async function readCheckpoint(
+  service: string,
+  keys: readonly VerifierKey[],
+): Promise<(Checkpoint & { note: string }) | null> {
+  const bytes = await get(service, 'checkpoint');
+  if (bytes === null) return null;
+  try {
+    const note = textOfBytes(bytes) ?? '';
+    const checkpoint = parseCheckpoint(note);
+    const own = keys.filter(({ name }) => name === checkpoint.origin);
+    if (isSignedBy(checkpoint, own)) return { ...checkpoint, note };
+  } catch (error) {
+    if (!(error instanceof TlogError)) throw error;
+  }
+  throw new LogUnread('its checkpoint is not signed by the pinned key of the log');
+}
+
+/**
+ * Reads the tiles of entries from an index on.
+ * @throws {LogUnread}
+ */
+export async function* readEntries(
+  service: string,
+  from: number,
+  size: number,
+): AsyncGenerator<Uint8Array, void> {
+  for (let at = from; at < size;) {
+    const index = Math.floor(at / TILE_WIDTH);
+    const first = index * TILE_WIDTH;
+    const width = Math.min(TILE_WIDTH, size - first);
+    const path = tilePath({ level: 'entries', index, width });
+    const entries = unpack(await get(service, `tile/${path}`));
+    if (entries?.length !== width) throw new LogUnread(`its tile ${path} does not have ${width} entries`);
+    yield* entries.slice(at - first);
+    at = first + width;
+  }
+}
+
+/** Each entry follows its length in two bytes. */
+function unpack(bytes: Buffer | null): Uint8Array[] | null {
+  const entries: Uint8Array[] = [];
+  for (let at = 0; bytes !== null && at < bytes.length;) {
+    const end = at + 2 + (at + 2 > bytes.length ? Infinity : bytes.readUInt16BE(at));
+    if (end > bytes.length) return null;
+    entries.push(bytes.subarray(at + 2, end));
+    at = end;
+  }
+  return bytes && entries;
+}
+
+/** Null for 404. */
+async function get(service: string, path: string): Promise<Buffer | null> {
+  const url = `${service}/log/${path}`;
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
+    () => null,
+  );
+  if (response === null) throw new LogUnread(`the service is away: no answer from ${url}`);
+  const bytes = await boundedBody(response, MOST_BYTES).catch(() => null);
+  if (response.status === 404) return null;
+  if (response.status !== 200 || bytes === null)
+    throw new LogUnread(`${url} answers status ${response.status}, or too much`);
+  return bytes;
+}

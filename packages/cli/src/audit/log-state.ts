@@ -1,0 +1,52 @@
+import { hash } from 'node:crypto';
+import { isSignedBy, parseCheckpoint, type VerifierKey } from '@svc/protocol/tlog';
+import { readPrivate, writePrivate } from '../config-folder.ts';
+import { CommandError, EXIT } from '../exit.ts';
+
+/** An entry whose tree is not attested; `seen`: in the log by then (seconds), 0 once reported. */
+export type OpenEntry = [index: number, name: string, seen: number];
+
+/** What an audit keeps of the log of trees. Its size does not grow with the log. */
+export interface LogState {
+  /** trust */
+  subject: string;
+  /** the last checkpoint, signed by the log */
+  note: string;
+  /** of the tree of that size, in hex */
+  edge: string[];
+  /** the attested trees that were compared, in the order of the chain */
+  chain: { count: number; digest: string };
+  open: OpenEntry[];
+  /** attested trees that the log did not have */
+  late: string[];
+}
+
+const FORMAT = 'svc-audit-log:v1';
+
+/** Its hash detects damage. */
+const fileOf = (state: LogState) => ({
+  format: FORMAT,
+  sha256: hash('sha256', JSON.stringify(state)),
+  state,
+});
+
+export const saveLogState = (path: string, state: LogState): void =>
+  writePrivate(path, `${JSON.stringify(fileOf(state))}\n`);
+
+/**
+ * Null when missing, or when none of the pinned keys signed its checkpoint: another log.
+ * @throws {CommandError} when unreadable or damaged
+ */
+export function loadLogState(path: string, keys: readonly VerifierKey[]): LogState | null {
+  const file = readPrivate(path) as Partial<ReturnType<typeof fileOf>> | undefined;
+  if (file === undefined) return null;
+  const { state } = file;
+  if (state === undefined || JSON.stringify(file) !== JSON.stringify(fileOf(state)))
+    throw new CommandError(
+      EXIT.usage,
+      `${path} does not hold the checkpoint of an audit, or is damaged; without it no audit can compare the log with its past: restore it, or delete it`,
+    );
+  const checkpoint = parseCheckpoint(state.note);
+  const own = keys.filter(({ name }) => name === checkpoint.origin);
+  return isSignedBy(checkpoint, own) ? state : null;
+}

@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ConnectionError } from '@svc/sdk';
+import { ChainUnreadable } from '@svc/verifier';
+import { inertJsonLine } from '../inert.ts';
+import { lines } from '../context.ts';
+import type { Context } from '../context.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { type Result, resultUnder } from '../verdict-words.ts';
+import { auditKeptLog, logResult } from './audit-log.ts';
+import type { AuditTrust } from './audit-trust.ts';
+import { type ChainSide, emptyChainSide, readOn } from './chain-side.ts';
+import type { AuditJob } from './job.ts';
+import { LogUnread, readCheckpoint } from './log-source.ts';
+import { logWords } from './print-audit.ts';
+
+type Watched = AuditTrust & Pick<AuditJob, 'reader' | 'trust'>;
+
+interface WatchOptions {
+  /** seconds */
+  every: number;
+  json: boolean;
+  /** of the state */
+  path: string;
+  firstBlock: (job: Watched) => Promise<number>;
+}
+
+/**
+ * Compares the log of trees with the chain in rounds, a line each, until a fault is found or the process is stopped. What cannot be
+ * read is read again in the next round.
+ * @param prepare repeated until it succeeds
+ * @throws {CommandError} when no key of the log is pinned
+ */
+export async function watchLog(
+  service: string,
+  prepare: () => Promise<Watched>,
+  { every, json, path, firstBlock }: WatchOptions,
+  context: Context,
+): Promise<void> {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  process.once('SIGINT', end).once('SIGTERM', end);
+  let watched: { job: Watched; side: ChainSide } | null = null;
+  try {
+    while (!stop.signal.aborted) {
+      let round: { result: Result; words: string[] };
+      try {
+        const job: Watched = watched?.job ?? (await prepare());
+        if (job.logKeys.length === 0)
+          throw new CommandError(EXIT.usage, `no key of the log is pinned: run svc trust ${service}`);
+        // Before the chain, whose reader waits long for an endpoint that is away.
+        await readCheckpoint(service, job.logKeys);
+        watched ??= { job, side: emptyChainSide(await firstBlock(job)) };
+        round = await look(service, watched, path);
+      } catch (error) {
+        round = { result: 'wait', words: [unreadWords(error)] };
+      }
+      const time = new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+      context.out(
+        json
+          ? `${inertJsonLine({ time, ...round })}\n`
+          : lines(`${time}  ${round.result.toUpperCase()}  ${round.words.join('; ')}`),
+      );
+      if (round.result === 'fail') return context.finish(EXIT.fail);
+      await sleep(every * 1000, undefined, { signal: stop.signal }).catch(() => undefined);
+    }
+    context.finish(EXIT.pass);
+  } finally {
+    process.off('SIGINT', end).off('SIGTERM', end);
+  }
+}
+
+async function look(
+  service: string,
+  { job, side }: { job: Watched; side: ChainSide },
+  path: string,
+): Promise<{ result: Result; words: string[] }> {
+  await readOn(side, job.reader, job.trust, await job.reader.head(), () => undefined);
+  const { trees } = side.trees;
+  const now = Date.now() / 1000;
+  const log = await auditKeptLog(path, { service, keys: job.logKeys, trust: job.trust, trees, now });
+  const result = resultUnder(job.condition, logResult(log));
+  return {
+    result,
+    words: [
+      ...log.faults,
+      ...log.unproven,
+      ...(log.attested === null ? [] : [logWords(log.entries, log.attested, trees.size)]),
+      ...log.notes,
+      ...(result === 'wait' && job.condition !== null ? [job.condition] : []),
+    ],
+  };
+}
+
+/** @throws what no later round can mend */
+function unreadWords(error: unknown): string {
+  if (error instanceof ConnectionError) return `the service is away: ${error.message}`;
+  if (error instanceof LogUnread || error instanceof ChainUnreadable) return error.message;
+  if (error instanceof CommandError && error.status === EXIT.wait) return error.message;
+  throw error;
+}

@@ -1,0 +1,188 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { freshHome, type Ran, svc } from '../../../testing/clients/svc.ts';
+import { newDataDir } from '../../../testing/database/embedded.ts';
+import { newFolder } from '../../../testing/machine/folder.ts';
+import { lastingPort } from '../../../testing/machine/free-port.ts';
+import { changeLog, inventedTree } from '../../../testing/system/changed-log.ts';
+import type { ServiceProcess } from '../../../testing/system/service-process.ts';
+import { startForTests } from '../../../testing/system/start-for-tests.ts';
+import { eventually } from '../../../testing/wait.ts';
+import { useCountingProxy } from './support/counting-proxy.ts';
+import { svcHere } from './support/svc-here.ts';
+
+// A real service whose log has 300 trees that never reached the chain, and an older copy of it, as after the restore of a backup.
+const service = { url: '' };
+const proxy = useCountingProxy(service);
+const home = freshHome();
+const author = freshHome();
+const older = join(newFolder('older'), 'data');
+let dataDir: string;
+let running: ServiceProcess;
+let username: string;
+
+const start = async (folder: string) => {
+  running = await startForTests(folder, { PORT: new URL(service.url).port });
+};
+const run = (args: string[], of = author) => svcHere(args, { home: of, env: { SVC_BASE_URL: service.url } });
+const etch = async (text: string): Promise<void> => {
+  const made = await run(['etch', text, '--description', 'Text', '--wait']);
+  expect(made, made.err).toMatchObject({ status: 0 });
+};
+const audit = (of = home, ...more: string[]): Promise<Ran> =>
+  svcHere(['audit', username, ...more], { home: of, env: { SVC_BASE_URL: proxy.url } });
+const lastLine = (out: string) => out.trimEnd().split('\n').at(-1);
+/** The tiles that were requested since the last call. */
+const tiles = (): string[] => {
+  const sent = Buffer.concat(proxy.sent.splice(0)).toString('latin1');
+  return [...sent.matchAll(/^GET \/log\/tile\/(\S+)/gm)].map(([, path]) => path!);
+};
+
+beforeAll(async () => {
+  dataDir = await newDataDir();
+  service.url = `http://127.0.0.1:${await lastingPort()}`;
+  await start(dataDir);
+  expect(await run(['register'])).toMatchObject({ status: 0 });
+  username = JSON.parse((await run(['whoami', '--json'])).out).user.username;
+  await etch('It was here before the backup.');
+  await running.stop();
+  await changeLog(dataDir, (trees) => [
+    ...trees,
+    ...Array.from({ length: 300 }, (_, at) => inventedTree(at)),
+  ]);
+  await cp(dataDir, older, { recursive: true });
+  await start(dataDir);
+});
+afterAll(() => running.stop());
+
+test('an audit without the key of the log reads no log, and says so', async () => {
+  const unpinned = freshHome();
+  await svcHere(['trust', proxy.url], { home: unpinned });
+  const without = freshHome();
+  const pins = JSON.parse(readFileSync(join(unpinned, 'svc/trust.json'), 'utf8'));
+  expect(pins[proxy.url].log_keys).toHaveLength(1);
+  delete pins[proxy.url].log_keys;
+  mkdirSync(join(without, 'svc'));
+  writeFileSync(join(without, 'svc/trust.json'), JSON.stringify(pins));
+  const ran = await audit(without);
+  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+  expect(ran.out).toContain(
+    `the log of trees was not audited: run svc trust ${proxy.url} again to pin its key`,
+  );
+  expect(tiles()).toEqual([]);
+  // An earlier pin gets the key.
+  expect((await svcHere(['trust', proxy.url], { home: without })).out).toContain('log key');
+  expect((await audit(without)).out).toContain('the log of trees: 301 entries, with 1 of 1 attested tree');
+});
+
+test('reads only what is new in the log', async () => {
+  tiles();
+  expect(await svcHere(['trust', proxy.url], { home })).toMatchObject({ status: 0 });
+  const first = await audit();
+  expect(first, first.out + first.err).toMatchObject({ status: 0 });
+  expect(first.out).toContain('the log of trees: 301 entries, with 1 of 1 attested tree');
+  expect(first.out).toContain('logged trees that are not attested yet, within their promise: 300');
+  expect(tiles()).toEqual(['entries/000', 'entries/001.p/45']);
+  expect(await audit()).toMatchObject({ status: 0 });
+  expect(tiles()).toEqual([]);
+  await etch('It came after the backup.');
+  const second = await audit();
+  expect(second, second.out + second.err).toMatchObject({ status: 0 });
+  expect(second.out).toContain('302 entries, with 2 of 2 attested trees');
+  expect(tiles()).toEqual(['entries/001.p/46']);
+  const fresh = await audit(home, '--fresh', '--json');
+  expect(JSON.parse(fresh.out)).toMatchObject({
+    result: 'pass',
+    log: { entries: 302, attested: 2, faults: [] },
+  });
+  expect(tiles()).toHaveLength(2);
+});
+
+test('reports a logged tree that is not attested within its promise, once', async () => {
+  vi.setSystemTime(Date.now() + 4 * 86_400_000);
+  try {
+    const late = await audit();
+    expect(late.status, late.out + late.err).toBe(1);
+    expect(late.out).toMatch(
+      /FAIL {2}the log of trees: its entry 1, the tree [0-9a-f]{64}, was not attested within/,
+    );
+    expect(late.out).toContain('FAIL  the log of trees: and 200 more like that');
+    expect(lastLine(late.out)).toBe('FAIL: the log of trees contradicts the chain or its own past.');
+    const again = await audit();
+    expect(again, again.out + again.err).toMatchObject({ status: 0 });
+    expect(again.out).toContain('logged trees that were never attested, as an earlier audit reported: 300');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a monitor stays while the service is away, and ends when the log is shorter; then it is forked', async () => {
+  let told = '';
+  const monitor = svc(['audit', '--watch', '--every', '1'], {
+    ...{ home, env: { SVC_BASE_URL: proxy.url } },
+    onOut: (text) => (told += text),
+    onErr: (text) => (told += text),
+  });
+  await eventually('a round', () => /^\S+Z {2}PASS {2}302 entries, with 2 of 2/m.test(told));
+  await running.stop();
+  await eventually('it says so', () => /^\S+Z {2}WAIT {2}the service is away/m.test(told));
+  await start(older);
+  const ended = await monitor;
+  expect(ended, ended.out + ended.err).toMatchObject({ status: 1 });
+  expect(lastLine(ended.out)).toMatch(/Z {2}FAIL {2}it has 301 entries, and had 302: entries are missing$/);
+  expect((await audit()).out).toContain('FAIL  the log of trees: it has 301 entries, and had 302');
+
+  await etch('Another history goes on from here.');
+  const forked = await audit(home, '--json');
+  expect(forked.status, forked.out + forked.err).toBe(1);
+  const { log, result } = JSON.parse(forked.out);
+  expect([result, log.faults]).toEqual([
+    'fail',
+    [expect.stringContaining('it is forked: its first 302 entries')],
+  ]);
+  expect(log.checkpoints).toHaveLength(2);
+  // Both are signed, and the monitor goes on reporting it.
+  const [kept, now] = log.checkpoints.map((note: string) => note.split('\n').slice(0, 3));
+  expect(kept.slice(0, 2)).toEqual(now.slice(0, 2));
+  expect(kept[2]).not.toBe(now[2]);
+  const watched = await svcHere(['audit', '--watch', '--json'], { home, env: { SVC_BASE_URL: proxy.url } });
+  expect(watched).toMatchObject({
+    status: 1,
+    out: expect.stringMatching(/^{"time":"[^"]+","result":"fail","words":\["it is forked/),
+  });
+});
+
+test('an attested tree that the log does not have is missing', async () => {
+  await running.stop();
+  await changeLog(older, (trees) => trees.slice(1));
+  await start(older);
+  const reader = freshHome();
+  await svcHere(['trust', proxy.url], { home: reader });
+  const ran = await audit(reader);
+  expect(ran.status, ran.out + ran.err).toBe(1);
+  expect(ran.out).toMatch(
+    /FAIL {2}the log of trees: it does not have the tree [0-9a-f]{64}, which is attested/,
+  );
+  expect(lastLine(ran.out)).toBe('FAIL: the log of trees contradicts the chain or its own past.');
+  // It stays missing, and nothing is read again.
+  tiles();
+  expect(await audit(reader)).toMatchObject({ status: 1 });
+  expect(tiles()).toEqual([]);
+});
+
+test('rejects a monitor without a pin, and a damaged state', async () => {
+  const env = { SVC_BASE_URL: proxy.url };
+  expect(await svcHere(['audit', '--watch'], { env })).toMatchObject({
+    status: 64,
+    err: expect.stringContaining('no key of the log is pinned: run svc trust'),
+  });
+  expect(await svcHere(['audit', '--watch', '--all'], { home, env })).toMatchObject({ status: 64 });
+  const path = join(home, 'svc', `audit-127.0.0.1_${new URL(proxy.url).port}.json.log`);
+  const text = readFileSync(path, 'utf8');
+  for (const damaged of [text.replace('"late":[]', '"late":["x"]'), '{}', '[]', 'x']) {
+    writeFileSync(path, damaged);
+    expect(await audit(), damaged.slice(0, 40)).toMatchObject({ status: 64, out: '' });
+  }
+});

@@ -48,7 +48,7 @@ def in_order(states):
         if later["prev"] not in by_id or len(chain) > len(states):
             fail(f"the receipt of the earlier state {later['prev']} is missing")
         earlier = by_id[later["prev"]]
-        if earlier["author"] != later["author"] or earlier["lines"] > later["lines"]:
+        if earlier["author"] != later["author"] or earlier["lines"] >= later["lines"]:
             fail(f"etch {later['id']} does not continue etch {earlier['id']}")
         chain.insert(0, earlier)
     return chain

@@ -1,11 +1,21 @@
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import type { Ran } from '../../../testing/clients/svc.ts';
+import { readLog } from '../src/log/read-log.ts';
+import { verifyLog } from '../src/log/verify-log.ts';
 import { folderOf } from './support/folder.ts';
 import { svcHere } from './support/svc-here.ts';
 
@@ -144,6 +154,19 @@ describe('a log of three states', () => {
     });
   });
 
+  test('rejects an earlier state without fewer lines, and too many states', async () => {
+    const words = `svc-log:v1 root=${'0'.repeat(64)} lines=12 prev=${etches[2].id}`;
+    const { id } = (await json(['etch', words, '--description', 'A log', '--wait'])).etch;
+    expect(await verify('--etch', id)).toMatchObject({
+      status: 1,
+      err: expect.stringContaining(`${etches[2].id} has 12 lines, not fewer than the later state`),
+    });
+    const context = { env: { HOME: home, XDG_CONFIG_HOME: home, SVC_BASE_URL: service.url } };
+    await expect(verifyLog(copy, { rpc: [], relayer: [] } as never, context as never, 2)).rejects.toThrow(
+      `${etches[2].id} has more than 2 earlier states`,
+    );
+  });
+
   test('does not etch twice without a new line', async () => {
     const log = join(folderOf({ a: 'one' }), 'a');
     const first = await anchor(log);
@@ -243,6 +266,26 @@ test('rejects a folder, a missing file, a damaged state and a log without one', 
     'is not a file that svc log anchor wrote',
   );
   expect(await refused(['log', 'verify', join(folder, 'a')])).toContain('anchor the log first');
+});
+
+test('a file that shrinks while it is read is rejected', async () => {
+  const log = join(folderOf({ a: '' }), 'a');
+  writeFileSync(log, Buffer.alloc(8 * 1024 * 1024, 'line\n'));
+  const read = readLog(log, new Uint8Array(32), ({ number }) => {
+    if (number === 1) truncateSync(log, 100);
+  });
+  await expect(read).rejects.toThrow('changed while svc read it');
+});
+
+test('proves a line of a file with CR LF, and none with a CR inside', async () => {
+  const log = join(folderOf({ a: 'one\r\n10 %\r20 %\r\n' }), 'a');
+  await anchor(log);
+  expect(await run(['log', 'prove', log, '--line', '1'])).toMatchObject({ status: 0 });
+  expect(await run(['log', 'prove', log, '--line', '2'])).toMatchObject({
+    status: 66,
+    out: '',
+    err: expect.stringContaining('line 2 of'),
+  });
 });
 
 test('a file that changes while it is read is rejected, and nothing is etched', async () => {

@@ -42,6 +42,11 @@ export async function proveLine(
     },
     number,
   );
+  if (bytes !== null && Buffer.from(bytes).subarray(0, -1).includes('\r'))
+    throw new CommandError(
+      EXIT.input,
+      `line ${number} of ${log} has a carriage return, so it would look like several lines: no proof shows it`,
+    );
   if (bytes === null || bytesToHex(tree.root()) !== last.root)
     throw new CommandError(
       EXIT.fail,

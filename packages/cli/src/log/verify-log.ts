@@ -23,13 +23,21 @@ interface AnchoredState {
   words: LogWords;
 }
 
+/** Each costs a few requests. */
+const MOST_STATES = 10_000;
+
 /** Every anchored state is a prefix of the file, and its etch holds. */
-export async function verifyLog(log: string, options: LogVerifyOptions, context: Context): Promise<void> {
+export async function verifyLog(
+  log: string,
+  options: LogVerifyOptions,
+  context: Context,
+  most = MOST_STATES,
+): Promise<void> {
   const state = await requireState(log);
   const target = options.etch ?? state.last?.etch;
   if (target === undefined)
     throw new CommandError(EXIT.input, `${log} was never anchored: run svc log anchor ${log}`);
-  const states = await readStates(target, options, context);
+  const states = await readStates(target, most, options, context);
   const compared = await compareLog(
     log,
     state,
@@ -83,13 +91,18 @@ export async function verifyLog(log: string, options: LogVerifyOptions, context:
 /** Oldest first. @throws {CommandError} on a broken chain of states */
 async function readStates(
   target: string,
+  most: number,
   options: LogVerifyOptions,
   context: Context,
 ): Promise<AnchoredState[]> {
   const { baseUrl } = openSession(options, context.env);
   const states: AnchoredState[] = [];
-  const seen = new Set<string>();
   for (let next: string | null = target; next !== null;) {
+    if (states.length === most)
+      throw new CommandError(
+        EXIT.input,
+        `${target} has more than ${most} earlier states. Verify the log up to an earlier etch with --etch`,
+      );
     const etch: CheckedEtch = await checkedEtch(next, options, baseUrl, context);
     const { etch_id: id, author } = etch.receipt;
     const words = asRefusal(() => parseLog(etch.content), EXIT.fail);
@@ -99,13 +112,10 @@ async function readStates(
         ? null
         : author.user_id !== later.etch.receipt.author.user_id
           ? 'is by another account'
-          : words.lines > later.words.lines
-            ? `has ${words.lines} lines, more than the later state`
-            : seen.has(id)
-              ? 'names itself as an earlier state'
-              : null;
+          : words.lines >= later.words.lines
+            ? `has ${words.lines} lines, not fewer than the later state`
+            : null;
     if (broken !== null) throw new CommandError(EXIT.fail, `FAIL: the earlier state ${id} ${broken}`);
-    seen.add(id);
     states.push({ etch, words });
     next = words.prev;
   }

@@ -7,6 +7,8 @@ import { ConventionError } from './plain-text.ts';
 export const LOG_PROOF_FORMAT = 'svc-log-proof:v1';
 /** 2^50 lines. */
 const MAX_PATH = 50;
+const LF = 10;
+const CR = 13;
 
 /** Without any other line or salt. */
 export interface LogProof {
@@ -26,7 +28,7 @@ export interface LogProof {
 }
 
 /**
- * Parses a proof of one line and checks that the line is under its root. The words of the etch show whether the author anchored
+ * Parses a proof of one line, without LF and with CR at its end only, and checks that the line is under its root. The words of the etch show whether the author anchored
  * that root.
  * @throws {ConventionError} on anything malformed, or a line that is not under the root
  * @example
@@ -49,6 +51,9 @@ export function parseLogProof(value: unknown, sha256?: Sha256): LogProof {
     throw new ConventionError('number of the proof is not a line from 1 to its lines');
   const bytes = typeof line === 'string' ? fromPadded(line) : null;
   if (bytes === null) throw new ConventionError('line of the proof is not padded base64');
+  // One CR may precede the LF.
+  if (bytes.slice(0, -1).some((byte) => byte === LF || byte === CR) || bytes.at(-1) === LF)
+    throw new ConventionError('line of the proof has a line feed or a carriage return');
   const isPath = Array.isArray(proof) && proof.length <= MAX_PATH && proof.every((one) => isHex(one, 32));
   if (!isPath) throw new ConventionError('proof of the proof file is not a list of hashes');
   const leaf = logLeaf(hexToBytes(salt), bytes, sha256);

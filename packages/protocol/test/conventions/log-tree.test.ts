@@ -1,5 +1,12 @@
 import { bytesToHex, hexToBytes } from '@svc/protocol';
-import { foldLogProof, lineSalt, logLeaf, LogTree } from '@svc/protocol/conventions';
+import {
+  foldLogProof,
+  lineSalt,
+  LOG_PROOF_FORMAT,
+  logLeaf,
+  LogTree,
+  parseLogProof,
+} from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 
@@ -60,4 +67,24 @@ test('stores at most one hash for each 1 bit of the size', () => {
   }
   expect(most).toBe(12);
   expect(tree.proof()).toHaveLength(13);
+});
+
+test.each<[string, RegExp | null]>([
+  ['one', null],
+  ['one\r', null],
+  ['', null],
+  ['one\n', /line of the proof has a line feed/],
+  ['one\ntwo', /line of the proof has a line feed/],
+  ['one\rtwo', /a carriage return/],
+  ['one\r\r', /a carriage return/],
+])('a proof shows one line: %j', (text, message) => {
+  const salt = new Uint8Array(32);
+  const line = Buffer.from(text);
+  const proof = {
+    ...{ _format: LOG_PROOF_FORMAT, etch: 'ba2700ee-b11f-45fe-a934-06098975d379' },
+    ...{ root: bytesToHex(logLeaf(salt, line)), lines: 1, number: 1, salt: bytesToHex(salt), proof: [] },
+    line: line.toString('base64'),
+  };
+  if (message === null) expect(parseLogProof(proof)).toEqual(proof);
+  else expect(() => parseLogProof(proof)).toThrow(message);
 });

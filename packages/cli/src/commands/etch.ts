@@ -13,7 +13,7 @@ import type { TextOptions } from '../make-etch.ts';
 import { absoluteTime, futureTime } from '../options.ts';
 import { openSession } from '../session.ts';
 import { readText } from '../text-input.ts';
-import { commitFiles, withFiles } from '../files/commit-files.ts';
+import { commitFiles, hasFiles, withFiles } from '../files/commit-files.ts';
 import type { FilesOptions } from '../files/commit-files.ts';
 import { TEMPLATE_COMMANDS } from '../template-commands.ts';
 import { refuseScope } from '../audit/audit-scope.ts';
@@ -78,7 +78,7 @@ export function etchCommand(context: Context): Command {
       refuseTogether(options);
       // Elsewhere the text is a note below the words.
       if (options.blind) return etchBlind(text, options, context);
-      const isNote = options.files.length > 0 || options.forecast.length > 0 || options.resolve !== undefined;
+      const isNote = hasFiles(options) || options.forecast.length > 0 || options.resolve !== undefined;
       const isGiven = text !== undefined || options.file !== undefined;
       const given = isNote && !isGiven ? '' : await readText(text, options, context);
       const resolved = await resolutionOf(options, given, context);
@@ -88,7 +88,7 @@ export function etchCommand(context: Context): Command {
       const description =
         resolved?.description ?? (await describe(options.description, given, readsText, context));
       // Last, because it writes a manifest.
-      const committed = options.files.length > 0 ? await commitFiles(options, given, context) : undefined;
+      const committed = hasFiles(options) ? await commitFiles(options, given, context) : undefined;
       const content = resolved?.words ?? committed?.words ?? composeWords(given, options);
       warnOfForecast(content, context);
       await refuseScope(content, options, context);
@@ -124,19 +124,14 @@ export function etchCommand(context: Context): Command {
 }
 
 /** @throws {CommandError} */
-function refuseTogether({
-  files,
-  forecast,
-  resolve,
-  sealedUntil,
-  short,
-  manifest,
-  blind,
-  chain,
-}: EtchOptions): void {
-  const asked = [files.length > 0, forecast.length > 0, resolve !== undefined].filter(Boolean);
+function refuseTogether(options: EtchOptions): void {
+  const { files, sums, forecast, resolve, sealedUntil, short, manifest, blind, chain } = options;
+  const asked = [hasFiles(options), forecast.length > 0, resolve !== undefined].filter(Boolean);
   if (blind && asked.length > 0)
-    throw new CommandError(EXIT.usage, '--blind seals a text only: omit --files, --forecast and --resolve');
+    throw new CommandError(
+      EXIT.usage,
+      '--blind seals a text only: omit --files, --sums, --forecast and --resolve',
+    );
   if (blind && sealedUntil === undefined)
     throw new CommandError(
       EXIT.usage,
@@ -146,10 +141,12 @@ function refuseTogether({
   if (asked.length > 1)
     throw new CommandError(
       EXIT.usage,
-      'give only one of --files, --forecast and --resolve: each makes its own etch',
+      'give only one of --files or --sums, --forecast and --resolve: each makes its own etch',
     );
   if (resolve !== undefined && sealedUntil !== undefined)
     throw new CommandError(EXIT.usage, 'a resolution is public at once: omit --sealed-until');
-  if (files.length === 0 && (short || manifest !== undefined))
-    throw new CommandError(EXIT.usage, '--short and --manifest require --files');
+  if (files.length > 0 && sums !== undefined)
+    throw new CommandError(EXIT.usage, 'give --files or --sums: a list of sha256sum names its files');
+  if (!hasFiles(options) && (short || manifest !== undefined))
+    throw new CommandError(EXIT.usage, '--short and --manifest require --files or --sums');
 }

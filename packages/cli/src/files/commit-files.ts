@@ -13,12 +13,14 @@ import { asRefusal, findFiles } from './find-files.ts';
 import { hashFiles } from './hash-files.ts';
 import type { HashedFile } from './hash-files.ts';
 import { readManifest, sha256, writeNew } from './manifest-file.ts';
+import { readSums } from './sums-file.ts';
 
 /** docs/specification.md#limits */
 const MOST = 2000;
 
 export interface FilesOptions {
   files: string[];
+  sums?: string;
   short: boolean;
   manifest?: string;
   idempotencyKey?: string;
@@ -33,6 +35,10 @@ export const withFiles = (command: Command): Command =>
       [],
     )
     .option(
+      '--sums <file>',
+      'commit to the files that this list of sha256sum names, in its folder, if they have these hashes',
+    )
+    .option(
       '--manifest <file>',
       'the new file for the manifest, which proves the files later (default: svc-files-<root>.json)',
     )
@@ -41,6 +47,8 @@ export const withFiles = (command: Command): Command =>
       'list names and hashes in the text, for sha256sum -c; anyone can then confirm a guess of a file',
       false,
     );
+
+export const hasFiles = ({ files, sums }: FilesOptions): boolean => files.length > 0 || sums !== undefined;
 
 export interface Committed {
   words: string;
@@ -98,10 +106,12 @@ export async function commitFiles(options: FilesOptions, note: string, context: 
 }
 
 /** @throws {CommandError} */
-async function readFiles({ files, manifest }: FilesOptions, context: Context): Promise<HashedFile[]> {
+async function readFiles({ files, sums, manifest }: FilesOptions, context: Context): Promise<HashedFile[]> {
+  const progress = makeProgress(context.note, context.terminal ?? false);
   try {
+    if (sums !== undefined) return await readSums(sums, progress);
     const found = (await findFiles(files, manifest)).flatMap((one) => one.files);
-    return await hashFiles(found, makeProgress(context.note, context.terminal ?? false));
+    return await hashFiles(found, progress);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     throw new CommandError(error.status, `${error.message}; nothing was etched`);

@@ -35,7 +35,7 @@ export interface FoundScope {
  * @param etch checked as by `svc verify`
  * @throws {CommandError} on an etch that declares no scope
  */
-export async function findScope(job: AuditJob, etch: CheckedEtch): Promise<FoundScope> {
+export async function findScope(job: Pick<AuditJob, 'client'>, etch: CheckedEtch): Promise<FoundScope> {
   const { etch_id: id, author, chain, hash, canonical_string: canonical } = etch.receipt;
   const words = asRefusal(() => parseScope(etch.content), EXIT.fail);
   refuseOwnAccount(words, author.user_id, EXIT.fail);
@@ -139,7 +139,7 @@ export interface JudgedScope {
 export async function judgeScope(
   { declared, scopes, current, author, accounts, faults }: FoundScope,
   audited: Result,
-  { trust, service }: { trust: Trust; service: string },
+  { trust, service }: { trust: Trust | null; service: string },
 ): Promise<JudgedScope> {
   const history = followScope(declared, scopes.later());
   const isNewer = history.current.etch !== current.etch;
@@ -172,7 +172,7 @@ export async function judgeScope(
           : `PASS: complete as declared: ${covered}.`;
   return {
     ...{ etch: declared.etch, state: history.state, result },
-    verdict: onDevelopment(verdict, result === 'pass' && isDevelopmentChain(trust)),
+    verdict: onDevelopment(verdict, result === 'pass' && trust !== null && isDevelopmentChain(trust)),
     domain: listed?.detail ?? null,
   };
 }

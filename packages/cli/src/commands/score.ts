@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { isUuid } from '@svc/protocol';
-import { scoreAccount, scoreChallenge } from '@svc/protocol/conventions';
+import { scoreAccount, scoreChallenge, scoreScope } from '@svc/protocol/conventions';
 import { createClient } from '@svc/sdk';
 import type { ServiceFacts } from '@svc/sdk';
 import type { Command } from 'commander';
 import { factsAtFirst } from '../ask-service.ts';
 import { chooseAuditTrust } from '../audit/audit-trust.ts';
+import { findScope, judgeScope } from '../audit/audit-scope.ts';
+import type { JudgedScope } from '../audit/audit-scope.ts';
 import { AUDIT_RETRY } from '../audit/audit-source.ts';
+import { resultOf } from '../audit/job.ts';
 import { makeProgress } from '../progress.ts';
 import { lines, serviceCommand } from '../context.ts';
 import type { Context } from '../context.ts';
@@ -18,15 +21,26 @@ import type { TrustOptions } from '../find-trust.ts';
 import { inertJson } from '../inert.ts';
 import { count } from '../options.ts';
 import { readArchive } from '../score/archive-source.ts';
-import { readAudited, targetOfAccount, targetOfChallenge } from '../score/audited-data.ts';
-import { accountWords, auditJson, auditWarning, auditWords, challengeWords } from '../score/print-score.ts';
+import { readAudited, targetOfAccount, targetOfAccounts, targetOfChallenge } from '../score/audited-data.ts';
+import type { AuditedData } from '../score/audited-data.ts';
+import {
+  accountWords,
+  auditJson,
+  auditWarning,
+  auditWords,
+  challengeWords,
+  scopeWords,
+} from '../score/print-score.ts';
 import { serviceSource } from '../score/score-source.ts';
 import type { ScoreSource } from '../score/score-source.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
+import { resultUnder, worstResult } from '../verdict-words.ts';
+import { checkedEtch } from '../verify/checked-etch.ts';
 
 interface ScoreOptions extends ServiceOptions, TrustOptions {
   parallel: number;
+  scope?: string;
 }
 
 const STATUSES = `
@@ -43,20 +57,29 @@ export function scoreCommand(context: Context): Command {
       [
         'svc score ada',
         'svc score https://svc.example.org/ch/<id>',
+        'svc score --scope abc234      # every account that the author declared, together',
         'svc score export.tar.gz ada --rpc https://rpc.example.org --json',
       ],
     ),
   )
     .argument(
-      '<target>',
+      '[target]',
       'a username, the id of a challenge, the url of either, or an archive by svc-admin export',
     )
     .argument('[of]', 'for an archive: a username or the id of a challenge')
+    .option(
+      '--scope <etch>',
+      'the accounts that this etch declares (svc-scope:v1), together: receipt file, id, code or url',
+    )
     .option('--parallel <number>', 'concurrent requests to the service', count, 4)
     .addHelpText('after', STATUSES)
-    .action((target: string, of: string | undefined, options: ScoreOptions) =>
-      score(target, of, options, context),
-    );
+    .action((target: string | undefined, of: string | undefined, options: ScoreOptions) => {
+      if ((target === undefined) === (options.scope === undefined))
+        throw new CommandError(EXIT.usage, 'name an account, a challenge or an archive, or use --scope');
+      return target === undefined
+        ? scoreDeclared(options.scope!, options, context)
+        : score(target, of, options, context);
+    });
 }
 
 interface Opened {
@@ -109,25 +132,85 @@ async function score(
       ? await targetOfAccount(source, usernameOf(wanted, source.origin))
       : await targetOfChallenge(source, id);
   const { data, audit } = await readAudited(source, found, {
-    openTrust: async () => chooseAuditTrust(options, source.origin, facts, context),
-    progress: makeProgress(context.note, context.terminal ?? false),
-    parallel: options.parallel,
+    ...readingOf(options, { source, facts }, context),
     ...(until === undefined ? {} : { until }),
   });
   const result = id === null ? scoreAccount(found.accounts[0]!, data) : scoreChallenge(id, data)!;
-  if (options.json) context.out(`${inertJson({ audit: auditJson(source.origin, audit), score: result })}\n`);
-  else {
-    const warning = auditWarning(audit);
-    context.out(
-      lines(
-        ...(warning === null ? [] : [warning, '']),
-        ...('account' in result ? accountWords(result) : challengeWords(result)),
-        '',
-        ...auditWords(source.origin, audit),
-      ),
-    );
-  }
+  const words = 'account' in result ? accountWords(result) : challengeWords(result);
+  show({ source, audit, result, words, scope: null }, options, context);
   context.finish(EXIT[audit.result]);
+}
+
+/** All accounts of a scope together, with the audit of the scope. */
+async function scoreDeclared(target: string, options: ScoreOptions, context: Context): Promise<void> {
+  const { source, facts } = await open('', undefined, options, context);
+  const etch = await checkedEtch(target, options, source.origin, context);
+  const declared = await findScope({ client: source }, etch);
+  const { data, audit } = await readAudited(source, await targetOfAccounts(source, declared.accounts), {
+    ...readingOf(options, { source, facts }, context),
+    watch: (one) => declared.scopes.add(one),
+  });
+  const ids = new Set(declared.accounts.map(({ user_id }) => user_id));
+  const { findings, trust } = audit;
+  // Records of creators of challenges do not break the scope.
+  const own =
+    findings === null || trust === null
+      ? 'wait'
+      : resultUnder(
+          trust.condition,
+          resultOf({ ...findings, accounts: findings.accounts.filter(({ user_id }) => ids.has(user_id)) }),
+        );
+  const scope = await judgeScope(declared, worstResult([etch.result, own]), {
+    trust: trust?.chosen.trust ?? null,
+    service: source.origin,
+  });
+  const result = scoreScope(declared.accounts, data);
+  show({ source, audit, result, words: scopeWords(result), scope }, options, context);
+  context.finish(EXIT[worstResult([audit.result, scope.result])]);
+}
+
+const readingOf = (
+  options: ScoreOptions,
+  { source, facts }: Pick<Opened, 'source' | 'facts'>,
+  context: Context,
+) => ({
+  openTrust: async () => chooseAuditTrust(options, source.origin, facts, context),
+  progress: makeProgress(context.note, context.terminal ?? false),
+  parallel: options.parallel,
+});
+
+function show(
+  {
+    source,
+    audit,
+    result,
+    words,
+    scope,
+  }: {
+    source: ScoreSource;
+    audit: AuditedData['audit'];
+    result: object;
+    words: string[];
+    scope: JudgedScope | null;
+  },
+  { json }: ScoreOptions,
+  context: Context,
+): void {
+  const { origin } = source;
+  if (json)
+    return context.out(
+      `${inertJson({ audit: auditJson(origin, audit), ...(scope === null ? {} : { scope }), score: result })}\n`,
+    );
+  const warning = auditWarning(audit);
+  context.out(
+    lines(
+      ...(warning === null ? [] : [warning, '']),
+      ...words,
+      '',
+      ...auditWords(origin, audit),
+      ...(scope === null ? [] : [...(scope.domain === null ? [] : [`INFO  ${scope.domain}`]), scope.verdict]),
+    ),
+  );
 }
 
 /** Null for a username; a code without a URL is one. */

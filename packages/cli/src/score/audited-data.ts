@@ -8,7 +8,7 @@ import type { Account } from '../audit/audit-accounts.ts';
 import type { AuditTrust } from '../audit/audit-trust.ts';
 import { emptyChainSide } from '../audit/chain-side.ts';
 import { resultOf } from '../audit/job.ts';
-import type { Findings } from '../audit/job.ts';
+import type { AuditJob, Findings } from '../audit/job.ts';
 import { sha256 } from '../audit/native-hash.ts';
 import type { Progress } from '../progress.ts';
 import { CommandError } from '../exit.ts';
@@ -35,14 +35,22 @@ export interface ScoreTarget {
 
 /** The account, and the creators of the challenges that it answered. */
 export async function targetOfAccount(source: ScoreSource, username: string): Promise<ScoreTarget> {
-  const account = await findAccount({ client: source }, username);
+  return targetOfAccounts(source, [await findAccount({ client: source }, username)]);
+}
+
+/** These accounts first. */
+export async function targetOfAccounts(
+  source: ScoreSource,
+  scored: readonly Account[],
+): Promise<ScoreTarget> {
   const ids = new Set<string>();
-  for await (const etch of source.record(account.username, { limit: 100 }))
-    if (etch.challenge !== null) ids.add(etch.challenge.id);
+  for (const { username } of scored)
+    for await (const etch of source.record(username, { limit: 100 }))
+      if (etch.challenge !== null) ids.add(etch.challenge.id);
   const found = await Promise.all([...ids].map((id) => source.challenge(id)));
   const asking = found.filter(({ challenge }) => parseQuestion(challenge.question).asks !== 'text');
   return {
-    accounts: distinct([account, ...asking.map(({ creator }) => creator)]),
+    accounts: distinct([...scored, ...asking.map(({ creator }) => creator)]),
     challenges: asking.map(({ challenge }) => challenge),
   };
 }
@@ -69,7 +77,14 @@ export async function readAudited(
     until,
     progress,
     parallel,
-  }: { openTrust: () => Promise<AuditTrust>; until?: string; progress: Progress; parallel: number },
+    watch = () => undefined,
+  }: {
+    openTrust: () => Promise<AuditTrust>;
+    until?: string;
+    progress: Progress;
+    parallel: number;
+    watch?: NonNullable<AuditJob['watch']>;
+  },
 ): Promise<AuditedData> {
   const captured = capturing(source);
   try {
@@ -81,6 +96,7 @@ export async function readAudited(
       reader: until === undefined ? reader : readUntil(reader, Date.parse(until) / 1000),
       progress,
       parallel,
+      watch,
     };
     const side = emptyChainSide(await reader.firstBlock(await reader.head()));
     const findings = await auditAccounts(job, accounts, side);

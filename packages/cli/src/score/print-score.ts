@@ -5,6 +5,7 @@ import type {
   ChallengeScore,
   ForecastState,
   Mean,
+  ScopeScore,
   ScoreSummary,
 } from '@svc/protocol/conventions';
 import { printAudit, printAuditJson } from '../audit/print-audit.ts';
@@ -34,13 +35,27 @@ export const auditJson = (service: string, { result, reason, findings, trust }: 
     ? { result, reason }
     : (JSON.parse(printAuditJson({ service, findings, ...trust })) as object);
 
-export function accountWords({ account, counts, scores }: AccountScore): string[] {
+export const accountWords = (score: AccountScore): string[] =>
+  recordWords(score.account.username, 'the account itself', score);
+
+export const scopeWords = (score: ScopeScore): string[] =>
+  recordWords(
+    `${score.accounts.map(({ username }) => username).join(', ')} together`,
+    'an account of the scope',
+    score,
+  );
+
+function recordWords(
+  who: string,
+  self: string,
+  { counts, scores }: Pick<AccountScore, 'counts' | 'scores'>,
+): string[] {
   return [
-    `${account.username}: ${countWords(counts)}`,
+    `${who}: ${countWords(counts)}`,
     `not scored: ${plural(counts.sealed_etches, 'etch')} still sealed, ${plural(counts.retractions, 'retraction')} and ${counts.takedowns} taken down by the operator; any of them may be a forecast`,
     '',
     ...summaryWords('resolved by others', scores.by_others),
-    ...summaryWords('resolved by the account itself', scores.self_resolved),
+    ...summaryWords(`resolved by ${self}`, scores.self_resolved),
   ];
 }
 

@@ -35,6 +35,9 @@ export interface AccountScore {
   forecasts: JudgedForecast[];
 }
 
+/** Of several accounts by one author. */
+export type ScopeScore = Omit<AccountScore, 'account'> & { accounts: AccountScore['account'][] };
+
 export interface Standing extends JudgedForecast {
   /** equal scores share a rank; null without a score */
   rank: number | null;
@@ -76,19 +79,44 @@ export function* scoreAccountInTimeSlices(
   data: PublicData,
 ): TimeSlices<AccountScore> {
   const forecasts = yield* judgeInTimeSlices(data, ({ author }) => author.user_id === account.user_id);
-  const beside = (data.beside ?? (yield* countBeside(data.etches))).get(account.user_id);
+  const beside = data.beside ?? (yield* countBeside(data.etches));
+  return { _format: SCORE_FORMAT, account, ...(yield* scoreJudged(forecasts, [account], beside)) };
+}
+
+/**
+ * The track record of all accounts of a declared scope together, as of one author: a forecast that one of them resolved is
+ * self-resolved (docs/conventions.md#declared-completeness).
+ * @param data the whole records of the accounts, the challenges they answered, and the whole records of their creators
+ * @example
+ * const account = { user_id: '57d62c05-afa3-418c-ab9f-1256350f928d', username: 'ada' };
+ * scoreScope([account], { etches: [], challenges: [] }).counts.forecasts; // 0
+ */
+export function scoreScope(accounts: AccountScore['account'][], data: PublicData): ScopeScore {
+  const ids = new Set(accounts.map(({ user_id }) => user_id));
+  const own = new Set(data.etches.filter(({ author }) => ids.has(author.user_id)).map(({ id }) => id));
+  const judged = doWhole(judgeInTimeSlices(data, ({ id }) => own.has(id)));
+  const forecasts = judged.map((one) => ({ ...one, self_resolved: own.has(one.resolution_id ?? '') }));
+  const beside = data.beside ?? doWhole(countBeside(data.etches));
+  return { _format: SCORE_FORMAT, accounts, ...doWhole(scoreJudged(forecasts, accounts, beside)) };
+}
+
+function* scoreJudged(
+  forecasts: JudgedForecast[],
+  accounts: readonly AccountScore['account'][],
+  beside: ReadonlyMap<string, Beside>,
+): TimeSlices<Omit<AccountScore, '_format' | 'account'>> {
   const states = countStates(forecasts);
   yield;
   const by_others = yield* summarizeInTimeSlices(forecasts.filter((one) => !one.self_resolved));
   const self_resolved = yield* summarizeInTimeSlices(forecasts.filter((one) => one.self_resolved));
+  const total = (of: keyof Beside) =>
+    accounts.reduce((sum, { user_id }) => sum + (beside.get(user_id)?.[of] ?? 0), 0);
   return {
-    _format: SCORE_FORMAT,
-    account,
     counts: {
       ...states,
-      sealed_etches: beside?.sealed ?? 0,
-      retractions: beside?.retracted ?? 0,
-      takedowns: beside?.takenDown ?? 0,
+      sealed_etches: total('sealed'),
+      retractions: total('retracted'),
+      takedowns: total('takenDown'),
     },
     scores: { by_others, self_resolved },
     forecasts,

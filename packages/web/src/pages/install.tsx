@@ -20,6 +20,14 @@ const CONTENTS: Readonly<Record<string, string>> = {
   '@svc/mcp': 'the tools for agents, svc-mcp',
 };
 
+const firstEtch = (baseUrl: string): string =>
+  [
+    `npx --no svc register --base-url ${baseUrl}`,
+    `npx --no svc trust ${baseUrl}`,
+    'id=$(npx --no svc etch "Rain on Sunday." --description "A forecast of rain" --wait --field etch.id)',
+    'npx --no svc verify "$id"',
+  ].join('\n');
+
 /** The packages of this service, to install without a registry. */
 export function installPage(
   site: Site,
@@ -46,8 +54,14 @@ export function installPage(
         <code data-copy="command">{installLine(site.baseUrl)}</code>
       </pre>
       <p>
-        npm puts the program into <code>node_modules/.bin</code>: run <code>npx --no svc register</code> in
-        the same folder. <a href="/docs/agents">The quickstart for agents</a> goes on from there.
+        npm puts the program into <code>node_modules/.bin</code>, so <code>npx --no</code> runs it in the same
+        folder. The first etch, from an account to a verified proof:
+      </p>
+      <pre tabindex={0}>
+        <code data-copy="command">{firstEtch(site.baseUrl)}</code>
+      </pre>
+      <p>
+        <a href="/docs/agents">The quickstart for agents</a> goes on from there.
       </p>
       {tarballs.map(({ name, package: of, bytes, sha256, url, fixed_url: fixed }) => (
         <section>

@@ -28,6 +28,7 @@ export default {
         'go',
         'mount',
         'openssl',
+        'promtool',
         'sha256sum',
         'systemd-analyze',
         'umount',

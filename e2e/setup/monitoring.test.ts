@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROUTES } from '@svc/contract';
@@ -78,6 +79,7 @@ async function served(): Promise<Map<string, Set<string>>> {
     },
     clock: { unconfirmedStepMs: () => 0, now: () => 5_000 },
     pools: { main: { pool: () => ({ size: 1, idle: 1, waiting: 0 }) } as Json },
+    standby: () => ({ ageSeconds: 1, lists: { standby: 1 } }) as Json,
   });
   metrics.notes.request({ operation: 'createEtch', status: 201, seconds: 1 });
   metrics.notes.chainCall('send', 'ok');
@@ -153,6 +155,23 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
       for (const label of all(said, /\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g))
         expect(kept ?? [...labels.get(asked(expr)[0]!.name)!], expr).toContain(label);
     }
+  });
+
+  test('the dashboard shows every figure of the service', async () => {
+    const shown = new Set(
+      targets.flatMap(({ expr }) => asked(expr).map(({ name }) => name.replace(/_bucket$/, ''))),
+    );
+    const figures = [...(await served()).keys()].filter((name) => name.startsWith('svc_'));
+    const missing = figures.filter((name) => !shown.has(name.replace(/_(bucket|sum|count)$/, '')));
+    expect(missing).toEqual(['svc_build_info']);
+  });
+
+  test.skipIf(spawnSync('promtool', ['--version']).status !== 0)('promtool accepts the rules', () => {
+    const file = join(ROOT, 'deploy/alerts.yml');
+    const checked = spawnSync('promtool', ['check', 'rules', '--lint=all', '--lint-fatal', file], {
+      encoding: 'utf8',
+    });
+    expect(checked.status, checked.stdout + checked.stderr).toBe(0);
   });
 
   test('every queried label value can occur', () => {

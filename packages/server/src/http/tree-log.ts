@@ -7,12 +7,17 @@ import { latestCheckpoint } from '../tlog/checkpoints.ts';
 import { readEntries, readHashes } from '../tlog/entries.ts';
 import { proveLogged } from '../tlog/prove.ts';
 import type { TreeLog } from '../tlog/tree-log.ts';
+import { addressKey } from './address.ts';
+import type { RateLimiter } from './rate-limits.ts';
 
 const TEXT = 'text/plain; charset=utf-8';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** The log of trees (C2SP tlog-tiles) at `/log`, and the proof of an etch (C2SP tlog-proof) at `/log/proof/<etch id>`. */
-export function mountTreeLog(app: FastifyInstance, { db, treeLog }: { db: Db; treeLog: TreeLog }): void {
+export function mountTreeLog(
+  app: FastifyInstance,
+  { db, treeLog, meter }: { db: Db; treeLog: TreeLog; meter: RateLimiter },
+): void {
   const open = (reply: FastifyReply) => reply.header('Access-Control-Allow-Origin', '*');
   app.get('/log/checkpoint', async (_request, reply) => {
     const latest = await latestCheckpoint(db, treeLog.origin);
@@ -26,6 +31,7 @@ export function mountTreeLog(app: FastifyInstance, { db, treeLog }: { db: Db; tr
     return open(reply).header('Cache-Control', FOR_EVER).type('application/octet-stream').send(bytes);
   });
   app.get('/log/proof/:id', async (request, reply) => {
+    await meter.take(addressKey(request.ip));
     const { id } = request.params as { id: string };
     const proofs = isUuid(id) ? await proveLogged(db, treeLog.origin, id) : [];
     const proof = proofs.find(({ kind }) => kind === 0);

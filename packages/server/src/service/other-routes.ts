@@ -55,7 +55,7 @@ export function mountOtherRoutes(
   mountLlms(root, { baseUrl, limits: config.limits, devnet: config.chain.embedded });
   const signIn = programSignIn(config, baseUrl, identity.embedded);
   mountWellKnown(root, pages.about.info);
-  mountTreeLog(root, { db, treeLog: etches.treeLog });
+  mountTreeLog(root, { db, treeLog: etches.treeLog, meter: meters.anonymous });
   mountMcp(root, {
     baseUrl,
     drand: config.drandChain,

@@ -98,7 +98,7 @@ export const COMMON = {
   ),
   LIMIT_ANON_PER_MINUTE: limit(
     60,
-    'signed-out requests a minute per address on lists and searches, and as many preview pictures',
+    'signed-out requests a minute per address on lists, searches and proofs of the log, and as many preview pictures',
   ),
   LIMIT_RPC_PER_MINUTE: limit(
     300,

@@ -22,6 +22,7 @@ describe('the allowance of signed-out readers', () => {
       `/embed/u/${author.username}`,
       `/embed/u/${author.username}.svg`,
       '/docs/README?q=tide',
+      `/log/proof/${etch.id}`,
     ])
       expect((await get(path, 'text/html')).status, path).toBe(429);
     expect((await get('/docs/README', 'text/html')).status).toBe(200);
@@ -30,7 +31,12 @@ describe('the allowance of signed-out readers', () => {
     await reader.signIn('ada');
     for (let time = 0; time < 6; time++) expect((await reader.open('/search')).status).toBe(200);
     // A single record is always readable.
-    for (const path of [`/e/${etch.id}`, `/u/${author.username}`, '/verify'])
+    for (const path of [
+      `/api/v1/etches/${etch.id}/receipt`,
+      `/e/${etch.id}`,
+      `/u/${author.username}`,
+      '/verify',
+    ])
       expect((await get(path, 'text/html')).status, path).toBe(200);
   });
 });

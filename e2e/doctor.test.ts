@@ -15,6 +15,7 @@ import { type Nginx, startNginx } from '../testing/machine/nginx.ts';
 import { startPgbouncer } from '../testing/machine/pgbouncer.ts';
 import { startServer } from '../testing/machine/server.ts';
 import { clockShift } from '../testing/system/clock-shift.ts';
+import { makeTestWitness } from '../testing/system/witness.ts';
 import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, type Settings, useGround, type World } from '../testing/system/world.ts';
 
@@ -29,7 +30,7 @@ interface Check {
 }
 
 const SECRET = 'the-secret-of-the-client';
-const NAMES = ['database', 'clock', 'chain', 'issuer', 'proxy', 'base_url', 'backups', 'disk'];
+const NAMES = ['database', 'clock', 'chain', 'issuer', 'proxy', 'base_url', 'backups', 'disk', 'witnesses'];
 
 describe('svc-admin doctor', () => {
   let world: World;
@@ -297,6 +298,16 @@ describe('svc-admin doctor', () => {
     expect(`${detail} -> ${mend}`).toMatch(words);
     expect(failed.filter((row) => row === name || !usual.includes(row))).toEqual([name]);
     expect(status).toBe(1);
+  });
+
+  test('warns of a witness that does not answer', async () => {
+    const { folder, key } = await makeTestWitness('one.example');
+    const policy = join(folder, 'policy');
+    writeFileSync(policy, `witness one ${key} http://127.0.0.1:${await lastingPort()}\nquorum one\n`);
+    const { find, failed } = await doctor({ WITNESS_POLICY: policy });
+    expect(find('witnesses')).toMatchObject({ status: 'warn' });
+    expect(find('witnesses').detail).toMatch(/^one: it cannot be reached/);
+    expect(failed).toEqual(usual);
   });
 
   // It may have to be installed.

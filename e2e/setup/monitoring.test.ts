@@ -66,6 +66,7 @@ async function served(): Promise<Map<string, Set<string>>> {
         unproven: { trees: 1, oldestAt: 0 },
         unstamped: { trees: 0, oldestAt: null },
       },
+      witnesses: [{ name: 'one', behindSeconds: 1, fault: null }],
       relayer: {
         ...{ address: '0x', balance: 1n, daysLeft: 1 },
         spend: { perDay: 1n, gasPerTransaction: 1, gas: 1n, wei: 1n },

@@ -8,6 +8,7 @@ import {
   howToVerifyPage,
   problemPage,
   searchPage,
+  statusPage,
   topicPage,
   verifyEtchPage,
   verifyPage,
@@ -17,6 +18,28 @@ import { challenge, etch, HEX, retracted, sealed, site, textOf, user } from '../
 const counts = { total: 3, active: 2, revealed: 1, retracted: 1, sealed_pending_reveal: 1 };
 
 describe('pages', () => {
+  it('of the status name each witness with its fault, and none without a policy', () => {
+    const data = {
+      ...({ status: 'operational', version: '1.0.0', commit: null, schema: 1, parts: [] } as const),
+      ...{ checked_at: '2026-01-02T03:04:05.678Z', anchoring: null, last_batch: null, operator_acts: null },
+      relayer: {
+        address: HEX('a').slice(24),
+        health: 'ok',
+        balance: null,
+        days_left: null,
+        attested_before: null,
+      },
+    } as const;
+    const witnesses = [
+      { name: 'one', behind_seconds: 0, fault: null },
+      { name: 'two', behind_seconds: 7_300, fault: 'it answers status 500' },
+    ];
+    const text = textOf(statusPage(site, { ...data, witnesses }).html);
+    expect(text).toMatch(/one\s*has cosigned every tree/);
+    expect(text).toMatch(/two\s*is 2 hours behind: it answers status 500/);
+    expect(statusPage(site, { ...data, witnesses: [] }).html).not.toContain('Witnesses');
+  });
+
   it('of an account show counts, the whole record as a picture, and retractions', () => {
     const { html } = accountPage(
       site,

@@ -104,13 +104,13 @@ async function serve(opened: Opened): Promise<Service> {
   const traces = await openTraces(config);
   const db = traces ? tracedDb(opened.db, traces) : opened.db;
   const connections = openConnections(config, db, clock, log);
-  const watched = watch({ config, db, clock, chain, connections, siblings });
-  const anchoring = openAnchoring({ config, db, keyring, chain, metrics: watched.metrics, log, failpoint });
-  const reader = attestationReader(chain.client.readers);
   // With PORT 0 the origin depends on the free port.
   const chosen =
     config.port === 0 && config.baseUrl === undefined ? await freePort(config.host) : config.port;
   const baseUrl = config.baseUrl ?? originOf(config.host, chosen);
+  const watched = watch({ config, baseUrl, db, clock, chain, connections, siblings });
+  const anchoring = openAnchoring({ config, db, keyring, chain, metrics: watched.metrics, log, failpoint });
+  const reader = attestationReader(chain.client.readers);
   const { app, drain, tasks, activity, flush } = assemble({
     config,
     baseUrl,

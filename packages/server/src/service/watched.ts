@@ -9,6 +9,8 @@ import { createReadiness } from '../start/readiness.ts';
 import { redisReadiness } from '../start/redis.ts';
 import type { Siblings } from '../start/siblings.ts';
 import { createMetrics, type Metrics } from '../vitals/metrics.ts';
+import { logOrigin } from '../tlog/tree-log.ts';
+import { witnessHealth } from '../tlog/checkpoints.ts';
 import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
 import { createVitals, type ReadVitals } from '../vitals/vitals.ts';
 import type { Connections } from './connections.ts';
@@ -23,6 +25,7 @@ export interface Watched {
 
 export function watch({
   config,
+  baseUrl,
   db,
   clock,
   chain,
@@ -30,6 +33,7 @@ export function watch({
   siblings,
 }: {
   config: Config;
+  baseUrl: string;
   db: Db;
   clock: DatabaseClock;
   chain: ChainInUse;
@@ -50,6 +54,12 @@ export function watch({
     confirmations: config.chain.confirmations,
     head: async () => (await chain.chain.head()).number,
     balance: () => chain.chain.balance(),
+    witnesses: () =>
+      witnessHealth(db, {
+        origin: logOrigin(baseUrl),
+        policy: config.witnessPolicy,
+        now: clock.now(),
+      }),
     spend: createSpend({ db, now: () => clock.now(), feesOf: createFeeReader(chain.client.anchoring) }),
   });
   const taskTimes = createTaskTimes();

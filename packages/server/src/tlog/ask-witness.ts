@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   type Checkpoint,
   cosignatureTime,
@@ -61,9 +62,9 @@ const REASONS: Readonly<Record<number, string>> = {
 export async function seenCheckpoint(
   { url }: PolicyWitness,
   origin: string,
-  originHash: string,
   timeoutMs: number,
 ): Promise<Checkpoint | null | string> {
+  const originHash = createHash('sha256').update(origin).digest('hex');
   const answer = await request(`${url}/${originHash}/checkpoint`, {}, timeoutMs);
   if ('fault' in answer) return answer.fault;
   if (answer.status === 404) return null;

@@ -1,3 +1,4 @@
+import type { Policy } from '@svc/protocol/tlog';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
@@ -71,6 +72,16 @@ export async function witnessStates(
   return new Map(rows.map((row) => [row.witness, row]));
 }
 
+/** Stores the result of a look; when the next request is due stays. */
+export async function noteWitness(
+  db: Queryable,
+  { origin, witness, fault, now }: { origin: string; witness: string; fault: string | null; now: string },
+): Promise<void> {
+  await db.query(sql`
+    insert into log_witness (origin, witness, size, due_at, fault) values (${origin}, ${witness}, 0, ${now}, ${fault})
+    on conflict (origin, witness) do update set fault = excluded.fault`);
+}
+
 const FIRST_PAUSE_SECONDS = 5;
 const LONGEST_PAUSE_SECONDS = 3_600;
 
@@ -90,4 +101,33 @@ export async function keepWitnessState(
       ${state.now}::timestamptz + make_interval(secs => ${pause}), ${state.fault})
     on conflict (origin, witness) do update set size = excluded.size, tries = excluded.tries, due_at = excluded.due_at,
       fault = excluded.fault`);
+}
+
+/** A witness of WITNESS_POLICY. */
+export interface WitnessHealth {
+  name: string;
+  /** age of the oldest tree that it has not cosigned; 0: none */
+  behindSeconds: number;
+  /** why the last request to it failed */
+  fault: string | null;
+}
+
+export async function witnessHealth(
+  db: Queryable,
+  { origin, policy, now }: { origin: string; policy: Policy | undefined; now: number },
+): Promise<WitnessHealth[]> {
+  const witnesses = policy?.witnesses ?? [];
+  if (witnesses.length === 0) return [];
+  const rows = await db.query<{ since: string | null; fault: string | null }>(sql`
+    select w.fault, (
+      select t.staged_at from log_entry e join batch b on b.id = e.batch_id join anchor_tx t on t.id = b.tx_id
+      where e.index >= coalesce(w.size, 0) order by e.index limit 1) as since
+    from unnest(${witnesses.map(({ key }) => key.publicKey)}::text[]) with ordinality as p (witness, n)
+      left join log_witness w on w.origin = ${origin} and w.witness = p.witness
+    order by n`);
+  return witnesses.map(({ name }, at) => {
+    const { since, fault } = rows[at]!;
+    const behindSeconds = since === null ? 0 : Math.max(0, (now - Date.parse(since)) / 1000);
+    return { name, behindSeconds, fault };
+  });
 }

@@ -23,9 +23,11 @@ export interface TreeLog {
   sign(size: number, root: Uint8Array): string;
 }
 
+export const logOrigin = (baseUrl: string): string => `${new URL(baseUrl).host}/log`;
+
 /** Each of SECRET_KEYS gives a key. All sign, so that readers and witnesses of an earlier key follow a rotation. */
 export function createTreeLog(keyring: Keyring, baseUrl: string): TreeLog {
-  const origin = `${new URL(baseUrl).host}/log`;
+  const origin = logOrigin(baseUrl);
   const keys = keyring.secrets('tree-log').map(signingKey);
   return {
     origin,

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type Checkpoint,
   cosignaturesOf,
@@ -18,6 +17,7 @@ import {
   keepWitnessState,
   latestCheckpoint,
   markQuorum,
+  noteWitness,
   storeCosignature,
   type WitnessState,
   witnessStates,
@@ -72,39 +72,43 @@ export function createLogPublisher(options: WitnessedLogOptions): () => Promise<
  * first checkpoint, a process therefore compares the log with what the witnesses saw, and waits while the log is shorter or different.
  */
 async function knowsHistory(
-  { db, treeLog, log, timeoutMs }: WitnessedLogOptions,
-  policy: Policy,
+  { db, treeLog, log, now, timeoutMs }: WitnessedLogOptions,
+  { witnesses }: Policy,
 ): Promise<boolean> {
-  const originHash = createHash('sha256').update(treeLog.origin).digest('hex');
+  const { origin } = treeLog;
   const seen = await Promise.all(
-    policy.witnesses.map((witness) =>
-      seenCheckpoint(witness, treeLog.origin, originHash, timeoutMs ?? PATIENCE_MS),
-    ),
+    witnesses.map((witness) => seenCheckpoint(witness, origin, timeoutMs ?? PATIENCE_MS)),
   );
-  const answers = seen.filter((one) => typeof one !== 'string');
-  if (policy.witnesses.length > 0 && answers.length === 0) {
-    log.warn(
-      { faults: seen },
-      'the log of trees: WITNESS_POLICY: no witness answers; no checkpoint is signed until one does',
-    );
-    return false;
-  }
   const keys = treeLog.keys.map(parseVerifierKey);
   const size = await logSize(db);
-  for (const checkpoint of answers) {
-    if (checkpoint === null || !isSignedBy(checkpoint, keys)) continue;
-    const isShorter = size < checkpoint.size;
-    if (!isShorter && (await isPrefix(db, checkpoint))) continue;
-    log.error(
-      { size, witnessed: checkpoint.size },
-      isShorter
-        ? 'the log of trees is shorter than a witness saw it: no checkpoint is signed until the missing trees are adopted from the chain'
-        : 'the log of trees differs from what a witness saw: no checkpoint is signed (docs/operating/proofs.md#witnesses)',
-    );
-    return false;
+  let isKnown = true;
+  for (const [at, answer] of seen.entries()) {
+    let fault = typeof answer === 'string' ? answer : null;
+    if (answer !== null && typeof answer !== 'string' && isSignedBy(answer, keys)) {
+      const isShorter = size < answer.size;
+      if (isShorter || !(await isPrefix(db, answer))) {
+        isKnown = false;
+        fault = isShorter ? hasSeenMore(answer.size, size) : 'it has seen another history of this log';
+        log.error(
+          { size, witnessed: answer.size },
+          isShorter
+            ? 'the log of trees is shorter than a witness saw it: no checkpoint is signed until the missing trees are adopted from the chain'
+            : 'the log of trees differs from what a witness saw: no checkpoint is signed (docs/operating/proofs.md#witnesses)',
+        );
+      }
+    }
+    await noteWitness(db, { origin, witness: witnesses[at]!.key.publicKey, fault, now: toTime(now()) });
   }
-  return true;
+  if (seen.length === 0 || seen.some((answer) => typeof answer !== 'string')) return isKnown;
+  log.warn(
+    { faults: seen },
+    'the log of trees: WITNESS_POLICY: no witness answers; no checkpoint is signed until one does',
+  );
+  return false;
 }
+
+const hasSeenMore = (seen: number, size: number): string =>
+  `it has seen ${seen} trees of this log, and this log has ${size}`;
 
 const isPrefix = async (db: Db, { size, root }: Checkpoint): Promise<boolean> =>
   Buffer.from(await rootAt(size, subtreesOf(db))).equals(root);
@@ -135,7 +139,7 @@ async function submit(
       ? null
       : answer.kind === 'fault'
         ? answer.fault
-        : `it has seen ${answer.size} trees of this log, and this log has ${size}`;
+        : hasSeenMore(answer.size, size);
   if (fault !== null && fault !== state?.fault)
     log.warn(
       { witness: witness.name, fault },

@@ -163,6 +163,11 @@ function createGauges(registers: Registry[]) {
       'svc_timestamps_oldest_missing_seconds',
       'Age of the oldest anchored tree without a time stamp',
     ),
+    witnessBehind: gauge(
+      'svc_witness_behind_seconds',
+      'Age of the oldest tree that this witness of WITNESS_POLICY has not cosigned; 0: it has cosigned all',
+      'witness',
+    ),
     balance: gauge('svc_relayer_balance_ether', "The relayer's balance in whole units of the chain's coin"),
     days: gauge('svc_relayer_balance_days', 'Days that the balance lasts at the rate of the last week'),
     perDay: gauge(
@@ -216,7 +221,11 @@ function createProcessGauges(registers: Registry[]) {
 }
 
 /** An old value would look current. */
-function setVitals(gauges: Gauges, { parts, anchoring, counts, relayer }: Vitals, now: number): void {
+function setVitals(
+  gauges: Gauges,
+  { parts, anchoring, counts, witnesses, relayer }: Vitals,
+  now: number,
+): void {
   const set = (gauge: Gauge, value: number | null | undefined): void => {
     if (value === null || value === undefined) gauge.remove();
     else gauge.set(value);
@@ -243,6 +252,9 @@ function setVitals(gauges: Gauges, { parts, anchoring, counts, relayer }: Vitals
     gauges.batches.set({ kind: 'commitment' }, counts.commitmentBatches);
     gauges.batches.set({ kind: 'retraction' }, counts.retractionBatches);
   } else gauges.batches.reset();
+  gauges.witnessBehind.reset();
+  for (const { name, behindSeconds } of witnesses ?? [])
+    gauges.witnessBehind.set({ witness: name }, behindSeconds);
   const { balance, daysLeft, spend } = relayer;
   set(gauges.balance, balance === null ? null : Number(balance) / WEI);
   set(gauges.days, daysLeft);

@@ -10,7 +10,7 @@ const VITAL = new Set(['database', 'clock']);
 
 /** Without reasons or a provider's words. */
 export function statusView(
-  { parts, anchoring, confirming, lastBatch, relayer, counts }: Vitals,
+  { parts, anchoring, confirming, lastBatch, relayer, counts, witnesses }: Vitals,
   now: number,
 ): StatusData {
   const down = parts.filter(({ ok }) => !ok).map(({ name }) => name);
@@ -47,6 +47,11 @@ export function statusView(
       tx_hash: lastBatch.tx_hash,
       anchored_at: lastBatch.anchored_at,
     },
+    witnesses:
+      witnesses &&
+      witnesses.map(({ name, behindSeconds, fault }) => ({
+        ...{ name, behind_seconds: Math.floor(behindSeconds), fault },
+      })),
     operator_acts: counts && counts.operatorActs,
     relayer: {
       address: relayer.address,

@@ -1,5 +1,6 @@
 import { type AnchoringStatus, type Batch, listBatches, type Spend } from '../anchoring/index.ts';
 import type { Db } from '../db/db.ts';
+import type { WitnessHealth } from '../tlog/checkpoints.ts';
 import { inBackground, cached } from './cached.ts';
 import { daysLeft } from './days-left.ts';
 import { type Counts, readCounts } from './store.ts';
@@ -24,6 +25,7 @@ export interface Vitals {
   confirming: Confirming | null;
   lastBatch: Batch | null;
   counts: Counts | null;
+  witnesses: readonly WitnessHealth[] | null;
   relayer: {
     address: string;
     /** wei */
@@ -42,6 +44,7 @@ export interface VitalsSource {
   confirmations: number | 'safe';
   head: () => Promise<number>;
   balance: () => Promise<bigint>;
+  witnesses: () => Promise<WitnessHealth[]>;
   spend: () => Promise<Spend>;
 }
 
@@ -61,14 +64,16 @@ export function createVitals({ db, relayer, ...source }: VitalsSource): ReadVita
   const lastBatch = orNull(cached(STATUS_MS, async () => (await listBatches(db, { limit: 1 }))[0] ?? null));
   const counts = orNull(cached(COUNTS_MS, () => readCounts(db)));
   const head = orNull(cached(STATUS_MS, source.head));
+  const witnesses = orNull(cached(STATUS_MS, source.witnesses));
   const balance = orNull(cached(BALANCE_MS, source.balance));
   const spend = inBackground((last) => (last.perDay === 0n ? NO_SPEND_MS : SPEND_MS), source.spend);
   return async () => {
-    const [known, status, batch, counted, money] = await Promise.all([
+    const [known, status, batch, counted, cosigned, money] = await Promise.all([
       parts(),
       anchoring(),
       lastBatch(),
       counts(),
+      witnesses(),
       balance(),
     ]);
     const spent = spend();
@@ -79,6 +84,7 @@ export function createVitals({ db, relayer, ...source }: VitalsSource): ReadVita
       confirming,
       lastBatch: batch,
       counts: counted,
+      witnesses: cosigned,
       relayer: { address: relayer, balance: money, spend: spent, daysLeft: daysLeft(money, spent?.perDay) },
     };
   };

@@ -19,6 +19,7 @@ import { useService } from '../../../../testing/service/service.ts';
 import { makeTestWitness, type TestWitness } from '../../../../testing/system/witness.ts';
 import { createTreeLog } from '../../src/tlog/tree-log.ts';
 import { createLogPublisher } from '../../src/tlog/witnessed-log.ts';
+import { witnessHealth } from '../../src/tlog/checkpoints.ts';
 import { appendTrees, logSize } from '../../src/tlog/entries.ts';
 
 let one: TestWitness;
@@ -116,6 +117,8 @@ test('serves tiles and entries that make the root of the checkpoint', async () =
     expect((await get(path)).status).toBe(404);
 });
 
+const health = () =>
+  witnessHealth(service.db, { origin, policy: service.config.witnessPolicy, now: service.clock.now() });
 const logged: string[] = [];
 /** As after a start. */
 const publisher = (policy = service.config.witnessPolicy) =>
@@ -138,6 +141,9 @@ test('rebuilds the log of a restored database from the chain, and the witnesses 
   await goBack();
   await publisher()();
   expect(logged.at(-1)).toContain('shorter than a witness saw it');
+  expect((await health())[0]!.fault).toBe(
+    `it has seen ${last.size} trees of this log, and this log has ${last.size - 2}`,
+  );
   expect((await checkpoint()).size).toBe(last.size - 2);
   await service.anchor();
   await publisher()();
@@ -154,15 +160,21 @@ test('a witness that is away delays nothing, and gets the checkpoint when it is 
   await service.anchor();
   await publish();
   expect(await check(etch as never)).toMatchObject({ time: null, witnesses: ['one'] });
+  service.clock.advance(3_700_000);
+  const well = { name: 'one', behindSeconds: 0, fault: null };
+  const [first, second] = await health();
+  expect(first).toEqual(well);
+  expect(second).toMatchObject({ name: 'two', fault: expect.stringContaining('cannot be reached') });
+  expect(second!.behindSeconds).toBeGreaterThan(3_600);
   expect(await check(etch as never, policyText(keys[0]!).replace('quorum both', 'quorum one'))).toMatchObject(
     {
       witnesses: ['one'],
     },
   );
   await two.start();
-  service.clock.advance(3_700_000);
   await publish();
   expect((await check(etch as never)).witnesses.toSorted()).toEqual(['one', 'two']);
+  expect(await health()).toEqual([well, { ...well, name: 'two' }]);
 });
 
 test('signs nothing while the database has a shorter or another history than a witness saw', async () => {
@@ -185,6 +197,7 @@ test('signs nothing while the database has a shorter or another history than a w
   );
   await publisher()();
   expect(logged.at(-1)).toContain('differs from what a witness saw');
+  expect((await health())[0]!.fault).toBe('it has seen another history of this log');
   // The tree itself, adopted again from the chain.
   await service.db.query(sql`update log_entry set data = ${taken!.data} where index = ${size - 1}`);
   await service.db.query(

@@ -21,6 +21,7 @@ const WELL: Vitals = {
   confirming: null,
   lastBatch: null,
   counts: null,
+  witnesses: [],
   relayer: { address: `0x${'1'.repeat(40)}`, balance: 10n ** 18n, spend: null, daysLeft: null },
 };
 const without = (name: string): Vitals['parts'] =>
@@ -61,6 +62,14 @@ describe('/status', () => {
     expect(statusView(WELL, 0).operator_acts).toBeNull();
   });
 
+  test('shows how far a witness is behind, and changes no status for it', () => {
+    const witnesses = [{ name: 'one', behindSeconds: 61.4, fault: 'it answers status 500' }];
+    expect(statusView({ ...WELL, witnesses }, 0)).toMatchObject({
+      status: 'operational',
+      witnesses: [{ name: 'one', behind_seconds: 61, fault: 'it answers status 500' }],
+    });
+  });
+
   test("repeats no reason of a failure, which may contain a provider's key", () => {
     const failing = { ...ANCHORING, failingSince: '2026-01-02T03:04:05.678Z' };
     const text = JSON.stringify(statusView({ ...WELL, anchoring: failing }, Date.now()));
@@ -79,9 +88,10 @@ test('leaves out unknown values, returns the rest, and computes how long the bal
     confirmations: 12,
     head: refuses,
     balance: () => Promise.resolve(10n * 10n ** 18n),
+    witnesses: refuses,
     spend: () => Promise.resolve({ perDay: 4n * 10n ** 18n, gasPerTransaction: 1, gas: 0n, wei: 0n }),
   });
-  expect(await read()).toMatchObject({ anchoring: null, lastBatch: null, counts: null });
+  expect(await read()).toMatchObject({ anchoring: null, lastBatch: null, counts: null, witnesses: null });
   // The cost is read in the background after the first request.
   await new Promise((resolve) => setImmediate(resolve));
   expect((await read()).relayer).toMatchObject({ balance: 10n * 10n ** 18n, daysLeft: 2.5 });
@@ -104,6 +114,7 @@ test.each([
       return number === null ? down() : Promise.resolve(number);
     },
     balance: down,
+    witnesses: down,
     spend: down,
   });
   const confirming = { transactions: 2, seen, needed: 12 };
@@ -124,6 +135,7 @@ test('/status reads no chain while no block waits to be final', async () => {
       return Promise.resolve(1);
     },
     balance: down,
+    witnesses: down,
     spend: down,
   });
   expect((await read()).confirming).toBeNull();

@@ -38,6 +38,8 @@ export interface StatusData {
     failing_since: string | null;
   } | null;
   last_batch: Batch | null;
+  /** of the log of trees; null while the database does not answer */
+  witnesses: readonly { name: string; behind_seconds: number; fault: string | null }[] | null;
   /** acts of operators by kind; null while the database does not answer */
   operator_acts: Readonly<Record<string, number>> | null;
   relayer: {
@@ -77,7 +79,7 @@ const HEALTH = {
 } as const;
 
 export function statusPage(site: Site, data: StatusData): Page {
-  const { status, parts, anchoring, last_batch: batch } = data;
+  const { status, parts, anchoring, last_batch: batch, witnesses } = data;
   return renderPage(
     site,
     {
@@ -104,6 +106,12 @@ export function statusPage(site: Site, data: StatusData): Page {
       {anchoring ? <Anchoring anchoring={anchoring} /> : <p>Unknown: the database cannot be asked now.</p>}
       <h2>Last anchored tree</h2>
       {batch ? <LastBatch batch={batch} /> : <p>There is none yet.</p>}
+      {witnesses && witnesses.length > 0 && (
+        <>
+          <h2>Witnesses of the log of trees</h2>
+          <Facts facts={witnesses.map((one) => ({ label: one.name, value: witnessText(one) }))} />
+        </>
+      )}
       <h2>Relayer</h2>
       <Relayer relayer={data.relayer} />
       <h2>What the operator did</h2>
@@ -144,6 +152,14 @@ function Anchoring({ anchoring }: { anchoring: NonNullable<StatusData['anchoring
       ]}
     />
   );
+}
+
+function witnessText({
+  behind_seconds: behind,
+  fault,
+}: NonNullable<StatusData['witnesses']>[number]): string {
+  const text = behind === 0 ? 'has cosigned every tree' : `is ${secondsText(behind)} behind`;
+  return fault === null ? text : `${text}: ${fault}`;
 }
 
 function confirmingText({ transactions, seen, needed }: Confirming): string {

@@ -10,6 +10,7 @@ import { checkDisk } from './disk.ts';
 import { bounded, type Check } from './finding.ts';
 import { checkIssuer } from './issuer.ts';
 import { checkProxy } from './proxy.ts';
+import { checkWitnesses } from './witnesses.ts';
 
 const STATEMENT_MS = 5_000;
 
@@ -29,6 +30,7 @@ export async function examine(config: Config): Promise<Check[]> {
       bounded('base_url', () => checkBaseUrl(config)),
       bounded('backups', () => checkBackups(config)),
       bounded('disk', () => checkDisk(config)),
+      bounded('witnesses', () => checkWitnesses(config)),
     ]);
   } finally {
     await db?.close();

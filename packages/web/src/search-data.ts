@@ -33,17 +33,16 @@ export type SearchData =
 /** In each list; `more`: at least. */
 export type TabCounts = Readonly<Record<SearchData['among'], { count: number; more: boolean }>>;
 
-/** Matches in other lists; the record if the words are a code. */
+/** Matches in other lists. */
 export interface SearchBeside {
   tabs?: TabCounts | undefined;
   outcomes?: ListOutcomes | undefined;
-  lead?: { etch?: Etch; challenge?: { id: string; question: string } } | undefined;
 }
 
 export const LISTS = [
-  { among: 'etches', label: 'Etches' },
-  { among: 'accounts', label: 'Accounts' },
-  { among: 'challenges', label: 'Challenges' },
+  { among: 'etches', label: 'Etches', unit: 'etch' },
+  { among: 'accounts', label: 'Accounts', unit: 'account' },
+  { among: 'challenges', label: 'Challenges', unit: 'challenge' },
 ] as const;
 
 export const STATUSES = [

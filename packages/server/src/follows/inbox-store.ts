@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
 export async function seenUntil(db: Queryable, userId: string): Promise<string | undefined> {
@@ -27,6 +27,15 @@ export interface NewsRow {
 /** Anchoring this long after the creation is news. */
 const LATE_SECONDS = 3_600;
 
+/** Late anchoring, and every other event except an answer that opened because its challenge closed: one row says both. */
+const isNews = (since: Sql): Sql => sql`case v.type
+  when 'etch.anchored' then exists (
+    select 1 from etch e where e.id = v.record_id and v.at > e.created_at + ${LATE_SECONDS} * interval '1 second')
+  when 'etch.revealed' then not exists (
+    select 1 from etch e join event c on c.record_id = e.challenge_id and c.user_id = v.user_id
+    where e.id = v.record_id and c.type = 'challenge.closed' and c.noted_at > ${since})
+  else true end`;
+
 export async function listOwnNews(
   db: Queryable,
   userId: string,
@@ -36,8 +45,7 @@ export async function listOwnNews(
     select case v.type when 'etch.revealed' then 'opened' when 'etch.retracted' then 'retracted'
         when 'challenge.closed' then 'closed' when 'challenge.resolved' then 'resolved' when 'etch.resolved' then 'resolved' else 'late' end as news, v.record_id, true as own, v.at
     from event v
-    where v.user_id = ${userId} and v.noted_at > ${since} and (v.type <> 'etch.anchored' or exists (
-      select 1 from etch e where e.id = v.record_id and v.at > e.created_at + ${LATE_SECONDS} * interval '1 second'))
+    where v.user_id = ${userId} and v.noted_at > ${since} and ${isNews(sql`${since}`)}
     order by v.position desc limit ${limit}`);
 }
 
@@ -77,11 +85,10 @@ export async function countNews(
     select least(${most}::integer, (
       select count(*) from (
         select 1 from (
-          select type, record_id, at, noted_at from event where user_id = ${userId}
+          select user_id, type, record_id, at, noted_at from event where user_id = ${userId}
           order by position desc limit ${LOOKED_THROUGH}
         ) v, look
-        where v.noted_at > look.since and (v.type <> 'etch.anchored' or exists (
-          select 1 from etch e where e.id = v.record_id and v.at > e.created_at + ${LATE_SECONDS} * interval '1 second'))
+        where v.noted_at > look.since and ${isNews(sql`look.since`)}
         limit ${most}) own
     ) + (
       select count(*) from (

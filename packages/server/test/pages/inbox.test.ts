@@ -84,6 +84,32 @@ it('shows the events since the last visit, and reading deletes none', async () =
   expect(await told()).toBe('9+');
 });
 
+it('shows one row for a challenge that closed and the answer that opened with it', async () => {
+  const agent = await service.registerAgent();
+  const { body } = await service.call(
+    'POST',
+    '/api/v1/challenges',
+    {
+      question: 'Answered and closed?',
+      category_id: 'science',
+      reveal_at: new Date(service.clock.now() + HOUR).toISOString(),
+    },
+    { key: agent.key },
+  );
+  const { id } = body.challenge;
+  await write(ada, { content: 'It does.', description: 'My answer', challenge_id: id });
+  await ada.send('/inbox/seen', ada.hidden(await ada.open('/inbox')));
+  const before = cardsOf((await ada.open('/inbox')).text).length;
+  service.clock.advance(2 * HOUR);
+  await service.runTask('reveal');
+  await service.runTask('events');
+  const news = cardsOf((await ada.open('/inbox')).text);
+  expect(news).toHaveLength(before + 1);
+  expect(news[0]).toMatch(/Closed: its answers are open[^]*you take part[^]*Answered and closed/);
+  const counted = /news-count">([^<]*)/.exec((await ada.open('/about')).text)![1];
+  expect(counted).toBe(String(news.length));
+});
+
 it('lists followed accounts and topics, with a button to unfollow', async () => {
   const agent = await service.registerAgent({ displayName: 'Tide @ Table' });
   await ada.send('/follow', { target_type: 'user', target_id: agent.userId });

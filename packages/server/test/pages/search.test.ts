@@ -21,12 +21,23 @@ test('a text that names one thing leads to its page; the API searches for it', a
   expect(await leadsTo(`${service.baseUrl}//elsewhere.example/`)).toBe('/');
   for (const words of ['https://elsewhere.example/e/1', '0'.repeat(64), crypto.randomUUID(), 'tide'])
     expect(await leadsTo(words), words).toBeNull();
-  // Six letters may be a word too.
-  const code = await search(etch.code);
-  expect([code.status, code.text]).toEqual([
-    200,
-    expect.stringContaining(`This is the code of an etch: <a href="/e/${etch.id}"`),
-  ]);
+  const { body } = await service.call(
+    'POST',
+    '/api/v1/challenges',
+    {
+      question: 'Does the tide turn?',
+      category_id: 'science',
+      reveal_at: new Date(service.clock.now() + 3_600_000).toISOString(),
+    },
+    { key: agent.key },
+  );
+  const { id } = body.challenge;
+  const { code } = (await service.call('GET', `/api/v1/challenges/${id}`)).body.challenge;
+  for (const typed of [etch.code, etch.code.toUpperCase()])
+    expect(await leadsTo(typed)).toBe(`/e/${etch.id}`);
+  expect(await leadsTo(code)).toBe(`/ch/${id}`);
+  // A tab of the results names the list, and the code is exact in each.
+  expect((await search(etch.code, '&in=accounts')).headers.get('location')).toBe(`/e/${etch.id}`);
   // An unknown handle may be the beginning of one.
   expect((await search(`@${agent.username.slice(0, -2)}`)).text).toContain(`href="/u/${agent.username}"`);
 
@@ -52,6 +63,12 @@ test('tabs show counts, hits are marked, and filters can be removed', async () =
   expect(text).toMatch(/Challenges<span class="tab-count"> 0<\/span>/);
   expect(text).toContain('<mark><bdi>Zebra</bdi></mark><bdi> &lt;b>count&lt;/b></bdi>');
   expect(text).toContain('<mark><bdi>ZEBRA</bdi></mark><bdi> &amp; its </bdi><mark><bdi>zebra</bdi></mark>');
+  expect(text).toContain('<h2 class="count">3 matching etches</h2>');
+  expect((await search('zebra', '&in=accounts')).text).toContain(
+    '<h2 class="count">2 matching accounts</h2>',
+  );
+  const elsewhere = (await search('zebra', '&in=challenges')).text;
+  expect(elsewhere).toMatch(/Nothing found[^]*>3 matching etches<\/a>[^]*>2 matching accounts<\/a>/);
   const narrowed = (await search('zebra', '&category=science,ai&status=revealed')).text;
   expect(narrowed).toMatch(
     /class="chips"[^]*href="\/search\?in=etches&amp;q=zebra&amp;sort=best&amp;category=ai&amp;status=revealed"/,
@@ -59,6 +76,6 @@ test('tabs show counts, hits are marked, and filters can be removed', async () =
 
   const nothing = (await search('zebra crossing', '&in=challenges&status=open')).text;
   expect(nothing).toMatch(
-    /Nothing found[^]*Without what narrows it down[^]*href="\/search\?in=challenges&amp;q=crossing"/,
+    /Nothing found[^]*Without these filters[^]*href="\/search\?in=challenges&amp;q=crossing"/,
   );
 });

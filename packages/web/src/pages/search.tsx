@@ -7,13 +7,13 @@ import { ChallengeList, countText } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { Boxes, Choice, FilterForm, SearchBox, TopicBoxes } from '../parts/filters.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
-import { Chips, Named, Nothing, TabCount } from '../parts/search-aids.tsx';
+import { Chips, matchText, Nothing, TabCount } from '../parts/search-aids.tsx';
 import type { Page, Site } from '../site.ts';
 import { CHALLENGE_ORDERS } from './challenges.tsx';
 import { LISTS, type SearchBeside, type SearchData, STATUSES, valuesOf } from '../search-data.ts';
 
 export function searchPage(site: Site, data: SearchData, beside: SearchBeside = {}): Page {
-  const { tabs, lead } = beside;
+  const { tabs } = beside;
   const { query, among, page } = data;
   const words = query.q ?? '';
   return renderPage(
@@ -29,9 +29,9 @@ export function searchPage(site: Site, data: SearchData, beside: SearchBeside = 
       <header class="page-head">
         <h1>{words === '' && among === 'etches' ? 'The public record' : 'Search'}</h1>
         <p class="quiet">
-          Words are found as they are typed, in this order, in any letter case. Sealed words are never
-          searched; their descriptions are. <code>@name</code>, a hash, an id or an address of this site leads
-          to what it names; a file’s SHA-256 finds who listed it.
+          The search finds words as you type them, in that order, in upper or lower case. It finds
+          descriptions of sealed etches, not their words. <code>@name</code>, a code, a hash, an id or an
+          address of this site opens its page at once. The SHA-256 of a file finds etches that list it.
         </p>
       </header>
       <FilterForm action="/search">
@@ -51,7 +51,6 @@ export function searchPage(site: Site, data: SearchData, beside: SearchBeside = 
         <Filters data={data} />
       </FilterForm>
       <Chips data={data} />
-      <Named lead={lead} />
       <Found site={site} data={data} beside={beside} />
       <NumberedPager
         page={page}
@@ -118,11 +117,15 @@ function Found({
   if (data.among === 'accounts' && data.accounts === null) {
     return <p class="empty">Type a name, or choose a topic, to find accounts.</p>;
   }
-  const unit = { etches: 'etch', accounts: 'account', challenges: 'challenge' }[data.among];
+  const { unit } = LISTS.find(({ among }) => among === data.among)!;
   if (page.total === 0 && data.query.q !== null) return <Nothing data={data} tabs={tabs} />;
   return (
     <>
-      <h2 class="count">{countText(page.total, unit)}</h2>
+      <h2 class="count">
+        {data.query.q === null
+          ? countText(page.total, unit)
+          : matchText({ count: page.total, more: false }, unit)}
+      </h2>
       {data.among === 'etches' && <EtchList site={site} etches={data.etches} empty={nothing} />}
       {data.among === 'accounts' && (
         <Accounts accounts={data.accounts ?? []} empty={nothing} hit={data.query.q?.replace(/^@/, '')} />

@@ -1,16 +1,8 @@
-import { questionText } from '../question-text.ts';
 import { TOPICS } from '@svc/contract';
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
-import {
-  LISTS,
-  type SearchBeside,
-  type SearchData,
-  STATUSES,
-  type TabCounts,
-  valuesOf,
-} from '../search-data.ts';
-import { titleOf } from '../title.ts';
+import { LISTS, type SearchData, STATUSES, type TabCounts, valuesOf } from '../search-data.ts';
+import { countText } from './challenge-card.tsx';
 import { Text } from './text.tsx';
 
 export function TabCount({ counted: { count, more } }: { counted: { count: number; more: boolean } }): VNode {
@@ -23,25 +15,9 @@ export function TabCount({ counted: { count, more } }: { counted: { count: numbe
   );
 }
 
-/** The term may be a code. */
-export function Named({ lead }: { lead: SearchBeside['lead'] }): VNode | null {
-  const found = lead?.etch
-    ? { href: `/e/${lead.etch.id}`, what: 'an etch', title: titleOf(lead.etch) }
-    : lead?.challenge && {
-        href: `/ch/${lead.challenge.id}`,
-        what: 'a challenge',
-        title: questionText(lead.challenge.question),
-      };
-  if (!found) return null;
-  return (
-    <p class="named">
-      This is the code of {found.what}:{' '}
-      <a href={found.href}>
-        <Text>{found.title}</Text>
-      </a>
-    </p>
-  );
-}
+/** `2 matching accounts` */
+export const matchText = ({ count, more }: { count: number; more: boolean }, unit: string): string =>
+  countText(count, `matching ${unit}`).replace(' ', more ? '+ ' : ' ');
 
 /** Each link removes its filter. */
 export function Chips({ data }: { data: SearchData }): VNode | null {
@@ -99,26 +75,25 @@ export function Nothing({ data, tabs }: { data: SearchData; tabs: TabCounts | un
         {others.map((list) => (
           <li>
             <a href={withQuery('/search', { in: list.among, q: words, category: query.categories })}>
-              The same among {list.label.toLowerCase()}
+              {matchText(tabs![list.among], list.unit)}
             </a>
-            <TabCount counted={tabs![list.among]} />
           </li>
         ))}
         {isNarrowed && (
           <li>
-            <a href={withQuery('/search', { in: among, q: words })}>Without what narrows it down</a>
+            <a href={withQuery('/search', { in: among, q: words })}>Without these filters</a>
           </li>
         )}
         {parts.length > 1 && (
           <li>
-            Words must stand beside each other as typed. Try{' '}
+            The search finds words only side by side, as you typed them. Try{' '}
             <a href={withQuery('/search', { in: among, q: longest })}>
               <Text>{longest}</Text>
             </a>{' '}
             alone.
           </li>
         )}
-        <li>Nothing that is still sealed is found by its words: only by its description.</li>
+        <li>Sealed words are not searched. Search for their description.</li>
         <li>
           A hash has 64 digits, a code six characters; a name begins with <code>@</code>.
         </li>

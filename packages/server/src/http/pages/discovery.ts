@@ -62,7 +62,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       const q = query.q?.trim() ?? '';
       const isFirst = query.page === undefined || query.page === '1';
       const lead = q !== '' && isFirst ? await findLead(parts, q) : undefined;
-      if (lead?.path !== undefined) return reply.header('Cache-Control', 'no-store').redirect(lead.path, 303);
+      if (lead !== undefined) return reply.header('Cache-Control', 'no-store').redirect(lead, 303);
       // The start of a handle, perhaps.
       const asked = q.startsWith('@') && query.in === undefined ? { ...query, in: 'accounts' } : query;
       const from = counted(discovery, request);
@@ -76,11 +76,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       if (found.among === 'etches')
         await prepareCards(found.etches, parts, { hit: found.query.q ?? undefined });
       const outcomes = found.among === 'challenges' ? await outcomesOf(parts, found.challenges) : undefined;
-      return sendPage(
-        request,
-        reply,
-        searchPage(siteFor(parts.site, request), found, { tabs, lead, outcomes }),
-      );
+      return sendPage(request, reply, searchPage(siteFor(parts.site, request), found, { tabs, outcomes }));
     },
   );
 

@@ -1,53 +1,44 @@
-import { questionText } from '@svc/web';
-import { CODE, type Etch, isUuid } from '@svc/contract';
+import { CODE, isUuid } from '@svc/contract';
 import { isHex } from '@svc/protocol';
 import { findTree } from '../../anchoring/index.ts';
 import { findChallengeByCode, findChallenges } from '../../challenges/store.ts';
 import { Failure } from '../../errors/failure.ts';
-import { etchView } from '../../etches/view.ts';
 import { findAccountByUsername } from '../../records/record-store.ts';
 import type { PageParts } from './parts.ts';
 import { localPath } from './session.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
 
-/** A page to redirect to, or something to show above the results. */
-export interface Lead {
-  path?: string;
-  etch?: Etch;
-  challenge?: { id: string; question: string };
-}
-
-/** Recognizes a URL of this service, `@name`, an id, a hash (of an etch, then of a tree), or a code. */
-export async function findLead(parts: PageParts, typed: string): Promise<Lead | undefined> {
+/** The page of what is named exactly: by a URL of this service, `@name`, an id, a hash (of an etch, then of a tree), or a code. */
+export async function findLead(parts: PageParts, typed: string): Promise<string | undefined> {
   const q = typed.trim();
-  const { db, clock, view } = parts.facts;
+  const { db } = parts.facts;
   const { reader } = parts.etches;
   if (URL.canParse(q) && new URL(q).origin === new URL(parts.site.baseUrl).origin) {
     const { pathname, search } = new URL(q);
-    return { path: localPath(pathname + search) };
+    return localPath(pathname + search);
   }
   const name = /^@([a-z0-9_]{3,80})$/i.exec(q)?.[1]?.toLowerCase();
   if (name !== undefined) {
-    return (await findAccountByUsername(db, name)) && { path: `/u/${name}` };
+    return (await findAccountByUsername(db, name)) && `/u/${name}`;
   }
   if (isUuid(q)) {
     const id = q.toLowerCase();
-    if (await orNothing(reader.get(id))) return { path: `/e/${id}` };
-    return (await findChallenges(db, [id]))[0] && { path: `/ch/${id}` };
+    if (await orNothing(reader.get(id))) return `/e/${id}`;
+    return (await findChallenges(db, [id]))[0] && `/ch/${id}`;
   }
   const hash = q.replace(/^0x/i, '').toLowerCase();
   if (isHex(hash, 32)) {
     const etch = await orNothing(reader.getByHash(hash));
-    if (etch) return { path: `/e/${etch.id}` };
+    if (etch) return `/e/${etch.id}`;
     const tree = (await findTree(db, hash, 0)) ?? (await findTree(db, hash, 1));
-    return tree ? { path: `/trees/${hash}` } : undefined;
+    return tree ? `/trees/${hash}` : undefined;
   }
   if (!CODE_FORM.test(q)) return undefined;
-  const row = await orNothing(reader.getByCode(q));
-  const challenge = row ? undefined : await findChallengeByCode(db, q);
-  if (row) return { etch: etchView(row, clock.now(), view) };
-  return challenge && { challenge: { id: challenge.id, question: questionText(challenge.question) } };
+  const etch = await orNothing(reader.getByCode(q));
+  if (etch) return `/e/${etch.id}`;
+  const challenge = await findChallengeByCode(db, q);
+  return challenge && `/ch/${challenge.id}`;
 }
 
 async function orNothing<T>(found: Promise<T>): Promise<T | undefined> {

@@ -28,8 +28,14 @@ const start = async (folder: string) => {
 };
 const run = (args: string[], of = author) => svcHere(args, { home: of, env: { SVC_BASE_URL: service.url } });
 const etch = async (text: string): Promise<void> => {
+  const before = await logSize();
   const made = await run(['etch', text, '--description', 'Text', '--wait']);
   expect(made, made.err).toMatchObject({ status: 0 });
+  await eventually('its tree is in the checkpoint', async () => (await logSize()) > before);
+};
+const logSize = async (): Promise<number> => {
+  const checkpoint = await fetch(`${service.url}/log/checkpoint`);
+  return checkpoint.ok ? Number((await checkpoint.text()).split('\n')[1]) : 0;
 };
 const audit = (of = home, ...more: string[]): Promise<Ran> =>
   svcHere(['audit', username, ...more], { home: of, env: { SVC_BASE_URL: proxy.url } });
@@ -160,6 +166,7 @@ test('an attested tree that the log does not have is missing', async () => {
   await start(older);
   const reader = freshHome();
   await svcHere(['trust', proxy.url], { home: reader });
+  await eventually('it signs again', async () => (await logSize()) > 0);
   const ran = await audit(reader);
   expect(ran.status, ran.out + ran.err).toBe(1);
   expect(ran.out).toMatch(
@@ -170,6 +177,30 @@ test('an attested tree that the log does not have is missing', async () => {
   tiles();
   expect(await audit(reader)).toMatchObject({ status: 1 });
   expect(tiles()).toEqual([]);
+});
+
+test('an attested tree that the checkpoint does not have yet is no fault for a day', async () => {
+  await running.stop();
+  await changeLog(older, (trees) => trees.filter(({ batchId }) => batchId === null));
+  await start(older);
+  await eventually('it signs again', async () => (await logSize()) === 300);
+  const reader = freshHome();
+  await svcHere(['trust', proxy.url], { home: reader });
+  const ran = await audit(reader);
+  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+  expect(ran.out).toContain('attested trees of the last hour that its checkpoint does not have yet: 2');
+  try {
+    vi.setSystemTime(Date.now() + 7_200_000);
+    const waiting = await audit(reader);
+    expect(waiting.status, waiting.out + waiting.err).toBe(2);
+    expect(waiting.out).toMatch(
+      /WAIT {2}the log of trees: unproven: its checkpoint does not have the attested tree/,
+    );
+    vi.setSystemTime(Date.now() + 90_000_000);
+    expect((await audit(reader)).status).toBe(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('rejects a monitor without a pin, and a damaged state', async () => {

@@ -7,7 +7,7 @@ import { LogUnread, readCheckpoint, readEntries } from './log-source.ts';
 import { loadLogState, type LogState, type OpenEntry, saveLogState } from './log-state.ts';
 import { sha256 } from './native-hash.ts';
 
-const DAY = 86_400;
+const [HOUR, DAY] = [3_600, 86_400];
 /** Of the faults and waits. */
 const NAMED = 100;
 
@@ -173,7 +173,10 @@ function compare(
   const logged = [...(reused?.open ?? []), ...entries];
   const unfound = findTrees(trees, reused, new Set(logged.map(([, name]) => name)));
   const missing = unfound.filter(({ tree, isPassed }) => isPassed || tree.time + DAY < now);
-  const waiting = unfound.filter((one) => !missing.includes(one));
+  const late = unfound.filter((one) => !missing.includes(one));
+  // A service without witnesses signs a checkpoint once the attestations are final.
+  const waiting = late.filter(({ tree }) => tree.time + HOUR < now);
+  const recent = late.length - waiting.length;
   const open = openOf(logged, trees, now);
   const overdue = open.filter(([, , seen]) => seen > 0 && endOfPromise(seen) < now);
   const reported = open.filter(([, , seen]) => seen === 0).length;
@@ -190,6 +193,9 @@ function compare(
     ],
     unproven: named(waiting, ({ tree }) => `its checkpoint does not have the attested tree ${tree.root} yet`),
     notes: [
+      ...(recent > 0
+        ? [`attested trees of the last hour that its checkpoint does not have yet: ${recent}`]
+        : []),
       ...(pending > 0 ? [`logged trees that are not attested yet, within their promise: ${pending}`] : []),
       ...(reported > 0
         ? [`logged trees that were never attested, as an earlier audit reported: ${reported}`]

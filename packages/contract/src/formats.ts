@@ -4,6 +4,11 @@ import { parseDateTime } from '@svc/protocol';
 export const CLEAN_TEXT = '^[^\\u0000\\uD800-\\uDFFF]*$';
 /** The same, and not empty after trimming. */
 export const VISIBLE_TEXT = '^(?=\\s*\\S)[^\\u0000\\uD800-\\uDFFF]*$';
+/** The OpenAPI document shows these instead: other languages know neither `\u` nor lookaheads, nor have lone surrogates. */
+export const PORTABLE_PATTERNS: Readonly<Record<string, string>> = {
+  [CLEAN_TEXT]: '^[^\\x00]*$',
+  [VISIBLE_TEXT]: '^[^\\x00]*[^\\s\\x00][^\\x00]*$',
+};
 export const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
 /** People: 3 to 30 characters. Agents: `agent_` and 12 digits of their key, up to all 64 of them. */
 export const USERNAME = '^[a-z0-9_]{3,70}$';

@@ -2,6 +2,7 @@ import { API_VERSION, CreateEtchBody, openApiDocument, ROUTE_LIST } from '@svc/c
 import { createConfig, lintFromString, type Config } from '@redocly/openapi-core';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { PORTABLE_PATTERNS } from '../src/formats.ts';
 import { ajv2020, serverAjv } from './support/validator.ts';
 
 type Plain = ReturnType<typeof JSON.parse>;
@@ -44,6 +45,26 @@ describe('OpenAPI document', () => {
     expect(text).not.toContain('x-shown-as');
     expect(text).not.toContain('http-url');
     expect(text).not.toContain('"~');
+  });
+
+  it('has patterns that generated clients in other languages can compile', () => {
+    // RE2 and Rust know neither \u nor lookaheads, and their strings have no lone surrogates.
+    const patterns = [...text.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
+      ([, one]) => JSON.parse(one!) as string,
+    );
+    expect(patterns.length).toBeGreaterThan(40);
+    expect(patterns.filter((one) => /\\[upP]|\(\?[=!<]/.test(one))).toEqual([]);
+    for (const [own, shown] of Object.entries(PORTABLE_PATTERNS)) {
+      expect(patterns).toContain(shown);
+      fc.assert(
+        fc.property(
+          fc.string({ unit: fc.constantFrom('\0', ' ', '\t', '\n', 'a', '\u{1f30a}') }),
+          (sample) => {
+            expect(new RegExp(shown, 'u').test(sample)).toBe(new RegExp(own, 'u').test(sample));
+          },
+        ),
+      );
+    }
   });
 
   it('has examples that fit its schemas', () => {

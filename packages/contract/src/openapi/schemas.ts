@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox';
+import { PORTABLE_PATTERNS } from '../formats.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -57,7 +58,9 @@ export class SchemaBook {
         key,
         key === 'properties' && isObject(value)
           ? Object.fromEntries(Object.entries(value).map(([field, schema]) => [field, this.visit(schema)]))
-          : this.visit(value),
+          : key === 'pattern'
+            ? (PORTABLE_PATTERNS[value as string] ?? value)
+            : this.visit(value),
       ]),
     );
   }

@@ -1,6 +1,7 @@
 // Checks a receipt, and a promise, as docs/protocol.md says, with nothing but Node's standard library, step by step as
 // verify_receipt.py:
 //   node verify_receipt.mjs receipt.json RPC-URL trust=svc.json [files=FOLDER [manifest=FILE]] [promise=promise.json [etch=etch.json]]
+//     [tlog=FILE policy=FILE]   a .tlog-proof of the log of trees, and the logs and witnesses that you trust
 // What you trust comes from elsewhere than the receipt: trust=FILE is a copy of the service's /.well-known/svc.json that you
 // took earlier; or name it, each once or more: chain=1 contract=0x... schema=0x... relayer=0x... key=... (of promises).
 // Exits 0 pass, 1 fail, 2 wait. What is not pinned is taken from the receipt, and then the best answer is 2.
@@ -358,6 +359,167 @@ export async function judge(data, pins, ask, promise = null, say = () => {}, sho
   return done && unpinned.length === 0 ? 'pass' : 'wait';
 }
 
+// The log of trees (section 4.17): a C2SP tlog-proof under a C2SP tlog-policy.
+function base64Of(encoded) {
+  const data = Buffer.from(encoded, 'base64');
+  need(data.toString('base64') === encoded, 'no base64, or of another form');
+  return data;
+}
+
+function countOf(digits) {
+  need(
+    /^(?:0|[1-9][0-9]{0,15})$/.test(digits) && Number.isSafeInteger(Number(digits)),
+    'a number has another form',
+  );
+  return Number(digits);
+}
+
+const isName = match(/^[^\s+\p{Z}\p{Cc}]{1,255}$/u);
+
+/** Name, id and public key of a verifier key. */
+function keyOf(words, kind) {
+  const [name, id = '', ...encoded] = words.split('+');
+  const data = base64Of(encoded.join('+'));
+  const isRight = isName(name) && data.length === 33 && data[0] === kind;
+  const sum = sha(Buffer.from(`${name}\n`), data)
+    .toString('hex')
+    .slice(0, 8);
+  need(isRight && sum === id, 'a key of the policy is wrong');
+  return { name, id, key: data.subarray(1).toString('hex') };
+}
+
+function readPolicy(policy) {
+  const [logs, witnesses, groups, members] = [[], new Map(), new Map(), []];
+  let quorum;
+  const lines = policy.split('\n');
+  // eslint-disable-next-line no-control-regex
+  need(!/[\0-\x08\x0b-\x1f\x7f]/.test(policy) && lines.length <= 1000, 'the policy is no text');
+  for (const line of lines) {
+    const [kind = '', ...words] = line.split(/[ \t]+/).filter((word) => word !== '');
+    const isKnown = (name) => witnesses.has(name) || groups.has(name);
+    const isNew = words[0] !== 'none' && !isKnown(words[0]);
+    if (kind === '' || kind.startsWith('#')) continue;
+    if (kind === 'log' && (words.length === 1 || words.length === 2)) logs.push(keyOf(words[0], 1));
+    else if (kind === 'witness' && (words.length === 2 || words.length === 3) && isNew)
+      witnesses.set(words[0], keyOf(words[1], 4));
+    else if (kind === 'group' && words.length > 2 && isNew) {
+      const [name, asked, ...some] = words;
+      const needs = { all: String(some.length), any: '1' }[asked] ?? asked;
+      members.push(...some);
+      const isGroup = /^[1-9][0-9]*$/.test(needs) && Number(needs) <= some.length && some.every(isKnown);
+      need(isGroup, 'a group of the policy is wrong');
+      groups.set(name, { needs: Number(needs), some });
+    } else if (
+      kind === 'quorum' &&
+      words.length === 1 &&
+      quorum === undefined &&
+      (words[0] === 'none' || !isNew)
+    )
+      [quorum] = words;
+    else throw new Refused('a line of the policy is wrong');
+  }
+  const keys = [logs, [...witnesses.values()]].map((some) => some.map(({ key }) => key));
+  const isClear = [...keys, members].every((some) => new Set(some).size === some.length);
+  need(quorum !== undefined && isClear, 'the policy has no quorum, or one name twice');
+  return { logs, witnesses, groups, quorum };
+}
+
+/** The text of the checkpoint, and its signatures. */
+function readNote(note) {
+  const cut = note.lastIndexOf('\n\n');
+  // eslint-disable-next-line no-control-regex
+  const isNote = note.length <= 100_000 && !/[\0-\x09\x0b-\x1f]/.test(note) && note.endsWith('\n');
+  need(isNote && cut >= 0, 'no signed note');
+  const lines = note.slice(cut + 2, -1).split('\n');
+  need(lines.length <= 64, 'too many signatures');
+  const signatures = lines.map((line) => {
+    const [, name, encoded] = /^\u2014 ([^ ]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line) ?? [];
+    need(isName(name), 'a signature has another form');
+    const data = base64Of(encoded);
+    need(data.length > 4, 'a signature is too short');
+    return { name, id: data.toString('hex', 0, 4), by: data.subarray(4) };
+  });
+  return { text: note.slice(0, cut + 1), signatures };
+}
+
+function quorumTime(name, groups, times) {
+  const group = groups.get(name);
+  if (group === undefined) return times.get(name) ?? Infinity;
+  const some = group.some.map((member) => quorumTime(member, groups, times));
+  return some.sort((a, b) => (a === b ? 0 : a - b))[group.needs - 1];
+}
+
+/** When the quorum had seen the etch's tree, in seconds since 1970; 0 with `quorum none`; null without a quorum. */
+export function checkLog({ hash, author }, proof, policy, now) {
+  const decode8 = (data) => {
+    try {
+      return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(data);
+    } catch {
+      throw new Refused('the proof or the policy is not UTF-8');
+    }
+  };
+  const { logs, witnesses, groups, quorum } = readPolicy(decode8(policy));
+  const words = decode8(proof);
+  const cut = words.indexOf('\n\n');
+  const [header, first = '', second = '', ...rest] = words.slice(0, Math.max(cut, 0)).split('\n');
+  const isProof =
+    header === 'c2sp.org/tlog-proof@v1' && first.startsWith('extra ') && second.startsWith('index ');
+  need(isProof, 'no proof');
+  const [extra, index, hashes] = [base64Of(first.slice(6)), countOf(second.slice(6)), rest.map(base64Of)];
+  const entry = extra.subarray(0, 128);
+  const path = Array.from({ length: Math.max(0, (extra.length - 128) / 32) }, (_, at) =>
+    extra.subarray(128 + 32 * at, 160 + 32 * at),
+  );
+  const isWhole =
+    extra.length >= 128 && extra.length % 32 === 0 && hashes.every(({ length }) => length === 32);
+  need(isWhole && path.length <= 14 && hashes.length <= 63, 'the proof has another form');
+  const [kind, version, size] = [32, 64, 96].map((at) => BigInt(`0x${entry.toString('hex', at, at + 32)}`));
+  const isTree = kind === 0n && version <= 2n && size >= 1n && size <= (version === 0n ? 1n : 10_000n);
+  need(isTree, 'the entry is no tree of etches');
+  const user = version === 2n ? bytes(author.user_id) : Buffer.alloc(0);
+  let node = version === 0n ? bytes(hash) : sha(Buffer.of(0), user, bytes(hash));
+  for (const sibling of path) node = sha(Buffer.of(1), ...[node, sibling].sort(Buffer.compare));
+  const isOf = (version > 0n || path.length === 0) && node.equals(entry.subarray(0, 32));
+  need(isOf, 'the entry is of a tree without this etch');
+  const { text, signatures } = readNote(words.slice(cut + 2));
+  const [origin, count, encoded, ...more] = text.slice(0, -1).split('\n');
+  const isCheckpoint = origin && encoded !== undefined && more.every((line) => line !== '');
+  need(isCheckpoint, 'no checkpoint');
+  const root = base64Of(encoded);
+  let [place, last] = [BigInt(index), BigInt(countOf(count)) - 1n];
+  need(root.length === 32 && place <= last, 'the entry is behind the checkpoint');
+  node = sha(Buffer.of(0), entry);
+  for (const sibling of hashes) {
+    need(last > 0n, 'too many hashes');
+    const isRight = place % 2n === 1n || place === last;
+    node = isRight ? sha(Buffer.of(1), sibling, node) : sha(Buffer.of(1), node, sibling);
+    while (isRight && place % 2n === 0n && place > 0n) [place, last] = [place / 2n, last / 2n];
+    [place, last] = [place / 2n, last / 2n];
+  }
+  need(last === 0n && node.equals(root), 'the entry is not in the log of the checkpoint');
+  const sound = (key, message, by) =>
+    by.length === 64 && signed(key, Buffer.from(message), by.toString('hex'));
+  const ofLog = signatures.flatMap(({ name, id, by }) =>
+    logs
+      .filter((log) => log.name === origin && log.name === name && log.id === id)
+      .map(({ key }) => sound(key, text, by)),
+  );
+  need(ofLog.length > 0 && ofLog.every(Boolean), 'no log of the policy signed the checkpoint');
+  const times = new Map();
+  for (const { name, id, by } of signatures)
+    for (const [witness, known] of witnesses) {
+      if (known.name !== name || known.id !== id) continue;
+      const moment = by.length < 8 ? 0n : by.readBigUInt64BE();
+      const isTimed = moment > 0n && moment <= BigInt(Number.MAX_SAFE_INTEGER);
+      const message = `cosignature/v1\ntime ${moment}\n${text}`;
+      need(isTimed && sound(known.key, message, by.subarray(8)), `the cosignature of ${witness} is wrong`);
+      const time = Number(moment);
+      if (time <= now + 60) times.set(witness, Math.min(time, times.get(witness) ?? time));
+    }
+  const seen = quorum === 'none' ? 0 : quorumTime(quorum, groups, times);
+  return seen === Infinity ? null : seen;
+}
+
 // Files (sections 4.13 and 6.2): names are compared in Unicode's form NFC. Which names are refused is not judged here.
 const isManifest = fields({
   _format: oneOf('svc-files-manifest:v1'),
@@ -478,14 +640,23 @@ async function main([file, url, ...given]) {
   };
   try {
     const ofFiles = (name) => given.find((one) => one.startsWith(`${name}=`))?.slice(name.length + 1);
-    const { pins, promise, shown } = readPins(given.filter((one) => !/^(?:files|manifest)=/.test(one)));
+    const { pins, promise, shown } = readPins(
+      given.filter((one) => !/^(?:files|manifest|tlog|policy)=/.test(one)),
+    );
     const data = readFileSync(file);
     let verdict = await judge(data, pins, ask, promise, console.log, shown);
     const [folder, kept] = [ofFiles('files'), ofFiles('manifest')];
-    const words = readReceipt(data).canonical_string;
+    const receipt = readReceipt(data);
+    const words = receipt.canonical_string;
     if (folder !== undefined && words === null) verdict = 'wait';
     else if (folder !== undefined)
       checkFiles(words, folder, kept === undefined ? null : readJson(readFileSync(kept), 2 ** 26));
+    if (ofFiles('tlog') !== undefined) {
+      const [proof, policy] = ['tlog', 'policy'].map((name) => readFileSync(ofFiles(name)));
+      const seen = checkLog(receipt, proof, policy, Date.now() / 1000);
+      if (seen) console.log('the quorum of the policy had seen its tree, in seconds since 1970:', seen);
+      if (seen === null) verdict = 'wait';
+    }
     if (verdict === 'pass') console.log('PASS');
     else console.log('WAIT: it is not known yet, or holds only if what is not pinned is right');
     return verdict === 'pass' ? 0 : 2;

@@ -1,12 +1,13 @@
 """Checks a receipt, and a promise, as docs/protocol.md says, with nothing but Python's standard library.
 
     verify_receipt.py receipt.json RPC-URL trust=svc.json [files=FOLDER [manifest=FILE]] [promise=promise.json [etch=etch.json]]
+        [tlog=FILE policy=FILE]   a .tlog-proof of the log of trees, and the logs and witnesses that you trust
 
 What you trust comes from elsewhere than the receipt: trust=FILE is a copy of the service's /.well-known/svc.json that you took
 earlier; or name it, each once or more: chain=1 contract=0x... schema=0x... relayer=0x... key=... (of promises).
 Exits 0 pass, 1 fail, 2 wait. What is not pinned is taken from the receipt, and then the best answer is 2.
 """
-import functools, hashlib, json, os, re, sys, time, unicodedata, urllib.request
+import base64, functools, hashlib, json, os, re, sys, time, unicodedata, urllib.request
 
 MOST = 2**53 - 1
 MOST_SECONDS = 253402300800  # the year 10000
@@ -350,6 +351,128 @@ def judge(data, pins, ask, promise=None, say=lambda *words: None, etch=None, con
     return "pass" if done and not unpinned else "wait"
 
 
+# The log of trees (section 4.17): a C2SP tlog-proof under a C2SP tlog-policy.
+def base64_of(encoded):
+    try:
+        data = base64.b64decode(encoded, validate=True)
+    except ValueError:
+        raise Refused("no base64") from None
+    need(base64.b64encode(data).decode() == encoded, "base64 of another form")
+    return data
+
+
+def count_of(digits):
+    need(match("0|[1-9][0-9]{0,15}")(digits) and int(digits) <= MOST, "a number has another form")
+    return int(digits)
+
+
+def is_name(name):
+    return 0 < len(name) < 256 and not any(c in "+\ufeff" or unicodedata.category(c) in ("Zs", "Zl", "Zp", "Cc") for c in name)
+
+
+def key_of(words, kind):
+    """(name, id, public key) of a verifier key."""
+    name, ident, encoded = (words.split("+", 2) + ["", ""])[:3]
+    data = base64_of(encoded)
+    need(is_name(name) and len(data) == 33 and data[0] == kind and sha(name.encode() + b"\n" + data)[:4].hex() == ident, "a key of the policy is wrong")
+    return name, ident, data[1:].hex()
+
+
+def read_policy(policy):
+    logs, witnesses, groups, members, quorum = [], {}, {}, [], None
+    need(not re.search("[\0-\x08\x0b-\x1f\x7f]", policy) and policy.count("\n") < 1000, "the policy is no text")
+    for line in policy.split("\n"):
+        kind, *words = re.split("[ \t]+", line.strip(" \t"))
+        known = {*witnesses, *groups}
+        if kind[:1] in ("", "#"): continue
+        if kind == "log" and len(words) in (1, 2): logs.append(key_of(words[0], 1))
+        elif kind == "witness" and len(words) in (2, 3) and words[0] not in known: witnesses[words[0]] = key_of(words[1], 4)
+        elif kind == "group" and len(words) > 2 and words[0] not in known:
+            name, needs, *some = words
+            needs = {"all": str(len(some)), "any": "1"}.get(needs, needs)
+            members += some
+            need(match("[1-9][0-9]*")(needs) and int(needs) <= len(some) and known.issuperset(some), "a group of the policy is wrong")
+            groups[name] = int(needs), some
+        elif kind == "quorum" and len(words) == 1 and quorum is None and words[0] in {*known, "none"}: quorum = words[0]
+        else: raise Refused("a line of the policy is wrong")
+    keys = [key[2] for key in logs], [key[2] for key in witnesses.values()]
+    need(quorum and all(len(set(some)) == len(some) for some in (*keys, members)), "the policy has no quorum, or one name twice")
+    need("none" not in {*witnesses, *groups}, "the policy gives none a meaning")
+    return logs, witnesses, groups, quorum
+
+
+def read_note(note):
+    """The checkpoint's text, and its signatures as (name, id of the key, signature)."""
+    cut = note.rfind("\n\n")
+    need(len(note) <= 100_000 and not re.search("[\0-\x09\x0b-\x1f]", note) and note.endswith("\n") and cut >= 0, "no signed note")
+    parts = [re.fullmatch("\u2014 ([^ ]+) ([A-Za-z0-9+/]+={0,2})", line) for line in note[cut + 2:-1].split("\n")]
+    need(len(parts) <= 64, "too many signatures")
+    need(all(part and is_name(part[1]) for part in parts), "a signature has another form")
+    found = [(part[1], base64_of(part[2])) for part in parts]
+    need(all(len(data) > 4 for _, data in found), "a signature is too short")
+    return note[:cut + 1], [(name, data[:4].hex(), data[4:]) for name, data in found]
+
+
+def quorum_time(name, groups, times):
+    if name not in groups: return times.get(name, float("inf"))
+    needs, members = groups[name]
+    return sorted(quorum_time(member, groups, times) for member in members)[needs - 1]
+
+
+def check_log(receipt, proof, policy, now):
+    """When the quorum had seen the etch's tree, in seconds since 1970; 0 with `quorum none`; None without a quorum."""
+    try:
+        proof, policy = proof.decode(), policy.decode()
+    except ValueError:
+        raise Refused("the proof or the policy is not UTF-8") from None
+    logs, witnesses, groups, quorum = read_policy(policy)
+    head, cut, note = proof.partition("\n\n")
+    lines = head.split("\n")
+    need(cut and len(lines) > 2, "no proof")
+    header, extra, index, *hashes = lines
+    need(header == "c2sp.org/tlog-proof@v1" and extra.startswith("extra ") and index.startswith("index "), "no proof")
+    extra, at, hashes = base64_of(extra[6:]), count_of(index[6:]), [base64_of(one) for one in hashes]
+    entry, path = extra[:128], [extra[n:n + 32] for n in range(128, len(extra), 32)]
+    need(len(entry) == 128 and len(path) <= 14 and len(hashes) <= 63 and all(len(one) == 32 for one in path + hashes), "the proof has another form")
+    kind, version, size = (int.from_bytes(entry[n:n + 32], "big") for n in (32, 64, 96))
+    need(kind == 0 and version <= 2 and 1 <= size <= (10000 if version else 1), "the entry is no tree of etches")
+    author, node = bytes.fromhex(receipt["author"]["user_id"].replace("-", "")), bytes.fromhex(receipt["hash"])
+    if version: node = sha(b"\0", author if version == 2 else b"", node)
+    for sibling in path: node = sha(b"\1", min(node, sibling), max(node, sibling))
+    need((version or not path) and node == entry[:32], "the entry is of a tree without this etch")
+    body, signatures = read_note(note)
+    lines = body[:-1].split("\n")
+    need(len(lines) > 2 and all(lines) and len(base64_of(lines[2])) == 32, "no checkpoint")
+    origin, size, root = lines[:3]
+    last, node, place = count_of(size) - 1, sha(b"\0", entry), at
+    need(at <= last, "the entry is behind the checkpoint")
+    for sibling in hashes:
+        need(last > 0, "too many hashes")
+        right = place & 1 or place == last
+        node = sha(b"\1", sibling, node) if right else sha(b"\1", node, sibling)
+        while right and not place & 1 and place: place, last = place >> 1, last >> 1
+        place, last = place >> 1, last >> 1
+    need(last == 0 and node == base64_of(root), "the entry is not in the log of the checkpoint")
+    sound = lambda key, message, signature: len(signature) == 64 and signed(key, message.encode(), signature.hex())
+    of_log = [sound(key, body, by) for name, ident, by in signatures for log, log_id, key in logs if (origin, name, ident) == (log, log, log_id)]
+    need(of_log and all(of_log), "no log of the policy signed the checkpoint")
+    times = {}
+    for name, ident, by in signatures:
+        for witness, key in witnesses.items():
+            if key[:2] != (name, ident): continue
+            moment = int.from_bytes(by[:8], "big")
+            need(0 < moment <= MOST and sound(key[2], f"cosignature/v1\ntime {moment}\n{body}", by[8:]), f"the cosignature of {witness} is wrong")
+            if moment <= now + 60: times[witness] = min(moment, times.get(witness, moment))
+    seen = 0 if quorum == "none" else quorum_time(quorum, groups, times)
+    return None if seen == float("inf") else seen
+
+
+def judge_log(receipt, verdict, tlog, policy):
+    with open(tlog, "rb") as proof, open(policy, "rb") as trusted: seen = check_log(receipt, proof.read(2**20), trusted.read(2**20), time.time())
+    if seen: print("the quorum of the policy had seen its tree, in seconds since 1970:", seen)
+    return "wait" if seen is None else verdict
+
+
 # Files (sections 4.13 and 6.2): names are compared in Unicode's form NFC. Which names are refused is not judged here.
 FILE = fields(name=text, size=whole(0, MOST), sha256=HASH, salt=HASH)
 MANIFEST = fields(_format=one_of("svc-files-manifest:v1"), root=HASH, files=list_of(FILE, 10000))
@@ -434,12 +557,15 @@ def main(file, url, *arguments):
         with urllib.request.urlopen(urllib.request.Request(url, body, {"content-type": "application/json"}), timeout=10) as answer:
             return answer.read(65537)
 
-    named = dict(one.split("=", 1) for one in arguments if one.startswith(("files=", "manifest=")))
+    more = ("files=", "manifest=", "tlog=", "policy=")
+    named = dict(one.split("=", 1) for one in arguments if one.startswith(more))
     try:
-        pins, promise, etch, content = read_pins([one for one in arguments if not one.startswith(("files=", "manifest="))])
+        pins, promise, etch, content = read_pins([one for one in arguments if not one.startswith(more)])
         with open(file, "rb") as receipt: data = receipt.read(2**20 + 1)
         verdict = judge(data, pins, ask, promise, print, etch, content)
-        if "files" in named: verdict = judge_files(read_receipt(data)["canonical_string"], verdict, **named)
+        receipt, named_files = read_receipt(data), {name: named[name] for name in ("files", "manifest") if name in named}
+        if "files" in named: verdict = judge_files(receipt["canonical_string"], verdict, **named_files)
+        if "tlog" in named: verdict = judge_log(receipt, verdict, named["tlog"], named["policy"])
     except Refused as fault:
         print(f"FAIL: {fault}")
         return 1

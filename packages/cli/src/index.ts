@@ -1,1 +1,1 @@
-export { run } from './main.ts';
+export { run, runIn } from './main.ts';

@@ -11,12 +11,13 @@ export async function callTool(
   schema: z.ZodObject,
   given: Record<string, unknown>,
   session: Session,
+  signal?: AbortSignal,
 ): Promise<CallToolResult> {
   try {
     await session.renew();
     const { api_key: apiKey, ...input } = checked(schema, given);
     const actor = tool.forAccount === true ? session.speakingFor(apiKey as string | undefined) : session;
-    const value = await tool.run(input, actor);
+    const value = await tool.run(input, actor, signal);
     const { text, values } = await visible(value);
     return { ...answerOf(text, session), structuredContent: values };
   } catch (error) {

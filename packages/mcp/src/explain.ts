@@ -50,7 +50,7 @@ export function explain(error: unknown, clockWords?: Keeper['clockWords']): Reco
       error: {
         code: 'malformed_words',
         message: error.message,
-        hint: 'Correct the content. To etch it as plain text, call again with as_text: true.',
+        hint: 'Correct the content. etch, seal and enter_challenge accept it as plain text with as_text: true.',
       },
       untrusted: { reason: error.reason },
     };

@@ -3,6 +3,7 @@ import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/
 import { createMcpServer, listTools } from './server.ts';
 import type { Settings } from './settings.ts';
 import { toolsFor } from './tools/index.ts';
+import type { Toolset } from './toolsets.ts';
 
 /** One request of the streamable HTTP transport, its body parsed already. */
 export interface McpRequest {
@@ -35,23 +36,29 @@ export async function answerMcp(
     const text = await answer.text();
     // Serialization took this turn of the event loop.
     await turn();
-    return { status: answer.status, body: text === '' ? undefined : withTools(text, body) };
+    return {
+      status: answer.status,
+      body: text === '' ? undefined : withTools(text, body, settings.toolsets),
+    };
   } finally {
     await server.close();
   }
 }
 
 const NO_TOOLS = '"result":{"tools":[]}';
-let allTools: string | undefined;
+const lists = new Map<string, string>();
 
 /** The list of tools is long and constant: the server returns it empty, and this function inserts the list, which is serialized once. */
-function withTools(answer: string, body: unknown): string {
+function withTools(answer: string, body: unknown, toolsets: readonly Toolset[] | undefined): string {
   if ((body as { method?: unknown } | null)?.method !== 'tools/list') return answer;
   // This cannot match inside a string of the answer, such as the message's id, because its quotes are escaped.
-  return answer.replace(
-    NO_TOOLS,
-    () => (allTools ??= `"result":${JSON.stringify({ tools: listTools({ perRequest: true }) })}`),
-  );
+  return answer.replace(NO_TOOLS, () => {
+    const name = String(toolsets);
+    const list =
+      lists.get(name) ?? `"result":${JSON.stringify({ tools: listTools({ perRequest: true, toolsets }) })}`;
+    lists.set(name, list);
+    return list;
+  });
 }
 
 const FOR_ACCOUNT = new Set(

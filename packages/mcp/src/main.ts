@@ -4,14 +4,16 @@ import { useProxies } from '@svc/cli/keeping';
 import { withProfile } from './profile.ts';
 import { createMcpServer, VERSION } from './server.ts';
 import { readSettings } from './settings.ts';
+import { readToolsets, TOOLSETS } from './toolsets.ts';
 
-const USAGE = `usage: svc-mcp
+const USAGE = `usage: svc-mcp [--toolsets <names>]
 
 Serves the tools of a commitment service over standard input and output. Settings are environment variables: SVC_BASE_URL,
 SVC_API_KEY, SVC_SECRET_KEY, SVC_RPC_URL and others.
 
-  --version   print the version
-  --help      print this`;
+  --toolsets <names>   serve only these tools: ${TOOLSETS.join(', ')}, comma-separated
+  --version            print the version
+  --help               print this`;
 
 /** Serves the tools over standard input and output until the input ends. @returns the exit status of a failed start */
 export async function main(env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<number> {
@@ -24,13 +26,17 @@ export async function main(env: NodeJS.ProcessEnv, args: readonly string[] = [])
     process.stdout.write(`${USAGE}\n`);
     return 0;
   }
-  if (argument !== undefined) {
+  const [, inline] = /^--toolsets=(.*)$/s.exec(argument ?? '') ?? [];
+  const isChosen = inline !== undefined || (argument === '--toolsets' && args.length === 2);
+  if (argument !== undefined && !isChosen) {
     process.stderr.write(`svc-mcp: unknown argument '${escapeUnseenInLine(argument)}'\n\n${USAGE}\n`);
     return 64;
   }
   try {
     await useProxies(env);
-    await createMcpServer(withProfile(readSettings(env), env)).connect(new StdioServerTransport());
+    const toolsets = readToolsets(isChosen ? (inline ?? args[1]) : undefined);
+    const settings = { ...readSettings(env), toolsets };
+    await createMcpServer(withProfile(settings, env)).connect(new StdioServerTransport());
     return 0;
   } catch (error) {
     process.stderr.write(`svc-mcp: ${(error as Error).message}\n`);

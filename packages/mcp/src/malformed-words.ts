@@ -5,9 +5,7 @@ export class MalformedWords extends Error {
   override name = 'MalformedWords';
   readonly reason: string;
   constructor(reason: string) {
-    super(
-      'nothing was etched: the content is malformed, and scores would not count it; see untrusted.reason',
-    );
+    super('nothing was etched, because scores would not count the content; see untrusted.reason');
     this.reason = reason;
   }
 }

@@ -17,7 +17,7 @@ import {
   withNewKey,
 } from '@svc/cli/keeping';
 import { ApiError, ConnectionError } from '@svc/sdk';
-import type { Keeper, Settings } from './settings.ts';
+import type { Audited, Keeper, Settings } from './settings.ts';
 
 /**
  * Adds to the settings what `svc` stores on this machine: the account of the profile in use (`SVC_PROFILE`), if the environment has no
@@ -50,6 +50,28 @@ export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Setting
               ...(username === undefined ? {} : { username }),
             })),
         ),
+      async audit(username, signal) {
+        const { rpcUrls, trust: own } = settings;
+        const flags = own && { contract: own.contract, schema: own.schemaUid, 'chain-id': own.chainId };
+        const values = [
+          ...Object.entries({ 'base-url': baseUrl, ...flags }),
+          ...[...rpcUrls].map((url) => ['rpc', url] as const),
+          ...(own?.relayers ?? []).map((relayer) => ['relayer', relayer] as const),
+        ];
+        // All of svc, so it is loaded only when needed.
+        const { runIn } = await import('@svc/cli');
+        let said = '';
+        await runIn(
+          {
+            ...{ env, stdin: process.stdin, out: (text) => void (said += text) },
+            note: () => signal?.throwIfAborted(),
+          },
+          ['audit', username, '--json', ...values.map(([name, value]) => `--${name}=${value}`)],
+        );
+        const report = JSON.parse(said) as Audited & { error?: { message: string } };
+        if (report.error !== undefined) throw new TypeError(report.error.message);
+        return report;
+      },
       clockWords,
       horizonWarning,
       etchBlind: (client, { sealed_until, ...body }, { idempotencyKey = newIdempotencyKey(), ...options }) =>

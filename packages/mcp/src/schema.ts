@@ -41,18 +41,14 @@ export function omit(fields: Fields, ...names: string[]): Fields {
 }
 
 /**
- * The outline of an answer for the list of tools: its fields, and what its top fields mean. A client loads the list into the context of
- * its model, so the list is short; the fields of an answer are described by their names. Further fields are allowed: a newer service may
- * return more.
+ * The outline of an answer for the list of tools: its top fields and their types. A client loads the list into the context of its model, so
+ * the list is short. Further fields are allowed: a newer service may return more.
  */
 export function outline(schema: Schema): Schema {
   const { properties, required } = schema as { properties: Fields; required: readonly string[] };
   const fields = Object.entries(properties).map(([name, field]): [string, Schema] => {
-    const { type, description } = field as { type?: unknown; description?: unknown };
-    return [
-      name,
-      { ...(typeof type === 'string' && { type }), ...(description !== undefined && { description }) },
-    ];
+    const { type } = field as { type?: unknown };
+    return [name, typeof type === 'string' ? { type } : {}];
   });
   return { type: 'object', properties: Object.fromEntries(fields), required };
 }

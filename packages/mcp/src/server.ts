@@ -16,6 +16,7 @@ import type { Settings } from './settings.ts';
 import { inputOf } from './tool.ts';
 import type { Tool } from './tool.ts';
 import { toolsFor } from './tools/index.ts';
+import type { Connection } from './tools/index.ts';
 
 /** The version in package.json, which the server's bundle does not include. */
 export const VERSION = '1.0.0';
@@ -40,10 +41,10 @@ export function createMcpServer(settings: Settings): McpServer {
     // Over HTTP, http.ts inserts the list, which is serialized once.
     tools: perRequest ? [] : listTools(settings),
   }));
-  server.server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
+  server.server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
     const tool = byName.get(params.name);
     if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
-    return callTool(tool, inputOf(tool, perRequest), params.arguments ?? {}, session);
+    return callTool(tool, inputOf(tool, perRequest), params.arguments ?? {}, session, signal);
   });
   mountResources(server, session);
   mountPrompts(server);
@@ -51,7 +52,7 @@ export function createMcpServer(settings: Settings): McpServer {
 }
 
 /** The tools as `tools/list` returns them. */
-export const listTools = (settings: Pick<Settings, 'perRequest' | 'readOnly'>): ListedTool[] =>
+export const listTools = (settings: Connection): ListedTool[] =>
   toolsFor(settings).map((tool) => listed(tool, settings.perRequest === true));
 
 function listed(tool: Tool, perRequest: boolean): ListedTool {

@@ -3,6 +3,7 @@ import { type DrandChain, QUICKNET } from '@svc/protocol/timelock';
 import { keyPairOf } from '@svc/sdk';
 import type { BlindBody, BlindOptions, Client, KeyPair, Trust } from '@svc/sdk';
 import { normalizeTrust } from '@svc/verifier';
+import type { Toolset } from './toolsets.ts';
 
 /** The operator's settings of the MCP server. An agent cannot change them. */
 export interface Settings {
@@ -26,6 +27,8 @@ export interface Settings {
   keeper?: Keeper | undefined;
   /** omit the tools that write */
   readOnly?: boolean | undefined;
+  /** the sets of tools to serve; undefined: all */
+  toolsets?: readonly Toolset[] | undefined;
   /** true over HTTP: each request is a new connection without state */
   perRequest?: boolean | undefined;
 }
@@ -62,8 +65,22 @@ export interface Keeper {
    * @throws {TypeError} when the stored values are unusable
    */
   renew(): Promise<string | undefined>;
+  /** Audits a record under the pins of this machine. @throws {TypeError} when the chain cannot be read */
+  audit(username: string, signal: AbortSignal | undefined): Promise<Audited>;
   /** Reads the service info. @returns a function that pins it @throws {TypeError} when other values are pinned */
   meet(): Promise<() => void>;
+}
+
+/** The part of the JSON of `svc audit` that the tool returns. */
+export interface Audited {
+  result: 'pass' | 'fail' | 'wait';
+  up_to_block: number;
+  trees: object;
+  accounts: readonly { counts: object; faults: object[] }[];
+  notices: readonly ({ username: string } & Record<string, unknown>)[];
+  unread: readonly { detail: string }[];
+  log?: object;
+  trust: object;
 }
 
 /**

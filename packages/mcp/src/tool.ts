@@ -11,13 +11,22 @@ interface Definition<Shape extends z.ZodRawShape> {
   output: Schema;
   /** it acts for an account; over HTTP a call may contain the account's key */
   forAccount?: true;
-  run(input: z.infer<z.ZodObject<Shape>>, session: Session): Promise<Record<string, unknown>>;
+  run(
+    input: z.infer<z.ZodObject<Shape>>,
+    session: Session,
+    signal?: AbortSignal,
+  ): Promise<Record<string, unknown>>;
 }
 
 /** A tool without its input type, so that all tools fit in one list. */
 export interface Tool extends Omit<Definition<z.ZodRawShape>, 'run'> {
   annotations: ToolAnnotations;
-  run(input: Record<string, unknown>, session: Session): Promise<Record<string, unknown>>;
+  /** @param signal aborted when the client cancels the call */
+  run(
+    input: Record<string, unknown>,
+    session: Session,
+    signal?: AbortSignal,
+  ): Promise<Record<string, unknown>>;
 }
 
 /** A tool that changes nothing. */
@@ -41,8 +50,8 @@ export const writingTool = <Shape extends z.ZodRawShape>(
 function made<Shape extends z.ZodRawShape>(definition: Definition<Shape>, hints: ToolAnnotations): Tool {
   return {
     ...definition,
-    annotations: { title: definition.title, ...hints },
-    run: (input, session) => definition.run(input as z.infer<z.ZodObject<Shape>>, session),
+    annotations: hints,
+    run: (input, session, signal) => definition.run(input as z.infer<z.ZodObject<Shape>>, session, signal),
   };
 }
 

@@ -44,17 +44,17 @@ describe('the tools over HTTP', () => {
     const { client } = await connect();
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
-      ...['show', 'search', 'search_accounts', 'search_challenges', 'record', 'challenge', 'score'],
-      ...['verify', 'receipt', 'evidence'],
-      ...['whoami', 'limits', 'opening'],
-      ...['register', 'etch', 'seal', 'reveal', 'retract', 'ask_challenge', 'enter_challenge'],
+      ...['show', 'search', 'search_accounts', 'search_challenges', 'record', 'challenge', 'events', 'wait'],
+      ...['whoami', 'limits', 'verify', 'receipt', 'evidence', 'opening'],
+      ...['register', 'etch', 'seal', 'reveal', 'retract'],
+      ...['score', 'forecast', 'resolve', 'ask_challenge', 'enter_challenge'],
     ]);
     const destructive = tools.filter(({ annotations }) => annotations?.destructiveHint === true);
     expect(destructive.map(({ name }) => name)).toEqual(['retract']);
     const bringing = tools.filter(({ inputSchema }) => 'api_key' in (inputSchema.properties ?? {}));
     expect(bringing.map(({ name }) => name)).toEqual([
-      ...['whoami', 'limits', 'opening'],
-      ...['etch', 'seal', 'reveal', 'retract', 'ask_challenge', 'enter_challenge'],
+      ...['events', 'whoami', 'limits', 'opening', 'etch', 'seal', 'reveal', 'retract'],
+      ...['forecast', 'resolve', 'ask_challenge', 'enter_challenge'],
     ]);
   });
 
@@ -277,10 +277,38 @@ describe('the endpoint', () => {
       const answer = await post(JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/list' }));
       const said = await answer.json();
       expect(said).toMatchObject({ jsonrpc: '2.0', id });
-      expect(said.result.tools).toHaveLength(20);
+      expect(said.result.tools).toHaveLength(24);
     }
     const refused = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: 1 }));
     expect(await refused.json()).not.toHaveProperty('result');
+  });
+
+  test('lists the toolsets that the address chooses', async () => {
+    const list = (query: string) =>
+      fetch(`${service.url}/mcp?${query}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      });
+    const names = async (query: string) =>
+      (await (await list(query)).json()).result.tools.map(({ name }: Answer) => name);
+    expect(await names('toolsets=verify')).toEqual(['verify', 'receipt', 'evidence', 'opening']);
+    expect(await names('toolsets=write,read')).toHaveLength(15);
+    expect(await names('')).toHaveLength(24);
+    const refused = await list('toolsets=verify,all');
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { error: { code: -32600, message: expect.stringContaining('choose from read, verify, write') } },
+    ]);
+  });
+
+  test('waits for an etch, and says when the time ran out', async () => {
+    const { call } = await connect({ authorization: `Bearer ${await newKey()}` });
+    const { id } = (await call('seal', { ...text, reveal_at: inSeconds(3600) })).etch.facts;
+    const late = await call('wait', { id, until: 'revealed', seconds: 1 });
+    expect(late).toMatchObject({ done: false, etch: { facts: { status: 'sealed' } } });
+    const { username } = late.etch.untrusted;
+    expect(JSON.stringify(late.etch.facts)).not.toContain(username);
   });
 
   test('accepts at most 8 certificates for evidence, and limits the search for paths', async () => {

@@ -17,13 +17,13 @@ describe('the tools', () => {
     const { client } = await connectHere();
     const { tools } = await client.listTools();
     const reading = [
-      ...['show', 'search', 'search_accounts', 'search_challenges', 'record', 'challenge', 'score'],
-      ...['verify', 'receipt', 'evidence'],
-      ...['whoami', 'limits', 'opening', 'open'],
+      ...['show', 'search', 'search_accounts', 'search_challenges', 'record', 'challenge', 'events', 'wait'],
+      ...['whoami', 'limits', 'verify', 'receipt', 'evidence', 'audit', 'opening', 'open', 'score'],
     ];
     expect(tools.map(({ name }) => name)).toEqual([
-      ...reading,
-      ...['register', 'etch', 'seal', 'reveal', 'retract', 'ask_challenge', 'enter_challenge', 'seal_blind'],
+      ...reading.slice(0, -1),
+      ...['register', 'etch', 'seal', 'seal_blind', 'reveal', 'retract', 'score'],
+      ...['forecast', 'resolve', 'ask_challenge', 'enter_challenge'],
     ]);
     const hinted = (hint: 'destructiveHint' | 'readOnlyHint') =>
       tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
@@ -33,6 +33,18 @@ describe('the tools', () => {
     const { client: reader } = await connectHere({ SVC_READ_ONLY: 'true' });
     expect((await reader.listTools()).tools.map(({ name }) => name)).toEqual(reading);
     expect(client.getInstructions()).toContain('untrusted');
+  });
+
+  test('are those of the chosen toolsets', async () => {
+    const { client } = await connect({}, ['--toolsets', 'forecast,write']);
+    const names = (await client.listTools()).tools.map(({ name }) => name);
+    expect(names).toEqual([
+      ...['register', 'etch', 'seal', 'seal_blind', 'reveal', 'retract', 'search_challenges', 'challenge'],
+      ...['score', 'forecast', 'resolve', 'ask_challenge', 'enter_challenge'],
+    ]);
+    const run = (args: string[]) => spawnSync(process.execPath, [bin, ...args], { encoding: 'utf8' });
+    for (const args of [['--toolsets', 'all'], ['--toolsets='], ['--toolsets'], ['--tools', 'read']])
+      expect(run(args)).toMatchObject({ status: 64, stderr: expect.stringContaining('toolsets') });
   });
 
   test('from nothing: an agent registers, seals, and verifies after the reveal', async () => {

@@ -11,6 +11,8 @@ export * from './key-pair.ts';
 export type { CallOptions, CreateOptions, InputOf } from './operations.ts';
 export type { CursorStart, NumberStart, Paged } from './paged.ts';
 export type { Registration } from './agents.ts';
+export { composeResolution } from './resolution.ts';
+export type { ComposedResolution, ResolutionParts } from './resolution.ts';
 export type { RetryPolicy } from './retry.ts';
 export type { Answer, ClientOptions, Credential } from './transport.ts';
 export type { VerifiedEvidence, VerifyEvidenceOptions, WaitForEvidenceOptions } from './evidence.ts';

@@ -89,7 +89,7 @@ export function etchCommand(context: Context): Command {
         resolved?.description ?? (await describe(options.description, given, readsText, context));
       // Last, because it writes a manifest.
       const committed = hasFiles(options) ? await commitFiles(options, given, context) : undefined;
-      const content = resolved?.words ?? committed?.words ?? composeWords(given, options);
+      const content = resolved?.content ?? committed?.words ?? composeWords(given, options);
       warnOfForecast(content, context);
       await refuseScope(content, options, context);
       const until =
@@ -101,7 +101,7 @@ export function etchCommand(context: Context): Command {
         {
           content,
           description,
-          category_id: (resolved?.topic ?? options.topic) as TopicId,
+          category_id: resolved?.category_id ?? (options.topic as TopicId),
           ...(until === undefined
             ? { mode: 'instant' as const }
             : { mode: 'delayed' as const, reveal_at: until }),

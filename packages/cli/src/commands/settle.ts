@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { parseSettleRule, settle, settledBy } from '@svc/protocol/conventions';
 import type { SettleRule } from '@svc/protocol/conventions';
-import type { TopicId } from '@svc/sdk';
 import type { Command } from 'commander';
 import { resolutionOf } from '../compose-resolution.ts';
 import { answer, lines, serviceCommand } from '../context.ts';
@@ -83,15 +82,9 @@ async function settleNow(
     );
   });
   context.note(lines(`Wrote ${path}. Publish it: it shows why the outcome is ${outcome} (${reason}).`));
-  const { words, description, topic } = resolved!;
-  await make(
-    { content: words, description, category_id: topic as TopicId, mode: 'instant' },
-    options,
-    context,
-    {
-      more: { settled: { outcome, reason, document: path, sha256: document.sha256 } },
-    },
-  );
+  await make({ ...resolved!, mode: 'instant' }, options, context, {
+    more: { settled: { outcome, reason, document: path, sha256: document.sha256 } },
+  });
 }
 
 async function checkAgain(

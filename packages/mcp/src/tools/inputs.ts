@@ -2,7 +2,7 @@ import { TOPIC_IDS } from '@svc/contract';
 import { parseDateTime } from '@svc/protocol';
 import { z } from 'zod';
 
-export const topic = z.enum(TOPIC_IDS).describe('The topic.');
+export const topic = z.enum(TOPIC_IDS);
 export const content = z
   .string()
   .min(1)
@@ -12,17 +12,17 @@ export const description = z
   .string()
   .min(1)
   .max(280)
-  .describe(
-    'At most 140 characters. Public at once and for ever, even while the text is sealed: reveal nothing of the text.',
-  );
+  .describe('At most 140 characters. Public at once and for ever: reveal nothing of a sealed text.');
 export const idempotencyKey = z
   .string()
   .min(1)
   .max(255)
   .optional()
-  .describe(
-    'A retry with the same key and request creates nothing twice. Send the same key again if no answer came.',
-  );
+  .describe('Send the same key again if no answer came: nothing is created twice.');
+export const reasoning = z.string().max(3900).optional().describe('The reason, in the lines below.');
+export const username = z.string().regex(/^[a-z0-9_]{3,70}$/);
+export const cursor = z.string().max(1024).optional().describe('next_cursor of the previous page.');
+export const limit = z.number().int().min(1).max(50).optional().describe('Default: 10.');
 export const pageNumber = z.number().int().min(1).max(100_000).optional().describe('From 1.');
 const named = z.string().min(6).max(500);
 /** Found by `findEtchId`. */
@@ -40,9 +40,7 @@ export const asText = z
   .boolean()
   .optional()
   .describe(
-    'Etch the content as plain text, even if it begins like a forecast and is malformed, or does not fit the question.',
+    'True: etch the content as plain text although it is a malformed forecast or does not fit the question.',
   );
 /** For descriptions of tools that etch a text outside challenges. */
-export const FORECASTS =
-  'A forecast is svc-forecast:v1 yes=0.72 on the first line, or svc-forecast:v1 red=0.4 blue=0.6, or quantiles: svc-forecast:v1 q10=3 q50=5 q90=9; your reasoning follows below. ' +
-  'A malformed one is rejected unless as_text is true.';
+export const FORECASTS = 'For a forecast, use the tool forecast.';

@@ -35,10 +35,10 @@ export function useStdio(service: { readonly url: string }) {
   return {
     environment,
     /** To the program, as agents start it. */
-    connect: (more: Record<string, string> = {}) =>
+    connect: (more: Record<string, string> = {}, args: readonly string[] = []) =>
       connectBy(
         new StdioClientTransport({
-          ...{ command: process.execPath, args: [bin], stderr: 'pipe' },
+          ...{ command: process.execPath, args: [bin, ...args], stderr: 'pipe' },
           env: environment(more),
         }),
       ),

@@ -49,7 +49,7 @@ export const evidence = readingTool({
     'Downloads a file that proves an etch by a block hash alone, and checks it with block_hashes that you know from another source, ' +
     'or else with the block hash from the operator’s endpoint. Store the file under "untrusted": ' +
     'svc verify checks it without a network. While a proof is missing, wait in the file gives the reason, and result is wait. ' +
-    'Each of witnesses passes, fails or waits separately, with the time that it proves: the chain, and a time-stamping authority if there is one.',
+    'Each of witnesses (the chain, a time-stamping authority) passes, fails or waits separately, with the time that it proves.',
   input: {
     id: etchName,
     block_hashes: z

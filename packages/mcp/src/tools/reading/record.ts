@@ -1,10 +1,10 @@
-import { z } from 'zod';
 import { CursorPage } from '@svc/contract';
 import { accountCounts, accountParts, etchParts, warning } from '../../outputs.ts';
 import { listOf, object } from '../../schema.ts';
 import type { Session } from '../../session.ts';
 import { readingTool } from '../../tool.ts';
 import { splitEtch, WARNING } from '../../untrusted.ts';
+import { cursor, limit, username } from '../inputs.ts';
 
 const output = object({
   warning,
@@ -19,9 +19,9 @@ export const record = readingTool({
   title: 'Read an account’s record',
   description: 'Returns all etches of an account, newest first and including retracted ones, with counts.',
   input: {
-    username: z.string().regex(/^[a-z0-9_]{3,70}$/),
-    cursor: z.string().max(1024).optional().describe('next_cursor of the previous page.'),
-    limit: z.number().int().min(1).max(50).optional().describe('Default: 10.'),
+    username,
+    cursor,
+    limit,
   },
   output,
   run: ({ username, cursor, limit = 10 }, session) => readRecord(username, { cursor, limit }, session),

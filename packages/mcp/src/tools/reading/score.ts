@@ -17,7 +17,7 @@ import type { Fields, Schema } from '../../schema.ts';
 import type { Session } from '../../session.ts';
 import { readingTool } from '../../tool.ts';
 import { WARNING } from '../../untrusted.ts';
-import { challengeName } from '../inputs.ts';
+import { challengeName, username as accountName } from '../inputs.ts';
 
 const NOT_PROVEN =
   'The service computed this from public records. It does not show whether the records are complete, whether resolutions are true, or who has several accounts. svc score audits the records first.';
@@ -80,11 +80,7 @@ export const score = readingTool({
     'Returns the scores of an account’s forecasts (username), or the resolution and standings of a challenge (challenge_id). ' +
     'Lower Brier, log and quantile losses are better. Read the counts too: late, unresolved, sealed, retracted and taken-down forecasts have no score. Compare quantile losses only between equal levels.',
   input: {
-    username: z
-      .string()
-      .regex(/^[a-z0-9_]{3,70}$/)
-      .optional()
-      .describe('An account; give either this or challenge_id.'),
+    username: accountName.optional().describe('An account; give either this or challenge_id.'),
     challenge_id: challengeName.optional(),
     page: z.number().int().min(1).max(999_999_999).optional().describe('Default: 1; a page has 30 entries.'),
   },

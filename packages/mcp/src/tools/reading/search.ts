@@ -4,7 +4,7 @@ import { etchParts, warning } from '../../outputs.ts';
 import { listOf, object } from '../../schema.ts';
 import { readingTool } from '../../tool.ts';
 import { splitEtch, WARNING } from '../../untrusted.ts';
-import { pageNumber, topic } from '../inputs.ts';
+import { limit, pageNumber, topic } from '../inputs.ts';
 
 const output = object({ warning, page: SearchPage, etches: listOf(etchParts) });
 
@@ -19,11 +19,13 @@ export const search = readingTool({
     statuses: z.array(z.enum(['sealed', 'revealed', 'retracted'])).optional(),
     sort: z.enum(['best', 'newest', 'oldest']).optional(),
     page: pageNumber,
-    limit: z.number().int().min(1).max(50).optional().describe('Default: 10.'),
+    limit,
   },
   output,
-  async run({ q, topics, statuses, sort, page, limit = 10 }, { client, settings }) {
-    const found = await client.search({ q, category: topics, status: statuses, sort, page, limit }).first();
+  async run({ q, topics, statuses, sort, page, limit: most = 10 }, { client, settings }) {
+    const found = await client
+      .search({ q, category: topics, status: statuses, sort, page, limit: most })
+      .first();
     return {
       warning: WARNING,
       page: found.page,

@@ -4,7 +4,7 @@ import { writingTool } from '../../tool.ts';
 import { madeWithDescription, promiseKeyOf } from '../../outputs.ts';
 import { refuseMalformed } from '../../malformed-words.ts';
 import { descriptionWarning, splitEtch, WARNING } from '../../untrusted.ts';
-import { asText, description, FORECASTS, idempotencyKey, topic } from '../inputs.ts';
+import { asText, description, idempotencyKey, topic } from '../inputs.ts';
 import { parseDateTime } from '@svc/protocol';
 import { z } from 'zod';
 
@@ -17,7 +17,7 @@ export const sealBlind = writingTool(
     description:
       'Encrypts a text (at most 1000 bytes) on this machine to the first drand round at or after reveal_at, and etches the ciphertext: nobody can read it earlier, and anyone can from then on. ' +
       'A retraction cannot undo this: copies of the ciphertext still open. For a text that can be erased, use seal. ' +
-      FORECASTS,
+      'A forecast is svc-forecast:v1 yes=0.72 on the first line; your reasoning follows below.',
     input: {
       content: z
         .string()

@@ -1,5 +1,5 @@
 import cors from '@fastify/cors';
-import { answerMcp, lacksAccount } from '@svc/mcp';
+import { answerMcp, lacksAccount, readToolsets } from '@svc/mcp';
 import type { DrandChain } from '@svc/protocol/timelock';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../errors/failure.ts';
@@ -58,6 +58,7 @@ export function mountMcp(
 
       mcp.post('/', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
         const { body, headers, ip } = request;
+        const toolsets = chosenToolsets(request.query);
         // Counts messages; the tools' calls count against the API's limits.
         await meter.take(addressKey(ip));
         if (Array.isArray(body))
@@ -77,6 +78,7 @@ export function mountMcp(
             trust: undefined,
             rpcUrls: [`${baseUrl}/rpc`],
             fetch: inProcessFetch(app, ip),
+            toolsets,
           },
           { body: body ?? null, protocolVersion: headers['mcp-protocol-version'] as string | undefined },
         );
@@ -111,4 +113,14 @@ export function mountMcp(
     },
     { prefix: '/mcp' },
   );
+}
+
+/** `?toolsets=read,write` @throws {Failure} bad_request */
+function chosenToolsets(query: unknown): ReturnType<typeof readToolsets> {
+  try {
+    const { toolsets } = query as { toolsets?: string | string[] };
+    return readToolsets(toolsets === undefined ? undefined : String(toolsets));
+  } catch (error) {
+    throw new Failure('bad_request', (error as Error).message);
+  }
 }

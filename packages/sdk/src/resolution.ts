@@ -1,0 +1,97 @@
+import type { TopicId } from '@svc/contract/types';
+import { codePointLength } from '@svc/protocol';
+import {
+  askedByForecast,
+  ConventionError,
+  outcomeMisfit,
+  parseQuestion,
+  readWords,
+  resolutionDescription,
+  resolutionWords,
+} from '@svc/protocol/conventions';
+import type { Asked } from '@svc/protocol/conventions';
+import type { Client } from './client.ts';
+import { ApiError } from './errors.ts';
+
+/** The content and the other fields of an etch that resolves. */
+export interface ComposedResolution {
+  content: string;
+  description: string;
+  category_id: TopicId;
+}
+
+export interface ResolutionParts {
+  /** an outcome, a number, or `void` */
+  readonly outcome: string;
+  /** where anyone can check the outcome */
+  readonly source: string;
+  readonly reasoning?: string | undefined;
+  /** added to the description, which begins with the target */
+  readonly description?: string | undefined;
+}
+
+const MOST = 140;
+
+/**
+ * Composes the etch that resolves a challenge that the account asked, or a forecast that it made outside challenges. Etch the result with
+ * the mode `instant` (docs/conventions.md#resolutions).
+ * @param id of the challenge or of the forecast
+ * @throws {ConventionError} when a score would not count the resolution; the message can quote texts of other accounts
+ * @example
+ * const made = await client.etch({
+ *   content: 'svc-forecast:v1 yes=0.7',
+ *   description: 'Rain on Sunday',
+ *   category_id: 'science',
+ *   mode: 'instant',
+ * });
+ * const parts = { outcome: 'yes', source: 'https://example.org/rain' };
+ * const resolution = await composeResolution(client, made.etch.id, parts);
+ * resolution.description; // `svc-resolution:v1 ${made.etch.id}`
+ */
+export async function composeResolution(
+  client: Client,
+  id: string,
+  { outcome, source, reasoning = '', description: more }: ResolutionParts,
+): Promise<ComposedResolution> {
+  const { target, asked, topic } = await findTarget(client, id);
+  const misfit = outcomeMisfit(outcome, asked);
+  if (misfit !== null) throw refused(misfit);
+  const content = resolutionWords({ target, outcome, source }, reasoning);
+  const described = resolutionDescription(target);
+  const description = more === undefined ? described : `${described} ${more}`;
+  if (codePointLength(description) > MOST)
+    throw new ConventionError(
+      `the description with its prefix “${described}” has more than ${MOST} characters: give a description with at most ${MOST - described.length - 1}`,
+    );
+  return { content, description, category_id: topic };
+}
+
+async function findTarget(
+  client: Client,
+  id: string,
+): Promise<{ target: string; asked: Asked; topic: TopicId }> {
+  const { id: me } = await client.me();
+  const found = await client.getChallenge(id).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return null;
+    throw error;
+  });
+  if (found !== null) {
+    const { question, creator_id, creator, closed, reveal_at, category } = found.challenge;
+    if (creator_id !== me) throw refused(`only its creator ${creator.username} can resolve this challenge`);
+    if (!closed) throw refused(`the challenge is open until ${reveal_at}; resolve it after that`);
+    return { target: found.challenge.id, asked: parseQuestion(question), topic: category.id };
+  }
+  const etch = await client.getEtch(id);
+  if (etch.author.user_id !== me)
+    throw refused(`only its author ${etch.author.username} can resolve this forecast`);
+  if (etch.challenge !== null)
+    throw refused(
+      `the etch answers the challenge ${etch.challenge.id}, which the challenge’s creator resolves`,
+    );
+  if (etch.content === null) throw refused(`the etch is ${etch.status}, so its text cannot be read`);
+  const read = readWords(etch.content);
+  if (read.kind !== 'forecast') throw refused('the etch is not a forecast');
+  return { target: etch.id, asked: askedByForecast(read), topic: etch.category.id };
+}
+
+const refused = (why: string) => new ConventionError(`this resolution would not count: ${why}`);

@@ -9,7 +9,7 @@ const WITHOUT_DATABASE = [
   'packages/server/test/chain/**/*.test.ts',
   'packages/server/test/anchoring/{decide/**/*,attestation,head-watch,problems}.test.ts',
   'packages/server/test/settings/**/*.test.ts',
-  'packages/server/test/evidence/rebuild.test.ts',
+  'packages/server/test/proofs/evidence/rebuild.test.ts',
   'packages/server/test/http/rate-limits.test.ts',
   'packages/server/test/contract/coverage.test.ts',
   'packages/server/test/house/**/*.test.ts',
@@ -36,7 +36,7 @@ const ON_POSTGRES_ALONE = [
   'packages/server/test/admin/fsck.test.ts',
   'packages/server/test/agents/vouching.test.ts',
   'packages/server/test/anchoring/{backlog,binding,changed-key,failpoints,failpoints-in-disagreement,fees,forked-endpoints,lies,nonces,older-database,open-transactions}.test.ts',
-  'packages/server/test/beacons/beacons.test.ts',
+  'packages/server/test/etches/beacons/beacons.test.ts',
   'packages/server/test/challenges/{concurrency,create,detail,entry,idempotency,list}.test.ts',
   'packages/server/test/contract/{fuzz,statuses}.test.ts',
   'packages/server/test/discovery/{accounts,home,storm}.test.ts',
@@ -45,12 +45,12 @@ const ON_POSTGRES_ALONE = [
   'packages/server/test/identity/**/*.test.ts',
   'packages/server/test/pages/{account-feed,allowance,composer,embedding,ended-session,forms,listeners,pages,renewed-session,sharing,signed-in}.test.ts',
   'packages/server/test/records/{blind-seals,one-moment}.test.ts',
-  'packages/server/test/webhooks/{events,failing,pages,webhooks}.test.ts',
+  'packages/server/test/notify/webhooks/{events,failing,pages,webhooks}.test.ts',
 ];
 /** What the embedded database has no like of. */
 const OF_A_SERVER = [
   'packages/server/test/db/{left-open,migrate,pooler}.test.ts',
-  'packages/server/test/standby/standby.test.ts',
+  'packages/server/test/platform/standby/standby.test.ts',
 ];
 /** Whole systems whose rules cheaper tests show to hold, on a real chain and database: `npm run soak` alone repeats them. */
 const IN_SOAK_ALONE = [

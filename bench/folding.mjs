@@ -3,7 +3,7 @@ import * as crypto from 'node:crypto';
 import { SimpleMerkleTree } from '@openzeppelin/merkle-tree';
 import { MerkleTree } from 'merkletreejs';
 import { buildFlatTree } from '../packages/protocol/dist/index.js';
-import { sha256 } from '../packages/server/dist/secrets/sha256.js';
+import { sha256 } from '../packages/server/dist/platform/secrets/sha256.js';
 import { milliseconds, note, ratio, table } from './support/report.mjs';
 
 const LEAVES = 10_000;

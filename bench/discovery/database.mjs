@@ -5,7 +5,7 @@ import { migrate } from '../../packages/server/dist/db/migrate.js';
 import { searchText } from '../../packages/server/dist/search-index/fold.js';
 import { checkFold, fill } from './rows.mjs';
 
-/** As in start/database.ts. */
+/** As in service/start/database.ts. */
 const SEARCH_SESSIONS = { work_mem: '32MB', jit: 'off' };
 
 export async function openFilled(serverUrl, size, options) {

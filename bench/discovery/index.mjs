@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import sql from 'sql-template-tag';
 import { startPostgres } from '../../scripts/postgres.mjs';
-import { createKeyring } from '../../packages/server/dist/secrets/keyring.js';
+import { createKeyring } from '../../packages/server/dist/platform/secrets/keyring.js';
 import { revealDueEtches } from '../../packages/server/dist/acts/reveal.js';
 import { searchAccounts } from '../../packages/server/dist/discovery/accounts.js';
 import { readFeedPage } from '../../packages/server/dist/discovery/feed.js';

@@ -7,7 +7,7 @@ import {
 import type { Rules } from '../../packages/server/src/anchoring/rules.ts';
 import type { Chain } from '../../packages/server/src/chain/port.ts';
 import { decryptHidden } from '../../packages/server/src/etches/hidden-fields.ts';
-import type { Keyring } from '../../packages/server/src/secrets/keyring.ts';
+import type { Keyring } from '../../packages/server/src/platform/secrets/keyring.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 
 /** Ticked manually. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import sql from 'sql-template-tag';
 import { decodeAttestationData } from '@svc/protocol';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
-import { appendTrees, type LoggedTree } from '../../packages/server/src/tlog/entries.ts';
+import { appendTrees, type LoggedTree } from '../../packages/server/src/proofs/log/entries.ts';
 
 /** Replaces the log of trees of a stopped service. At its next start it signs a checkpoint of what it finds. */
 export async function changeLog(

@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 import { FAILPOINTS, type Failpoint } from './anchoring/index.ts';
 import { freePort } from './chain/free-port.ts';
 import { DatabaseUnavailable } from './db/db.ts';
-import { runProcesses } from './processes/primary.ts';
+import { runProcesses } from './service/processes/primary.ts';
 import { startService } from './service/service.ts';
 import type { Config } from './settings/config.ts';
 import { readEnvironment } from './settings/environment.ts';
@@ -11,7 +11,7 @@ import { ConfigError, readConfig } from './settings/read-config.ts';
 import { originOf } from './settings/listen-address.ts';
 import { BUILD, VERSION } from './settings/version.ts';
 import { settingWarnings } from './settings/warnings.ts';
-import { joinSiblings, PLACE } from './start/siblings.ts';
+import { joinSiblings, PLACE } from './service/start/siblings.ts';
 
 /** Then the process ends regardless; a parent process waits a little longer. */
 const STOP_WITHIN_MS = 9_000;

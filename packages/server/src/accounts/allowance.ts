@@ -1,4 +1,4 @@
-import { RateLimited } from '../errors/failure.ts';
+import { RateLimited } from '../platform/failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Limits } from '../settings/config.ts';
 

@@ -1,5 +1,5 @@
 import { posingMark } from '@svc/contract';
-import { badField } from '../errors/failure.ts';
+import { badField } from '../platform/failure.ts';
 
 /** @throws Failure bad_request when a part of the name could look like a mark of this service */
 export function refusePosing(displayName: string): void {

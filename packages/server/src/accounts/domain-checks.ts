@@ -1,8 +1,8 @@
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import { checkDomain } from '../identity/domain-proof.ts';
-import type { GuardedOptions } from '../outgoing/guarded-request.ts';
+import type { GuardedOptions } from '../platform/outgoing/guarded-request.ts';
 import { claimDueDomains, type DueDomain, writeDomainCheck } from './vouching-store.ts';
 
 const DAY_MS = 86_400_000;

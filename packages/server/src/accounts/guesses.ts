@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Queryable } from '../db/db.ts';
-import { RateLimited } from '../errors/failure.ts';
-import { createSlots, type Slots } from '../flow/slots.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import { RateLimited } from '../platform/failure.ts';
+import { createSlots, type Slots } from '../platform/flow/slots.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 import {
   findFingerprints,
   findLeftFingerprints,

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { createSlots } from '../flow/slots.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import { createSlots } from '../platform/flow/slots.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 
 /**
  * For erased texts: salted scrypt (RFC 7914) of the fast fingerprint. Each guess of the text costs 32 MiB and some 100

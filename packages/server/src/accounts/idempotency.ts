@@ -1,5 +1,5 @@
-import { Failure } from '../errors/failure.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import { Failure } from '../platform/failure.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 
 /** Valid for both endpoints (docs/specification.md#idempotency). */
 export interface KeyedRequest {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Queryable } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import { apiKeyPrefix, hashApiKey, makeApiKey, type Scope } from '../identity/api-key.ts';
 import type { Caller } from '../identity/caller.ts';
 import { countKeys, insertKey, type KeyRow, lockAccount, revokeKey, touchKeys } from './store.ts';

@@ -1,7 +1,7 @@
 import { keySignedString } from '@svc/protocol';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import { proveKey, type SignedRequest } from '../identity/signed-request.ts';
 import { issueKey } from './keys.ts';
 import { findAccountByPublicKey, type KeyRow, useSignature } from './store.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { registerSignedString } from '@svc/protocol';
 import { type Clock, toTime } from '../db/clock.ts';
 import { type Db, type Tx, UniqueViolation } from '../db/db.ts';
-import { badField, Failure } from '../errors/failure.ts';
+import { badField, Failure } from '../platform/failure.ts';
 import { proveKey, type SignedRequest } from '../identity/signed-request.ts';
 import { refusePosing } from './display-name.ts';
 import { issueKey } from './keys.ts';

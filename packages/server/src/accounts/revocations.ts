@@ -1,5 +1,5 @@
 import type { Db } from '../db/db.ts';
-import { createLedgerFile, type LedgerForm, replayLedger } from '../flow/ledger-file.ts';
+import { createLedgerFile, type LedgerForm, replayLedger } from '../platform/flow/ledger-file.ts';
 import {
   insertRevocations,
   listRevocations,

@@ -1,11 +1,11 @@
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import { issuerKey } from '../identity/issuer-key.ts';
 import type { Issuer } from '../identity/issuer.ts';
 import type { AskedPerson, SocialAdapter, SocialIdentity } from '../identity/social/adapter.ts';
-import { ProviderUnreachable } from '../outgoing/bounded-fetch.ts';
+import { ProviderUnreachable } from '../platform/outgoing/bounded-fetch.ts';
 import { findIdentity, writeSocial } from './people-store.ts';
 import { type AccountRow, findAccount } from './store.ts';
 

@@ -1,12 +1,12 @@
 import { operatorSignedString } from '@svc/protocol';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import { checkDomain } from '../identity/domain-proof.ts';
 import { proveKey, type SignedRequest } from '../identity/signed-request.ts';
-import { readDomain } from '../outgoing/domain-name.ts';
-import type { GuardedOptions } from '../outgoing/guarded-request.ts';
+import { readDomain } from '../platform/outgoing/domain-name.ts';
+import type { GuardedOptions } from '../platform/outgoing/guarded-request.ts';
 import { CHECKED_EACH_MS } from './domain-checks.ts';
 import { type AccountRow, findAccount, findAccountByPublicKey, useSignature } from './store.ts';
 import { setDomain, setOperator } from './vouching-store.ts';

@@ -5,7 +5,7 @@ import { compareHidden } from '../accounts/guesses.ts';
 import { type BoundKey, type KeyedRequest, KeyUsed } from '../accounts/idempotency.ts';
 import type { EtchRow } from '../etches/row.ts';
 import { statusAt } from '../etches/status.ts';
-import { coalesce } from '../flow/coalesce.ts';
+import { coalesce } from '../platform/flow/coalesce.ts';
 import type { Caller } from '../identity/caller.ts';
 import { makeCode } from './code.ts';
 import { createBatch } from './create-batch.ts';

@@ -5,7 +5,7 @@ import type { Db } from '../db/db.ts';
 import type { Promises } from '../etches/promise.ts';
 import type { EtchReader } from '../etches/read.ts';
 import type { Caller } from '../identity/caller.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Limits } from '../settings/config.ts';
 import type { NewEtch } from './create-store.ts';
 

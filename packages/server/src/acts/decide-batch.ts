@@ -5,11 +5,11 @@ import { bindKey, type BoundKey, keyName, recordOf } from '../accounts/idempoten
 import { entryDescription, entryRefusal } from '../challenges/entry.ts';
 import { entryName, type EntryTerms } from '../challenges/store.ts';
 import { toTime } from '../db/clock.ts';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import { encryptHidden } from '../etches/hidden-fields.ts';
-import type { Keyring } from '../secrets/keyring.ts';
-import { drawRandom } from '../secrets/random.ts';
-import { sha256 } from '../secrets/sha256.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
+import { drawRandom } from '../platform/secrets/random.ts';
+import { sha256 } from '../platform/secrets/sha256.ts';
 import type { Limits } from '../settings/config.ts';
 import type { NewEtch } from './create-store.ts';
 import type { Created, Creation, Outcome } from './creation.ts';

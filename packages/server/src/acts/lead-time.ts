@@ -1,4 +1,4 @@
-import { badField, type Failure } from '../errors/failure.ts';
+import { badField, type Failure } from '../platform/failure.ts';
 
 export function leadRefusal(revealAt: string, now: number, leadSeconds: number): Failure | undefined {
   return Date.parse(revealAt) - now < leadSeconds * 1000

@@ -9,7 +9,7 @@ import {
 import { revokeAllKeys } from '../accounts/store.ts';
 import { toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import { endAllSessions } from '../identity/web-session/store.ts';
 import { renewState } from '../search-index/state-store.ts';
 import { lockEtch } from './change-store.ts';

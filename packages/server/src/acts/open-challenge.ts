@@ -10,7 +10,7 @@ import { retryOnUniqueViolation } from '../db/retry.ts';
 import { queueClosing } from '../events/event-store.ts';
 import type { Caller } from '../identity/caller.ts';
 import { indexChallenges } from '../search-index/names-store.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Limits } from '../settings/config.ts';
 import { insertChallenge } from './challenge-store.ts';
 import { makeCode } from './code.ts';

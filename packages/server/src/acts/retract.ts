@@ -1,7 +1,7 @@
 import { hardenFingerprints } from '../accounts/guesses.ts';
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import { statusAt } from '../etches/status.ts';
 import { queueEvents } from '../events/event-store.ts';
 import type { Caller } from '../identity/caller.ts';

@@ -1,14 +1,14 @@
 import { toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import { decryptIfIntact } from '../etches/hidden-fields.ts';
 import { statusAt } from '../etches/status.ts';
 import { queueEvents } from '../events/event-store.ts';
-import { mapInTimeSlices } from '../flow/time-slices.ts';
+import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 import type { Caller } from '../identity/caller.ts';
 import { foldContent } from '../search-index/fold.ts';
 import { indexRevealed } from '../search-index/index-store.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 import { type LockedEtch, lockDueEtches, lockEtch, markUnreadable, writeRevealed } from './change-store.ts';
 
 /** Readers see a due etch as revealed even earlier. @throws Failure not_found, forbidden, unprocessable */

@@ -1,5 +1,5 @@
 import { etchSignedString } from '@svc/protocol';
-import { badField } from '../errors/failure.ts';
+import { badField } from '../platform/failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import { verifyByRegisteredKey } from '../identity/ed25519.ts';
 

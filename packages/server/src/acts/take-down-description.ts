@@ -3,7 +3,7 @@ import { descriptionTakenDown, questionTakenDown } from '@svc/protocol';
 import { entryDescription } from '../challenges/entry.ts';
 import { toTime } from '../db/clock.ts';
 import type { Db, Tx } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import { indexDescriptions } from '../search-index/index-store.ts';
 import { indexQuestion } from '../search-index/names-store.ts';
 import { renewState } from '../search-index/state-store.ts';

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { encryptHidden, decryptHidden } from '../etches/hidden-fields.ts';
 import { queueEvents } from '../events/event-store.ts';
 import { indexRetracted, reindex } from '../search-index/index-store.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 import { writeTombstone } from './change-store.ts';
 import { revealedAtAfterRetraction } from './retract.ts';
 import {

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { ByOperator } from '../acts/moderate.ts';
 import { readDatabaseTime } from '../db/clock-store.ts';
 import type { Db } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import { AdminError, EXIT } from './exit.ts';
 
 export const signedBy = (command: Command): Command =>

@@ -3,7 +3,7 @@ import { AnotherChain } from '../anchoring/index.ts';
 import { ChainUnavailable, WrongSetting } from '../chain/port.ts';
 import { DatabaseUnavailable } from '../db/db.ts';
 import { DirectoryInUse } from '../db/directory-lock.ts';
-import { WrongSecretKeys } from '../secrets/secret-keys.ts';
+import { WrongSecretKeys } from '../platform/secrets/secret-keys.ts';
 import { ConfigError } from '../settings/read-config.ts';
 import { AdminError, EXIT } from './exit.ts';
 

@@ -7,10 +7,10 @@ import type { Db } from '../db/db.ts';
 import { isMigrated } from '../db/migrate.ts';
 import { openPglite } from '../db/pglite.ts';
 import { openPostgres, type PostgresOptions } from '../db/postgres.ts';
-import { createKeyring, type Keyring } from '../secrets/keyring.ts';
-import { generatedKeys } from '../secrets/secret-keys.ts';
+import { createKeyring, type Keyring } from '../platform/secrets/keyring.ts';
+import { generatedKeys } from '../platform/secrets/secret-keys.ts';
 import type { Config } from '../settings/config.ts';
-import { openChain } from '../start/chain.ts';
+import { openChain } from '../service/start/chain.ts';
 import { AdminError, EXIT } from './exit.ts';
 
 /** Applied by PostgreSQL. */

@@ -1,5 +1,5 @@
 import { DESCRIPTION_MAX } from '@svc/contract';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import type { EntryTerms } from './store.ts';
 import { isClosed } from './view.ts';
 

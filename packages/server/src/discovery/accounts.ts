@@ -1,7 +1,7 @@
 import { ACCOUNT_SORTS, type FoundAccount, isTopicId, type TopicId } from '@svc/contract';
 import type { Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import { isVerified } from '../identity/caller.ts';
 import { NOT_BEHIND } from '../search-index/state-store.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Clock } from '../db/clock.ts';
 import type { ViewContext } from '../etches/view.ts';
-import type { Reading, Standby } from '../standby/standby.ts';
+import type { Reading, Standby } from '../platform/standby/standby.ts';
 import type { Freshness } from './freshness.ts';
 import type { KnownTotals } from './known-totals.ts';
 import type { SearchDb } from './search-db.ts';

@@ -1,4 +1,4 @@
-import type { Reading } from '../standby/standby.ts';
+import type { Reading } from '../platform/standby/standby.ts';
 import { FRESH } from './freshness.ts';
 import type { SearchDb } from './search-db.ts';
 import type { SearchDependencies } from './dependencies.ts';

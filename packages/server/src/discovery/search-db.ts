@@ -1,6 +1,6 @@
 import { type Db, type Queryable, StatementFailed } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
-import { createSlots } from '../flow/slots.ts';
+import { Failure } from '../platform/failure.ts';
+import { createSlots } from '../platform/flow/slots.ts';
 
 /** Separate from writes, limited in number and time; one snapshot for total and page. */
 export interface SearchDb {

@@ -1,5 +1,5 @@
 import { ETCH_STATUSES, isTopicId, SEARCH_SORTS, type TopicId } from '@svc/contract';
-import { badField, Failure } from '../errors/failure.ts';
+import { badField, Failure } from '../platform/failure.ts';
 import { withoutAt } from './needle.ts';
 import type { Status } from './search-store.ts';
 

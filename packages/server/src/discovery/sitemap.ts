@@ -1,6 +1,6 @@
 import { toTime } from '../db/clock.ts';
 import type { Queryable } from '../db/db.ts';
-import { coalesce } from '../flow/coalesce.ts';
+import { coalesce } from '../platform/flow/coalesce.ts';
 import { readList } from './on-standby.ts';
 import type { SearchDependencies } from './dependencies.ts';
 import { countPublicDays, listPublicBetween, type PublicDay } from './sitemap-store.ts';

@@ -1,4 +1,4 @@
-import { type Keyring, SealBroken } from '../secrets/keyring.ts';
+import { type Keyring, SealBroken } from '../platform/secrets/keyring.ts';
 import type { EtchRow, HiddenFields } from './row.ts';
 
 const SALT_BYTES = 32;

@@ -7,9 +7,9 @@ import {
   openingText,
   roundAt,
 } from '@svc/protocol/timelock';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import type { Caller } from '../identity/caller.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Promises } from './promise.ts';
 import type { EtchReader } from './read.ts';
 import { decryptHidden } from './hidden-fields.ts';

@@ -10,11 +10,11 @@ import {
   promiseText,
   promiseWords,
 } from '@svc/protocol';
-import { mapInTimeSlices } from '../flow/time-slices.ts';
-import type { Keyring } from '../secrets/keyring.ts';
-import { drawRandom } from '../secrets/random.ts';
-import { signingKey } from '../secrets/signing-key.ts';
-import { sha256 } from '../secrets/sha256.ts';
+import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
+import { drawRandom } from '../platform/secrets/random.ts';
+import { signingKey } from '../platform/secrets/signing-key.ts';
+import { sha256 } from '../platform/secrets/sha256.ts';
 import type { EtchRow } from './row.ts';
 
 /** docs/protocol.md#410-promises */

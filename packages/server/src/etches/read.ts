@@ -1,6 +1,6 @@
 import type { Db } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
-import { coalesce } from '../flow/coalesce.ts';
+import { Failure } from '../platform/failure.ts';
+import { coalesce } from '../platform/flow/coalesce.ts';
 import type { EtchRow } from './row.ts';
 import { findEtchByCode, findEtchByHash, findEtches } from './store.ts';
 

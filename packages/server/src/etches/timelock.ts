@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { DrandChain } from '@svc/protocol/timelock';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import type { Answer, Task } from './timelock-thread.ts';
 
 const IDLE_MS = 60_000;

@@ -1,9 +1,9 @@
 import { type Category, type Etch, TOPIC_LABELS, type TopicId } from '@svc/contract';
 import { canonicalString } from '@svc/protocol';
 import type { DrandChain } from '@svc/protocol/timelock';
-import { mapInTimeSlices } from '../flow/time-slices.ts';
+import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 import { isVerified } from '../identity/caller.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 import { chainView, type ExplorerLinks } from './chain-view.ts';
 import type { EtchRow } from './row.ts';
 import { readHidden } from './hidden-fields.ts';

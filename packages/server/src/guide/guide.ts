@@ -1,6 +1,6 @@
 import { type Clock, toTime } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import { badField, Failure } from '../errors/failure.ts';
+import { badField, Failure } from '../platform/failure.ts';
 import { findEtches } from '../etches/store.ts';
 import { etchView, type ViewContext } from '../etches/view.ts';
 import type { Caller } from '../identity/caller.ts';

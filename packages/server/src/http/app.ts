@@ -9,8 +9,8 @@ import {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Traces } from '../traces/traces.ts';
-import { badField, type Failure } from '../errors/failure.ts';
+import type { Traces } from '../platform/traces/traces.ts';
+import { badField, type Failure } from '../platform/failure.ts';
 import { compressPublic } from './compress.ts';
 import { checkCredentials, type CredentialChecks } from './credentials.ts';
 import { CodedBody, sendError } from './errors.ts';

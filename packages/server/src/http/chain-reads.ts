@@ -1,6 +1,6 @@
 import type { ChainReader } from '@svc/verifier';
 import type { ReaderFor } from '../chain/cached-reader.ts';
-import { RateLimited } from '../errors/failure.ts';
+import { RateLimited } from '../platform/failure.ts';
 import { addressKey } from './address.ts';
 import type { RateLimiter } from './rate-limits.ts';
 

@@ -1,5 +1,5 @@
-import { badField } from '../errors/failure.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import { badField } from '../platform/failure.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 
 const DAY_MS = 24 * 3_600_000;
 /** The day, in front of the ciphertext; each day has its own key. */

@@ -2,7 +2,7 @@ import { type ErrorCode, STATUS_OF } from '@svc/contract';
 import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ChainUnavailable } from '../chain/port.ts';
 import { DatabaseUnavailable, StatementFailed } from '../db/db.ts';
-import { Failure, RateLimited } from '../errors/failure.ts';
+import { Failure, RateLimited } from '../platform/failure.ts';
 
 /** They keep their number with the code `bad_request` (docs/specification.md#envelope). */
 const OWN_STATUS = new Set([405, 413, 415]);

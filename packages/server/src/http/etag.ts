@@ -1,6 +1,6 @@
 import { createHash, hash, type Hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { mapInTimeSlices } from '../flow/time-slices.ts';
+import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 
 /** For `no-cache` answers. Each is built again, so a retraction shows at once. */
 export function addEtag<Payload>(

@@ -1,5 +1,5 @@
 import { describeIssues, type ValidatorIssue } from '@svc/contract';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 
 /** Only a body can have a wrong type as a whole. */
 export function invalid(issues: readonly ValidatorIssue[]): Failure {

@@ -1,5 +1,5 @@
 import { scan } from 'secure-json-parse';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 
 /** No request schema nests deeper than this. */
 const MAX_DEPTH = 32;

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { mapInTimeSlices } from '../flow/time-slices.ts';
+import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 
 /** A megabyte at once would stall the event loop: builds large answers in pieces and yields after each. */
 

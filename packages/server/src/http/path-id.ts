@@ -1,5 +1,5 @@
 import { isUuid } from '@svc/contract';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 
 /** @throws Failure not_found for text that is no UUID, as for an unknown id */
 export function idOf(text: string, notFound: string): string {

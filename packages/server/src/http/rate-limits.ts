@@ -5,8 +5,8 @@ import {
   RateLimiterRedis,
   RateLimiterRes,
 } from 'rate-limiter-flexible';
-import { RateLimited } from '../errors/failure.ts';
-import type { SharedCounts } from '../flow/shared-counts.ts';
+import { RateLimited } from '../platform/failure.ts';
+import type { SharedCounts } from '../platform/flow/shared-counts.ts';
 
 /** Times in whole seconds. */
 interface Meter {

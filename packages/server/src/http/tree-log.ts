@@ -2,11 +2,11 @@ import { isUuid } from '@svc/protocol';
 import { parseTilePath, type Tile, TILE_WIDTH } from '@svc/protocol/tlog';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Db } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
-import { latestCheckpoint } from '../tlog/checkpoints.ts';
-import { readEntries, readHashes } from '../tlog/entries.ts';
-import { proveLogged } from '../tlog/prove.ts';
-import type { TreeLog } from '../tlog/tree-log.ts';
+import { Failure } from '../platform/failure.ts';
+import { latestCheckpoint } from '../proofs/log/checkpoints.ts';
+import { readEntries, readHashes } from '../proofs/log/entries.ts';
+import { proveLogged } from '../proofs/log/prove.ts';
+import type { TreeLog } from '../proofs/log/tree-log.ts';
 import { addressKey } from './address.ts';
 import type { RateLimiter } from './rate-limits.ts';
 

@@ -1,6 +1,6 @@
 import { ROUTES } from '@svc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import { envelope } from './errors.ts';
 
 const patterns = Object.values(ROUTES).map((route) => ({

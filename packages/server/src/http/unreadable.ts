@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import { envelope, sendError } from './errors.ts';
 
 type Unknown = (request: FastifyRequest, reply: FastifyReply) => unknown;

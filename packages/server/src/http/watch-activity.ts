@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Activity } from '../flow/activity.ts';
+import type { Activity } from '../platform/flow/activity.ts';
 
 /** Polled by monitors: not counted as use. */
 const MONITORS = /^\/(healthz|readyz|metrics)(\?|$)/;

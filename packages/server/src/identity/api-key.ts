@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { sha256 } from '../secrets/sha256.ts';
+import { sha256 } from '../platform/secrets/sha256.ts';
 
 export type Scope = 'read' | 'write';
 

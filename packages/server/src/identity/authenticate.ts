@@ -1,8 +1,8 @@
 import sql from 'sql-template-tag';
 import type { Db } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
-import { Failure } from '../errors/failure.ts';
-import { coalesce } from '../flow/coalesce.ts';
+import { Failure } from '../platform/failure.ts';
+import { coalesce } from '../platform/flow/coalesce.ts';
 import { hashApiKey, isApiKey, type Scope } from './api-key.ts';
 import { assuranceOf, type AuthorColumns, type Caller, isVerified } from './caller.ts';
 import type { Issuer } from './issuer.ts';

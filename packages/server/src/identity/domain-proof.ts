@@ -1,5 +1,5 @@
-import { badField } from '../errors/failure.ts';
-import { type GuardedOptions, guardedRequest, GuardRefused } from '../outgoing/guarded-request.ts';
+import { badField } from '../platform/failure.ts';
+import { type GuardedOptions, guardedRequest, GuardRefused } from '../platform/outgoing/guarded-request.ts';
 
 const PATH = '/.well-known/svc-agent.txt';
 

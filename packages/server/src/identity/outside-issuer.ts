@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { networkCause } from '../db/network-cause.ts';
-import { Failure } from '../errors/failure.ts';
-import { asObject, fetchJson, ProviderUnreachable } from '../outgoing/bounded-fetch.ts';
+import { Failure } from '../platform/failure.ts';
+import { asObject, fetchJson, ProviderUnreachable } from '../platform/outgoing/bounded-fetch.ts';
 import { issuerKey } from './issuer-key.ts';
 import type { Claims, Issuer } from './issuer.ts';
 import { isSignedJwt, refused, screenToken, verifySessionToken } from './session-token.ts';

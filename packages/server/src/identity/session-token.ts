@@ -8,7 +8,7 @@ import {
   jwtVerify,
 } from 'jose';
 import { isWellFormedText } from '@svc/protocol';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import type { Session } from './issuer.ts';
 
 /** Asymmetric only: otherwise the public key would be enough to sign. */

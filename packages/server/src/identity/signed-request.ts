@@ -1,7 +1,7 @@
 import { parseDateTime } from '@svc/contract';
 import { normalizePublicKey, verifySignature } from '@svc/protocol';
-import { badField } from '../errors/failure.ts';
-import { sha256 } from '../secrets/sha256.ts';
+import { badField } from '../platform/failure.ts';
+import { sha256 } from '../platform/secrets/sha256.ts';
 
 /** In either direction (docs/specification.md#signed-strings). */
 export const SIGNATURE_WINDOW_MS = 5 * 60_000;

@@ -2,7 +2,7 @@ import type { Etch } from '@svc/contract';
 import { readBlindSeal } from '@svc/protocol/conventions';
 import type { DrandChain } from '@svc/protocol/timelock';
 import { lengthOf } from '../etches/view.ts';
-import { mapInTimeSlices } from '../flow/time-slices.ts';
+import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 import { fenced, inline } from './markdown-text.ts';
 import type { RecordPage } from './record.ts';
 

@@ -2,9 +2,9 @@ import { type Etch, USERNAME } from '@svc/contract';
 import type { AccountRow } from '../accounts/store.ts';
 import { toTime } from '../db/clock.ts';
 import type { Db, Queryable } from '../db/db.ts';
-import { Failure } from '../errors/failure.ts';
+import { Failure } from '../platform/failure.ts';
 import { etchViews, type ViewContext } from '../etches/view.ts';
-import { createSlots } from '../flow/slots.ts';
+import { createSlots } from '../platform/flow/slots.ts';
 import { isVerified } from '../identity/caller.ts';
 import {
   countRecord,

@@ -3,7 +3,7 @@ import type { Tx } from '../db/db.ts';
 
 /**
  * A random value for each topic, renewed by reveals and retractions (search-index/index-store.ts). A standby must have
- * the same (standby/standby.ts).
+ * the same (platform/standby/standby.ts).
  */
 export const PUBLIC_STATE: Sql = sql`array_to_string(array(
   select category_id || ' ' || state from topic_count order by category_id), ',')`;

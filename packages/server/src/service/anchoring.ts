@@ -4,11 +4,11 @@ import { createNonceHolder } from '../chain/nonce-holder.ts';
 import { observeChain } from '../chain/observed.ts';
 import type { Db } from '../db/db.ts';
 import { decryptHidden } from '../etches/hidden-fields.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Config } from '../settings/config.ts';
-import type { ChainInUse } from '../start/chain.ts';
+import type { ChainInUse } from './start/chain.ts';
 import type { Metrics } from '../vitals/metrics.ts';
-import { witnessKinds } from '../witnesses/kinds.ts';
+import { witnessKinds } from '../proofs/witnesses/kinds.ts';
 
 /** With the modules above it. */
 export function openAnchoring({

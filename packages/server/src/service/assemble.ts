@@ -1,10 +1,10 @@
-import { type Activity, createActivity } from '../flow/activity.ts';
+import { type Activity, createActivity } from '../platform/flow/activity.ts';
 import { createApp } from '../http/app.ts';
 import { addDrain, type Drain } from '../http/drain.ts';
 import type { Streams } from '../http/live/streams.ts';
 import { answerUnknownPage } from '../http/pages/problems.ts';
 import { watchActivity } from '../http/watch-activity.ts';
-import type { Task } from '../scheduler/scheduler.ts';
+import type { Task } from '../platform/scheduler/scheduler.ts';
 import { mountApi } from './api.ts';
 import { mountOtherRoutes } from './other-routes.ts';
 import { createMeters } from './meters.ts';

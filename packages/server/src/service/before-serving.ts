@@ -4,9 +4,9 @@ import { replayErasures } from '../acts/erasures.ts';
 import { ensureSameChain } from '../anchoring/index.ts';
 import { type Chain, ChainUnavailable, WrongSetting } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
-import { ensureLedger } from '../flow/ledger-file.ts';
-import type { Keyring } from '../secrets/keyring.ts';
-import type { ChainInUse } from '../start/chain.ts';
+import { ensureLedger } from '../platform/flow/ledger-file.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
+import type { ChainInUse } from './start/chain.ts';
 import { lookForTombstones } from '../tombstones/look.ts';
 
 /** Backup and restore name the file before its first entry. @throws Error that names the setting */

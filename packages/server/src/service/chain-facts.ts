@@ -2,7 +2,7 @@ import { listRelayers, rememberedChainId } from '../anchoring/index.ts';
 import type { Db } from '../db/db.ts';
 import type { AnchoringChain } from '../etches/verify.ts';
 import type { Config } from '../settings/config.ts';
-import type { ChainInUse } from '../start/chain.ts';
+import type { ChainInUse } from './start/chain.ts';
 
 const RELAYERS_KNOWN_FOR_MS = 30_000;
 

@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import type { Clock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
 import type { Config } from '../settings/config.ts';
-import { openMaintenance, openSearchPool, openStandbyPool } from '../start/database.ts';
-import { openRedis } from '../start/redis.ts';
-import { createStandby, type Standby } from '../standby/standby.ts';
+import { openMaintenance, openSearchPool, openStandbyPool } from './start/database.ts';
+import { openRedis } from './start/redis.ts';
+import { createStandby, type Standby } from '../platform/standby/standby.ts';
 
 /** Reveals and retractions count at once anyway (docs/decisions/0023-standbys-answer-lists.md). */
 const STANDBY_MAX_AGE_MS = 5_000;

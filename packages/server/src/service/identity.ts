@@ -9,7 +9,7 @@ import type { Issuer } from '../identity/issuer.ts';
 import { createOutsideIssuer, loadMetadata } from '../identity/outside-issuer.ts';
 import { openSocialAdapter } from '../identity/social/open.ts';
 import { openWebSignIn, type WebSignIn } from '../identity/web-session/open.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Config } from '../settings/config.ts';
 
 export interface IdentityDependencies {

@@ -7,16 +7,16 @@ import { cachedReader } from '../chain/cached-reader.ts';
 import { freePort } from '../chain/free-port.ts';
 import { type DatabaseClock, startDatabaseClock } from '../db/clock.ts';
 import type { Db } from '../db/db.ts';
-import { runScheduler, type Task } from '../scheduler/scheduler.ts';
-import { createKeyring, type Keyring } from '../secrets/keyring.ts';
-import { checkSecretKeys, generatedKeys } from '../secrets/secret-keys.ts';
+import { runScheduler, type Task } from '../platform/scheduler/scheduler.ts';
+import { createKeyring, type Keyring } from '../platform/secrets/keyring.ts';
+import { checkSecretKeys, generatedKeys } from '../platform/secrets/secret-keys.ts';
 import type { Config } from '../settings/config.ts';
 import { originOf } from '../settings/listen-address.ts';
-import { type ChainInUse, openChain } from '../start/chain.ts';
-import { openDatabase } from '../start/database.ts';
-import type { Siblings } from '../start/siblings.ts';
-import { tracedDb, tracedReader } from '../traces/traced.ts';
-import type { Traces } from '../traces/traces.ts';
+import { type ChainInUse, openChain } from './start/chain.ts';
+import { openDatabase } from './start/database.ts';
+import type { Siblings } from './start/siblings.ts';
+import { tracedDb, tracedReader } from '../platform/traces/traced.ts';
+import type { Traces } from '../platform/traces/traces.ts';
 import { openAnchoring } from './anchoring.ts';
 import { assemble } from './assemble.ts';
 import {
@@ -96,7 +96,7 @@ interface Opened {
 /** Loads the library only if configured. */
 async function openTraces({ traces, secrets }: Config): Promise<Traces | undefined> {
   if (!traces) return undefined;
-  return (await import('../traces/otlp.ts')).openTraces({ ...traces, headers: secrets.otlpHeaders });
+  return (await import('../platform/traces/otlp.ts')).openTraces({ ...traces, headers: secrets.otlpHeaders });
 }
 
 async function serve(opened: Opened): Promise<Service> {

@@ -1,6 +1,6 @@
 import type { Chain } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
-import type { Keyring } from '../secrets/keyring.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
 import { matchSingles } from './match.ts';
 import { searchTombstones } from './search.ts';
 import { listUnmatched } from './store.ts';

@@ -1,8 +1,8 @@
 import { buildFlatTree, etchLeaf } from '@svc/protocol';
 import { withhold } from '../acts/withhold.ts';
 import type { Db } from '../db/db.ts';
-import type { Keyring } from '../secrets/keyring.ts';
-import { sha256 } from '../secrets/sha256.ts';
+import type { Keyring } from '../platform/secrets/keyring.ts';
+import { sha256 } from '../platform/secrets/sha256.ts';
 import { findByHash, findByLeaf, type FoundTombstone, listUnmatched, setState } from './store.ts';
 
 /** Version 1 has no author. */

@@ -10,10 +10,10 @@ import {
 } from 'prom-client';
 import type { ChainCallOutcome } from '../chain/observed.ts';
 import type { Db } from '../db/db.ts';
-import type { TaskTimes } from '../scheduler/task-times.ts';
+import type { TaskTimes } from '../platform/scheduler/task-times.ts';
 import type { Config } from '../settings/config.ts';
 import { BUILD } from '../settings/version.ts';
-import type { StandbyStatus } from '../standby/standby.ts';
+import type { StandbyStatus } from '../platform/standby/standby.ts';
 import { createHostGauges } from './host-metrics.ts';
 import { createStandbyGauges } from './standby-metrics.ts';
 import type { Missing } from './store.ts';

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { StandbyStatus } from '../standby/standby.ts';
+import type { StandbyStatus } from '../platform/standby/standby.ts';
 
 export function createStandbyGauges(status: () => StandbyStatus, registers: Registry[]): () => void {
   const age = new Gauge({

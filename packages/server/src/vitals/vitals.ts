@@ -1,6 +1,6 @@
 import { type AnchoringStatus, type Batch, listBatches, type Spend } from '../anchoring/index.ts';
 import type { Db } from '../db/db.ts';
-import type { WitnessHealth } from '../tlog/checkpoints.ts';
+import type { WitnessHealth } from '../proofs/log/checkpoints.ts';
 import { inBackground, cached } from './cached.ts';
 import { daysLeft } from './days-left.ts';
 import { type Counts, readCounts } from './store.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { createPeople } from '../../src/accounts/people.ts';
-import { Failure } from '../../src/errors/failure.ts';
+import { Failure } from '../../src/platform/failure.ts';
 import type { Claims, Issuer } from '../../src/identity/issuer.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { useService } from '../../../../testing/service/service.ts';

@@ -9,8 +9,8 @@ import { LEFT_OUT, listTables, readRows } from '../../src/admin/archive/tables.t
 import { readTar, unpackTar } from '../../src/admin/archive/tar-files.ts';
 import { fsck } from '../../src/admin/fsck/fsck.ts';
 import type { Db } from '../../src/db/db.ts';
-import { createKeyring } from '../../src/secrets/keyring.ts';
-import { checkSecretKeys } from '../../src/secrets/secret-keys.ts';
+import { createKeyring } from '../../src/platform/secrets/keyring.ts';
+import { checkSecretKeys } from '../../src/platform/secrets/secret-keys.ts';
 import { withDatabase } from '../../../../testing/database/test-database.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';

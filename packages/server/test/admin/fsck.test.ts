@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { fsck } from '../../src/admin/fsck/fsck.ts';
-import { createKeyring } from '../../src/secrets/keyring.ts';
+import { createKeyring } from '../../src/platform/secrets/keyring.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { liveAWhile } from './support.ts';
 

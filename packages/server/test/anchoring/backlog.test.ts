@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { createActivity } from '../../src/flow/activity.ts';
+import { createActivity } from '../../src/platform/flow/activity.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
 import { drain } from '../../../../testing/anchoring/drive.ts';

@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { createActivity } from '../../src/flow/activity.ts';
+import { createActivity } from '../../src/platform/flow/activity.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '../../src/db/db.ts';
 import { fence, giveUpLease, LeaseLost, takeLease } from '../../src/anchoring/ledger/lease.ts';

@@ -4,7 +4,7 @@ import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { compareHidden, tidyGuesses } from '../../src/accounts/guesses.ts';
 import type { BoundKey, KeyedRequest } from '../../src/accounts/idempotency.ts';
-import { createKeyring } from '../../src/secrets/keyring.ts';
+import { createKeyring } from '../../src/platform/secrets/keyring.ts';
 import { once } from '../../../../testing/database/once.ts';
 
 const HOUR = 3_600_000;

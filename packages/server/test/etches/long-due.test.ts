@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { revealDueEtches } from '../../src/acts/reveal.ts';
-import { createKeyring } from '../../src/secrets/keyring.ts';
+import { createKeyring } from '../../src/platform/secrets/keyring.ts';
 import { encryptHidden } from '../../src/etches/hidden-fields.ts';
 import type { Db, Tx } from '../../src/db/db.ts';
 import { during } from '../../../../testing/turns.ts';

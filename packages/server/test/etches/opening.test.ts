@@ -8,7 +8,7 @@ import { newFolder } from '../../../../testing/machine/folder.ts';
 import { makeOpening } from '../../src/etches/opening.ts';
 import { encryptHidden } from '../../src/etches/hidden-fields.ts';
 import type { EtchRow } from '../../src/etches/row.ts';
-import { createKeyring } from '../../src/secrets/keyring.ts';
+import { createKeyring } from '../../src/platform/secrets/keyring.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const local = localChain({ genesis: 1_700_000_000, period: 30 });

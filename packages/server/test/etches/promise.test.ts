@@ -5,7 +5,7 @@ import sql, { raw } from 'sql-template-tag';
 import { describe, expect, test } from 'vitest';
 import { takeDown } from '../../src/acts/moderate.ts';
 import { createPromises } from '../../src/etches/promise.ts';
-import { createKeyring } from '../../src/secrets/keyring.ts';
+import { createKeyring } from '../../src/platform/secrets/keyring.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { createTogether } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { makeCursor, readCursor } from '../../src/http/cursor.ts';
-import { createKeyring } from '../../src/secrets/keyring.ts';
+import { createKeyring } from '../../src/platform/secrets/keyring.ts';
 
 const [first, second] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 const DAY_MS = 24 * 3_600_000;

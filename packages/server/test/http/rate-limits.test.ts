@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureRedis } from '../../../../scripts/prerequisites/redis.mjs';
-import { RateLimited } from '../../src/errors/failure.ts';
+import { RateLimited } from '../../src/platform/failure.ts';
 import { addressKey } from '../../src/http/address.ts';
-import type { SharedCounts } from '../../src/flow/shared-counts.ts';
+import type { SharedCounts } from '../../src/platform/flow/shared-counts.ts';
 import { createRateLimiters, type RateLimiter } from '../../src/http/rate-limits.ts';
-import { createCounts } from '../../src/processes/counts.ts';
-import { openRedis, redisReadiness } from '../../src/start/redis.ts';
+import { createCounts } from '../../src/service/processes/counts.ts';
+import { openRedis, redisReadiness } from '../../src/service/start/redis.ts';
 import { lastingPort } from '../../../../testing/machine/free-port.ts';
 
 const options = { name: 'test', limit: 5, seconds: 60, what: 'tries' };

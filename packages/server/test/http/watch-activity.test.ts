@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
-import { createActivity } from '../../src/flow/activity.ts';
+import { createActivity } from '../../src/platform/flow/activity.ts';
 import { watchActivity } from '../../src/http/watch-activity.ts';
 
 test('counts requests as activity, except those of monitors', async () => {

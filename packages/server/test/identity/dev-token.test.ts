@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { decodeJwt } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { createEmbeddedIssuer } from '../../src/identity/embedded/issuer.ts';
-import { createKeyring } from '../../src/secrets/keyring.ts';
+import { createKeyring } from '../../src/platform/secrets/keyring.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { useService } from '../../../../testing/service/service.ts';
 

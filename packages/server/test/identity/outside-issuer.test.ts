@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Failure } from '../../src/errors/failure.ts';
+import type { Failure } from '../../src/platform/failure.ts';
 import { createOutsideIssuer } from '../../src/identity/outside-issuer.ts';
 import { useService } from '../../../../testing/service/service.ts';
 import { type Minting, useIssuer } from '../../../../testing/issuer/standalone-issuer.ts';

@@ -6,7 +6,7 @@ import { type LocalServer, startServer } from '../../../../testing/machine/serve
 import type { Issuer } from '../../src/identity/issuer.ts';
 import type { SocialAdapter } from '../../src/identity/social/adapter.ts';
 import { openSocialAdapter } from '../../src/identity/social/open.ts';
-import { ProviderUnreachable } from '../../src/outgoing/bounded-fetch.ts';
+import { ProviderUnreachable } from '../../src/platform/outgoing/bounded-fetch.ts';
 import { readConfig } from '../../src/settings/read-config.ts';
 import { type ProviderAnswers, PROVIDERS } from './provider-answers.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, expect, it } from 'vitest';
 import type { SignInClient } from '../../src/identity/web-session/client.ts';
 import { createWebSessions, type WebSessions } from '../../src/identity/web-session/sessions.ts';
-import { createKeyring } from '../../src/secrets/keyring.ts';
+import { createKeyring } from '../../src/platform/secrets/keyring.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createActivity } from '../../src/flow/activity.ts';
-import { runScheduler } from '../../src/scheduler/scheduler.ts';
-import { createTaskTimes } from '../../src/scheduler/task-times.ts';
+import { createActivity } from '../../src/platform/flow/activity.ts';
+import { runScheduler } from '../../src/platform/scheduler/scheduler.ts';
+import { createTaskTimes } from '../../src/platform/scheduler/task-times.ts';
 
 test('a task is late by the time since its last success beyond its interval, also while it hangs', () => {
   let now = 0;

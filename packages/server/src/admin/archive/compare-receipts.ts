@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { Tx } from '../../db/db.ts';
 import { makeReceipt } from '../../etches/receipt.ts';
 import { queryEtches } from '../../etches/store.ts';
-import type { Keyring } from '../../secrets/keyring.ts';
+import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { AdminError, EXIT } from '../exit.ts';
 
 /** The proofs must be equal; an etch may have opened since. @returns 1, for counting. @throws AdminError */

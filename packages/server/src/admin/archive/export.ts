@@ -3,7 +3,7 @@ import { createOfficialAccounts } from '../../accounts/official.ts';
 import { listRelayers } from '../../anchoring/index.ts';
 import type { Db, Tx } from '../../db/db.ts';
 import type { ViewContext } from '../../etches/view.ts';
-import type { Keyring } from '../../secrets/keyring.ts';
+import type { Keyring } from '../../platform/secrets/keyring.ts';
 import type { Config } from '../../settings/config.ts';
 import { originOf } from '../../settings/listen-address.ts';
 import { ARCHIVE_FORMAT, type Manifest, readBoundChain, readFacts } from './manifest.ts';

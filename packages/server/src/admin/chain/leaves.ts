@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { escapeUnseenInLine } from '@svc/protocol';
-import { readBounded } from '../../outgoing/bounded-fetch.ts';
+import { readBounded } from '../../platform/outgoing/bounded-fetch.ts';
 import type { Leaf } from '../../tombstones/match.ts';
 import type { FoundTombstone } from '../../tombstones/store.ts';
 import { AdminError, EXIT } from '../exit.ts';

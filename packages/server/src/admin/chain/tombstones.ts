@@ -3,7 +3,7 @@ import { vacuumErased } from '../../acts/vacuum.ts';
 import { listWithheld } from '../../acts/withheld-store.ts';
 import type { Chain } from '../../chain/port.ts';
 import type { Db } from '../../db/db.ts';
-import type { Keyring } from '../../secrets/keyring.ts';
+import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { matchByLeaves, matchSingles } from '../../tombstones/match.ts';
 import { searchTombstones } from '../../tombstones/search.ts';
 import { listUnmatched, setState } from '../../tombstones/store.ts';

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { refuseLackingKeys } from '../../secrets/secret-keys.ts';
+import { refuseLackingKeys } from '../../platform/secrets/secret-keys.ts';
 import { type AdminContext, print } from '../context.ts';
 import { EXIT } from '../exit.ts';
 import { fsck } from '../fsck/fsck.ts';

@@ -1,5 +1,5 @@
 import { reasonFor } from '../../identity/outside-issuer.ts';
-import { asObject, boundedFetch, ProviderUnreachable } from '../../outgoing/bounded-fetch.ts';
+import { asObject, boundedFetch, ProviderUnreachable } from '../../platform/outgoing/bounded-fetch.ts';
 import type { Config } from '../../settings/config.ts';
 import { isLoopback } from '../../settings/listen-address.ts';
 import { VERSION } from '../../settings/version.ts';

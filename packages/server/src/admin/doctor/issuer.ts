@@ -2,7 +2,12 @@ import { createHash, randomBytes } from 'node:crypto';
 import { WEB_CLIENT } from '../../identity/embedded/clients.ts';
 import { discoveryUrl, loadMetadata, reasonFor } from '../../identity/outside-issuer.ts';
 import { isSignedJwt } from '../../identity/session-token.ts';
-import { asObject, boundedFetch, fetchJson, ProviderUnreachable } from '../../outgoing/bounded-fetch.ts';
+import {
+  asObject,
+  boundedFetch,
+  fetchJson,
+  ProviderUnreachable,
+} from '../../platform/outgoing/bounded-fetch.ts';
 import type { Config } from '../../settings/config.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 

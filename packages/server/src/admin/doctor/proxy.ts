@@ -1,4 +1,4 @@
-import { ProviderUnreachable } from '../../outgoing/bounded-fetch.ts';
+import { ProviderUnreachable } from '../../platform/outgoing/bounded-fetch.ts';
 import type { Config } from '../../settings/config.ts';
 import { isLoopback, isPublicHost } from '../../settings/listen-address.ts';
 import { type Answer, get } from './base-url.ts';

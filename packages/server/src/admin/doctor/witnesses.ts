@@ -1,5 +1,5 @@
-import { seenCheckpoint } from '../../tlog/ask-witness.ts';
-import { logOrigin } from '../../tlog/tree-log.ts';
+import { seenCheckpoint } from '../../proofs/log/ask-witness.ts';
+import { logOrigin } from '../../proofs/log/tree-log.ts';
 import type { Config } from '../../settings/config.ts';
 import { type Finding, ok, warn } from './finding.ts';
 

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../db/db.ts';
-import type { Keyring } from '../../secrets/keyring.ts';
+import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { checkConstraints } from './constraints.ts';
 import { checkEtches } from './etches.ts';
 import { checkLedger } from './ledger.ts';

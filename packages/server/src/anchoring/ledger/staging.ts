@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
-import { appendTrees } from '../../tlog/entries.ts';
+import { appendTrees } from '../../proofs/log/entries.ts';
 import { fromHex } from './bytes.ts';
 import { deleteJobs } from './queue.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
-import { badField } from '../../errors/failure.ts';
+import { badField } from '../../platform/failure.ts';
 import { EMBEDDED_PATH } from '../../identity/embedded/issuer.ts';
 
 /** The provider parses a query in quadratic time: 3,500 parameters take 50 ms. */

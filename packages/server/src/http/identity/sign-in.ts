@@ -1,7 +1,7 @@
 import type { IssuerForm } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Provider } from 'oidc-provider';
-import { Failure } from '../../errors/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import type { ClientIds } from '../../identity/embedded/foreign-clients.ts';
 import { EMBEDDED_PATH, type EmbeddedIssuer } from '../../identity/embedded/issuer.ts';
 import type { IssuerPage, IssuerPages } from './issuer-pages.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Failure, RateLimited } from '../../errors/failure.ts';
+import { type Failure, RateLimited } from '../../platform/failure.ts';
 import { answerFailure } from '../errors.ts';
 
 const PARSE_ERROR = -32700;

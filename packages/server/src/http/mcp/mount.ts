@@ -2,7 +2,7 @@ import cors from '@fastify/cors';
 import { answerMcp, lacksAccount, readToolsets } from '@svc/mcp';
 import type { DrandChain } from '@svc/protocol/timelock';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../errors/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import { type Authenticator, bearerToken } from '../../identity/authenticate.ts';
 import { addressKey } from '../address.ts';
 import { refuseRepeatedHeaders } from '../credentials.ts';

@@ -1,4 +1,4 @@
-import { Failure } from '../../errors/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import { isLoopback } from '../../settings/listen-address.ts';
 
 /**

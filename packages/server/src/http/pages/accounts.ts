@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { toTime } from '../../db/clock.ts';
 import { countRecordDays } from '../../records/record-store.ts';
 import { answerRecord, markdownPage } from '../routes/records.ts';
-import { scoreAccount } from '../../scores/score.ts';
+import { scoreAccount } from '../../records/scores/score.ts';
 import { prepareCards } from './draw-cards.ts';
 import { followingOf } from './own.ts';
 import { orProblem, scoreContext } from './scores.ts';

@@ -1,7 +1,7 @@
 import type { Etch } from '@svc/contract';
 import { drawEtchCard, type Site } from '@svc/web';
 import { lengthOf } from '../../etches/view.ts';
-import { mapInTimeSlices } from '../../flow/time-slices.ts';
+import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import type { PageParts } from './parts.ts';
 import { noteSubjects } from './resolved-subjects.ts';
 

@@ -1,7 +1,7 @@
 import { type OperationId, ROUTES, type RouteDefinition, type ValidatorIssue } from '@svc/contract';
 import type { BodyOf, QueryOf } from '@svc/contract/types';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { badField } from '../../errors/failure.ts';
+import { badField } from '../../platform/failure.ts';
 import { invalid } from '../invalid.ts';
 
 /** First value of each name. */

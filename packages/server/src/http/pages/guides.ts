@@ -1,6 +1,6 @@
 import { type GuideHit, guidePage, guideSearchPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
-import { mapInTimeSlices } from '../../flow/time-slices.ts';
+import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { type Document, readDocuments } from '../documents.ts';
 import { type Guide, renderGuide, searchGuides } from '../guides.ts';
 import { sendDocument } from '../llms-page.ts';

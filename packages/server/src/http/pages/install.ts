@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { installPage, type Tarball } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../errors/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import { BUILD } from '../../settings/version.ts';
 import { etagOf, isKnown } from '../etag.ts';
 import { type PageParts, siteFor } from './parts.ts';

@@ -2,7 +2,7 @@ import { CODE, isUuid } from '@svc/contract';
 import { isHex } from '@svc/protocol';
 import { findTree } from '../../anchoring/index.ts';
 import { findChallengeByCode, findChallenges } from '../../challenges/store.ts';
-import { Failure } from '../../errors/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import { findAccountByUsername } from '../../records/record-store.ts';
 import type { PageParts } from './parts.ts';
 import { localPath } from './session.ts';

@@ -11,7 +11,7 @@ import {
 } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { readShown } from '../../discovery/home.ts';
-import { mapInTimeSlices } from '../../flow/time-slices.ts';
+import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { mountAccountPages } from './accounts.ts';
 import { leaveOutEnd } from './address-ends.ts';
 import { mountAssets } from './assets.ts';

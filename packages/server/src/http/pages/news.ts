@@ -1,7 +1,7 @@
 import { NEWS_COUNTED } from '@svc/web';
 import type { FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../../db/db.ts';
-import { newsCounted } from '../../follows/inbox.ts';
+import { newsCounted } from '../../notify/follows/inbox.ts';
 import type { Facts } from './parts.ts';
 import { wantedForm } from './wanted.ts';
 

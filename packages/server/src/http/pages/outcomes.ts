@@ -1,7 +1,7 @@
 import type { ChallengeListItem } from '@svc/contract';
 import type { ListOutcomes } from '@svc/web';
 import { findChallenges } from '../../challenges/store.ts';
-import { readOutcomes } from '../../scores/resolution.ts';
+import { readOutcomes } from '../../records/scores/resolution.ts';
 import type { PageParts } from './parts.ts';
 import { scoreContext } from './scores.ts';
 

@@ -2,7 +2,7 @@ import type { FollowTarget } from '@svc/contract';
 import { ETCH_NOTICES, type EtchNotice, type Following, type Own } from '@svc/web';
 import type { FastifyRequest } from 'fastify';
 import type { EtchRow } from '../../etches/row.ts';
-import { isFollowed } from '../../follows/store.ts';
+import { isFollowed } from '../../notify/follows/store.ts';
 import type { Facts } from './parts.ts';
 
 /** undefined when signed out */

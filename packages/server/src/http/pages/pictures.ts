@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type Card, CARD_WORKER, cardVersion, type DrawAnswer, type DrawRequest } from '@svc/web';
-import { Failure } from '../../errors/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 
 /** Fonts and renderer take a hundred megabytes. */
 const IDLE_MS = 60_000;

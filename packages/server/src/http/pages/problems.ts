@@ -1,6 +1,6 @@
 import { problemPage } from '@svc/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../errors/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import { answerFailure, envelope } from '../errors.ts';
 import { answerUnknown } from '../unknown.ts';
 import { leaveOutEnd } from './address-ends.ts';

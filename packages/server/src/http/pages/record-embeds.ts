@@ -1,6 +1,6 @@
 import { embedPolicy, nameOf, recordCard, type RecordEmbed, recordEmbedPage, recordSvg } from '@svc/web';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { scoreAccount } from '../../scores/score.ts';
+import { scoreAccount } from '../../records/scores/score.ts';
 import { addressKey } from '../address.ts';
 import { answerRecord } from '../routes/records.ts';
 import { takeAnonymous } from './allowance.ts';

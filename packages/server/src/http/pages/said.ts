@@ -4,7 +4,7 @@ import { type AnswersBy, challengeState, readAnswer, type Reading, type Said, sa
 import { listSaid } from '../../challenges/entries-store.ts';
 import { toTime } from '../../db/clock.ts';
 import { decryptIfIntact } from '../../etches/hidden-fields.ts';
-import { mapInTimeSlices } from '../../flow/time-slices.ts';
+import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import type { Facts } from './parts.ts';
 
 /** No chart above this: reading the answers would block other requests. */

@@ -1,5 +1,5 @@
-import { Failure } from '../../errors/failure.ts';
-import type { ScoreContext } from '../../scores/score.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { ScoreContext } from '../../records/scores/score.ts';
 import type { PageParts } from './parts.ts';
 
 export function scoreContext({ facts, limits }: PageParts): ScoreContext {

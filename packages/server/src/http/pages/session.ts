@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../../db/db.ts';
-import { Failure } from '../../errors/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import type { Caller } from '../../identity/caller.ts';
 import type { WebSession } from '../../identity/web-session/sessions.ts';
 import { cookieNames, readCookie } from './cookies.ts';

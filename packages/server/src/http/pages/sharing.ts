@@ -15,9 +15,9 @@ import {
 } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { renderSVG } from 'uqr';
-import { badField, Failure } from '../../errors/failure.ts';
+import { badField, Failure } from '../../platform/failure.ts';
 import { lengthOf } from '../../etches/view.ts';
-import { mapInTimeSlices } from '../../flow/time-slices.ts';
+import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { envelope, sendError } from '../errors.ts';
 import { answerRecord } from '../routes/records.ts';
 import { assets } from './assets.ts';

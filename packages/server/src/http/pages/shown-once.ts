@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Keyring } from '../../secrets/keyring.ts';
+import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { cookieNames, dropCookie, readCookie, setCookie } from './cookies.ts';
 
 const SECONDS = 120;

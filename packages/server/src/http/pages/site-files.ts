@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../errors/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import { assets } from './assets.ts';
 
 export interface SiteFileParts {

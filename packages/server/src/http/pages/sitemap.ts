@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createSitemaps, ON_A_SITEMAP } from '../../discovery/sitemap.ts';
-import { Failure } from '../../errors/failure.ts';
-import { mapInTimeSlices } from '../../flow/time-slices.ts';
+import { Failure } from '../../platform/failure.ts';
+import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { takeAnonymous } from './allowance.ts';
 import type { PageParts } from './parts.ts';
 import { sendFresh } from './send.ts';

@@ -11,11 +11,11 @@ import {
 } from '@svc/web';
 import { findChallengeByCode, findChallengeDetail, type ChallengeDetailRow } from '../../challenges/store.ts';
 import { challengeCounts, challengeDetailView } from '../../challenges/view.ts';
-import { Failure } from '../../errors/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import { etchView } from '../../etches/view.ts';
 import { noteSubjects } from './resolved-subjects.ts';
 import { answerRecord } from '../routes/records.ts';
-import { readOutcomes } from '../../scores/resolution.ts';
+import { readOutcomes } from '../../records/scores/resolution.ts';
 import { scoreContext } from './scores.ts';
 import { etchFinder } from './etches.ts';
 import { type PageParts, siteOf } from './parts.ts';

@@ -1,6 +1,6 @@
 import type { Theme } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { badField } from '../../errors/failure.ts';
+import { badField } from '../../platform/failure.ts';
 import { cookieNames, dropCookie, readCookie, setCookie } from './cookies.ts';
 import { type Form, formOf } from './form.ts';
 import { seeOther } from './see-other.ts';

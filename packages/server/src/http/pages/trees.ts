@@ -4,7 +4,7 @@ import { LEAVES_ON_A_PAGE, treePage, treesPage } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { type Batch, findTree, listLeaves } from '../../anchoring/index.ts';
 import type { Db } from '../../db/db.ts';
-import { Failure } from '../../errors/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import { explorerLinks } from '../../etches/chain-view.ts';
 import { answerBatches } from '../routes/batches.ts';
 import { takeAnonymous } from './allowance.ts';

@@ -6,7 +6,7 @@ import { agentView, issuedKeyView, vouchedAgentView } from '../../accounts/view.
 import { claimDomain, dropDomain, linkOperator, unlinkOperator } from '../../accounts/vouching.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
-import type { GuardedOptions } from '../../outgoing/guarded-request.ts';
+import type { GuardedOptions } from '../../platform/outgoing/guarded-request.ts';
 import { addressKey } from '../address.ts';
 import { operation } from '../operation.ts';
 import type { RateLimiter } from '../rate-limits.ts';

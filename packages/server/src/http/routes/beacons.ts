@@ -1,6 +1,6 @@
 import { ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import type { Beacons } from '../../beacons/beacons.ts';
+import type { Beacons } from '../../etches/beacons/beacons.ts';
 import type { ChainReads } from '../chain-reads.ts';
 import { operation } from '../operation.ts';
 

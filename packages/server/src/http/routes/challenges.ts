@@ -14,10 +14,10 @@ import {
 } from '../../challenges/view.ts';
 import type { Clock } from '../../db/clock.ts';
 import type { Db, Queryable } from '../../db/db.ts';
-import { Failure } from '../../errors/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import { etchViews, type ViewContext } from '../../etches/view.ts';
 import type { Limits } from '../../settings/config.ts';
-import type { Standby } from '../../standby/standby.ts';
+import type { Standby } from '../../platform/standby/standby.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 import { idOf } from '../path-id.ts';

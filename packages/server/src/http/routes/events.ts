@@ -1,13 +1,13 @@
 import { LIMIT_DEFAULT, OVERLAP_HOURS, ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../errors/failure.ts';
+import { Failure } from '../../platform/failure.ts';
 import type { ViewContext } from '../../etches/view.ts';
 import { listEventRows } from '../../events/event-store.ts';
 import type { Config } from '../../settings/config.ts';
-import type { AttemptParts } from '../../webhooks/attempt.ts';
-import { pingWebhook } from '../../webhooks/ping.ts';
-import { listDeliveryRows, listWebhookRows, type WebhookRow } from '../../webhooks/store.ts';
-import { deliveryView, eventViews, webhookView } from '../../webhooks/view.ts';
+import type { AttemptParts } from '../../notify/webhooks/attempt.ts';
+import { pingWebhook } from '../../notify/webhooks/ping.ts';
+import { listDeliveryRows, listWebhookRows, type WebhookRow } from '../../notify/webhooks/store.ts';
+import { deliveryView, eventViews, webhookView } from '../../notify/webhooks/view.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -17,7 +17,7 @@ import {
   redeliver,
   pauseWebhook,
   rotateSecret,
-} from '../../webhooks/webhooks.ts';
+} from '../../notify/webhooks/webhooks.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { operation } from '../operation.ts';
 import { idOf } from '../path-id.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { FeedPlace } from '../../discovery/feed-store.ts';
 import { readFeedPage } from '../../discovery/feed.ts';
 import type { SearchDependencies } from '../../discovery/dependencies.ts';
-import type { Keyring } from '../../secrets/keyring.ts';
+import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { makeCursor, readCursor } from '../cursor.ts';
 import { weakTagOf } from '../etag.ts';
 import { operation } from '../operation.ts';

@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
 import type { ViewContext } from '../../etches/view.ts';
-import { follow, listFollows, unfollow } from '../../follows/follow.ts';
-import { listWatching } from '../../follows/watching.ts';
+import { follow, listFollows, unfollow } from '../../notify/follows/follow.ts';
+import { listWatching } from '../../notify/follows/watching.ts';
 import type { Limits } from '../../settings/config.ts';
 import { operation } from '../operation.ts';
 

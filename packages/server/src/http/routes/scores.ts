@@ -1,7 +1,7 @@
 import { ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../db/clock.ts';
-import { scoreAccount, scoreChallenge, type ScoreContext } from '../../scores/score.ts';
+import { scoreAccount, scoreChallenge, type ScoreContext } from '../../records/scores/score.ts';
 import { operation } from '../operation.ts';
 import { idOf } from '../path-id.ts';
 

@@ -1,7 +1,7 @@
 import { ROUTES } from '@svc/contract';
 import type { FastifyInstance } from 'fastify';
 import type { EtchVerifier } from '../../etches/verify.ts';
-import { type EvidenceDependencies, makeEvidence } from '../../evidence/answer.ts';
+import { type EvidenceDependencies, makeEvidence } from '../../proofs/evidence/answer.ts';
 import { operation } from '../operation.ts';
 import type { ChainReads } from '../chain-reads.ts';
 import { idOf } from '../path-id.ts';

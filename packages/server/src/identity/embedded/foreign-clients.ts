@@ -1,9 +1,13 @@
 import { escapeUnseenInLine } from '@svc/protocol';
 import type { ClientMetadata } from 'oidc-provider';
-import { readDomain } from '../../outgoing/domain-name.ts';
-import { asObject } from '../../outgoing/bounded-fetch.ts';
-import { type GuardedOptions, guardedRequest, GuardRefused } from '../../outgoing/guarded-request.ts';
-import type { Keyring } from '../../secrets/keyring.ts';
+import { readDomain } from '../../platform/outgoing/domain-name.ts';
+import { asObject } from '../../platform/outgoing/bounded-fetch.ts';
+import {
+  type GuardedOptions,
+  guardedRequest,
+  GuardRefused,
+} from '../../platform/outgoing/guarded-request.ts';
+import type { Keyring } from '../../platform/secrets/keyring.ts';
 
 /** A program of another vendor, such as an MCP client. It is public: it has PKCE in place of a secret. */
 export interface ForeignClient {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createLocalJWKSet, importJWK, SignJWT } from 'jose';
 import type { Db } from '../../db/db.ts';
-import type { Keyring } from '../../secrets/keyring.ts';
+import type { Keyring } from '../../platform/secrets/keyring.ts';
 import type { Claims, Issuer } from '../issuer.ts';
 import { screenToken, verifySessionToken } from '../session-token.ts';
 import { publicPart, type SigningKey, signingKeys } from './keys.ts';

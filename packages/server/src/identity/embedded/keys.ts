@@ -1,6 +1,6 @@
 import { createECDH, createHash } from 'node:crypto';
 import type { JWK } from 'jose';
-import type { Keyring } from '../../secrets/keyring.ts';
+import type { Keyring } from '../../platform/secrets/keyring.ts';
 
 /** Of P-256. */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;

@@ -1,6 +1,6 @@
 import { parseDateTime } from '@svc/contract';
 import { escapeUnseenInLine } from '@svc/protocol';
-import { badField } from '../../errors/failure.ts';
+import { badField } from '../../platform/failure.ts';
 import { storableTime } from '../storable-time.ts';
 import type { EmbeddedPerson } from './store.ts';
 

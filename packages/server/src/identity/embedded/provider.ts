@@ -1,7 +1,7 @@
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider';
-import { Failure } from '../../errors/failure.ts';
-import type { GuardedOptions } from '../../outgoing/guarded-request.ts';
-import type { Keyring } from '../../secrets/keyring.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { GuardedOptions } from '../../platform/outgoing/guarded-request.ts';
+import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { CLI_CLIENT, NATIVE_CLIENT, WEB_CLIENT } from './clients.ts';
 import { type ClientIds, fetchClientDocument, registeredClient } from './foreign-clients.ts';
 import type { EmbeddedIssuer } from './issuer.ts';

@@ -1,5 +1,5 @@
 import { escapeUnseenInLine } from '@svc/protocol';
-import { ProviderUnreachable } from '../../outgoing/bounded-fetch.ts';
+import { ProviderUnreachable } from '../../platform/outgoing/bounded-fetch.ts';
 
 export interface SocialIdentity {
   handle: string;

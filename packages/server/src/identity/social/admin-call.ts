@@ -1,4 +1,9 @@
-import { asObject, fetchJson, pathSegment, ProviderUnreachable } from '../../outgoing/bounded-fetch.ts';
+import {
+  asObject,
+  fetchJson,
+  pathSegment,
+  ProviderUnreachable,
+} from '../../platform/outgoing/bounded-fetch.ts';
 import { storableTime } from '../storable-time.ts';
 import type { SocialAdapter, SocialIdentity } from './adapter.ts';
 

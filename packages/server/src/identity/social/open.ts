@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { ProviderUnreachable } from '../../outgoing/bounded-fetch.ts';
+import { ProviderUnreachable } from '../../platform/outgoing/bounded-fetch.ts';
 import type { Config } from '../../settings/config.ts';
 import type { Issuer } from '../issuer.ts';
 import type { SocialAdapter } from './adapter.ts';

@@ -1,5 +1,5 @@
 import { parseDateTime } from '@svc/contract';
-import { ProviderUnreachable } from '../../outgoing/bounded-fetch.ts';
+import { ProviderUnreachable } from '../../platform/outgoing/bounded-fetch.ts';
 import type { Issuer } from '../issuer.ts';
 import { storableTime } from '../storable-time.ts';
 import { identityOf, type SocialAdapter, type SocialIdentity } from './adapter.ts';

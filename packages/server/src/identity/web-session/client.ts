@@ -1,6 +1,10 @@
 import type * as OidcModule from 'openid-client';
 import { isWellFormedText } from '@svc/protocol';
-import { type BoundedFetch, boundedFetch, ProviderUnreachable } from '../../outgoing/bounded-fetch.ts';
+import {
+  type BoundedFetch,
+  boundedFetch,
+  ProviderUnreachable,
+} from '../../platform/outgoing/bounded-fetch.ts';
 import { SUBJECT_MAX } from '../session-token.ts';
 import type { Tokens } from './tokens.ts';
 

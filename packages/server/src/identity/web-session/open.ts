@@ -1,6 +1,6 @@
 import type { Clock } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
-import type { Keyring } from '../../secrets/keyring.ts';
+import type { Keyring } from '../../platform/secrets/keyring.ts';
 import type { Config } from '../../settings/config.ts';
 import { WEB_CLIENT } from '../embedded/clients.ts';
 import type { EmbeddedIssuer } from '../embedded/issuer.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Clock, toTime } from '../../db/clock.ts';
 import type { Db } from '../../db/db.ts';
-import { type Keyring, SealBroken } from '../../secrets/keyring.ts';
-import { sha256 } from '../../secrets/sha256.ts';
+import { type Keyring, SealBroken } from '../../platform/secrets/keyring.ts';
+import { sha256 } from '../../platform/secrets/sha256.ts';
 import { callerOf } from '../authenticate.ts';
 import type { Caller } from '../caller.ts';
 import type { People } from '../people.ts';

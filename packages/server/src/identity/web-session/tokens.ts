@@ -1,4 +1,4 @@
-import type { Keyring } from '../../secrets/keyring.ts';
+import type { Keyring } from '../../platform/secrets/keyring.ts';
 
 /** Never leave the server; encrypted at rest. */
 export interface Tokens {

@@ -2,7 +2,7 @@ import { type FormProblem, limitsPage, PROFILE_DONE, profilePage } from '@svc/we
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findAccount, readBucket, renameAccount } from '../../../accounts/store.ts';
 import { challengeAllowanceView, limitsView, meView } from '../../../accounts/view.ts';
-import { Failure } from '../../../errors/failure.ts';
+import { Failure } from '../../../platform/failure.ts';
 import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';

@@ -5,7 +5,7 @@ import { vouchedAgentView } from '../../../accounts/view.ts';
 import { listOperated } from '../../../accounts/vouching-store.ts';
 import { linkOperator, unlinkOperator } from '../../../accounts/vouching.ts';
 import { toTime } from '../../../db/clock.ts';
-import { Failure } from '../../../errors/failure.ts';
+import { Failure } from '../../../platform/failure.ts';
 import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendPage } from '../send.ts';

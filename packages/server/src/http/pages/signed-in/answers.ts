@@ -1,7 +1,7 @@
 import type { FormProblem } from '@svc/web';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { DatabaseUnavailable } from '../../../db/db.ts';
-import { RateLimited } from '../../../errors/failure.ts';
+import { RateLimited } from '../../../platform/failure.ts';
 import { answerFailure } from '../../errors.ts';
 import { SignedOut } from '../session.ts';
 

@@ -1,6 +1,6 @@
 import { FILES_TAG, FORECAST_TAG } from '@svc/protocol/conventions';
 import type { EtchDraft } from '@svc/web';
-import type { Detail } from '../../../errors/failure.ts';
+import type { Detail } from '../../../platform/failure.ts';
 import { composeForecast, takeForecast } from './forecast-form.ts';
 
 interface Composed {

@@ -2,7 +2,7 @@ import { retractPage } from '@svc/web';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { retractEtch } from '../../../acts/retract.ts';
 import { revealEtch } from '../../../acts/reveal.ts';
-import { Failure } from '../../../errors/failure.ts';
+import { Failure } from '../../../platform/failure.ts';
 import { makeOpening } from '../../../etches/opening.ts';
 import { etchView } from '../../../etches/view.ts';
 import { etchFinder } from '../etches.ts';

@@ -10,7 +10,7 @@ import {
   readWords,
 } from '@svc/protocol/conventions';
 import { type EtchDraft, forecastFields, type ForecastPart } from '@svc/web';
-import type { Detail } from '../../../errors/failure.ts';
+import type { Detail } from '../../../platform/failure.ts';
 import type { Form } from '../form.ts';
 
 /** Probabilities in millionths. */

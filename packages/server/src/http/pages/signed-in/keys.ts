@@ -4,7 +4,7 @@ import { addKey, revoke } from '../../../accounts/keys.ts';
 import { listKeys } from '../../../accounts/store.ts';
 import { listedKeyView } from '../../../accounts/view.ts';
 import { toTime } from '../../../db/clock.ts';
-import { Failure } from '../../../errors/failure.ts';
+import { Failure } from '../../../platform/failure.ts';
 import { idOf } from '../../path-id.ts';
 import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';

@@ -7,7 +7,7 @@ import { KeyUsed } from '../../../accounts/idempotency.ts';
 import { readBucket } from '../../../accounts/store.ts';
 import { leadRefusal } from '../../../acts/lead-time.ts';
 import { type ChallengeRequest, createChallenge } from '../../../acts/open-challenge.ts';
-import { badField, Failure } from '../../../errors/failure.ts';
+import { badField, Failure } from '../../../platform/failure.ts';
 import { noteEtched } from '../etched.ts';
 import { checked, filled, type Form, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';

@@ -1,17 +1,17 @@
 import { EVENT_TYPES } from '@svc/contract';
 import { type FormProblem, removeWebhookPage, webhookPage, webhooksPage } from '@svc/web';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../../errors/failure.ts';
-import { pingWebhook } from '../../../webhooks/ping.ts';
-import { listDeliveryRows, listWebhookRows, type WebhookRow } from '../../../webhooks/store.ts';
-import { deliveryView, webhookView } from '../../../webhooks/view.ts';
+import { Failure } from '../../../platform/failure.ts';
+import { pingWebhook } from '../../../notify/webhooks/ping.ts';
+import { listDeliveryRows, listWebhookRows, type WebhookRow } from '../../../notify/webhooks/store.ts';
+import { deliveryView, webhookView } from '../../../notify/webhooks/view.ts';
 import {
   createWebhook,
   deleteWebhook,
   NO_WEBHOOK,
   ownWebhook,
   pauseWebhook,
-} from '../../../webhooks/webhooks.ts';
+} from '../../../notify/webhooks/webhooks.ts';
 import { idOf } from '../../path-id.ts';
 import { checked, filled, formOf } from '../form.ts';
 import { type PageParts, siteFor } from '../parts.ts';

@@ -20,7 +20,7 @@ import type { EtchRequest } from '../../../acts/creation.ts';
 import { leadRefusal } from '../../../acts/lead-time.ts';
 import { entryRefusal } from '../../../challenges/entry.ts';
 import { type EntryTerms, findEntryTerms } from '../../../challenges/store.ts';
-import { badField, type Detail, Failure } from '../../../errors/failure.ts';
+import { badField, type Detail, Failure } from '../../../platform/failure.ts';
 import type { Caller } from '../../../identity/caller.ts';
 import { toEtchRequest } from '../../routes/etches.ts';
 import { noteEtched } from '../etched.ts';

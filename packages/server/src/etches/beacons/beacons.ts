@@ -1,0 +1,126 @@
+import { type DrandChain, isRound, roundTime } from '@svc/protocol/timelock';
+import type { Beacon } from '@svc/contract';
+import { Failure } from '../../platform/failure.ts';
+import type { Timelock } from '../timelock.ts';
+import type { Slots } from '../../platform/flow/slots.ts';
+import { queryRelay, RelayFault } from './relay.ts';
+
+export interface BeaconDependencies {
+  clock: { now(): number };
+  chain: DrandChain | undefined;
+  /** base URLs, queried in parallel; may be empty */
+  relays: readonly string[];
+  timelock: Pick<Timelock, 'isBeacon'>;
+  slots: Slots;
+  log: { warn(details: object, message: string): void };
+  timeoutMs?: number;
+}
+
+/** Rounds are verified (docs/specification.md#beacons). */
+export interface Beacons {
+  /**
+   * @param count called before the relays are queried
+   * @throws Failure not_found, unprocessable, rate_limited, service_unavailable
+   */
+  read(chainHash: string, round: string, count: () => Promise<unknown>): Promise<Beacon>;
+}
+
+const PATIENCE_MS = 4_000;
+/** About 200 bytes each. */
+const MOST_KEPT = 1_000;
+const ROUND = /^[1-9]\d{0,9}$/;
+
+export function createBeacons(options: BeaconDependencies): Beacons {
+  const { chain, relays, clock, slots } = options;
+  const signatures = new Map<number, string>();
+  const pending = new Map<number, Promise<string>>();
+
+  function keep(round: number, signature: string): void {
+    signatures.set(round, signature);
+    if (signatures.size > MOST_KEPT) signatures.delete(signatures.keys().next().value!);
+  }
+
+  /** Concurrent requests share one query. */
+  function find(pinned: DrandChain, round: number): Promise<string> {
+    const under = pending.get(round);
+    if (under !== undefined) return under;
+    const found = slots
+      .run(() => queryRelays(pinned, round, options))
+      .then((signature) => {
+        keep(round, signature);
+        return signature;
+      })
+      .finally(() => pending.delete(round));
+    pending.set(round, found);
+    return found;
+  }
+
+  return {
+    async read(chainHash, number, count) {
+      if (chain === undefined)
+        throw new Failure(
+          'not_found',
+          'this service pins no drand chain: its operator set DRAND_CHAIN to off',
+        );
+      if (chainHash !== chain.hash)
+        throw new Failure('not_found', `this service relays only rounds of the drand chain ${chain.hash}`);
+      const round = ROUND.test(number) ? Number(number) : 0;
+      if (!isRound(round)) throw new Failure('not_found', 'there is no such round: round numbers start at 1');
+      const due = roundTime(chain, round);
+      if (due > clock.now()) throw notDue(round, due);
+      if (relays.length === 0)
+        throw new Failure(
+          'unprocessable',
+          'this service queries no drand relay: its operator did not set DRAND_URLS; query a relay yourself',
+        );
+      let signature = signatures.get(round);
+      if (signature === undefined) {
+        await count();
+        signature = await find(chain, round);
+      }
+      return { chain: chain.hash, round, signature };
+    },
+  };
+}
+
+/** @param due ms; may exceed a date */
+function notDue(round: number, due: number): Failure {
+  const date = new Date(due);
+  const when = Number.isNaN(date.getTime()) ? 'after the year 9999' : `at ${date.toISOString()}`;
+  return new Failure('unprocessable', `round ${round} is not published yet: it is due ${when}`);
+}
+
+/** The first valid answer wins, so that one bad relay delays nothing. @throws Failure service_unavailable */
+async function queryRelays(chain: DrandChain, round: number, options: BeaconDependencies): Promise<string> {
+  const { relays, timelock, log, timeoutMs = PATIENCE_MS } = options;
+  const done = new AbortController();
+  const timer = setTimeout(() => done.abort(), timeoutMs).unref();
+  let found = false;
+  const ask = async (relay: string): Promise<string> => {
+    try {
+      const signature = await queryRelay(relay, chain, round, done.signal);
+      if (!(await timelock.isBeacon(chain, round, signature)))
+        throw new RelayFault(`its signature of round ${round} is not valid for the chain ${chain.hash}`);
+      found = true;
+      return signature;
+    } catch (error) {
+      if (error instanceof RelayFault && !found)
+        log.warn(
+          { relay: new URL(relay).host, round, reason: error.message },
+          "beacons: DRAND_URLS: a relay's answer is not used",
+        );
+      throw error;
+    }
+  };
+  try {
+    return await Promise.any(relays.map(ask));
+  } catch {
+    throw new Failure(
+      'service_unavailable',
+      `no relay of this service (DRAND_URLS) has the signature of round ${round} now: try again`,
+    );
+  } finally {
+    clearTimeout(timer);
+    done.abort();
+  }
+}

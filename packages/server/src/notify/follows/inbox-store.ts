@@ -1,0 +1,139 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Queryable } from '../../db/db.ts';
+
+export async function seenUntil(db: Queryable, userId: string): Promise<string | undefined> {
+  const [row] = await db.query<{ seen_at: string }>(
+    sql`select seen_at from inbox_seen where user_id = ${userId}`,
+  );
+  return row?.seen_at;
+}
+
+/** Never moves back. */
+export async function noteSeen(db: Queryable, userId: string, at: string): Promise<void> {
+  await db.query(sql`
+    insert into inbox_seen (user_id, seen_at) values (${userId}, ${at})
+    on conflict (user_id) do update set seen_at = greatest(inbox_seen.seen_at, excluded.seen_at)`);
+}
+
+export type News = 'opened' | 'closed' | 'late' | 'retracted' | 'resolved';
+
+export interface NewsRow {
+  news: News;
+  record_id: string;
+  own: boolean;
+  at: string;
+}
+
+/** Anchoring this long after the creation is news. */
+const LATE_SECONDS = 3_600;
+
+/** Late anchoring, and every other event except an answer that opened because its challenge closed: one row says both. */
+const isNews = (since: Sql): Sql => sql`case v.type
+  when 'etch.anchored' then exists (
+    select 1 from etch e where e.id = v.record_id and v.at > e.created_at + ${LATE_SECONDS} * interval '1 second')
+  when 'etch.revealed' then not exists (
+    select 1 from etch e join event c on c.record_id = e.challenge_id and c.user_id = v.user_id
+    where e.id = v.record_id and c.type = 'challenge.closed' and c.noted_at > ${since})
+  else true end`;
+
+export async function listOwnNews(
+  db: Queryable,
+  userId: string,
+  { since, limit }: { since: string; limit: number },
+): Promise<NewsRow[]> {
+  return db.query<NewsRow>(sql`
+    select case v.type when 'etch.revealed' then 'opened' when 'etch.retracted' then 'retracted'
+        when 'challenge.closed' then 'closed' when 'challenge.resolved' then 'resolved' when 'etch.resolved' then 'resolved' else 'late' end as news, v.record_id, true as own, v.at
+    from event v
+    where v.user_id = ${userId} and v.noted_at > ${since} and ${isNews(sql`${since}`)}
+    order by v.position desc limit ${limit}`);
+}
+
+export async function listFollowedNews(
+  db: Queryable,
+  userId: string,
+  { since, now, limit }: { since: string; now: string; limit: number },
+): Promise<NewsRow[]> {
+  return db.query<NewsRow>(sql`
+    select * from (
+      select case when e.status = 'retracted' then 'retracted' else 'opened' end as news, e.id as record_id, false as own,
+        coalesce(e.retracted_at, e.reveal_at) as at
+      from follow f join etch e on e.id = f.target_id::uuid
+      where f.user_id = ${userId} and f.target_type = 'etch' and e.user_id <> ${userId}
+        and coalesce(e.retracted_at, e.reveal_at) > ${since} and coalesce(e.retracted_at, e.reveal_at) <= ${now}
+      union all
+      select 'closed', c.id, false, c.reveal_at
+      from follow f join challenge c on c.id = f.target_id::uuid
+      where f.user_id = ${userId} and f.target_type = 'challenge' and c.reveal_at > ${since} and c.reveal_at <= ${now}
+        and not exists (select 1 from event v where v.user_id = ${userId} and v.record_id = c.id and v.type = 'challenge.closed')
+    ) n order by at desc limit ${limit}`);
+}
+
+/** Events counted. */
+const LOOKED_THROUGH = 300;
+
+/** Bounded: every page of a signed-in person runs it. */
+export async function countNews(
+  db: Queryable,
+  userId: string,
+  { firstLook, now, most }: { firstLook: string; now: string; most: number },
+): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    with look as materialized (
+      select coalesce((select seen_at from inbox_seen where user_id = ${userId}), ${firstLook}::timestamptz) as since
+    )
+    select least(${most}::integer, (
+      select count(*) from (
+        select 1 from (
+          select user_id, type, record_id, at, noted_at from event where user_id = ${userId}
+          order by position desc limit ${LOOKED_THROUGH}
+        ) v, look
+        where v.noted_at > look.since and ${isNews(sql`look.since`)}
+        limit ${most}) own
+    ) + (
+      select count(*) from (
+        select 1 from look, follow f join etch e on e.id = f.target_id::uuid
+        where f.user_id = ${userId} and f.target_type = 'etch' and e.user_id <> ${userId}
+          and coalesce(e.retracted_at, e.reveal_at) > look.since and coalesce(e.retracted_at, e.reveal_at) <= ${now}
+        limit ${most}) followed
+    ) + (
+      select count(*) from (
+        select 1 from look, follow f join challenge c on c.id = f.target_id::uuid
+        where f.user_id = ${userId} and f.target_type = 'challenge' and c.reveal_at > look.since and c.reveal_at <= ${now}
+          and not exists (select 1 from event v where v.user_id = ${userId} and v.record_id = c.id and v.type = 'challenge.closed')
+        limit ${most}) closed
+    ) + (
+      select count(*) from (
+        select 1 from look, follow f
+        where f.target_type = 'user' and f.target_id = ${userId} and f.user_id <> ${userId} and f.created_at > look.since
+        limit 1) followers
+    ))::integer as count`);
+  return row!.count;
+}
+
+/** Their names stay private. */
+export async function countNewFollowers(db: Queryable, userId: string, since: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::integer as count from follow
+    where target_type = 'user' and target_id = ${userId} and user_id <> ${userId} and created_at > ${since}`);
+  return row!.count;
+}
+
+export interface FollowedAccount {
+  user_id: string;
+  username: string;
+  display_name: string;
+  kind: 'human' | 'agent';
+}
+
+/** Newest follow first. */
+export async function listFollowedAccounts(
+  db: Queryable,
+  userId: string,
+  limit: number,
+): Promise<FollowedAccount[]> {
+  return db.query<FollowedAccount>(sql`
+    select a.id as user_id, a.username, a.display_name, a.kind
+    from follow f join account a on a.id = f.target_id::uuid
+    where f.user_id = ${userId} and f.target_type = 'user' order by f.created_at desc, a.id limit ${limit}`);
+}

@@ -1,0 +1,120 @@
+import type { ChallengeListItem, Etch } from '@svc/contract';
+import { describedTarget } from '@svc/protocol/conventions';
+import { findChallenges } from '../../challenges/store.ts';
+import { challengeListItem } from '../../challenges/view.ts';
+import { toTime } from '../../db/clock.ts';
+import type { Db, Queryable } from '../../db/db.ts';
+import { findEtches } from '../../etches/store.ts';
+import { etchViews, type ViewContext } from '../../etches/view.ts';
+import type { Caller } from '../../identity/caller.ts';
+import {
+  countNewFollowers,
+  countNews,
+  listFollowedNews,
+  listOwnNews,
+  type News,
+  noteSeen,
+  type NewsRow,
+  seenUntil,
+} from './inbox-store.ts';
+
+/** Older items are in the record. */
+const MOST = 100;
+/** For an account's first look. */
+const FIRST_LOOK_MS = 7 * 86_400_000;
+
+interface InboxItem {
+  news: News;
+  own: boolean;
+  at: string;
+  etch?: Etch;
+  challenge?: ChallengeListItem;
+  /** resolves the challenge, or the forecast in `etch` */
+  resolution?: Etch;
+}
+
+interface Inbox {
+  since: string;
+  /** marking it as seen starts the next inbox here */
+  asOf: string;
+  items: InboxItem[];
+  more: boolean;
+  followers: number;
+}
+
+/** Since last marked as seen. Reads only. */
+export function readInbox(db: Db, caller: Caller, now: number, view: ViewContext): Promise<Inbox> {
+  return db.tx((tx) => read(tx, caller, now, view), { snapshot: true });
+}
+
+/** The last look, or a fixed time back. */
+export async function lastLook(
+  db: Queryable,
+  userId: string,
+  now: number,
+): Promise<{ since: string; lookedAt: string | null }> {
+  const lookedAt = (await seenUntil(db, userId)) ?? null;
+  return { since: lookedAt ?? toTime(now - FIRST_LOOK_MS), lookedAt };
+}
+
+/** Up to `most`. */
+export function newsCounted(db: Db, { userId }: Caller, now: number, most: number): Promise<number> {
+  return countNews(db, userId, { firstLook: toTime(now - FIRST_LOOK_MS), now: toTime(now), most });
+}
+
+/** @param asOf of the seen inbox; a future time counts as now */
+export async function seeInbox(db: Db, caller: Caller, asOf: number, now: number): Promise<void> {
+  await noteSeen(db, caller.userId, toTime(Math.min(asOf, now)));
+}
+
+async function read(db: Queryable, { userId }: Caller, now: number, view: ViewContext): Promise<Inbox> {
+  const { since } = await lastLook(db, userId, now);
+  const asOf = toTime(now);
+  const own = await listOwnNews(db, userId, { since, limit: MOST + 1 });
+  const followed = await listFollowedNews(db, userId, { since, now: asOf, limit: MOST + 1 });
+  const all = [...own, ...followed].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+  const rows = all.slice(0, MOST);
+  return {
+    since,
+    asOf,
+    items: await withRecords(db, rows, now, view),
+    more: all.length > MOST,
+    followers: await countNewFollowers(db, userId, since),
+  };
+}
+
+async function withRecords(
+  db: Queryable,
+  rows: readonly NewsRow[],
+  now: number,
+  view: ViewContext,
+): Promise<InboxItem[]> {
+  const etches = new Map<string, Etch>();
+  const readEtches = async (ids: readonly string[]): Promise<void> => {
+    const found = ids.length > 0 ? await findEtches(db, [...new Set(ids)]) : [];
+    for (const etch of await etchViews(found, now, view)) etches.set(etch.id, etch);
+  };
+  const idsOf = (closed: boolean): string[] =>
+    rows.filter(({ news }) => (news === 'closed') === closed).map((row) => row.record_id);
+  await readEtches(idsOf(false));
+  const targets = new Map(
+    rows.flatMap(({ news, record_id: id }) => {
+      const target = news === 'resolved' ? describedTarget(etches.get(id)?.description ?? '') : null;
+      return target === null ? [] : [[id, target] as const];
+    }),
+  );
+  const challenges = new Map(
+    (await findChallenges(db, [...new Set([...idsOf(true), ...targets.values()])])).flatMap((row) =>
+      row ? [[row.id, challengeListItem(row, now, view)] as const] : [],
+    ),
+  );
+  await readEtches([...targets.values()].filter((id) => !challenges.has(id) && !etches.has(id)));
+  return rows.flatMap(({ news, own, at, record_id: id }): InboxItem[] => {
+    const about = news === 'resolved' ? targets.get(id) : id;
+    const [etch, challenge] = [etches.get(about ?? ''), challenges.get(about ?? '')];
+    const resolution = news === 'resolved' ? etches.get(id) : undefined;
+    const of = { news, own, at, ...(resolution && { resolution }) };
+    if (challenge) return [{ ...of, challenge }];
+    return etch && news !== 'closed' ? [{ ...of, etch }] : [];
+  });
+}

@@ -1,0 +1,75 @@
+import type { FollowTarget } from '@svc/contract';
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../db/db.ts';
+
+export interface FollowRow {
+  target_type: FollowTarget;
+  target_id: string;
+}
+
+/** @returns whether it is new */
+export async function insertFollow(
+  db: Queryable,
+  userId: string,
+  follow: FollowRow,
+  at: string,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    insert into follow (user_id, target_type, target_id, created_at)
+    values (${userId}, ${follow.target_type}, ${follow.target_id}, ${at}) on conflict do nothing returning target_id`);
+  return rows.length > 0;
+}
+
+export async function countFollows(db: Queryable, userId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*) as count from follow where user_id = ${userId}`,
+  );
+  return Number(row!.count);
+}
+
+/** @returns whether it existed */
+export async function deleteFollow(db: Queryable, userId: string, follow: FollowRow): Promise<boolean> {
+  const rows = await db.query(sql`
+    delete from follow where user_id = ${userId} and target_type = ${follow.target_type}
+      and target_id = ${follow.target_id} returning target_id`);
+  return rows.length > 0;
+}
+
+export async function isFollowed(db: Queryable, userId: string, follow: FollowRow): Promise<boolean> {
+  const rows = await db.query(sql`
+    select 1 from follow where user_id = ${userId} and target_type = ${follow.target_type}
+      and target_id = ${follow.target_id}`);
+  return rows.length > 0;
+}
+
+export async function listFollowRows(db: Queryable, userId: string): Promise<FollowRow[]> {
+  return db.query<FollowRow>(sql`
+    select target_type, target_id from follow where user_id = ${userId} order by created_at, target_id`);
+}
+
+export async function targetExists(
+  db: Queryable,
+  { target_type: type, target_id: id }: FollowRow,
+): Promise<boolean> {
+  const found =
+    type === 'user'
+      ? sql`select 1 from account where id = ${id}`
+      : type === 'challenge'
+        ? sql`select 1 from challenge where id = ${id}`
+        : sql`select 1 from etch where id = ${id}`;
+  return (await db.query(found)).length > 0;
+}
+
+export interface WatchedEtch {
+  id: string;
+  settled: boolean;
+}
+
+/** Sealed ones first, each group by its time. */
+export async function listWatchedEtches(db: Queryable, userId: string, now: string): Promise<WatchedEtch[]> {
+  return db.query<WatchedEtch>(sql`
+    select e.id, not (e.status = 'sealed' and e.reveal_at > ${now}) as settled
+    from follow f join etch e on e.id = f.target_id::uuid
+    where f.user_id = ${userId} and f.target_type = 'etch'
+    order by settled, coalesce(e.retracted_at, e.reveal_at, e.created_at), e.id`);
+}

@@ -1,0 +1,110 @@
+import type { Delivery, EventType } from '@svc/contract';
+import sql from 'sql-template-tag';
+import type { Queryable, Tx } from '../../db/db.ts';
+
+export interface WebhookRow {
+  id: string;
+  user_id: string;
+  url: string;
+  types: EventType[];
+  created_at: string;
+  last_delivered_at: string | null;
+  paused_at: string | null;
+  failing_since: string | null;
+  disabled_at: string | null;
+  disabled_reason: string | null;
+  old_secrets_until: string | null;
+}
+
+export interface DeliveryRow {
+  id: number;
+  event_id: string;
+  type: Delivery['type'];
+  record_id: string;
+  at: string;
+  state: Delivery['state'];
+  attempts: number;
+  created_at: string;
+  next_at: string;
+  last_at: string | null;
+  last_status: number | null;
+  problem: string | null;
+}
+
+const WEBHOOK = sql`id, user_id, url, types, created_at, last_delivered_at, paused_at, failing_since, disabled_at, disabled_reason,
+  (select max(until) from webhook_old_secret where webhook_id = webhook.id) as old_secrets_until`;
+export const DELIVERY = sql`id, event_id, type, record_id, at, state, attempts, created_at, next_at, last_at, last_status, problem`;
+
+export async function countWebhooks(db: Queryable, userId: string): Promise<number> {
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*) as count from webhook where user_id = ${userId}`,
+  );
+  return Number(row!.count);
+}
+
+export async function insertWebhook(
+  tx: Tx,
+  hook: Pick<WebhookRow, 'id' | 'user_id' | 'url' | 'types' | 'created_at'> & { secret: Buffer },
+): Promise<WebhookRow> {
+  const [row] = await tx.query<WebhookRow>(sql`
+    insert into webhook (id, user_id, url, types, secret, created_at, not_before)
+    values (${hook.id}, ${hook.user_id}, ${hook.url}, ${hook.types}::text[], ${hook.secret}, ${hook.created_at}, ${hook.created_at})
+    returning ${WEBHOOK}`);
+  return row!;
+}
+
+export async function listWebhookRows(db: Queryable, userId: string): Promise<WebhookRow[]> {
+  return db.query<WebhookRow>(
+    sql`select ${WEBHOOK} from webhook where user_id = ${userId} order by created_at, id`,
+  );
+}
+
+export async function findWebhook(
+  db: Queryable,
+  userId: string,
+  id: string,
+): Promise<WebhookRow | undefined> {
+  const [row] = await db.query<WebhookRow>(
+    sql`select ${WEBHOOK} from webhook where user_id = ${userId} and id = ${id}`,
+  );
+  return row;
+}
+
+export async function lockWebhook(tx: Tx, id: string): Promise<void> {
+  await tx.query(sql`select 1 from webhook where id = ${id} for update`);
+}
+
+/** A second pause keeps the first time. */
+export async function setPaused(
+  db: Queryable,
+  userId: string,
+  id: string,
+  at: string | null,
+): Promise<WebhookRow | undefined> {
+  const [row] = await db.query<WebhookRow>(sql`
+    update webhook set paused_at = case when ${at}::timestamptz is null then null else coalesce(paused_at, ${at}::timestamptz) end
+    where user_id = ${userId} and id = ${id} returning ${WEBHOOK}`);
+  return row;
+}
+
+export async function deleteWebhookRow(
+  db: Queryable,
+  userId: string,
+  id: string,
+): Promise<WebhookRow | undefined> {
+  const [row] = await db.query<WebhookRow>(
+    sql`delete from webhook where user_id = ${userId} and id = ${id} returning ${WEBHOOK}`,
+  );
+  return row;
+}
+
+export async function listDeliveryRows(
+  db: Queryable,
+  webhookId: string,
+  before: number | undefined,
+  limit: number,
+): Promise<DeliveryRow[]> {
+  const older = before === undefined ? sql`` : sql`and id < ${before}`;
+  return db.query<DeliveryRow>(sql`
+    select ${DELIVERY} from webhook_delivery where webhook_id = ${webhookId} ${older} order by id desc limit ${limit}`);
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { EVENT_TYPES, type EventType, PING } from '@svc/contract';
+import { lockAccount } from '../../accounts/store.ts';
+import { type Clock, toTime } from '../../db/clock.ts';
+import type { Db, Tx } from '../../db/db.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { Caller } from '../../identity/caller.ts';
+import type { Keyring } from '../../platform/secrets/keyring.ts';
+import { findDelivery, queueAgain } from './delivery-store.ts';
+import { readReceiver } from './receiver.ts';
+import { countOldSecrets, dropOldSecrets, keepOldSecret, setSecret } from './secret-store.ts';
+import { makeSecret, showSecret } from './signature.ts';
+import {
+  countWebhooks,
+  deleteWebhookRow,
+  type DeliveryRow,
+  findWebhook,
+  insertWebhook,
+  lockWebhook,
+  setPaused,
+  type WebhookRow,
+} from './store.ts';
+
+const HOUR_MS = 3_600_000;
+/** A client repeats a rotation whose answer was lost. */
+const MOST_OLD = 4;
+
+/** Only the answer contains the secret. @throws Failure bad_request, conflict */
+export async function createWebhook(
+  { db, clock, keyring, most }: { db: Db; clock: Clock; keyring: Keyring; most: number },
+  caller: Caller,
+  request: { url: string; types?: readonly EventType[] },
+): Promise<{ row: WebhookRow; secret: string }> {
+  const url = readReceiver(request.url).href;
+  const types = EVENT_TYPES.filter((type) => request.types?.includes(type) ?? true);
+  const id = randomUUID();
+  const secret = makeSecret();
+  const row = await db.tx(async (tx) => {
+    await lockAccount(tx, caller.userId);
+    if ((await countWebhooks(tx, caller.userId)) >= most)
+      throw new Failure('conflict', `an account has at most ${most} webhooks: remove one first`);
+    return insertWebhook(tx, {
+      id,
+      user_id: caller.userId,
+      url,
+      types,
+      secret: keyring.close('webhook', secret, id),
+      created_at: toTime(clock.now()),
+    });
+  });
+  return { row, secret: showSecret(secret) };
+}
+
+/** @throws Failure not_found */
+export async function deleteWebhook(db: Db, caller: Caller, id: string): Promise<WebhookRow> {
+  return (await deleteWebhookRow(db, caller.userId, id)) ?? unknownWebhook();
+}
+
+/** @throws Failure not_found */
+export async function pauseWebhook(
+  { db, clock }: { db: Db; clock: Clock },
+  caller: Caller,
+  { id, paused }: { id: string; paused: boolean },
+): Promise<WebhookRow> {
+  return (await setPaused(db, caller.userId, id, paused ? toTime(clock.now()) : null)) ?? unknownWebhook();
+}
+
+/** @throws Failure not_found */
+export async function ownWebhook(db: Db, caller: Caller, id: string): Promise<WebhookRow> {
+  return (await findWebhook(db, caller.userId, id)) ?? unknownWebhook();
+}
+
+/** Until the transaction ends. @throws Failure not_found */
+export async function lockOwnWebhook(tx: Tx, caller: Caller, id: string): Promise<WebhookRow> {
+  await lockWebhook(tx, id);
+  return (await findWebhook(tx, caller.userId, id)) ?? unknownWebhook();
+}
+
+/** @throws Failure not_found, conflict */
+export async function redeliver(
+  { db, clock }: { db: Db; clock: Clock },
+  caller: Caller,
+  { id, eventId }: { id: string; eventId: string },
+): Promise<DeliveryRow> {
+  return db.tx(async (tx) => {
+    const { disabled_reason: disabled } = await lockOwnWebhook(tx, caller, id);
+    const row = await findDelivery(tx, id, eventId);
+    if (!row) throw new Failure('not_found', NO_DELIVERY);
+    if (row.type === PING)
+      throw new Failure('conflict', 'a ping is not sent again: POST /me/webhooks/{id}/ping sends another');
+    if (disabled !== null)
+      throw new Failure(
+        'conflict',
+        `this webhook is disabled (${disabled}): repair its receiver, then ping it; a successful ping enables it`,
+      );
+    return queueAgain(tx, row.id, toTime(clock.now()));
+  });
+}
+
+/** Only the answer contains the secret. @throws Failure not_found, conflict */
+export async function rotateSecret(
+  { db, clock, keyring }: { db: Db; clock: Clock; keyring: Keyring },
+  caller: Caller,
+  { id, overlapHours }: { id: string; overlapHours: number },
+): Promise<{ row: WebhookRow; secret: string }> {
+  const secret = makeSecret();
+  const row = await db.tx(async (tx) => {
+    await lockOwnWebhook(tx, caller, id);
+    const now = clock.now();
+    if (overlapHours === 0) await dropOldSecrets(tx, id);
+    else {
+      if ((await countOldSecrets(tx, id, toTime(now))) >= MOST_OLD)
+        throw new Failure(
+          'conflict',
+          `${MOST_OLD} older secrets still sign: wait until the first of them expires, or rotate with overlap_hours=0, which ends them all`,
+        );
+      await keepOldSecret(tx, id, toTime(now + overlapHours * HOUR_MS));
+    }
+    await setSecret(tx, id, keyring.close('webhook', secret, id));
+    return (await findWebhook(tx, caller.userId, id)) ?? unknownWebhook();
+  });
+  return { row, secret: showSecret(secret) };
+}
+
+export const NO_DELIVERY = 'the log of this webhook has no delivery of that event';
+
+export const NO_WEBHOOK = 'this account has no webhook with that id';
+
+export function unknownWebhook(): never {
+  throw new Failure('not_found', NO_WEBHOOK);
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../db/db.ts';
+import type { Keyring } from './keyring.ts';
+
+/** Created once, readable by the owner only. */
+export async function generatedKeys(dataDir: string): Promise<Buffer[]> {
+  const file = join(dataDir, 'secret-keys');
+  const found = (await readKeys(file)) ?? (await makeKey(dataDir, file));
+  const keys = found.trim().split(',');
+  if (keys.some((key) => !/^[0-9a-f]{64}$/.test(key)))
+    throw new Error(
+      `${file} is damaged: restore it from a backup; sealed texts cannot be decrypted without it`,
+    );
+  return keys.map((key) => Buffer.from(key, 'hex'));
+}
+
+function readKeys(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+/** @returns the file's content, which may be another process's key */
+async function makeKey(dataDir: string, file: string): Promise<string> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  // A half-written key file would lock the database for good.
+  const aside = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(aside, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${randomBytes(32).toString('hex')}\n`);
+    await handle.sync();
+    // Unlike a rename, a link never replaces a key in use.
+    await link(aside, file).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  } finally {
+    await handle.close();
+    await unlink(aside);
+  }
+  return (await readKeys(file)) ?? '';
+}
+
+/** A key that this database was used with is missing. */
+export class WrongSecretKeys extends Error {
+  override name = 'WrongSecretKeys';
+}
+
+/** docs/operating/keys.md. Also stores a check value of the current key. @throws WrongSecretKeys */
+export async function checkSecretKeys(db: Queryable, keyring: Keyring): Promise<void> {
+  await refuseLackingKeys(db, keyring);
+  const [first] = keyring.checks();
+  await db.query(sql`
+    insert into secret_check (key_id, value) values (${first!.id}, ${first!.value}) on conflict (key_id) do nothing`);
+}
+
+/** Stores nothing. @throws WrongSecretKeys */
+export async function refuseLackingKeys(db: Queryable, keyring: Keyring): Promise<void> {
+  const ours = new Map(keyring.checks().map((check) => [check.id, check.value]));
+  const stored = await db.query<{ key_id: string; value: Buffer }>(
+    sql`select key_id, value from secret_check`,
+  );
+  for (const { key_id: id, value } of stored) {
+    if (!ours.get(id)?.equals(value)) {
+      throw new WrongSecretKeys(
+        'SECRET_KEYS lacks a key that sealed texts in this database: add it again (after the new one, when rotating)',
+      );
+    }
+  }
+}

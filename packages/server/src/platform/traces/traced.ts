@@ -1,0 +1,40 @@
+import type { ChainReader } from '@svc/verifier';
+import type { Sql } from 'sql-template-tag';
+import type { Db } from '../../db/db.ts';
+import type { Attributes, Traces } from './traces.ts';
+
+export function tracedDb(db: Db, traces: Traces): Db {
+  return {
+    engine: db.engine,
+    query: (statement) => traces.part('db.statement', attributesOf(statement), () => db.query(statement)),
+    tx: (work, options) =>
+      traces.part('db.transaction', {}, () =>
+        db.tx(
+          (tx) =>
+            work({
+              inTransaction: true,
+              query: (statement) =>
+                traces.part('db.statement', attributesOf(statement), () => tx.query(statement)),
+              last: (statement) =>
+                traces.part('db.statement', attributesOf(statement), () => tx.last(statement)),
+              rollback: () => tx.rollback(),
+            }),
+          options,
+        ),
+      ),
+    ...(db.pool && { pool: () => db.pool!() }),
+    close: () => db.close(),
+  };
+}
+
+export function tracedReader(reader: ChainReader, traces: Traces): ChainReader {
+  return {
+    attestation: (...question) => traces.part('chain.attestation', {}, () => reader.attestation(...question)),
+  };
+}
+
+/** The statement's first word; its parameters are not read. */
+function attributesOf({ strings }: Sql): Attributes {
+  const word = /^\s*([a-z]+)/i.exec(strings[0] ?? '')?.[1];
+  return { 'db.operation.name': word?.toLowerCase() ?? 'unknown' };
+}

@@ -1,0 +1,119 @@
+import type { Receipt } from '@svc/protocol';
+import { finished } from '@svc/timestamp/ots';
+import {
+  type AttestationProof,
+  type Evidence,
+  EVIDENCE_FORMAT,
+  EvidenceError,
+  type LogProof,
+  provenBlocks,
+  type Witness,
+} from '@svc/verifier/evidence';
+import { type Clock, toTime } from '../../db/clock.ts';
+import type { Db } from '../../db/db.ts';
+import { OTS } from '../witnesses/ots.ts';
+import { type WitnessRow, witnessesOf } from '../witnesses/store.ts';
+import { type EtchLogProof, proveLogged } from '../log/prove.ts';
+import { proofOfBatch, type Where } from './assemble.ts';
+import { forgetProofs, provenBatches, type ProvenBatchRow, tryAgain } from './store.ts';
+import { REASONS } from './unprovable.ts';
+
+export interface EvidenceDependencies {
+  db: Db;
+  clock: Clock;
+  where: Where;
+  /** the origin of the log of trees */
+  origin: string;
+}
+
+type Proof = AttestationProof | LogProof | undefined;
+
+/** docs/protocol.md#48-evidence; `wait` says why a proof is missing. */
+export async function makeEvidence(
+  receipt: Receipt,
+  { db, clock, where, origin }: EvidenceDependencies,
+): Promise<Evidence> {
+  const [rows, signed, logged] = await Promise.all([
+    provenBatches(db, receipt.etch_id),
+    witnessesOf(db, receipt.etch_id),
+    // Without a quorum the log is the service's own word.
+    proveLogged(db, origin, receipt.etch_id, { needsQuorum: true }),
+  ]);
+  const file = withWitnesses(withProofs(receipt, rows, where), signed, logged);
+  if (!holds(file, rows, where)) {
+    await forgetProofs(
+      db,
+      rows.map(({ tx_id }) => tx_id),
+    );
+    return { ...file, commitment: null, tombstone: null, wait: REASONS.made };
+  }
+  if (file.wait !== undefined)
+    await tryAgain(
+      db,
+      rows.filter(({ header }) => header === null).map(({ tx_id }) => tx_id),
+      toTime(clock.now()),
+    );
+  return file;
+}
+
+function withProofs(receipt: Receipt, rows: readonly ProvenBatchRow[], where: Where): Evidence {
+  const { chain, revocation } = receipt;
+  const first = proofFor(0, chain.attestation_uid, rows, where);
+  const second = revocation === null ? null : proofFor(1, revocation.attestation_uid, rows, where);
+  const waits = [first, second].find((found) => typeof found === 'string');
+  // Useless without the commitment's.
+  const commitment = typeof first === 'string' ? null : first;
+  const tombstone = commitment === null || typeof second === 'string' ? null : second;
+  const file = { _format: EVIDENCE_FORMAT, receipt, commitment, tombstone } as Evidence;
+  return typeof waits === 'string' ? { ...file, wait: waits } : file;
+}
+
+/** Neither waits for the other. */
+function withWitnesses(
+  { wait, ...file }: Evidence,
+  rows: readonly WitnessRow[],
+  logged: readonly EtchLogProof[],
+): Evidence {
+  const { chain, revocation } = file.receipt;
+  const uids = [chain.attestation_uid, revocation?.kind === 1 ? revocation.attestation_uid : null];
+  const stored = rows
+    .filter((row) => `0x${row.uid.toString('hex')}` === uids[row.of])
+    .map(({ of, kind, proof }) => witnessOf(of, kind, kind === OTS ? finished(proof) : proof));
+  const cosigned = logged
+    .filter(({ kind }) => uids[kind] !== null)
+    .map(({ kind, proof }) => witnessOf(kind, 'tlog', Buffer.from(proof)));
+  const witnesses = [...stored, ...cosigned];
+  return { ...file, ...(witnesses.length > 0 && { witnesses }), ...(wait !== undefined && { wait }) };
+}
+
+const witnessOf = (of: 0 | 1, kind: string, proof: Uint8Array): Witness => ({
+  of: of === 0 ? 'commitment' : 'tombstone',
+  kind,
+  proof: `0x${Buffer.from(proof).toString('hex')}`,
+});
+
+/** Checked by the public verifier. */
+function holds(file: Evidence, rows: readonly ProvenBatchRow[], { contract }: Where): boolean {
+  const hashes = rows.map((row) => `0x${row.block_hash.toString('hex')}`);
+  try {
+    return provenBlocks(file, contract).every(({ hash }) => hashes.includes(hash));
+  } catch (error) {
+    if (error instanceof EvidenceError) return false;
+    throw error;
+  }
+}
+
+/** A text is the reason why there is none. */
+function proofFor(
+  kind: 0 | 1,
+  uid: string | null,
+  rows: readonly ProvenBatchRow[],
+  where: Where,
+): Exclude<Proof, undefined> | string {
+  if (uid === null) return REASONS.pending;
+  const row = rows.find((one) => one.kind === kind);
+  // The chain may have lost it meanwhile.
+  if (row === undefined || `0x${row.uid.toString('hex')}` !== uid) return REASONS.made;
+  if (row.header === null) return row.wait ?? REASONS.made;
+  return proofOfBatch(row, row, where) ?? REASONS.made;
+}

@@ -1,0 +1,140 @@
+import sql from 'sql-template-tag';
+import type { Queryable, Tx } from '../../db/db.ts';
+
+export interface BatchRow {
+  kind: 0 | 1;
+  tree_version: 0 | 1 | 2;
+  root: Buffer;
+  tree_size: number;
+  uid: Buffer;
+  sender: Buffer;
+}
+
+export interface DueTransaction {
+  txId: number;
+  txHash: string;
+  blockHash: string;
+  tries: number;
+}
+
+export interface KeptProof {
+  header: Buffer;
+  transaction_index: number;
+  nodes: Buffer;
+}
+
+export type ProvenBatchRow = BatchRow & { tx_id: number; block_hash: Buffer; wait: string | null } & (
+    | KeptProof
+    | {
+        [Field in keyof KeptProof]: null;
+      }
+  );
+
+/** Each later than the last; then only on request, once a day. */
+const MOST_TRIES = 10;
+const FIRST_PAUSE_SECONDS = 60;
+const CLAIMED_SECONDS = 300;
+
+/** A proof of another block is replaced. */
+const ANEW = sql`on conflict (tx_id) do update set block_hash = null, header = null, transaction_index = null, nodes = null,
+  wait = null, tries = 0, tried_at = null, due_at = excluded.due_at`;
+
+/** In the transaction that makes it final. */
+export async function queueProof(tx: Tx, txId: number): Promise<void> {
+  await tx.query(sql`
+    insert into evidence (tx_id, due_at)
+    select id, to_timestamp(0) from anchor_tx where id = ${txId} and action <> 'fill' ${ANEW}`);
+}
+
+/** Older than this feature, or restored without proofs. */
+export async function queueMissing(db: Queryable): Promise<void> {
+  await db.query(sql`
+    insert into evidence (tx_id, due_at)
+    select t.id, to_timestamp(0) from anchor_tx t left join evidence e on e.tx_id = t.id
+    where t.state = 'FINAL' and t.action <> 'fill' and (e.tx_id is null or e.block_hash <> t.block_hash) ${ANEW}`);
+}
+
+/** Newest requests first; other processes skip them for a while. */
+export async function takeDue(db: Queryable, now: string, most: number): Promise<DueTransaction[]> {
+  const rows = await db.query<{ tx_id: number; tx_hash: Buffer; block_hash: Buffer; tries: number }>(sql`
+    update evidence e set due_at = ${now}::timestamptz + make_interval(secs => ${CLAIMED_SECONDS})
+    from anchor_tx t
+    where t.id = e.tx_id and e.tx_id in (
+      select d.tx_id from evidence d join anchor_tx f on f.id = d.tx_id
+      where d.due_at <= ${now} and f.state = 'FINAL' and f.tx_hash is not null
+      order by d.due_at, d.tx_id desc limit ${most} for update of d skip locked)
+    returning e.tx_id, t.tx_hash, t.block_hash, e.tries`);
+  return rows.map(({ tx_id, tx_hash, block_hash, tries }) => ({
+    txId: tx_id,
+    txHash: `0x${tx_hash.toString('hex')}`,
+    blockHash: `0x${block_hash.toString('hex')}`,
+    tries,
+  }));
+}
+
+export async function batchesOf(db: Queryable, txId: number): Promise<BatchRow[]> {
+  return db.query<BatchRow>(sql`
+    select b.kind, b.tree_version, b.root, b.tree_size, b.uid, t.sender
+    from batch b join anchor_tx t on t.id = b.tx_id
+    where b.tx_id = ${txId} and b.anchored_at is not null order by b.position`);
+}
+
+const bytes = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
+
+/** If the transaction is still in that block. */
+export async function keepProof(
+  db: Queryable,
+  { txId, blockHash }: DueTransaction,
+  proof: { header: string; transactionIndex: number; nodes: string },
+): Promise<void> {
+  await db.query(sql`
+    update evidence e set block_hash = t.block_hash, header = ${bytes(proof.header)},
+      transaction_index = ${proof.transactionIndex}, nodes = ${bytes(proof.nodes)}, wait = null, due_at = null
+    from anchor_tx t
+    where e.tx_id = ${txId} and t.id = e.tx_id and t.state = 'FINAL' and t.block_hash = ${bytes(blockHash)}`);
+}
+
+/** A momentary fault is no try. */
+export async function keepReason(
+  db: Queryable,
+  { txId, blockHash, tries }: DueTransaction,
+  now: string,
+  { wait, passing }: { wait: string; passing: boolean },
+): Promise<{ givenUp: boolean }> {
+  const tried = passing ? tries : tries + 1;
+  const givenUp = tried >= MOST_TRIES;
+  const pause = FIRST_PAUSE_SECONDS * 2 ** (passing ? 0 : tries);
+  await db.query(sql`
+    update evidence e set wait = ${wait}, tries = ${tried}, tried_at = ${now}::timestamptz,
+      due_at = case when ${givenUp} then null else ${now}::timestamptz + make_interval(secs => ${pause}) end
+    from anchor_tx t
+    where e.tx_id = ${txId} and e.header is null and t.id = e.tx_id and t.block_hash = ${bytes(blockHash)}`);
+  return { givenUp };
+}
+
+/** Invalid ones are made again. */
+export async function forgetProofs(db: Queryable, txIds: readonly number[]): Promise<void> {
+  await db.query(sql`
+    insert into evidence (tx_id, due_at) select unnest(${txIds}::bigint[]), to_timestamp(0) ${ANEW}`);
+}
+
+/** Once a day at most. */
+export async function tryAgain(db: Queryable, txIds: readonly number[], now: string): Promise<void> {
+  if (txIds.length === 0) return;
+  await db.query(sql`
+    update evidence set due_at = ${now}, tries = ${MOST_TRIES - 1}
+    where tx_id = any(${txIds}::bigint[]) and header is null and due_at is null
+      and tried_at < ${now}::timestamptz - interval '1 day'`);
+}
+
+/** For commitment and tombstone. */
+export async function provenBatches(db: Queryable, etchId: string): Promise<ProvenBatchRow[]> {
+  return db.query<ProvenBatchRow>(sql`
+    select b.kind, b.tree_version, b.root, b.tree_size, b.uid, t.sender, t.id as tx_id, t.block_hash,
+      e.header, e.transaction_index, e.nodes, e.wait
+    from batch_leaf l
+    join batch b on b.id = l.batch_id
+    join anchor_tx t on t.id = b.tx_id
+    left join evidence e on e.tx_id = t.id and (e.block_hash is null or e.block_hash = t.block_hash)
+    where l.etch_id = ${etchId} and b.anchored_at is not null`);
+}

@@ -1,0 +1,133 @@
+import type { Policy } from '@svc/protocol/tlog';
+import sql from 'sql-template-tag';
+import type { Queryable } from '../../db/db.ts';
+
+/** A published checkpoint; the note has the cosignatures that arrived. */
+export interface StoredCheckpoint {
+  size: number;
+  note: string;
+  quorum: boolean;
+}
+
+const withLines = sql`c.size, c.quorum_at is not null as quorum, c.note || coalesce(
+  (select string_agg(s.line || chr(10), '' order by s.witness) from log_cosignature s
+    where s.origin = c.origin and s.size = c.size), '') as note`;
+
+export async function latestCheckpoint(db: Queryable, origin: string): Promise<StoredCheckpoint | null> {
+  const [row] = await db.query<StoredCheckpoint>(sql`
+    select ${withLines} from log_checkpoint c where c.origin = ${origin} order by c.size desc limit 1`);
+  return row ?? null;
+}
+
+/** The first checkpoint with this entry that a quorum cosigned; without one, the first checkpoint with it. */
+export async function checkpointOver(
+  db: Queryable,
+  origin: string,
+  index: number,
+): Promise<StoredCheckpoint | null> {
+  const [row] = await db.query<StoredCheckpoint>(sql`
+    select ${withLines} from log_checkpoint c where c.origin = ${origin} and c.size > ${index}
+    order by c.quorum_at is null, c.size limit 1`);
+  return row ?? null;
+}
+
+export async function storeCheckpoint(
+  db: Queryable,
+  { origin, size, note, now }: { origin: string; size: number; note: string; now: string },
+): Promise<void> {
+  await db.query(sql`
+    insert into log_checkpoint (origin, size, note, signed_at) values (${origin}, ${size}, ${note}, ${now})
+    on conflict do nothing`);
+}
+
+export async function storeCosignature(
+  db: Queryable,
+  of: { origin: string; size: number; witness: string; line: string },
+): Promise<void> {
+  await db.query(sql`
+    insert into log_cosignature (origin, size, witness, line) values (${of.origin}, ${of.size}, ${of.witness}, ${of.line})
+    on conflict do nothing`);
+}
+
+export async function markQuorum(db: Queryable, origin: string, size: number, at: string): Promise<void> {
+  await db.query(sql`
+    update log_checkpoint set quorum_at = least(quorum_at, ${at}::timestamptz) where origin = ${origin} and size = ${size}`);
+}
+
+export interface WitnessState {
+  witness: string;
+  size: number;
+  tries: number;
+  due: boolean;
+  fault: string | null;
+}
+
+export async function witnessStates(
+  db: Queryable,
+  origin: string,
+  now: string,
+): Promise<Map<string, WitnessState>> {
+  const rows = await db.query<WitnessState>(sql`
+    select witness, size, tries, due_at <= ${now} as due, fault from log_witness where origin = ${origin}`);
+  return new Map(rows.map((row) => [row.witness, row]));
+}
+
+/** Stores the result of a look; when the next request is due stays. */
+export async function noteWitness(
+  db: Queryable,
+  { origin, witness, fault, now }: { origin: string; witness: string; fault: string | null; now: string },
+): Promise<void> {
+  await db.query(sql`
+    insert into log_witness (origin, witness, size, due_at, fault) values (${origin}, ${witness}, 0, ${now}, ${fault})
+    on conflict (origin, witness) do update set fault = excluded.fault`);
+}
+
+const FIRST_PAUSE_SECONDS = 5;
+const LONGEST_PAUSE_SECONDS = 3_600;
+
+/** Stores the result of a request; after a fault the witness gets a pause. */
+export async function keepWitnessState(
+  db: Queryable,
+  state: { origin: string; witness: string; size: number; tries: number; fault: string | null; now: string },
+): Promise<void> {
+  const pause =
+    state.fault === null
+      ? 0
+      : Math.min(FIRST_PAUSE_SECONDS * 2 ** Math.min(state.tries, 12), LONGEST_PAUSE_SECONDS);
+  const tries = state.fault === null ? 0 : Math.min(state.tries + 1, 1_000);
+  await db.query(sql`
+    insert into log_witness (origin, witness, size, tries, due_at, fault)
+    values (${state.origin}, ${state.witness}, ${state.size}, ${tries},
+      ${state.now}::timestamptz + make_interval(secs => ${pause}), ${state.fault})
+    on conflict (origin, witness) do update set size = excluded.size, tries = excluded.tries, due_at = excluded.due_at,
+      fault = excluded.fault`);
+}
+
+/** A witness of WITNESS_POLICY. */
+export interface WitnessHealth {
+  name: string;
+  /** age of the oldest tree that it has not cosigned; 0: none */
+  behindSeconds: number;
+  /** why the last request to it failed */
+  fault: string | null;
+}
+
+export async function witnessHealth(
+  db: Queryable,
+  { origin, policy, now }: { origin: string; policy: Policy | undefined; now: number },
+): Promise<WitnessHealth[]> {
+  const witnesses = policy?.witnesses ?? [];
+  if (witnesses.length === 0) return [];
+  const rows = await db.query<{ since: string | null; fault: string | null }>(sql`
+    select w.fault, (
+      select t.staged_at from log_entry e join batch b on b.id = e.batch_id join anchor_tx t on t.id = b.tx_id
+      where e.index >= coalesce(w.size, 0) order by e.index limit 1) as since
+    from unnest(${witnesses.map(({ key }) => key.publicKey)}::text[]) with ordinality as p (witness, n)
+      left join log_witness w on w.origin = ${origin} and w.witness = p.witness
+    order by n`);
+  return witnesses.map(({ name }, at) => {
+    const { since, fault } = rows[at]!;
+    const behindSeconds = since === null ? 0 : Math.max(0, (now - Date.parse(since)) / 1000);
+    return { name, behindSeconds, fault };
+  });
+}

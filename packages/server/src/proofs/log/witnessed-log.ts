@@ -1,0 +1,162 @@
+import {
+  type Checkpoint,
+  cosignaturesOf,
+  isSignedBy,
+  parseCheckpoint,
+  parseVerifierKey,
+  type Policy,
+  type PolicyWitness,
+  proveConsistency,
+  quorumTime,
+  rootAt,
+} from '@svc/protocol/tlog';
+import { toTime } from '../../db/clock.ts';
+import type { Db } from '../../db/db.ts';
+import { addCheckpoint, seenCheckpoint } from './ask-witness.ts';
+import {
+  keepWitnessState,
+  latestCheckpoint,
+  markQuorum,
+  noteWitness,
+  storeCosignature,
+  type WitnessState,
+  witnessStates,
+} from './checkpoints.ts';
+import { logSize, subtreesOf } from './entries.ts';
+import { publishCheckpoint, type TreeLog } from './tree-log.ts';
+
+export interface WitnessedLogOptions {
+  db: Db;
+  treeLog: TreeLog;
+  now: () => number;
+  /** undefined: no witnesses */
+  policy: Policy | undefined;
+  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+  timeoutMs?: number;
+}
+
+const PATIENCE_MS = 10_000;
+/** While no checkpoint may be signed. */
+const LOOK_EVERY_MS = 30_000;
+
+/** Signs a checkpoint when the log has grown, and sends it to the witnesses. A witness that fails delays no other one. */
+export function createLogPublisher(options: WitnessedLogOptions): () => Promise<void> {
+  const { db, treeLog, now, policy } = options;
+  let mayPublish = policy === undefined;
+  let nextLook = 0;
+  return async () => {
+    if (!mayPublish && now() < nextLook) return;
+    mayPublish ||= await knowsHistory(options, policy!);
+    nextLook = now() + LOOK_EVERY_MS;
+    if (!mayPublish) return;
+    const isWitnessed = policy !== undefined && policy.witnesses.length > 0;
+    const size = await publishCheckpoint(db, treeLog, { now: now(), isWitnessed });
+    if (size === 0 || !isWitnessed) return;
+    const states = await witnessStates(db, treeLog.origin, toTime(now()));
+    const behind = policy.witnesses.filter(({ key }) => {
+      const state = states.get(key.publicKey);
+      return state === undefined || (state.size < size && state.due);
+    });
+    if (behind.length === 0) return;
+    const latest = await latestCheckpoint(db, treeLog.origin);
+    const forks = await Promise.all(
+      behind.map((witness) => submit(witness, states.get(witness.key.publicKey), latest!, options)),
+    );
+    if (forks.includes(true)) mayPublish = false;
+    await noteQuorum(options, policy);
+  };
+}
+
+/**
+ * A restored database may lack entries that a published checkpoint has. Then a new checkpoint of the same size would be a fork. Before its
+ * first checkpoint, a process therefore compares the log with what the witnesses saw, and waits while the log is shorter or different.
+ */
+async function knowsHistory(
+  { db, treeLog, log, now, timeoutMs }: WitnessedLogOptions,
+  { witnesses }: Policy,
+): Promise<boolean> {
+  const { origin } = treeLog;
+  const seen = await Promise.all(
+    witnesses.map((witness) => seenCheckpoint(witness, origin, timeoutMs ?? PATIENCE_MS)),
+  );
+  const keys = treeLog.keys.map(parseVerifierKey);
+  const size = await logSize(db);
+  let isKnown = true;
+  for (const [at, answer] of seen.entries()) {
+    let fault = typeof answer === 'string' ? answer : null;
+    if (answer !== null && typeof answer !== 'string' && isSignedBy(answer, keys)) {
+      const isShorter = size < answer.size;
+      if (isShorter || !(await isPrefix(db, answer))) {
+        isKnown = false;
+        fault = isShorter ? hasSeenMore(answer.size, size) : 'it has seen another history of this log';
+        log.error(
+          { size, witnessed: answer.size },
+          isShorter
+            ? 'the log of trees is shorter than a witness saw it: no checkpoint is signed until the missing trees are adopted from the chain'
+            : 'the log of trees differs from what a witness saw: no checkpoint is signed (docs/operating/proofs.md#witnesses)',
+        );
+      }
+    }
+    await noteWitness(db, { origin, witness: witnesses[at]!.key.publicKey, fault, now: toTime(now()) });
+  }
+  if (seen.length === 0 || seen.some((answer) => typeof answer !== 'string')) return isKnown;
+  log.warn(
+    { faults: seen },
+    'the log of trees: WITNESS_POLICY: no witness answers; no checkpoint is signed until one does',
+  );
+  return false;
+}
+
+const hasSeenMore = (seen: number, size: number): string =>
+  `it has seen ${seen} trees of this log, and this log has ${size}`;
+
+const isPrefix = async (db: Db, { size, root }: Checkpoint): Promise<boolean> =>
+  Buffer.from(await rootAt(size, subtreesOf(db))).equals(root);
+
+/** @returns true when the witness has seen a longer log than ours */
+async function submit(
+  witness: PolicyWitness,
+  state: WitnessState | undefined,
+  { note }: { note: string },
+  options: WitnessedLogOptions,
+): Promise<boolean> {
+  const { db, treeLog, log } = options;
+  const checkpoint = parseCheckpoint(note);
+  const { size } = checkpoint;
+  const limits = { now: options.now(), timeoutMs: options.timeoutMs ?? PATIENCE_MS };
+  const send = async (old: number) => {
+    const proof = await proveConsistency(old, size, subtreesOf(db));
+    return addCheckpoint(witness, checkpoint, note, { size: old, proof }, limits);
+  };
+  let old = state?.size ?? 0;
+  let answer = await send(old);
+  // It answers its size after a lost answer, and to another service that submits the same log.
+  if (answer.kind === 'conflict' && answer.size <= size) answer = await send((old = answer.size));
+  const key = { origin: treeLog.origin, witness: witness.key.publicKey };
+  if (answer.kind === 'cosigned') await storeCosignature(db, { ...key, size, line: answer.line });
+  const fault =
+    answer.kind === 'cosigned'
+      ? null
+      : answer.kind === 'fault'
+        ? answer.fault
+        : hasSeenMore(answer.size, size);
+  if (fault !== null && fault !== state?.fault)
+    log.warn(
+      { witness: witness.name, fault },
+      `the log of trees: WITNESS_POLICY: the witness ${witness.name}: ${fault}`,
+    );
+  await keepWitnessState(db, {
+    ...key,
+    ...{ size: answer.kind === 'cosigned' ? size : Math.min(old, size), tries: state?.tries ?? 0 },
+    ...{ fault, now: toTime(options.now()) },
+  });
+  return answer.kind === 'conflict' && answer.size > size;
+}
+
+async function noteQuorum({ db, treeLog, now }: WitnessedLogOptions, policy: Policy): Promise<void> {
+  const latest = await latestCheckpoint(db, treeLog.origin);
+  if (latest === null || latest.quorum) return;
+  const times = cosignaturesOf(parseCheckpoint(latest.note), policy, now() / 1000 + 60);
+  const time = quorumTime(policy, times);
+  if (time !== null && time > 0) await markQuorum(db, treeLog.origin, latest.size, toTime(time * 1000));
+}

@@ -1,0 +1,120 @@
+import sql, { type Sql } from 'sql-template-tag';
+import type { Queryable, Tx } from '../../db/db.ts';
+
+export interface DueBatch {
+  batchId: number;
+  root: Buffer;
+  kind: 0 | 1;
+  treeVersion: 0 | 1 | 2;
+  treeSize: number;
+  tries: number;
+  proof: Buffer | null;
+  /** anchored long ago */
+  old: boolean;
+}
+
+/** Of an etch (0) or its tombstone (1). */
+export interface WitnessRow {
+  of: 0 | 1;
+  uid: Buffer;
+  kind: string;
+  proof: Buffer;
+}
+
+const FIRST_PAUSE_SECONDS = 30;
+const LONGEST_PAUSE_SECONDS = 3_600;
+const CLAIMED_SECONDS = 300;
+/** A later time stamp adds almost nothing. */
+const WORTH_IT = sql`interval '7 days'`;
+
+/** A revocation has no data. */
+const queue = (kinds: readonly string[], which: Sql): Sql => sql`
+  insert into witness (batch_id, kind, due_at)
+  select b.id, k.kind, to_timestamp(0) from batch b cross join unnest(${kinds}::text[]) as k (kind)
+  where ${which} and b.anchored_at is not null and not (b.kind = 1 and b.tree_version = 0)
+  on conflict do nothing`;
+
+/** In the transaction that makes `txId` final. */
+export async function queueWitnesses(tx: Tx, txId: number, kinds: readonly string[]): Promise<void> {
+  if (kinds.length > 0) await tx.query(queue(kinds, sql`b.tx_id = ${txId}`));
+}
+
+/** Of the last day: this kind was new, or a process ran without it. */
+export async function queueMissedWitnesses(
+  db: Queryable,
+  kinds: readonly string[],
+  now: string,
+): Promise<void> {
+  await db.query(queue(kinds, sql`b.anchored_at > ${now}::timestamptz - interval '1 day'`));
+}
+
+/** Newest first; other processes skip them for a while. */
+export async function takeDueBatches(
+  db: Queryable,
+  kind: string,
+  now: string,
+  most: number,
+): Promise<DueBatch[]> {
+  const rows = await db.query<DueBatch>(sql`
+    update witness w set due_at = ${now}::timestamptz + make_interval(secs => ${CLAIMED_SECONDS})
+    from batch b
+    where b.id = w.batch_id and w.kind = ${kind} and w.batch_id in (
+      select d.batch_id from witness d where d.kind = ${kind} and d.due_at <= ${now}
+      order by d.due_at, d.batch_id desc limit ${most} for update skip locked)
+    returning w.batch_id as "batchId", b.root, b.kind, b.tree_version as "treeVersion", b.tree_size as "treeSize", w.tries, w.proof,
+      coalesce(b.anchored_at < ${now}::timestamptz - ${WORTH_IT}, false) as old`);
+  return rows.sort((a, b) => b.batchId - a.batchId);
+}
+
+export async function keepWitness(
+  db: Queryable,
+  kind: string,
+  batchId: number,
+  { proof, time }: { proof: Uint8Array; time: string },
+): Promise<void> {
+  await db.query(sql`
+    update witness set proof = ${Buffer.from(proof)}, time = ${time}, wait = null, due_at = null
+    where batch_id = ${batchId} and kind = ${kind} and proof is null`);
+}
+
+/** And when to retry. */
+export async function keepWitnessReason(
+  db: Queryable,
+  kind: string,
+  { batchId, tries, old }: DueBatch,
+  { now, wait }: { now: string; wait: string },
+): Promise<void> {
+  const pause = Math.min(FIRST_PAUSE_SECONDS * 2 ** Math.min(tries, 10), LONGEST_PAUSE_SECONDS);
+  await db.query(sql`
+    update witness set wait = ${wait}, tries = least(tries + 1, 1000),
+      due_at = case when ${old} then null else ${now}::timestamptz + make_interval(secs => ${pause}) end
+    where batch_id = ${batchId} and kind = ${kind} and proof is null`);
+}
+
+/** A calendar takes hours: then ever later. */
+const FIRST_CALENDAR_PAUSE_SECONDS = 600;
+const LONGEST_CALENDAR_PAUSE_SECONDS = 6 * 3_600;
+
+/** `wait` is null when it is complete. */
+export async function keepOtsProof(
+  db: Queryable,
+  { batchId, tries, old }: DueBatch,
+  { now, proof, wait }: { now: string; proof: Uint8Array; wait: string | null },
+): Promise<void> {
+  const pause = Math.min(
+    FIRST_CALENDAR_PAUSE_SECONDS * 2 ** Math.min(tries, 10),
+    LONGEST_CALENDAR_PAUSE_SECONDS,
+  );
+  await db.query(sql`
+    update witness set proof = ${Buffer.from(proof)}, wait = ${wait}, tries = ${Math.min(tries + 1, 1000)},
+      due_at = case when ${wait === null || old} then null else ${now}::timestamptz + make_interval(secs => ${pause}) end
+    where batch_id = ${batchId} and kind = 'ots'`);
+}
+
+export async function witnessesOf(db: Queryable, etchId: string): Promise<WitnessRow[]> {
+  return db.query<WitnessRow>(sql`
+    select b.kind as of, b.uid, w.kind, w.proof
+    from batch_leaf l join batch b on b.id = l.batch_id join witness w on w.batch_id = b.id
+    where l.etch_id = ${etchId} and b.anchored_at is not null and w.proof is not null
+    order by b.kind, w.kind`);
+}

@@ -1,0 +1,66 @@
+import { encodeAttestationData } from '@svc/protocol';
+import type { Stamped, TrustedCertificates } from '@svc/timestamp';
+import { toTime } from '../../db/clock.ts';
+import type { Db } from '../../db/db.ts';
+import { type DueBatch, keepWitness, keepWitnessReason, takeDueBatches } from './store.ts';
+
+interface Authorities {
+  /** in this order */
+  urls: readonly string[];
+  /** PEM */
+  certificates: string;
+}
+
+export interface TimestamperOptions {
+  db: Db;
+  now: () => number;
+  authorities: Authorities;
+  log: { warn(fields: object, message: string): void };
+  timeoutMs?: number;
+}
+
+export const TIMESTAMPS = 'rfc3161';
+
+/** In one run, one after the other, for the sake of public authorities. */
+const AT_ONCE = 4;
+const PATIENCE_MS = 10_000;
+
+/**
+ * The first valid answer counts (docs/decisions/0019-a-second-clock.md). A failure is retried later and delays nothing.
+ */
+export function createTimestamper(options: TimestamperOptions): () => Promise<void> {
+  const { db, now } = options;
+  return async () => {
+    for (const due of await takeDueBatches(db, TIMESTAMPS, toTime(now()), AT_ONCE))
+      if (!(await stamp(due, options))) return;
+  };
+}
+
+/** @returns false if no authority stamped it: skip the others */
+async function stamp(due: DueBatch, options: TimestamperOptions): Promise<boolean> {
+  const { db, now, authorities, log } = options;
+  // Half a megabyte of code, for some services only.
+  const { askAuthority, readCertificates, TimestampError } = await import('@svc/timestamp');
+  const trusted: TrustedCertificates = readCertificates(authorities.certificates);
+  const data = encodeAttestationData(due);
+  let wait = '';
+  for (const url of authorities.urls) {
+    let stamped: Stamped;
+    try {
+      stamped = await askAuthority(url, data, { trusted, now, timeoutMs: options.timeoutMs ?? PATIENCE_MS });
+    } catch (error) {
+      if (!(error instanceof TimestampError)) throw error;
+      wait = error.message;
+      log.warn(
+        { authority: new URL(url).host, fault: error.fault, reason: wait, batch: due.batchId },
+        `time stamps: TSA_URLS: an authority gave no valid stamp${due.old ? ', and this tree is not retried' : ''}`,
+      );
+      continue;
+    }
+    const { token, timestamp } = stamped;
+    await keepWitness(db, TIMESTAMPS, due.batchId, { proof: token, time: toTime(timestamp.time) });
+    return true;
+  }
+  await keepWitnessReason(db, TIMESTAMPS, due, { now: toTime(now()), wait });
+  return false;
+}

@@ -1,0 +1,155 @@
+import {
+  type Asked,
+  askedByForecast,
+  describedTarget,
+  type Forecast,
+  judgeForecasts,
+  type JudgedForecast,
+  outcomeMisfit,
+  parseQuestion,
+  type PublicChallenge,
+  type PublicEtch,
+  readWords,
+  resolveChallenge,
+  resolveForecast,
+  type StandingResolution,
+} from '@svc/protocol/conventions';
+import type { Queryable } from '../../db/db.ts';
+import type { Resolved } from '../../events/resolved-store.ts';
+import { type Reading, readEtch, readResolutionEtches } from './read-data.ts';
+import { findScoredChallenge } from './store.ts';
+
+export type Outcome =
+  | { state: 'resolved' | 'void'; first: StandingResolution }
+  /** not attested yet */
+  | { state: 'pending'; etchId: string; outcome: string }
+  /** unresolved for ever */
+  | { state: 'retracted' }
+  | { state: 'open' };
+
+type ReadContext = Pick<Reading, 'keyring' | 'now'>;
+
+/** By id, without questions that ask for a text. */
+export async function readOutcomes(
+  db: Queryable,
+  challenges: readonly PublicChallenge[],
+  context: ReadContext,
+): Promise<Map<string, Outcome>> {
+  const asking = challenges.filter(({ question }) => parseQuestion(question).asks !== 'text');
+  if (asking.length === 0) return new Map();
+  const etches = await readResolutionEtches(
+    db,
+    { resolvers: [...new Set(asking.map((one) => one.creator_id))], targets: asking.map(({ id }) => id) },
+    context,
+  );
+  const byTarget = new Map<string, PublicEtch[]>();
+  for (const etch of etches) {
+    const target = describedTarget(etch.description)!;
+    byTarget.set(target, [...(byTarget.get(target) ?? []), etch]);
+  }
+  return new Map(
+    asking.map((challenge) => {
+      const own = (byTarget.get(challenge.id) ?? []).filter(
+        ({ author }) => author.user_id === challenge.creator_id,
+      );
+      const { first } = resolveChallenge(challenge, own);
+      const asked = parseQuestion(challenge.question);
+      return [
+        challenge.id,
+        outcomeOf(first, own, { asked, from: challenge.reveal_at, target: challenge.id }),
+      ];
+    }),
+  );
+}
+
+/** Outside challenges. */
+export async function readForecastOutcome(
+  db: Queryable,
+  etch: PublicEtch,
+  forecast: Forecast,
+  context: ReadContext,
+): Promise<Outcome> {
+  const own = await readResolutionEtches(
+    db,
+    { resolvers: [etch.author.user_id], targets: [etch.id] },
+    context,
+  );
+  const { first } = resolveForecast(etch, forecast, own);
+  return outcomeOf(first, own, {
+    asked: askedByForecast(forecast),
+    from: etch.created_at ?? '',
+    target: etch.id,
+  });
+}
+
+/** Undefined if the etch is no forecast. */
+export async function judgeForecast(
+  db: Queryable,
+  etch: PublicEtch,
+  context: ReadContext,
+): Promise<JudgedForecast | undefined> {
+  if (readWords(etch.content ?? '').kind !== 'forecast') return undefined;
+  const challenge = etch.challenge ? await findScoredChallenge(db, etch.challenge.id) : undefined;
+  const wanted = {
+    resolvers: [challenge?.creator_id ?? etch.author.user_id],
+    targets: [challenge?.id ?? etch.id],
+  };
+  const resolutions = await readResolutionEtches(db, wanted, context);
+  return judgeForecasts({
+    etches: [etch, ...resolutions],
+    challenges: challenge ? [challenge] : [],
+  }).find(({ etch_id: id }) => id === etch.id);
+}
+
+/** The resolution that counts, of the question that this etch resolves or that this forecast is. */
+export async function findResolved(
+  db: Queryable,
+  etchId: string,
+  context: ReadContext,
+): Promise<Resolved | undefined> {
+  const etch = await readEtch(db, etchId, context);
+  const targetId = (etch?.mode === 'instant' ? describedTarget(etch.description) : null) ?? etchId;
+  const challenge = await findScoredChallenge(db, targetId);
+  const outcome = challenge
+    ? (await readOutcomes(db, [challenge], context)).get(targetId)
+    : await readOwnOutcome(db, targetId, context);
+  if (!outcome || !('first' in outcome)) return undefined;
+  const { etch_id, attested_at: at } = outcome.first;
+  return { type: challenge ? 'challenge.resolved' : 'etch.resolved', targetId, etchId: etch_id, at };
+}
+
+async function readOwnOutcome(
+  db: Queryable,
+  etchId: string,
+  context: ReadContext,
+): Promise<Outcome | undefined> {
+  const etch = await readEtch(db, etchId, context);
+  const words = readWords(etch?.content ?? '');
+  if (!etch || etch.challenge !== null || words.kind !== 'forecast') return undefined;
+  return readForecastOutcome(db, etch, words, context);
+}
+
+function outcomeOf(
+  first: StandingResolution | null,
+  etches: readonly PublicEtch[],
+  { asked, from, target }: { asked: Asked; from: string; target: string },
+): Outcome {
+  if (first !== null) return { state: first.outcome === 'void' ? 'void' : 'resolved', first };
+  const isRetracted = ({ status, retracted_by: by, chain }: PublicEtch): boolean =>
+    status === 'retracted' &&
+    by === undefined &&
+    (chain.anchored_at ?? '~').slice(0, 19) >= from.slice(0, 19);
+  if (etches.some(isRetracted)) return { state: 'retracted' };
+  for (const { id, content, created_at: at, chain } of etches) {
+    const words = readWords(content ?? '');
+    if (
+      words.kind === 'resolution' &&
+      words.target === target &&
+      chain.anchored_at === null &&
+      at! >= from &&
+      outcomeMisfit(words.outcome, asked) === null
+    )
+      return { state: 'pending', etchId: id, outcome: words.outcome };
+  }
+  return { state: 'open' };
+}

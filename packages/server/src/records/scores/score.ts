@@ -1,0 +1,114 @@
+import { type AccountScore, type ChallengeScore, SCORE_PAGE_SIZE, USERNAME } from '@svc/contract';
+import { scoreAccountInTimeSlices, scoreChallengeInTimeSlices } from '@svc/protocol/conventions';
+import type { JudgedForecast } from '@svc/protocol/conventions';
+import type { Db } from '../../db/db.ts';
+import { Failure } from '../../platform/failure.ts';
+import { runInTimeSlices } from '../../platform/flow/time-slices.ts';
+import { createSlots } from '../../platform/flow/slots.ts';
+import { readAccountData, readChallengeData, type Reading } from './read-data.ts';
+import { findScoredAccount, findScoredChallenge } from './store.ts';
+
+export interface ScoreContext extends Reading {
+  db: Db;
+}
+
+/** A score reads a whole record. */
+const scoring = createSlots({ slots: 2, queue: 200, patience: 10_000, what: 'scores computed' });
+
+const USERNAME_FORM = new RegExp(USERNAME);
+
+/** docs/conventions.md#scores. One page, latest attestation first. @throws Failure not_found, unprocessable */
+export async function scoreAccount(
+  { db, ...reading }: ScoreContext,
+  username: string,
+  page: number,
+): Promise<AccountScore> {
+  const name = username.toLowerCase();
+  return scoring.run(async () => {
+    const { account, data } = await db.tx(
+      async (tx) => {
+        const found = USERNAME_FORM.test(name) ? await findScoredAccount(tx, name) : undefined;
+        if (!found) throw new Failure('not_found', 'there is no account with this username');
+        return { account: found, data: await readAccountData(tx, found.user_id, reading) };
+      },
+      { snapshot: true },
+    );
+    const { forecasts, ...score } = await runInTimeSlices(scoreAccountInTimeSlices(account, data));
+    return { ...score, ...pageOf('forecasts', forecasts.reverse(), page, judgedView) };
+  });
+}
+
+/** One page, best first. @throws Failure not_found, unprocessable */
+export async function scoreChallenge(
+  { db, ...reading }: ScoreContext,
+  id: string,
+  page: number,
+): Promise<ChallengeScore> {
+  return scoring.run(async () => {
+    const { standings, resolution, ...score } = await computeChallenge({ db, ...reading }, id);
+    const { corrections, taken_down } = resolution;
+    return {
+      ...score,
+      resolution: {
+        ...resolution,
+        corrections: corrections.slice(0, SCORE_PAGE_SIZE),
+        corrections_total: corrections.length,
+        taken_down: taken_down.slice(0, SCORE_PAGE_SIZE),
+        taken_down_total: taken_down.length,
+      },
+      ...pageOf('standings', standings, page, ({ rank, retractions, takedowns, ...judged }) => ({
+        ...judgedView(judged),
+        rank,
+        retractions,
+        takedowns,
+      })),
+    };
+  });
+}
+
+/** Undefined without a score. */
+export async function findRank(
+  context: ScoreContext,
+  challengeId: string,
+  userId: string,
+): Promise<{ rank: number; of: number } | undefined> {
+  return scoring.run(async () => {
+    const { standings, counts } = await computeChallenge(context, challengeId);
+    const rank = standings.find((one) => one.user_id === userId)?.rank ?? null;
+    return rank === null ? undefined : { rank, of: counts.scored };
+  });
+}
+
+async function computeChallenge({ db, ...reading }: ScoreContext, id: string) {
+  const data = await db.tx(
+    async (tx) => {
+      const found = await findScoredChallenge(tx, id);
+      if (!found) throw new Failure('not_found', 'there is no challenge with this id');
+      return readChallengeData(tx, found, reading);
+    },
+    { snapshot: true },
+  );
+  return (await runInTimeSlices(scoreChallengeInTimeSlices(id, data)))!;
+}
+
+function pageOf<Name extends string, Item, View>(
+  name: Name,
+  items: readonly Item[],
+  number: number,
+  view: (item: Item) => View,
+) {
+  const shown = items.slice((number - 1) * SCORE_PAGE_SIZE, number * SCORE_PAGE_SIZE).map(view);
+  const pages = Math.max(1, Math.ceil(items.length / SCORE_PAGE_SIZE));
+  return {
+    ...({ [name]: shown } as Record<Name, View[]>),
+    page: { number, pages, total: items.length },
+  };
+}
+
+/** Reasons are in the etch. */
+function judgedView({ forecast, ...judged }: JudgedForecast) {
+  if (forecast === null) return { ...judged, forecast };
+  const { form } = forecast;
+  const [outcomes, quantiles] = form === 'outcomes' ? [forecast.outcomes, []] : [[], forecast.quantiles];
+  return { ...judged, forecast: { form, outcomes, quantiles } };
+}

@@ -1,0 +1,115 @@
+import cluster, { type Worker } from 'node:cluster';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Call, createProcessCalls } from '../../platform/flow/process-calls.ts';
+import type { Spending } from '../../platform/flow/shared-counts.ts';
+import { PLACE } from '../start/siblings.ts';
+import type { Figures } from '../../vitals/metrics.ts';
+import { createCounts } from './counts.ts';
+import { createSharedSlots } from './shared-slots.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../bin/serve.mjs', import.meta.url));
+/** A hanging process must not delay the metrics. */
+const FIGURES_PATIENCE_MS = 1_000;
+/** A shorter life delays the next start more each time. */
+const LIVED_MS = 10_000;
+const LONGEST_PAUSE_MS = 10_000;
+
+export interface PrimaryLog {
+  info(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+export interface Processes {
+  listening: Promise<void>;
+  /** @throws if a process did not stop cleanly */
+  stop: () => Promise<void>;
+}
+
+/** Replaces each that ends. This process only distributes connections and keeps common counts. */
+export function runProcesses(
+  count: number,
+  environment: Readonly<Record<string, string>>,
+  log: PrimaryLog,
+): Processes {
+  const counts = createCounts();
+  const slots = createSharedSlots();
+  const running = new Map<Worker, { call: Call; ended: Promise<boolean> }>();
+  const stopping = new AbortController();
+
+  function start(place: number): Worker {
+    const worker = cluster.fork({ ...environment, [PLACE]: String(place) });
+    const { pid } = worker.process;
+    const call = createProcessCalls(
+      {
+        send: (message, failed) => void worker.send(message, failed),
+        listen: (listener) => worker.on('message', listener),
+      },
+      {
+        spend: (spendings: readonly Spending[]) => counts(spendings),
+        hold: (hold: { id: number; key: string; most: number }) => slots.hold(worker.id, hold),
+        release: ({ id }: { id: number }) => slots.release(worker.id, id),
+        holds: ({ ids }: { ids: readonly number[] }) => slots.keepOnly(worker.id, ids),
+        figures: () => figuresBeside(worker),
+      },
+      FIGURES_PATIENCE_MS,
+    );
+    // The sender learns that the process is gone.
+    worker.on('error', () => undefined);
+    // Nothing to shut down before it listens.
+    const ended = new Promise<boolean>((resolve) => {
+      worker.once('exit', (code, signal) => {
+        running.delete(worker);
+        slots.ended(worker.id);
+        if (!stopping.signal.aborted) log.error({ process: pid, place, code, signal }, 'a process ended');
+        resolve(code === 0 || signal === 'SIGTERM');
+      });
+    });
+    running.set(worker, { call, ended });
+    return worker;
+  }
+
+  async function keep(place: number, worker: Worker): Promise<void> {
+    let pause = 0;
+    for (let began = performance.now(); ; began = performance.now()) {
+      await running.get(worker)?.ended;
+      pause = performance.now() - began > LIVED_MS ? 0 : Math.min(Math.max(pause * 2, 100), LONGEST_PAUSE_MS);
+      await sleep(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      worker = start(place);
+      log.info({ process: worker.process.pid, place }, 'a new process replaces it');
+    }
+  }
+
+  function whenListening(worker: Worker): Promise<void> {
+    return new Promise((resolve, reject) => {
+      worker.once('listening', () => resolve());
+      worker.once('exit', () => {
+        if (!stopping.signal.aborted) reject(new Error('a process ended before it could serve'));
+      });
+    });
+  }
+
+  async function figuresBeside(asking: Worker): Promise<Figures[]> {
+    const others = [...running].filter(([worker]) => worker !== asking);
+    const answers = await Promise.allSettled(others.map(([, { call }]) => call('own figures', undefined)));
+    return answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value as Figures] : []));
+  }
+
+  cluster.setupPrimary({ exec: PROGRAM, args: [] });
+  const first = Array.from({ length: count }, (_, place) => start(place));
+  const listening = Promise.all(first.map(whenListening)).then(() => undefined);
+  listening.then(
+    () => first.forEach((worker, place) => void keep(place, worker)),
+    () => undefined,
+  );
+  return {
+    listening,
+    async stop() {
+      stopping.abort();
+      const endings = [...running.values()].map(({ ended }) => ended);
+      for (const worker of running.keys()) worker.process.kill('SIGTERM');
+      if ((await Promise.all(endings)).includes(false)) throw new Error('not every process stopped cleanly');
+    },
+  };
+}

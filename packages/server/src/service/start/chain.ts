@@ -1,0 +1,51 @@
+import { type ChainClient, openChainClient } from '../../chain/client.ts';
+import { type Devnet, startDevnet } from '../../chain/devnet/devnet.ts';
+import { createEasChain } from '../../chain/eas.ts';
+import type { Chain } from '../../chain/port.ts';
+import type { Config } from '../../settings/config.ts';
+
+/** With the embedded devnet, if any. */
+export interface ChainInUse {
+  chain: Chain;
+  client: ChainClient;
+  devnet: Devnet | undefined;
+  stop(): Promise<void>;
+}
+
+export interface StartLog {
+  info(message: string): void;
+  warn(message: string): void;
+}
+
+/** CHAIN_RPC_URL, or an embedded anvil. */
+export async function openChain(config: Config, log: StartLog): Promise<ChainInUse> {
+  const { rpcUrls, readRpcUrls, relayerPrivateKey } = config.secrets;
+  const { chain: settings } = config;
+  const common = {
+    name: settings.name,
+    confirmations: settings.confirmations,
+    maxFeeGwei: settings.maxFeeGwei,
+  };
+  if (rpcUrls !== undefined) {
+    const client = openChainClient({ urls: rpcUrls, readUrls: readRpcUrls, chainId: settings.id });
+    const chain = createEasChain({
+      ...common,
+      rpc: client.anchoring,
+      relayerPrivateKey: relayerPrivateKey!,
+      contract: settings.contract!,
+      schemaUid: settings.schemaUid!,
+    });
+    return { chain, client, devnet: undefined, stop: async () => {} };
+  }
+  const devnet = await startDevnet({ dataDir: config.dataDir, port: settings.devnetPort, log });
+  const client = openChainClient({ urls: [devnet.rpcUrl], chainId: devnet.chainId });
+  const chain = createEasChain({
+    ...common,
+    rpc: client.anchoring,
+    relayerPrivateKey: devnet.relayerPrivateKey,
+    contract: devnet.contract,
+    schemaUid: devnet.schemaUid,
+    minesOnDemand: true,
+  });
+  return { chain, client, devnet, stop: () => devnet.stop() };
+}

@@ -1,0 +1,195 @@
+import sql from 'sql-template-tag';
+import { newReader } from '../../../../../testing/clients/reader.ts';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { TestAgent } from '../../../../../testing/clients/agents.ts';
+import { useService } from '../../../../../testing/service/service.ts';
+import { once } from '../../../../../testing/database/once.ts';
+
+const service = useService();
+afterEach(() => service.clock.release());
+const NOW = Date.parse('2026-06-01T12:00:00.000Z');
+const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString();
+
+const follow = (agent: TestAgent, target_type: string, target_id: string) =>
+  service.call('POST', '/api/v1/follows', { target_type, target_id }, { key: agent.key });
+const unfollow = (agent: TestAgent, query: string) =>
+  service.call('DELETE', `/api/v1/follows${query}`, undefined, { key: agent.key });
+const get = async (agent: TestAgent, path: string) =>
+  (await service.call('GET', `/api/v1/follows/${path}`, undefined, { key: agent.key })).body;
+
+test('follows and unfollows accounts, topics, challenges and etches', async () => {
+  const [agent, author] = [await service.registerAgent(), await service.registerAgent()];
+  const etch = await service.etch(author);
+  const challenge = await service.call(
+    'POST',
+    '/api/v1/challenges',
+    {
+      question: 'Will it rain?',
+      category_id: 'science',
+      reveal_at: new Date(service.clock.now() + 3_600_000).toISOString(),
+    },
+    { key: author.key },
+  );
+  const targets: [string, string][] = [
+    ['user', author.userId],
+    ['category', 'ai'],
+    ['challenge', challenge.body.challenge.id],
+    ['etch', etch.id],
+  ];
+  for (const [type, id] of targets) {
+    const followed = await follow(agent, type, id);
+    expect([followed.status, followed.body]).toEqual([201, { follow: { target_type: type, target_id: id } }]);
+  }
+  expect((await follow(agent, 'user', author.userId.toUpperCase())).status).toBe(201);
+  expect(await get(agent, 'me')).toEqual({
+    users: [author.userId],
+    categories: ['ai'],
+    challenges: [challenge.body.challenge.id],
+    etches: [etch.id],
+    count: 4,
+  });
+  expect((await unfollow(agent, `?target_type=user&target_id=${author.userId}`)).body).toEqual({
+    unfollowed: true,
+  });
+  expect((await unfollow(agent, `?target_type=user&target_id=${author.userId}`)).body).toEqual({
+    unfollowed: false,
+  });
+  expect((await get(agent, 'me')).count).toBe(3);
+});
+
+test('returns 400 for an invalid target or missing parameters', async () => {
+  const agent = await service.registerAgent();
+  const nobody = crypto.randomUUID();
+  for (const [type, id] of [
+    ['user', nobody],
+    ['challenge', nobody],
+    ['etch', nobody],
+    ['category', 'weather'],
+    ['user', 'ada'],
+    ['planet', nobody],
+  ] as const) {
+    expect((await follow(agent, type, id)).status, `${type} ${id}`).toBe(400);
+  }
+  expect((await service.call('POST', '/api/v1/follows', {}, { key: agent.key })).status).toBe(400);
+  for (const query of [
+    '',
+    '?target_type=user',
+    `?target_id=${nobody}`,
+    '?target_type=planet&target_id=x',
+    '?target_type=etch&target_id=x',
+  ]) {
+    expect((await unfollow(agent, query)).status, query).toBe(400);
+  }
+});
+
+once('a watched etch is pending, then settled at its time; soonest first', async () => {
+  const [agent, author] = [await service.registerAgent(), await service.registerAgent()];
+  service.clock.set(NOW);
+  const sealed = (minutes: number) => service.etch(author, { mode: 'delayed', reveal_at: at(minutes) });
+  const [late, soon, middle] = [await sealed(90), await sealed(10), await sealed(50)];
+  const instant = await service.etch(author);
+  for (const etch of [late, soon, middle, instant]) await follow(agent, 'etch', etch.id);
+  const ids = (etches: { id: string }[]) => etches.map((etch) => etch.id);
+  const before = await get(agent, 'watching');
+  expect(ids(before.pending)).toEqual([soon.id, middle.id, late.id]);
+  expect(before.pending[0]).toMatchObject({ status: 'sealed', content: null });
+  expect(ids(before.settled)).toEqual([instant.id]);
+  expect(before.counts).toEqual({ pending: 3, settled: 1, challenges: 0 });
+
+  service.clock.set(at(60));
+  await service.call('POST', `/api/v1/etches/${late.id}/retract`, undefined, { key: author.key });
+  const after = await get(agent, 'watching');
+  expect(after.pending).toEqual([]);
+  expect(ids(after.settled)).toEqual([instant.id, soon.id, middle.id, late.id]);
+  expect(after.settled.map((etch: { status: string }) => etch.status)).toEqual([
+    'revealed',
+    'revealed',
+    'revealed',
+    'retracted',
+  ]);
+});
+
+test('watches followed challenges, soonest to close first', async () => {
+  const agent = await service.registerAgent();
+  service.clock.set(NOW);
+  const open = async (minutes: number) =>
+    (
+      await service.call(
+        'POST',
+        '/api/v1/challenges',
+        { question: `In ${minutes}?`, category_id: 'ai', reveal_at: at(minutes) },
+        { key: agent.key },
+      )
+    ).body.challenge;
+  const [second, first] = [await open(60), await open(20)];
+  await follow(agent, 'challenge', second.id);
+  await follow(agent, 'challenge', first.id);
+  service.clock.set(at(30));
+  const { challenges, counts } = await get(agent, 'watching');
+  expect(challenges.map((item: { id: string; closed: boolean }) => [item.id, item.closed])).toEqual([
+    [first.id, true],
+    [second.id, false],
+  ]);
+  expect(counts.challenges).toBe(2);
+});
+
+describe('an account at its limit of follows', () => {
+  const narrow = useService({ settings: { TEST_LIMIT_FOLLOWS_PER_ACCOUNT: '2' } });
+  const followTopic = (agent: TestAgent, id: string) =>
+    narrow.call('POST', '/api/v1/follows', { target_type: 'category', target_id: id }, { key: agent.key });
+
+  test('cannot follow another target, even concurrently, and keeps its follows', async () => {
+    const agent = await narrow.registerAgent();
+    const answers = await Promise.all(
+      ['ai', 'tech', 'science', 'sports', 'crypto'].map((id) => followTopic(agent, id)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409]);
+    const { body } = await narrow.call('GET', '/api/v1/follows/me', undefined, { key: agent.key });
+    expect(body.count).toBe(2);
+    expect((await followTopic(agent, body.categories[0])).status).toBe(201);
+    const person = newReader(narrow.baseUrl);
+    await person.signIn('full');
+    const press = (id: string) =>
+      person.send('/follow', { target_type: 'category', target_id: id, return: `/topics/${id}` });
+    const pressed = [await press('ai'), await press('tech'), await press('science')];
+    expect(pressed.map(({ location }) => location)).toEqual([
+      '/topics/ai',
+      '/topics/tech',
+      '/topics/science?notice=follow-full',
+    ]);
+    expect((await person.open('/topics/science?notice=follow-full')).text).toContain(
+      'Stop following something',
+    );
+    await narrow.call(
+      'DELETE',
+      `/api/v1/follows?target_type=category&target_id=${body.categories[0]}`,
+      undefined,
+      {
+        key: agent.key,
+      },
+    );
+    expect((await followTopic(agent, 'personal')).status).toBe(201);
+  });
+});
+
+test('shows open challenges first, then the latest closed, if more than 200 are watched', async () => {
+  service.clock.set(NOW);
+  const [agent, author] = [await service.registerAgent(), await service.registerAgent()];
+  const ids = Array.from({ length: 205 }, () => crypto.randomUUID());
+  // One closed per minute; the last three are open.
+  const closing = ids.map((_, place) => at(place < 202 ? place - 300 : place));
+  await service.db.query(sql`
+    insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
+    select id, 'c' || lpad(place::text, 5, '0'), 'Which?', 'ai', ${author.userId}, ${at(-400)}, reveal_at
+    from unnest(${ids}::uuid[], ${closing}::timestamptz[]) with ordinality as c (id, reveal_at, place)`);
+  await service.db.query(sql`
+    insert into challenge_tally (id, category_id, created_at, reveal_at)
+    select id, category_id, created_at, reveal_at from challenge where id = any(${ids}::uuid[])`);
+  await service.db.query(sql`
+    insert into follow (user_id, target_type, target_id, created_at)
+    select ${agent.userId}, 'challenge', id::text, ${at(0)} from challenge where id = any(${ids}::uuid[])`);
+  const watching = await get(agent, 'watching');
+  const shown = watching.challenges.map(({ id }: { id: string }) => id);
+  expect(watching.counts.challenges).toBe(205);
+  expect(shown).toEqual(ids.slice(5));
+});

@@ -1,0 +1,41 @@
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { createActivity } from '../../../src/platform/flow/activity.ts';
+
+// Node's promised timers are not faked: the rests below are real, and short or ended by the test.
+const never = new AbortController().signal;
+
+describe('a service that may rest', () => {
+  let now = 0;
+  beforeEach(() => void (now = 0));
+
+  test('waits as long as it is asked while requests come', async () => {
+    const activity = createActivity(true, () => now);
+    now = 9_999;
+    await activity.rest(1, never);
+  });
+
+  test('rests until the next request once nothing was asked for ten seconds', async () => {
+    const activity = createActivity(true, () => now);
+    now = 10_000;
+    const woken = vi.fn();
+    const rest = activity.rest(1, never).then(woken);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(woken).not.toHaveBeenCalled();
+    activity.touch();
+    await rest;
+    expect(activity.quietFor()).toBe(0);
+  });
+
+  test('stops a rest at once when it stops', async () => {
+    const activity = createActivity(true, () => now);
+    now = 60_000;
+    const stopped = new AbortController();
+    const rest = activity.rest(1, stopped.signal);
+    stopped.abort();
+    await rest;
+  });
+});
+
+test('a service that shares its database never rests longer than asked', async () => {
+  await createActivity(false, () => 3_600_000).rest(1, never);
+});

@@ -1,0 +1,162 @@
+import { overall } from '@svc/verifier';
+import { blockHashes, NOT_SHOWN, provenBlocks, rpcBlocks, verifyEvidence } from '@svc/verifier/evidence';
+import sql from 'sql-template-tag';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { TYPES } from '../../../../../testing/chain/among-others.ts';
+import type { TestAgent } from '../../../../../testing/clients/agents.ts';
+import { anchorAmong } from '../../../../../testing/service/anchor-among.ts';
+import { useService } from '../../../../../testing/service/service.ts';
+import { callOnce } from '../../../src/chain/json-rpc.ts';
+import { once } from '../../../../../testing/database/once.ts';
+
+const service = useService({ chain: true });
+let author: TestAgent;
+beforeAll(async () => void (author = await service.registerAgent()));
+
+const rpc = (method: string, ...params: unknown[]): Promise<any> =>
+  callOnce(service.devnet.rpcUrl, method, params, { timeoutMs: 20_000, maxBytes: 100_000_000 });
+const trust = () => ({
+  chainId: 31_337,
+  contract: service.chain.contract,
+  schemaUid: service.chain.schemaUid,
+  relayers: [service.chain.relayer],
+});
+const evidenceOf = async (id: string) => {
+  const { status, body, text } = await service.call('GET', `/api/v1/etches/${id}/evidence`);
+  expect(status, text).toBe(200);
+  return body;
+};
+const retract = (id: string) =>
+  service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+
+/** Verifies with the file's own block hashes, then with the chain. */
+async function badges(file: any): Promise<string[]> {
+  const hashes = provenBlocks(file, service.chain.contract).map(({ hash }) => hash);
+  const found = await verifyEvidence(file, trust(), blockHashes(hashes));
+  const asked = await verifyEvidence(file, trust(), rpcBlocks(31_337, { urls: [service.devnet.rpcUrl] }));
+  expect([overall(found), overall(asked)]).toEqual(['pass', 'pass']);
+  expect(found.checks[2].detail).toContain(NOT_SHOWN);
+  return found.checks.map(({ badge }) => badge);
+}
+
+once(
+  'waits with a reason, then proves the tree and its tombstone among transactions of every type',
+  async () => {
+    const { id } = await service.etch(author);
+    const receipt = (await service.call('GET', `/api/v1/etches/${id}/receipt`)).body;
+    const before = await evidenceOf(id);
+    expect(before).toEqual({
+      _format: 'svc-evidence:v1',
+      receipt,
+      commitment: null,
+      tombstone: null,
+      wait: 'the attestation is not final yet',
+    });
+    await anchorAmong(service, 20);
+    expect((await evidenceOf(id)).wait).toBe('the proof is being made');
+    await service.runTask('evidence');
+
+    const made = await evidenceOf(id);
+    expect(made).toMatchObject({ tombstone: null, receipt: { etch_id: id } });
+    expect(made).not.toHaveProperty('wait');
+    expect(made.receipt).toEqual((await service.call('GET', `/api/v1/etches/${id}/receipt`)).body);
+    expect(await badges(made)).toEqual(['match', 'included', 'attested']);
+    const [block] = provenBlocks(made, service.chain.contract);
+    const { transactions } = await rpc('eth_getBlockByHash', block!.hash, true);
+    expect(transactions).toHaveLength(21);
+    expect(new Set(transactions.map((tx: { type: string }) => tx.type))).toEqual(new Set(TYPES));
+
+    expect((await retract(id)).status).toBe(200);
+    const retracted = await evidenceOf(id);
+    expect(retracted).toMatchObject({ commitment: made.commitment, tombstone: null });
+    expect(retracted.wait).toBe('the attestation is not final yet');
+    const waiting = await verifyEvidence(retracted, trust(), blockHashes([block!.hash]));
+    expect(overall(waiting)).toBe('wait');
+    await anchorAmong(service, 5);
+    await service.runTask('evidence');
+    expect(await badges(await evidenceOf(id))).toEqual(['erased', 'included', 'revoked']);
+  },
+);
+
+once('proves each transaction once and stores the proof', async () => {
+  const { id } = await service.etch(author);
+  await service.etch(author);
+  await service.anchor();
+  await service.runTask('evidence');
+  const first = await evidenceOf(id);
+  const kept = () => service.db.query(sql`select * from evidence order by tx_id`);
+  const before = await kept();
+  await service.runTask('missing evidence');
+  await service.runTask('evidence');
+  expect(await kept()).toEqual(before);
+  expect(await evidenceOf(id)).toEqual(first);
+  const [counted] = await service.db.query<{ final: number }>(
+    sql`select count(*)::int as final from anchor_tx where state = 'FINAL' and action <> 'fill'`,
+  );
+  expect(before).toHaveLength(counted!.final);
+});
+
+once('proves a sealed etch and reveals nothing of its text', async () => {
+  const reveal_at = new Date(service.clock.now() + 3_600_000).toISOString();
+  const { id } = await service.etch(author, { mode: 'delayed', reveal_at, content: 'A canary sings.' });
+  await service.anchor();
+  await service.runTask('evidence');
+  const file = await evidenceOf(id);
+  expect(file.receipt.canonical_string).toBeNull();
+  expect(JSON.stringify(file)).not.toContain('canary');
+  const hashes = provenBlocks(file, service.chain.contract).map(({ hash }) => hash);
+  const { checks } = await verifyEvidence(file, trust(), blockHashes(hashes));
+  expect(checks.map(({ badge }) => badge)).toEqual(['sealed', 'included', 'attested']);
+});
+
+describe('stored evidence', () => {
+  test('is made for transactions older than this feature', async () => {
+    const { id } = await service.etch(author);
+    await service.anchor();
+    await service.db.query(sql`delete from evidence`);
+    expect((await evidenceOf(id)).wait).toBe('the proof is being made');
+    await service.runTask('missing evidence');
+    for (let run = 0; run < 5; run++) await service.runTask('evidence');
+    expect(await badges(await evidenceOf(id))).toEqual(['match', 'included', 'attested']);
+  });
+
+  test('that does not verify is not answered and is made again', async () => {
+    const { id } = await service.etch(author);
+    await service.anchor();
+    await service.runTask('evidence');
+    const good = await evidenceOf(id);
+    await service.db.query(sql`update evidence set header = set_byte(header, 40, get_byte(header, 40) # 1)`);
+    expect(await evidenceOf(id)).toMatchObject({ commitment: null, wait: 'the proof is being made' });
+    await service.runTask('evidence');
+    expect(await evidenceOf(id)).toEqual(good);
+  });
+
+  once('is made again after a reorganization', async () => {
+    const { id } = await service.etch(author);
+    await service.anchor();
+    await service.runTask('evidence');
+    const [before] = provenBlocks(await evidenceOf(id), service.chain.contract);
+    await rpc('anvil_reorg', 2, []);
+    const offset = Number(await rpc('evm_increaseTime', 0));
+    await rpc('evm_increaseTime', 1 - offset);
+    await service.etch(author);
+    await service.anchor();
+    expect(await evidenceOf(id)).toMatchObject({ commitment: null, wait: 'the proof is being made' });
+    await service.runTask('evidence');
+    const file = await evidenceOf(id);
+    expect(await badges(file)).toEqual(['match', 'included', 'attested']);
+    const [after] = provenBlocks(file, service.chain.contract);
+    expect(after!.hash).not.toBe(before!.hash);
+  });
+});
+
+describe('with a limit of three a minute', () => {
+  const limited = useService({ chain: true, settings: { LIMIT_RPC_PER_MINUTE: '3' } });
+
+  test('returns 429 to a signed-out address above the limit', async () => {
+    const { id } = await limited.etch(await limited.registerAgent());
+    const asked = Array.from({ length: 10 }, () => limited.call('GET', `/api/v1/etches/${id}/evidence`));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  });
+});

@@ -1,0 +1,229 @@
+import { overall } from '@svc/verifier';
+import { blockHashes, provenBlocks, verifyEvidence } from '@svc/verifier/evidence';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Rule, type RpcGate, startRpcGate } from '../../../../../testing/chain/rpc-gate.ts';
+import type { Json } from '../../../../../testing/json.ts';
+import type { TestAgent } from '../../../../../testing/clients/agents.ts';
+import { anchorAmong } from '../../../../../testing/service/anchor-among.ts';
+import { useService } from '../../../../../testing/service/service.ts';
+import { openChainClient } from '../../../src/chain/client.ts';
+import { callOnce } from '../../../src/chain/json-rpc.ts';
+import { createProver } from '../../../src/proofs/evidence/prover.ts';
+import { once } from '../../../../../testing/database/once.ts';
+
+// Endpoints that do not answer the methods that a proof needs, or answer falsely.
+const service = useService({ chain: true });
+let author: TestAgent;
+let gate: RpcGate;
+let id = '';
+let now = 0;
+const warned: object[] = [];
+beforeAll(async () => {
+  author = await service.registerAgent();
+  gate = await startRpcGate(service.devnet.rpcUrl);
+});
+afterAll(() => gate.stop());
+
+const rpc = (method: string, ...params: unknown[]): Promise<Json> =>
+  callOnce(service.devnet.rpcUrl, method, params, { timeoutMs: 20_000, maxBytes: 100_000_000 });
+const evidenceOf = async () => (await service.call('GET', `/api/v1/etches/${id}/evidence`)).body;
+
+/** Proves due transactions through these endpoints. */
+const prove = (...urls: string[]) =>
+  createProver({
+    db: service.db,
+    now: () => now,
+    rpc: openChainClient({ urls, chainId: 31_337, timeoutMs: 2_000, recheckMs: 600_000 }).background,
+    where: service.chain,
+    log: { warn: (fields) => void warned.push(fields) },
+  })();
+const laterBy = (seconds: number) => (now += seconds * 1000);
+
+async function proven(): Promise<void> {
+  const file = await evidenceOf();
+  expect(file).not.toHaveProperty('wait');
+  const trust = {
+    chainId: 31_337,
+    contract: service.chain.contract,
+    schemaUid: service.chain.schemaUid,
+    relayers: [service.chain.relayer],
+  };
+  const hashes = provenBlocks(file, trust.contract).map(({ hash }) => hash);
+  expect(overall(await verifyEvidence(file, trust, blockHashes(hashes)))).toBe('pass');
+}
+
+beforeEach(async () => {
+  now = service.clock.now();
+  gate.rule = undefined;
+  warned.length = 0;
+  ({ id } = await service.etch(author));
+  await anchorAmong(service, 3);
+  expect((await evidenceOf()).wait).toBe('the proof is being made');
+});
+
+type Answer = (params: Json[], truth: Json) => unknown;
+
+/** Replaces the node's answers to these methods. */
+const lying =
+  (answers: Record<string, Answer>): Rule =>
+  async ({ method, params }, pass) => {
+    const lie = answers[method];
+    return lie && { result: lie(params, await pass(method, params)) };
+  };
+const refusing =
+  (...methods: string[]): Rule =>
+  ({ method }) =>
+    methods.includes(method)
+      ? { error: { code: -32601, message: `the method ${method} does not exist` } }
+      : undefined;
+
+const firstLog = (receipts: Json[]) => receipts.findIndex(({ logs }) => logs.length > 0);
+const changed = (change: (receipt: Json) => void) => (_: Json[], truth: Json) => {
+  const receipts = structuredClone(truth) as Json[];
+  change(receipts[firstLog(receipts)]);
+  return receipts;
+};
+
+once('reads receipts one by one from an endpoint without receipts of blocks', async () => {
+  gate.rule = refusing('eth_getBlockReceipts');
+  await prove(gate.url);
+  await proven();
+});
+
+once.each<[string, Record<string, Answer>]>([
+  ['none', { eth_getBlockReceipts: () => null }],
+  ['too few', { eth_getBlockReceipts: (_, truth) => truth.slice(1) }],
+  ['another status', { eth_getBlockReceipts: changed((receipt) => (receipt.status = '0x0')) }],
+  ['another log', { eth_getBlockReceipts: changed((receipt) => (receipt.logs[0].data += '00')) }],
+  ['another type', { eth_getBlockReceipts: changed((receipt) => (receipt.type = '0x3')) }],
+  ['another bloom', { eth_getBlockReceipts: changed((receipt) => (receipt.logsBloom = '0x00')) }],
+  ['no receipts at all', { eth_getBlockReceipts: () => 'none' }],
+])('reads receipts one by one if an endpoint lies about the block’s receipts (%s)', async (_, answers) => {
+  gate.rule = lying(answers);
+  await prove(gate.url);
+  await proven();
+});
+
+const wrongReceipt: Answer = (_, truth) => ({ ...truth, cumulativeGasUsed: '0x1' });
+const UNPROVEN: [string, Rule, string][] = [
+  [
+    'no receipts',
+    refusing('eth_getBlockReceipts', 'eth_getTransactionReceipt'),
+    'no endpoint of the service shows the receipts of its block',
+  ],
+  [
+    'unknown receipts',
+    lying({ eth_getBlockReceipts: () => null, eth_getTransactionReceipt: () => null }),
+    'no endpoint of the service shows the receipts of its block',
+  ],
+  [
+    'receipts with another root',
+    lying({ eth_getBlockReceipts: () => [], eth_getTransactionReceipt: wrongReceipt }),
+    'the receipts that the endpoint of the service tells do not make the receipts root of its block',
+  ],
+  [
+    'an unknown block',
+    lying({ eth_getBlockByHash: () => null }),
+    'no endpoint of the service shows its block',
+  ],
+  [
+    'a header with another receipts root',
+    lying({ eth_getBlockByHash: (_, truth) => ({ ...truth, receiptsRoot: `0x${'12'.repeat(32)}` }) }),
+    'the hash of its block cannot be computed from what the endpoint of the service tells of it',
+  ],
+  [
+    'a header without one field',
+    lying({ eth_getBlockByHash: (_, truth) => ({ ...truth, baseFeePerGas: undefined }) }),
+    'the hash of its block cannot be computed from what the endpoint of the service tells of it',
+  ],
+  [
+    'another block, with its own hash',
+    async ({ method }, pass) =>
+      method === 'eth_getBlockByHash'
+        ? { result: await pass('eth_getBlockByNumber', ['0x1', false]) }
+        : undefined,
+    'the hash of its block cannot be computed from what the endpoint of the service tells of it',
+  ],
+  [
+    'nothing, because it is down',
+    () => ({ status: 502, bytes: '<html>Bad gateway</html>' }),
+    'no endpoint of the service can be reached',
+  ],
+];
+
+once.each(UNPROVEN)('waits with a reason and retries if an endpoint returns %s', async (_, rule, reason) => {
+  gate.rule = rule;
+  await prove(gate.url);
+  expect(await evidenceOf()).toMatchObject({ commitment: null, tombstone: null, wait: reason });
+  gate.rule = undefined;
+  await prove(gate.url);
+  expect((await evidenceOf()).wait).toBe(reason);
+  laterBy(61);
+  await prove(gate.url);
+  await proven();
+});
+
+once.each(UNPROVEN)('tries the next endpoint if one returns %s', async (_, rule) => {
+  gate.rule = rule;
+  await prove(gate.url, service.devnet.rpcUrl);
+  await proven();
+});
+
+test('gives up after a day and retries for a request a day later', async () => {
+  gate.rule = refusing('eth_getBlockReceipts', 'eth_getTransactionReceipt');
+  let asked = 0;
+  const counted = gate.rule;
+  gate.rule = (request, pass) => {
+    if (request.method === 'eth_getBlockByHash') asked++;
+    return counted(request, pass);
+  };
+  for (let hour = 0; hour < 48; hour++) {
+    await prove(gate.url);
+    laterBy(3_600);
+  }
+  expect(warned).toHaveLength(1);
+  expect(asked).toBe(10);
+  service.clock.advance(3 * 86_400_000);
+  await evidenceOf();
+  now = service.clock.now();
+  service.clock.release();
+  gate.rule = undefined;
+  await prove(gate.url);
+  await proven();
+});
+
+once('counts no tries while an endpoint is down and delays no anchoring', async () => {
+  gate.rule = () => ({ status: 502, bytes: '' });
+  for (let minute = 0; minute < 20; minute++) {
+    await prove(gate.url);
+    laterBy(61);
+  }
+  const [row] = await service.db.query<{ tries: number }>(
+    sql`select max(tries) as tries from evidence where header is null`,
+  );
+  expect(row!.tries).toBe(0);
+  await service.etch(author);
+  await service.anchor();
+  await prove(service.devnet.rpcUrl);
+  await proven();
+});
+
+once('discards the proof of a block that a reorganization replaced meanwhile', async () => {
+  gate.rule = async ({ method }) => {
+    if (method !== 'eth_getBlockReceipts') return undefined;
+    gate.rule = undefined;
+    await rpc('anvil_reorg', 2, []);
+    await rpc('evm_increaseTime', 1 - Number(await rpc('evm_increaseTime', 0)));
+    await service.etch(author);
+    await service.anchor();
+    return undefined;
+  };
+  await prove(gate.url);
+  await service.runTask('evidence');
+  await proven();
+  const [block] = provenBlocks(await evidenceOf(), service.chain.contract);
+  expect((await rpc('eth_getBlockByNumber', `0x${block!.number.toString(16)}`, false)).hash).toBe(
+    block!.hash,
+  );
+});

@@ -1,0 +1,236 @@
+import { join } from 'node:path';
+import { bytesToHex, hexToBytes } from '@svc/protocol';
+import { checkOts, exportOts, givenHeaders, noHeaders, rpcHeaders } from '@svc/timestamp/ots';
+import { type Evidence, parseEvidence } from '@svc/verifier/evidence';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  type Calendar,
+  type CalendarFault,
+  startCalendar,
+} from '../../../../../testing/calendar/calendar.ts';
+import { hasOracle, readByOracle } from '../../../../../testing/calendar/oracle.ts';
+import type { TestAgent } from '../../../../../testing/clients/agents.ts';
+import { once } from '../../../../../testing/database/once.ts';
+import { withDatabase } from '../../../../../testing/database/test-database.ts';
+import { newFolder } from '../../../../../testing/machine/folder.ts';
+import { useService } from '../../../../../testing/service/service.ts';
+import { exportArchive } from '../../../src/admin/archive/export.ts';
+import { importArchive } from '../../../src/admin/archive/import.ts';
+import { checkSecretKeys } from '../../../src/platform/secrets/secret-keys.ts';
+import { createOtsStamper } from '../../../src/proofs/witnesses/ots.ts';
+import { witnessesOf } from '../../../src/proofs/witnesses/store.ts';
+
+// Two calendars as real processes, each with a Bitcoin node, and the faults of one of them.
+let calendar: Calendar;
+let other: Calendar;
+const service = useService(async () => {
+  [calendar, other] = await Promise.all([startCalendar(), startCalendar()]);
+  return { chain: true, settings: { OTS_CALENDARS: `${calendar.url}, ${other.url}` } };
+});
+let author: TestAgent;
+beforeAll(async () => {
+  author = await service.registerAgent();
+});
+afterAll(() => Promise.all([calendar, other].map((one) => one.stop())));
+
+const HOUR = 3_600_000;
+let now = 0;
+const warned: { fault?: string; calendar?: string }[] = [];
+beforeEach(async () => {
+  now = service.clock.now();
+  warned.length = 0;
+  await Promise.all([calendar, other].map((one) => one.fail('none')));
+});
+
+const stamp = (urls = [calendar.url, other.url], timeoutMs = 20_000) =>
+  createOtsStamper({
+    db: service.db,
+    now: () => now,
+    calendars: urls,
+    log: { warn: (fields) => void warned.push(fields) },
+    timeoutMs,
+  })();
+const evidenceOf = async (id: string): Promise<Evidence> =>
+  parseEvidence((await service.call('GET', `/api/v1/etches/${id}/evidence`)).body);
+const seconds = () => Math.floor(now / 1000);
+async function anchored(): Promise<string> {
+  const { id } = await service.etch(author);
+  await service.anchor();
+  return id;
+}
+const storedOf = async (id: string) => {
+  const [row] = await service.db.query<{
+    proof: Buffer | null;
+    wait: string | null;
+    tries: number;
+    pause: number;
+  }>(sql`
+    select w.proof, w.wait, w.tries, extract(epoch from w.due_at)::float8 as pause
+    from witness w join batch_leaf l on l.batch_id = w.batch_id where l.etch_id = ${id}`);
+  return row!;
+};
+
+once('stores the promises of all calendars, then their blocks, and exports a standard file', async () => {
+  const id = await anchored();
+  await service.runTask('OpenTimestamps');
+  const promised = await evidenceOf(id);
+  expect(promised.witnesses).toMatchObject([{ of: 'commitment', kind: 'ots' }]);
+  expect(await checkOts(promised, noHeaders)).toMatchObject({ verdict: 'wait', badge: 'pending' });
+
+  const header = (await calendar.mine(seconds())).at(-1)!.header;
+  now += HOUR;
+  await stamp();
+  expect(warned).toEqual([]);
+  const file = await evidenceOf(id);
+  expect(await checkOts(file, givenHeaders([header]))).toMatchObject({ verdict: 'pass' });
+  const second = (await other.mine(seconds())).at(-1)!.header;
+  now += 12 * HOUR;
+  await stamp();
+  const whole = await evidenceOf(id);
+  for (const headers of [[header], [second]])
+    expect(await checkOts(whole, givenHeaders(headers))).toMatchObject({ verdict: 'pass' });
+  expect(await storedOf(id)).toMatchObject({ wait: null, pause: null });
+  const before = await calendar.seen();
+  now += 24 * HOUR;
+  await stamp();
+  expect(await calendar.seen()).toBe(before);
+
+  const exported = exportOts(whole.receipt, hexToBytes(whole.witnesses![0]!.proof.slice(2)));
+  if (hasOracle)
+    expect(readByOracle([exported], [header, second])).toMatchObject([
+      { digest: whole.receipt.hash, times: [expect.any(Number), expect.any(Number)] },
+    ]);
+});
+
+once('a tombstone has a proof of its own', async () => {
+  const id = await anchored();
+  await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+  await service.anchor();
+  await stamp();
+  await calendar.mine(seconds());
+  now += HOUR;
+  await stamp();
+  const file = await evidenceOf(id);
+  expect(file.witnesses!.map(({ of, kind }) => [of, kind])).toEqual([
+    ['commitment', 'ots'],
+    ['tombstone', 'ots'],
+  ]);
+  const found = await checkOts(file, rpcHeaders(calendar.bitcoinRpc, { timeoutMs: 20_000 }));
+  expect(found.verdict).toBe('pass');
+  expect(found.detail).toContain('Its retraction existed by');
+});
+
+const FAULTS: CalendarFault[] = [
+  ...(['dead', 'slow', 'error', 'huge', 'endless', 'malformed', 'deep'] as const),
+  ...(['another digest', 'another calendar', 'nothing but blocks'] as const),
+];
+once(
+  'a calendar that fails delays neither anchoring nor another calendar, and nothing of it is kept',
+  async () => {
+    for (const fault of FAULTS) {
+      await calendar.fail(fault);
+      const id = await anchored();
+      expect((await service.call('GET', `/api/v1/etches/${id}`)).body.etch.chain.status).toBe('anchored');
+      warned.length = 0;
+      await stamp(undefined, fault === 'slow' ? 300 : 20_000);
+      expect(warned, fault).toMatchObject([{ calendar: new URL(calendar.url).host }]);
+      await other.mine(seconds());
+      now += HOUR;
+      await stamp();
+      const file = await evidenceOf(id);
+      const found = await checkOts(file, rpcHeaders(other.bitcoinRpc, { timeoutMs: 20_000 }));
+      expect(found, fault).toMatchObject({ verdict: 'pass' });
+      expect(Buffer.from(hexToBytes(file.witnesses![0]!.proof.slice(2))).includes(calendar.url)).toBe(false);
+    }
+  },
+);
+
+once('retries a calendar ever later, and gives up after a week', async () => {
+  const id = await anchored();
+  await calendar.fail('dead');
+  await stamp([calendar.url]);
+  const failed = await storedOf(id);
+  expect(failed).toMatchObject({ proof: null, wait: 'no calendar gave a valid answer', tries: 1 });
+  expect(await evidenceOf(id)).not.toHaveProperty('witnesses');
+  await calendar.fail('none');
+  now += 60_000;
+  await stamp([calendar.url]);
+  const pauses: number[] = [];
+  for (let round = 0; round < 8; round++) {
+    const { pause } = await storedOf(id);
+    pauses.push(pause - Math.floor(now / 1000));
+    now = pause * 1000 + 1;
+    await stamp([calendar.url]);
+  }
+  expect(pauses.map((pause) => Math.round(pause / 600))).toEqual([1, 2, 4, 8, 16, 32, 36, 36]);
+  now = service.clock.now() + 8 * 24 * HOUR;
+  await stamp([calendar.url]);
+  expect(await storedOf(id)).toMatchObject({ pause: null });
+  expect(await checkOts(await evidenceOf(id), noHeaders)).toMatchObject({ badge: 'pending' });
+});
+
+once('a stored proof that cannot be read stops no other tree', async () => {
+  const [good, bad] = [await anchored(), await anchored()];
+  await stamp();
+  await calendar.mine(seconds());
+  const spoiled = Buffer.from('no proof');
+  await service.db.query(sql`
+    update witness set proof = ${spoiled} where batch_id in (select batch_id from batch_leaf where etch_id = ${bad})`);
+  now += HOUR;
+  await stamp();
+  const node = rpcHeaders(calendar.bitcoinRpc, { timeoutMs: 20_000 });
+  expect(await checkOts(await evidenceOf(good), node)).toMatchObject({ verdict: 'pass' });
+  expect(await storedOf(bad)).toMatchObject({
+    proof: spoiled,
+    tries: 2,
+    wait: expect.stringContaining('proof'),
+  });
+  expect(warned).toMatchObject([{ fault: 'malformed' }]);
+  await service.db.query(sql`delete from witness where proof = ${spoiled}`);
+});
+
+test('a lying block never passes', async () => {
+  const id = await anchored();
+  await stamp([calendar.url]);
+  await calendar.mine(seconds());
+  await calendar.fail('lie');
+  now += HOUR;
+  await stamp([calendar.url]);
+  const file = await evidenceOf(id);
+  expect(await checkOts(file, noHeaders)).toMatchObject({ verdict: 'wait', badge: 'unproven' });
+  const node = rpcHeaders(calendar.bitcoinRpc, { timeoutMs: 20_000 });
+  expect(await checkOts(file, node)).toMatchObject({ verdict: 'fail', badge: 'mismatch' });
+});
+
+test('proves trees of the last day that were not queued', async () => {
+  const id = await anchored();
+  await service.db.query(sql`
+    delete from witness where batch_id in (select batch_id from batch_leaf where etch_id = ${id})`);
+  await service.runTask('missed OpenTimestamps');
+  await stamp();
+  expect(await checkOts(await evidenceOf(id), noHeaders)).toMatchObject({ badge: 'pending' });
+});
+
+once('an archive has the proofs and the promises', async () => {
+  const id = await anchored();
+  await stamp();
+  const [kept] = await witnessesOf(service.db, id);
+  const archive = join(newFolder('archive'), 'all.tar.gz');
+  const { config, keyring, chain } = service;
+  const progress = () => undefined;
+  await checkSecretKeys(service.db, keyring);
+  await exportArchive(service.db, archive, {
+    ...{ config, keyring, relayer: chain.relayer, publicOnly: false, progress },
+  });
+  await withDatabase(
+    async (db) => {
+      await importArchive(db, archive, keyring, progress);
+      const [imported] = await witnessesOf(db, id);
+      expect(bytesToHex(imported!.proof)).toBe(bytesToHex(kept!.proof));
+      const [row] = await db.query(sql`select count(*)::int as due from witness where due_at is not null`);
+      expect(row!['due']).toBeGreaterThan(0);
+    },
+    { migrated: false },
+  );
+});

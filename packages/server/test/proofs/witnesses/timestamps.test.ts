@@ -1,0 +1,202 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { encodeAttestationData, hexToBytes } from '@svc/protocol';
+import { checkTimestamps, readCertificates } from '@svc/timestamp';
+import { overall } from '@svc/verifier';
+import {
+  blockHashes,
+  type Evidence,
+  parseEvidence,
+  provenBlocks,
+  verifyEvidence,
+} from '@svc/verifier/evidence';
+import sql from 'sql-template-tag';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  type Authority,
+  type Fault,
+  ofAnotherHash,
+  opensslAccepts,
+  startAuthority,
+  withAnotherNonce,
+} from '../../../../../testing/authority/authority.ts';
+import { type Certificates, makeCertificates } from '../../../../../testing/authority/certificates.ts';
+import type { TestAgent } from '../../../../../testing/clients/agents.ts';
+import { withDatabase } from '../../../../../testing/database/test-database.ts';
+import { newFolder } from '../../../../../testing/machine/folder.ts';
+import { useService } from '../../../../../testing/service/service.ts';
+import { exportArchive } from '../../../src/admin/archive/export.ts';
+import { importArchive } from '../../../src/admin/archive/import.ts';
+import { checkSecretKeys } from '../../../src/platform/secrets/secret-keys.ts';
+import { readCounts } from '../../../src/vitals/store.ts';
+import { witnessesOf } from '../../../src/proofs/witnesses/store.ts';
+import { createTimestamper } from '../../../src/proofs/witnesses/timestamps.ts';
+import { once } from '../../../../../testing/database/once.ts';
+
+// A real authority (`openssl ts` behind HTTP) that stamps final trees, and the faults of others.
+let good: Certificates;
+let authority: Authority;
+const service = useService(async () => {
+  good = await makeCertificates();
+  authority = await startAuthority(good);
+  const file = join(newFolder('certificates'), 'authority.pem');
+  writeFileSync(file, good.root);
+  return { chain: true, settings: { TSA_URLS: authority.url, TSA_CERTIFICATES: file } };
+});
+let author: TestAgent;
+beforeAll(async () => {
+  author = await service.registerAgent();
+});
+afterAll(() => authority.stop());
+
+let now = 0;
+const warned: { fault?: string }[] = [];
+beforeEach(() => {
+  now = service.clock.now();
+  authority.fault = undefined;
+  authority.certificates = good;
+  warned.length = 0;
+});
+
+/** Stamps due trees by these authorities. */
+const stamp = (urls = [authority.url], timeoutMs = 20_000) =>
+  createTimestamper({
+    db: service.db,
+    now: () => now,
+    authorities: { urls, certificates: good.root },
+    log: { warn: (fields) => void warned.push(fields) },
+    timeoutMs,
+  })();
+const evidenceOf = async (id: string): Promise<Evidence> =>
+  parseEvidence((await service.call('GET', `/api/v1/etches/${id}/evidence`)).body);
+const judge = (file: Evidence) => checkTimestamps(file, readCertificates(good.root), now);
+
+once('stamps each tree and each tombstone once, and OpenSSL accepts the stored stamps', async () => {
+  const { id } = await service.etch(author);
+  await service.etch(author);
+  await service.anchor();
+  await service.runTask('evidence');
+  const before = await evidenceOf(id);
+  const { unproven, unstamped } = await readCounts(service.db);
+  expect([unproven, unstamped]).toMatchObject([{ trees: 0, oldestAt: null }, { trees: 1 }]);
+  expect(Math.abs(unstamped.oldestAt! - service.clock.now())).toBeLessThan(300_000);
+  expect(before).not.toHaveProperty('witnesses');
+  await service.runTask('time stamps');
+  const stamped = await evidenceOf(id);
+  expect((await readCounts(service.db)).unstamped).toEqual({ trees: 0, oldestAt: null });
+  expect(stamped).toMatchObject({ ...before, witnesses: [{ of: 'commitment', kind: 'rfc3161' }] });
+  expect(await judge(stamped)).toMatchObject({ verdict: 'pass', badge: 'stamped' });
+  await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
+  await service.anchor();
+  for (let run = 0; run < 3; run++)
+    for (const task of ['evidence', 'time stamps', 'missed time stamps']) await service.runTask(task);
+  const file = await evidenceOf(id);
+  expect(file.witnesses!.map(({ of }) => of)).toEqual(['commitment', 'tombstone']);
+  expect(file.witnesses![0]).toEqual(stamped.witnesses![0]);
+  expect((await judge(file)).detail).toContain('Its retraction existed by');
+  const proofs = [file.commitment!, file.tombstone!] as unknown as { preimage: { data: string } }[];
+  for (const [at, { proof }] of file.witnesses!.entries()) {
+    const [data, token] = [proofs[at]!.preimage.data, proof].map((hex) => Buffer.from(hex.slice(2), 'hex'));
+    expect(await opensslAccepts(good, { data: data!, token: token! })).toBe(true);
+    expect(await opensslAccepts(good, { data: data!.reverse(), token: token! })).toBe(false);
+  }
+  const hashes = provenBlocks(file, service.chain.contract).map(({ hash }) => hash);
+  const { contract, schemaUid, relayer } = service.chain;
+  const trust = { chainId: 31_337, contract, schemaUid, relayers: [relayer] };
+  expect(overall(await verifyEvidence(file, trust, blockHashes(hashes)))).toBe('pass');
+});
+
+const FAULTS: [string, string, Fault | Parameters<typeof makeCertificates>[0]][] = [
+  ['is down', 'unreachable', () => 'down'],
+  ['is slow', 'unreachable', () => 'slow'],
+  ['answers nonsense', 'malformed', () => 'nonsense'],
+  ['stamps another hash', 'imprint', ofAnotherHash],
+  ['answers with another nonce', 'nonce', withAnotherNonce],
+  ['has a certificate that had expired', 'expired', { days: -1 }],
+  ['has a certificate that nobody trusts', 'unknown', {}],
+];
+once('stores nothing from a failing authority and does not wait for it', async () => {
+  const { id } = await service.etch(author);
+  await service.anchor();
+  for (const [name, fault, how] of FAULTS) {
+    if (typeof how === 'function') authority.fault = how;
+    else
+      authority.certificates = await makeCertificates({ ...how, ...(fault === 'expired' && { by: good }) });
+    await stamp([authority.url], fault === 'unreachable' ? 300 : 20_000);
+    expect(warned.at(-1), name).toMatchObject({ fault });
+    authority.fault = undefined;
+    // The delay grows up to an hour.
+    now += 3_601_000;
+  }
+  expect(warned).toHaveLength(FAULTS.length);
+  const other = await service.etch(author);
+  await service.anchor();
+  expect((await service.call('GET', `/api/v1/etches/${other.id}`)).body.etch.chain.status).toBe('anchored');
+  const [row] = await service.db.query(sql`
+    select w.proof, w.wait, w.tries from witness w join batch_leaf l on l.batch_id = w.batch_id where l.etch_id = ${id}`);
+  expect(row).toMatchObject({ proof: null, tries: FAULTS.length });
+  expect(row!['wait']).toContain('whom no trusted certificate certifies');
+  expect(await evidenceOf(id)).not.toHaveProperty('witnesses');
+  authority.certificates = good;
+  now = service.clock.now() + 60_000;
+  await service.db.query(sql`update witness set due_at = to_timestamp(0) where proof is null`);
+  await stamp();
+  for (const etch of [id, other.id])
+    expect(await judge(await evidenceOf(etch))).toMatchObject({ verdict: 'pass' });
+});
+
+test('tries the next authority after a failure and gives up old trees', async () => {
+  const { id } = await service.etch(author);
+  await service.anchor();
+  await stamp(['http://127.0.0.1:9/', authority.url]);
+  expect(warned).toMatchObject([{ authority: '127.0.0.1:9', fault: 'unreachable' }]);
+  expect(await judge(await evidenceOf(id))).toMatchObject({ verdict: 'pass' });
+
+  const { id: second } = await service.etch(author);
+  await service.anchor();
+  authority.fault = () => 'down';
+  now += 8 * 86_400_000;
+  await stamp();
+  await stamp();
+  expect(warned).toHaveLength(2);
+  authority.fault = undefined;
+  now += 86_400_000;
+  await stamp();
+  expect(await evidenceOf(second)).not.toHaveProperty('witnesses');
+});
+
+test('stamps trees of the last day that were not queued', async () => {
+  const { id } = await service.etch(author);
+  await service.anchor();
+  await service.db.query(sql`
+    delete from witness where batch_id in (select batch_id from batch_leaf where etch_id = ${id})`);
+  await stamp();
+  expect(await evidenceOf(id)).not.toHaveProperty('witnesses');
+  await service.runTask('missed time stamps');
+  await service.runTask('time stamps');
+  expect(await judge(await evidenceOf(id))).toMatchObject({ verdict: 'pass' });
+});
+
+once('archives tokens byte for byte', async () => {
+  const { id } = await service.etch(author);
+  await service.anchor();
+  await stamp();
+  const [kept] = await witnessesOf(service.db, id);
+  const archive = join(newFolder('archive'), 'all.tar.gz');
+  const { config, keyring, chain } = service;
+  const progress = () => undefined;
+  await checkSecretKeys(service.db, keyring);
+  await exportArchive(service.db, archive, {
+    ...{ config, keyring, relayer: chain.relayer, publicOnly: false, progress },
+  });
+  await withDatabase(
+    async (db) => {
+      await importArchive(db, archive, keyring, progress);
+      expect(await witnessesOf(db, id)).toEqual([kept]);
+    },
+    { migrated: false },
+  );
+  const { root, tree_size: treeSize, tree_version: treeVersion } = (await evidenceOf(id)).receipt.inclusion!;
+  const data = encodeAttestationData({ root: hexToBytes(root), treeSize, treeVersion, kind: 0 });
+  expect(await opensslAccepts(good, { data: Buffer.from(data), token: kept!.proof })).toBe(true);
+});

@@ -84,6 +84,7 @@ function Document({
           Skip to the content
         </a>
         {isDevnet(site) && <DevnetNotice />}
+        {site.operatorNotice && <OperatorNotice text={site.operatorNotice} />}
         <header class="site-header">
           <div class="wide">
             <a class="wordmark" href="/">
@@ -225,6 +226,21 @@ function DevnetNotice(): VNode {
         <Glyph name="warn" />
         <p>
           <strong>For testing only:</strong> whoever runs this chain can rewrite it.
+        </p>
+      </div>
+    </aside>
+  );
+}
+
+/** Every second part of the split is a URL. */
+function OperatorNotice({ text }: { text: string }): VNode {
+  return (
+    <aside class="devnet" aria-label="Notice by the operator">
+      <div class="wide">
+        <p>
+          {text
+            .split(/(https:\/\/\S*[^\s.,;:!?)])/)
+            .map((part, at) => (at % 2 === 1 ? <a href={part}>{part}</a> : part))}
         </p>
       </div>
     </aside>

@@ -5,6 +5,8 @@ export interface Site {
   viewer?: Viewer;
   /** chosen; default: the device's */
   theme?: Theme;
+  /** on every page */
+  operatorNotice?: string | undefined;
   /** why an action failed */
   notice?: SiteNotice;
   /** public origin */

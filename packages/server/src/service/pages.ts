@@ -18,6 +18,7 @@ export function createPageParts(
       baseUrl,
       chain: chain.facts,
       anchorSeconds: config.chain.intervalSeconds,
+      notice: config.siteNotice,
       drand: config.drandChain,
     },
     about: {

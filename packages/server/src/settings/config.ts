@@ -64,6 +64,7 @@ export interface Config {
   live: { connections: number; connectionsPerAddress: number };
   guide: GuideSettings;
   webhooks: { enabled: boolean; perAccount: number };
+  siteNotice: string | undefined;
   eventsKeptDays: number;
   /** URL; undefined: the page about the service */
   securityContact: string | undefined;

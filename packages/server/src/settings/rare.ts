@@ -110,6 +110,10 @@ export const RARE = {
   LIMIT_GUIDE_PER_HOUR: limit(30, 'signed-out guide answers an hour per address'),
   MIN_REVEAL_LEAD_SECONDS: limit(300, 'minimum time until `reveal_at`, in seconds'),
   WEBHOOKS_ENABLED: setting('true', 'whether accounts may have webhooks', onOff),
+  SITE_NOTICE: optional(
+    'a line at the top of every page, such as the day on which a demo is reset; its https URLs become links; unset: none',
+    text,
+  ),
   EVENTS_KEPT_DAYS: setting(
     '90',
     'how long events and the webhook log are stored, in days',

@@ -4,7 +4,10 @@ import { useService } from '../../../../testing/service/service.ts';
 import { once } from '../../../../testing/database/once.ts';
 import { HTML } from './shared-record.ts';
 
-const service = useService({ settings: { SECURITY_CONTACT: 'watch@example.org', EVENTS_KEPT_DAYS: '30' } });
+const NOTICE = 'Demo: deleted on 1 March 2027 <b>. Rules: https://demo.example.org/abuse.';
+const service = useService({
+  settings: { SECURITY_CONTACT: 'watch@example.org', EVENTS_KEPT_DAYS: '30', SITE_NOTICE: NOTICE },
+});
 const silent = useService();
 const get = (path: string) => fetch(service.baseUrl + path);
 const page = async (path: string, of = service) =>
@@ -24,6 +27,17 @@ describe('well-known files', () => {
 
     const manifest = (await (await get('/site.webmanifest')).json()) as { icons: { src: string }[] };
     for (const { src } of manifest.icons) expect((await get(src)).status, src).toBe(200);
+  });
+
+  test('every page begins with the notice of the operator', async () => {
+    for (const path of ['/', '/about', '/docs', '/status', '/search', '/sign-in', '/e/none']) {
+      const html = await page(path);
+      expect(html, path).toContain('<aside class="devnet" aria-label="Notice by the operator">');
+      expect(html, path).toContain(
+        'Demo: deleted on 1 March 2027 &lt;b>. Rules: <a href="https://demo.example.org/abuse">https://demo.example.org/abuse</a>.',
+      );
+      expect(await page(path, silent), path).not.toContain('Notice by the operator');
+    }
   });
 
   test('robots.txt excludes personal pages only', async () => {

@@ -27,6 +27,8 @@ export interface SiteParts {
   baseUrl: string;
   chain: AnchoringChain;
   anchorSeconds: number;
+  /** by the operator, on every page */
+  notice: string | undefined;
   /** undefined: no openings and no blind seals */
   drand: DrandChain | undefined;
 }
@@ -86,7 +88,7 @@ const noticeOf = (query: { notice?: unknown } | undefined): SiteNotice | undefin
     ? (query.notice as SiteNotice)
     : undefined;
 
-export function siteOf({ baseUrl, chain, anchorSeconds, drand }: SiteParts, chainId?: number): Site {
+export function siteOf({ baseUrl, chain, anchorSeconds, drand, notice }: SiteParts, chainId?: number): Site {
   const { name, embedded, contract, schemaUid, relayer, publicRpcUrl: rpcUrl } = chain;
   return {
     baseUrl,
@@ -94,6 +96,7 @@ export function siteOf({ baseUrl, chain, anchorSeconds, drand }: SiteParts, chai
     files: assets().urls,
     anchorSeconds,
     drand,
+    operatorNotice: notice,
   };
 }
 

@@ -1,0 +1,2 @@
+/** @throws SetupError */
+export function ensureCaddy(): Promise<string>;

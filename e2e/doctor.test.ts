@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { raw } from 'sql-template-tag';
@@ -321,20 +321,23 @@ describe('svc-admin doctor', () => {
   });
 
   // A small disk needs the privilege to mount one.
-  test.skipIf(process.getuid?.() !== 0)('names a full disk', async () => {
-    const folder = newFolder('full-disk');
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'none', folder]);
-    try {
-      const { find, failed } = await doctor({ DATA_DIR: folder });
-      expect(failed).toEqual(['disk']);
-      const { detail, mend } = find('disk');
-      expect(`${detail} -> ${mend}`).toMatch(
-        /full-disk\S*: 0\.1 GiB \(100 %\) free -> free space or enlarge/,
-      );
-    } finally {
-      execFileSync('umount', [folder]);
-    }
-  });
+  test.skipIf(process.getuid?.() !== 0 || spawnSync('unshare', ['-m', 'true']).status !== 0)(
+    'names a full disk',
+    async () => {
+      const folder = newFolder('full-disk');
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64m', 'none', folder]);
+      try {
+        const { find, failed } = await doctor({ DATA_DIR: folder });
+        expect(failed).toEqual(['disk']);
+        const { detail, mend } = find('disk');
+        expect(`${detail} -> ${mend}`).toMatch(
+          /full-disk\S*: 0\.1 GiB \(100 %\) free -> free space or enlarge/,
+        );
+      } finally {
+        execFileSync('umount', [folder]);
+      }
+    },
+  );
 
   test('warns of an empty database', async () => {
     const { find } = await doctor({ DATABASE_URL: await newDatabase(ground.postgres) });

@@ -71,10 +71,11 @@ describe('installed from the service alone', () => {
     const commands = [...(await installPage()).matchAll(/<pre[^>]*><code data-copy="command">([^<]*)/g)];
     const script = commands
       .map(([, text]) => text!.replaceAll('&quot;', '"').replaceAll('&gt;', '>').replaceAll('&amp;', '&'))
+      .concat(/then (npx .+?) \(/.exec(await (await fetch(`${service.url}/llms.txt`)).text())![1]!)
       .join('\n');
     const ran = await runAlone(place, 'sh', ['-e', '-c', script], { registry: NOWHERE });
     expect(ran, script + ran.err).toMatchObject({ status: 0 });
-    expect(ran.out).toMatch(/Registered agent_[\s\S]*\nPASS: /);
+    expect(ran.out).toMatch(/Registered agent_[\s\S]*\nPASS: [\s\S]*\nUsage: svc /);
     // The terms of what the tarball includes.
     const folder = join(place.folder, 'node_modules/@svc/cli');
     expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');

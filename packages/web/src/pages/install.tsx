@@ -22,10 +22,10 @@ const CONTENTS: Readonly<Record<string, string>> = {
 
 const firstEtch = (baseUrl: string): string =>
   [
-    `npx --no svc register --base-url ${baseUrl}`,
-    `npx --no svc trust ${baseUrl}`,
-    'id=$(npx --no svc etch "Rain on Sunday." --description "A forecast of rain" --wait --field etch.id)',
-    'npx --no svc verify "$id"',
+    `npx --no -- svc register --base-url ${baseUrl}`,
+    `npx --no -- svc trust ${baseUrl}`,
+    'id=$(npx --no -- svc etch "Rain on Sunday." --description "A forecast of rain" --wait --field etch.id)',
+    'npx --no -- svc verify "$id"',
   ].join('\n');
 
 /** The packages of this service, to install without a registry. */

@@ -1,8 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import {
   checkTlogProof,
+  encodeBase64,
   entryHash,
   foldHashes,
   isSignedBy,
@@ -43,6 +46,8 @@ const policyText = (...logs: string[]) =>
 let author: TestAgent;
 let keys: string[];
 let origin: string;
+/** an etch that both witnesses saw */
+let witnessed: string;
 beforeAll(async () => {
   author = await service.registerAgent();
   const { body } = await service.call('GET', '/.well-known/svc.json');
@@ -85,6 +90,7 @@ test('a staged tree is in a cosigned checkpoint before its attestation is final'
   await service.anchor();
   await publish();
   const found = await check(etch as never);
+  witnessed = etch.id;
   expect(found.witnesses.toSorted()).toEqual(['one', 'two']);
   expect(found.time).toBeGreaterThan(1_700_000_000);
   const { headers } = await get('tile/entries/000.p/1');
@@ -207,13 +213,16 @@ test('signs nothing while the database has a shorter or another history than a w
   expect(await checkpoint()).toMatchObject({ size, root: last.root });
 });
 
-test('fills higher tiles as the log grows', async () => {
-  const from = await logSize(service.db);
-  const trees = Array.from({ length: 600 }, (_, at) => ({
+const inventedTrees = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({
     root: Buffer.alloc(32, at),
     ...({ kind: 0, treeVersion: 2, treeSize: 1 + at } as const),
     batchId: null as unknown as number,
   }));
+
+test('fills higher tiles as the log grows', async () => {
+  const from = await logSize(service.db);
+  const trees = inventedTrees(600);
   await service.db.tx((tx) => appendTrees(tx, trees.slice(0, 300)));
   await service.db.tx((tx) => appendTrees(tx, trees.slice(300)));
   await publish();
@@ -227,27 +236,61 @@ test('fills higher tiles as the log grows', async () => {
   expect(root.length).toBe(32);
 });
 
-test.runIf(spawnSync('go', ['version']).status === 0)('Go’s sumdb/tlog and note verify the log', async () => {
-  const project = newFolder('go');
-  const { size } = await checkpoint();
-  const paths = ['checkpoint', ...tilesOf(size)];
-  for (const path of paths) {
-    const file = join(project, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, (await get(path)).bytes);
-  }
-  const ran = spawnSync('go', ['run', join(import.meta.dirname, 'verify-log.go'), project, keys[0]!], {
-    encoding: 'utf8',
-    env: { ...process.env, GO111MODULE: 'off', GOPATH: '/usr/share/gocode', GOCACHE: newFolder('go-cache') },
-  });
-  expect(ran.stderr + ran.stdout).toContain(`verified ${size} entries`);
-});
+test.runIf(spawnSync('go', ['version']).status === 0)(
+  'Go’s sumdb/tlog and note verify the log, its cosignatures and its growth',
+  async () => {
+    const project = newFolder('go');
+    await growBy(5);
+    const [earlier, proof, forged] = ['earlier', 'proof', 'forged'].map((name) => join(project, name));
+    writeFileSync(earlier!, (await get('checkpoint')).bytes);
+    writeFileSync(proof!, (await get(`proof/${witnessed}`)).bytes);
+    const old = await checkpoint();
+    await growBy(300);
+    const { size } = await checkpoint();
+    expect(size).toBeGreaterThan(old.size);
 
-function tilesOf(size: number): string[] {
-  const rest = size % 256;
-  return Array.from({ length: Math.ceil(size / 256) }, (_, at) => {
-    const suffix = at === Math.floor(size / 256) ? `.p/${rest}` : '';
-    const name = `${String(at).padStart(3, '0')}${suffix}`;
-    return [`tile/0/${name}`, `tile/entries/${name}`];
-  }).flat();
+    const program = join(project, 'verify-log');
+    const source = join(import.meta.dirname, 'verify-log.go');
+    const built = spawnSync('go', ['build', '-o', program, source], {
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        GO111MODULE: 'off',
+        GOPATH: '/usr/share/gocode',
+        GOCACHE: newFolder('go-cache'),
+      },
+    });
+    expect(built.status, built.stderr).toBe(0);
+    const log = `${service.baseUrl}/log`;
+    const verify = async (checkpointFile: string) => {
+      const child = spawn(program, [log, checkpointFile, proof!, keys[0]!, one.key, two.key]);
+      const ended = once(child, 'close');
+      const said = await text(child.stdout);
+      return { status: ((await ended) as [number])[0], said };
+    };
+    expect(await verify(earlier!)).toEqual({
+      status: 0,
+      said: expect.stringContaining(
+        `verified ${size} entries, 3 signatures, growth from ${old.size}, inclusion of`,
+      ),
+    });
+    const note = readFileSync(earlier!, 'utf8');
+    const cosignature = parseCheckpoint(note).signatures.find(({ name }) => name === 'two.example')!;
+    const { name, keyId, signature } = cosignature;
+    signature[7]! ^= 1;
+    const changed = encodeBase64(Buffer.concat([Buffer.from(keyId, 'hex'), signature]));
+    writeFileSync(forged!, note.replace(cosignature.line, `— ${name} ${changed}`));
+    expect(await verify(forged!)).toEqual({
+      status: 1,
+      said: expect.stringContaining('invalid signature for key two.example'),
+    });
+  },
+);
+
+/** Both witnesses cosign; one that failed before got a pause. */
+async function growBy(count: number): Promise<void> {
+  await service.db.tx((tx) => appendTrees(tx, inventedTrees(count)));
+  service.clock.advance(3_700_000);
+  await publish();
+  expect((await checkpoint()).signatures).toHaveLength(3);
 }

@@ -1,12 +1,19 @@
-// Verifies a downloaded log with Go's own packages: the note, every entry, the root, and a proof of inclusion and of consistency.
+// Verifies a served log with Go's own packages: the checkpoint and its cosignatures, every entry and tile, the consistency with an
+// earlier checkpoint, and the inclusion proof of an etch's tree.
+//
+// usage: verify-log <url of the log> <earlier checkpoint> <proof> <key of the log> <key of a witness>...
 package main
 
 import (
+	"crypto/ed25519"
+	"crypto/sha256"
 	"encoding/base64"
 	"encoding/binary"
+	"errors"
 	"fmt"
+	"io"
+	"net/http"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -22,54 +29,119 @@ func must[T any](value T, err error) T {
 	return value
 }
 
-func main() {
-	folder := os.Args[1]
-	verifier := must(note.NewVerifier(os.Args[2]))
-	signed := must(note.Open(must(os.ReadFile(filepath.Join(folder, "checkpoint"))), note.VerifierList(verifier)))
-	lines := strings.Split(signed.Text, "\n")
-	size := must(strconv.ParseInt(lines[1], 10, 64))
-	var root tlog.Hash
-	copy(root[:], must(base64.StdEncoding.DecodeString(lines[2])))
+func check(ok bool, reason string) {
+	if !ok {
+		must(0, errors.New(reason))
+	}
+}
 
+// A cosigner is a note.Verifier of cosignature/v1 (C2SP tlog-cosignature).
+type cosigner struct {
+	name string
+	hash uint32
+	key  ed25519.PublicKey
+}
+
+func (c cosigner) Name() string    { return c.name }
+func (c cosigner) KeyHash() uint32 { return c.hash }
+func (c cosigner) Verify(text, signature []byte) bool {
+	if len(signature) != 8+ed25519.SignatureSize {
+		return false
+	}
+	message := fmt.Sprintf("cosignature/v1\ntime %d\n%s", binary.BigEndian.Uint64(signature), text)
+	return ed25519.Verify(c.key, []byte(message), signature[8:])
+}
+
+func newCosigner(vkey string) cosigner {
+	parts := strings.SplitN(vkey, "+", 3)
+	bytes := must(base64.StdEncoding.DecodeString(parts[2]))
+	check(len(bytes) == 33 && bytes[0] == 4, "not the key of an Ed25519 witness")
+	sum := sha256.Sum256(append([]byte(parts[0]+"\n"), bytes...))
+	hash := binary.BigEndian.Uint32(sum[:])
+	check(fmt.Sprintf("%08x", hash) == parts[1], "the id of the witness's key is wrong")
+	return cosigner{parts[0], hash, bytes[1:]}
+}
+
+func openCheckpoint(signed []byte, known note.Verifiers, signers int) tlog.Tree {
+	opened := must(note.Open(signed, known))
+	check(len(opened.Sigs) == signers, fmt.Sprintf("%d of %d have signed", len(opened.Sigs), signers))
+	lines := strings.Split(opened.Text, "\n")
+	tree := tlog.Tree{N: must(strconv.ParseInt(lines[1], 10, 64))}
+	copy(tree.Hash[:], must(base64.StdEncoding.DecodeString(lines[2])))
+	return tree
+}
+
+func get(url string) []byte {
+	answer := must(http.Get(url))
+	check(answer.StatusCode == 200, url+" answers "+answer.Status)
+	return must(io.ReadAll(answer.Body))
+}
+
+func name(n int64, width int) string {
+	if width == 256 {
+		return fmt.Sprintf("%03d", n)
+	}
+	return fmt.Sprintf("%03d.p/%d", n, width)
+}
+
+type tiles struct{ url string }
+
+func (t tiles) Height() int                   { return 8 }
+func (t tiles) SaveTiles([]tlog.Tile, [][]byte) {}
+func (t tiles) ReadTiles(wanted []tlog.Tile) ([][]byte, error) {
+	var found [][]byte
+	for _, tile := range wanted {
+		found = append(found, get(fmt.Sprintf("%s/tile/%d/%s", t.url, tile.L, name(tile.N, tile.W))))
+	}
+	return found, nil
+}
+
+func main() {
+	url := os.Args[1]
+	verifiers := []note.Verifier{must(note.NewVerifier(os.Args[4]))}
+	for _, vkey := range os.Args[5:] {
+		verifiers = append(verifiers, newCosigner(vkey))
+	}
+	known := note.VerifierList(verifiers...)
+	tree := openCheckpoint(get(url+"/checkpoint"), known, len(verifiers))
+	reader := tlog.TileHashReader(tree, tiles{url})
+
+	var indexes []int64
 	var entries [][]byte
-	for at := int64(0); at*256 < size; at++ {
-		name := fmt.Sprintf("%03d", at)
-		if size-at*256 < 256 {
-			name += fmt.Sprintf(".p/%d", size-at*256)
+	for at := int64(0); at < tree.N; at += 256 {
+		width := tree.N - at
+		if width > 256 {
+			width = 256
 		}
-		bundle := must(os.ReadFile(filepath.Join(folder, "tile/entries", name)))
-		hashes := must(os.ReadFile(filepath.Join(folder, "tile/0", name)))
-		for n := 0; len(bundle) > 0; n++ {
+		bundle := get(url + "/tile/entries/" + name(at/256, int(width)))
+		for len(bundle) > 0 {
 			length := int(binary.BigEndian.Uint16(bundle))
-			entry := bundle[2 : 2+length]
+			indexes = append(indexes, tlog.StoredHashIndex(0, int64(len(entries))))
+			entries = append(entries, bundle[2:2+length])
 			bundle = bundle[2+length:]
-			hash := tlog.RecordHash(entry)
-			if string(hash[:]) != string(hashes[32*n:32*n+32]) {
-				fmt.Println("an entry and its hash differ")
-				os.Exit(1)
-			}
-			entries = append(entries, entry)
 		}
 	}
-	var stored []tlog.Hash
-	reader := tlog.HashReaderFunc(func(indexes []int64) ([]tlog.Hash, error) {
-		var found []tlog.Hash
-		for _, index := range indexes {
-			found = append(found, stored[index])
-		}
-		return found, nil
-	})
-	for at, entry := range entries {
-		stored = append(stored, must(tlog.StoredHashes(int64(at), entry, reader))...)
+	check(int64(len(entries)) == tree.N, "the bundles have another number of entries")
+	for at, hash := range must(reader.ReadHashes(indexes)) {
+		check(tlog.RecordHash(entries[at]) == hash, "an entry and its hash differ")
 	}
-	if must(tlog.TreeHash(size, reader)) != root {
-		fmt.Println("the root differs")
-		os.Exit(1)
+	check(must(tlog.TreeHash(tree.N, reader)) == tree.Hash, "the root differs")
+
+	old := openCheckpoint(must(os.ReadFile(os.Args[2])), known, len(verifiers))
+	consistency := must(tlog.ProveTree(tree.N, old.N, reader))
+	must(0, tlog.CheckTree(consistency, tree.N, tree.Hash, old.N, old.Hash))
+
+	proof, signed, _ := strings.Cut(string(must(os.ReadFile(os.Args[3]))), "\n\n")
+	lines := strings.Split(proof, "\n")
+	data := must(base64.StdEncoding.DecodeString(strings.TrimPrefix(lines[1], "extra ")))[:128]
+	index := must(strconv.ParseInt(strings.TrimPrefix(lines[2], "index "), 10, 64))
+	var inclusion tlog.RecordProof
+	for _, line := range lines[3:] {
+		var hash tlog.Hash
+		copy(hash[:], must(base64.StdEncoding.DecodeString(line)))
+		inclusion = append(inclusion, hash)
 	}
-	proof := must(tlog.ProveRecord(size, size/2, reader))
-	must(0, tlog.CheckRecord(proof, size, root, size/2, tlog.RecordHash(entries[size/2])))
-	old := must(tlog.TreeHash(size/2, reader))
-	tree := must(tlog.ProveTree(size, size/2, reader))
-	must(0, tlog.CheckTree(tree, size, root, size/2, old))
-	fmt.Printf("verified %d entries\n", size)
+	in := openCheckpoint([]byte(signed), known, len(verifiers))
+	must(0, tlog.CheckRecord(inclusion, in.N, in.Hash, index, tlog.RecordHash(data)))
+	fmt.Printf("verified %d entries, %d signatures, growth from %d, inclusion of %d\n", tree.N, len(verifiers), old.N, index)
 }

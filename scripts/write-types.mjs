@@ -10,7 +10,7 @@ const described = new Map();
 const PACKAGES = new URL('../packages/', import.meta.url);
 const FILE = new URL('contract/src/types.ts', PACKAGES);
 
-/** Of other packages. */
+/** Imports that the types take from other packages. */
 const fromSources = {
   name: 'from-sources',
   setup({ onResolve }) {

@@ -32,7 +32,7 @@ function threadsTime(pid) {
   }
 }
 
-/** Such as database connections. */
+/** CPU time of children that have ended, for example database connections. */
 function endedChildrenTime(pid) {
   const [user, system] = statOf(pid)?.slice(13, 15).map(Number) ?? [0, 0];
   return (user + system) * 1e4; // in hundredths of a second

@@ -23,7 +23,7 @@ export function palettePng({ width, height, colours }) {
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
   head[8] = 4; // bits
-  head[9] = 3; // of a palette
+  head[9] = 3; // color type: palette
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', head),

@@ -2,7 +2,7 @@ export function ensurePatroni(): Promise<{
   etcd: string;
   patroni: string;
   pgbouncer: string;
-  /** of PostgreSQL */
+  /** folder of the PostgreSQL programs */
   binDir: string;
 }>;
 export function ensureProgram(name: 'etcd' | 'patroni' | 'pgbouncer'): Promise<string>;

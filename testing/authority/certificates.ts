@@ -18,7 +18,7 @@ export interface Wanted {
   days?: number;
   /** their root */
   by?: Certificates;
-  /** of the signer */
+  /** key type of the signer */
   key?: 'ec' | 'rsa';
   /** a certificate between root and signer */
   between?: boolean;

@@ -24,7 +24,7 @@ export interface Attested {
   revokedAt: number;
 }
 
-/** Of the contract's log. */
+/** Topic of the contract's event. */
 export const ATTESTED = keccak256(stringToBytes('Attested(address,address,bytes32,bytes32)'));
 /** In parallel. */
 const AT_ONCE = 20;

@@ -15,7 +15,7 @@ export interface Reader {
   send(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Shown>;
   /** Returns to `returnTo`. */
   signIn(username: string, options?: { social?: string; returnTo?: string }): Promise<Shown>;
-  /** Of a form. */
+  /** The hidden fields of a form. */
   hidden(page: Shown): Record<string, string>;
 }
 

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../packages/server/src/db/db.ts';
 
-/** Of each statement. */
+/** The plan of each statement. */
 export async function plansOf(
   db: Queryable,
   work: (watched: Queryable) => Promise<unknown>,

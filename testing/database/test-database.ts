@@ -39,7 +39,7 @@ export interface TestDatabaseOptions {
   poolSize?: number;
   /** false: empty */
   migrated?: boolean;
-  /** of the test's own PostgreSQL */
+  /** URL of the test's own PostgreSQL */
   server?: string;
 }
 

@@ -8,7 +8,7 @@ import { type Attested, attestationsOf, type LedgerChain } from '../chain/attest
 export interface LedgerOptions {
   /** ignore earlier attestations */
   fromBlock?: number;
-  /** of these accounts only */
+  /** audits only these accounts */
   users?: readonly string[];
   /** attestations by the relayer's key that do not count */
   beside?: number;

@@ -88,7 +88,7 @@ export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolea
   await page.locator('#standing', { hasText: 'Retracted: the text is erased' }).waitFor();
 }
 
-/** Of the focused element. */
+/** The text of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const at = document.activeElement as HTMLInputElement | null;

@@ -50,7 +50,7 @@ export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<v
       const [pem, chain] = [join(folder, 'authority.pem'), join(folder, 'chain.json')];
       writeFileSync(pem, authority.root);
       writeFileSync(chain, JSON.stringify(beacon.info));
-      // Of 2030.
+      // A round of 2030.
       await beacon.reach(10_000_000);
       const settings = {
         ...{ TSA_URLS: authority.url, TSA_CERTIFICATES: pem, DRAND_CHAIN: chain },

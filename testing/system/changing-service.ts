@@ -105,7 +105,7 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   revocation_status: ['none', 'pending', 'revoked', 'failed'],
 };
 
-/** Of the same form if possible. */
+/** Changes one value, and keeps its form if possible. */
 export function withChange(answer: Json, leaf: Leaf, dice: Dice): Json {
   const whole = structuredClone(answer);
   const last = leaf.at(-1)!;

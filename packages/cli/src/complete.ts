@@ -129,7 +129,7 @@ function profileNames(env: NodeJS.ProcessEnv): string[] {
   }
 }
 
-/** Of a comma-separated list. */
+/** Completes the last word of a comma-separated list. */
 function startingWith(current: string, { words, files }: Offer): Offer {
   const done = current.slice(0, current.lastIndexOf(',') + 1);
   const begun = current.slice(done.length);

@@ -111,7 +111,7 @@ function take(lock: string): boolean {
 
 const ownerOf = (pid: number): string => `${pid} ${hostname()}`;
 
-/** Of an ended process; a slow process keeps its lock. */
+/** Removes the lock of a process that ended. A slow process keeps its lock. */
 function clearAbandoned(lock: string): void {
   try {
     const owner = readFileSync(lock, 'utf8');

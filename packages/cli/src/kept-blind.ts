@@ -8,7 +8,7 @@ import { CommandError, EXIT } from './exit.ts';
 
 type Made = Awaited<ReturnType<Client['etchBlind']>>;
 
-/** Of a request whose answer is unknown. */
+/** A blind seal whose answer never arrived. */
 interface Kept {
   words: string;
   sealed_until: string;

@@ -10,7 +10,7 @@ export interface Profile {
   /** Ed25519, of an agent: signs etches and replaces a lost API key */
   secret_key?: string;
   username?: string;
-  /** of a person */
+  /** only for a person who signed in */
   session?: SignInSession;
 }
 

@@ -43,7 +43,7 @@ test('each kind of failure has its exit status', async () => {
   });
   expect(await run(['etch', '--file', '/nowhere/text'])).toMatchObject({ status: 66 });
   expect(await run(['fly'])).toMatchObject({ status: 64 });
-  // Of the program itself.
+  // --help of the program itself.
   const ended = async (args: string[], url = service.url) =>
     (await svc(args, { home, env: { SVC_BASE_URL: url } })).status;
   expect(await ended(['show', unknown])).toBe(66);

@@ -48,7 +48,7 @@ test('opens an opening at its round without the service or its database, also in
   expect(made, made.err).toMatchObject({ status: 0 });
   const { etch } = JSON.parse(made.out);
   const file = inHome('opening.json');
-  // Of another chain than the one that is pinned or named.
+  // The round belongs to a different chain than the pinned or named one.
   expect(await run('opening', etch.id, '--out', file)).toMatchObject({
     status: 1,
     err: expect.stringContaining('chain_hash is'),
@@ -64,7 +64,7 @@ test('opens an opening at its round without the service or its database, also in
   await service.stop();
   rmSync(data, { recursive: true, force: true });
 
-  // Of the blind seal nothing more is needed either.
+  // A blind seal needs nothing more either.
   const alone = await run(
     'open',
     inHome('blind.json'),

@@ -38,7 +38,7 @@ async function paste(page: string, change: (block: string) => string): Promise<s
     cwd: folder,
     env,
   }).catch((error: Error & { stdout?: string }) => {
-    // What was found is printed there: the error has only what was said beside it.
+    // stdout has what was found; stderr has only messages.
     throw new Error(`${error.message}\n${error.stdout ?? ''}`, { cause: error });
   });
   return stdout;

@@ -10,7 +10,7 @@ import { useStdio } from './support/stdio.ts';
 import { inSeconds, PATIENCE_MS } from '../../../testing/wait.ts';
 import { text } from './support/tools.ts';
 
-// What an agent does that has one thing and nothing else; each from an account to a record with a tombstone.
+// Agents that have only one tool set each go from no account to a record with a tombstone.
 const service = useSharedService();
 const { connect } = useStdio(service);
 
@@ -40,7 +40,7 @@ function shellIn(home: string, blocks: Map<string, string>) {
   };
 }
 
-/** What must not be said of a folder's keys: the pair as the file and as hex, and the API key. */
+/** Secrets of a folder that no output may contain: the key pair as file and as hex, and the API key. */
 function secretsIn(home: string): string[] {
   const file = (name: string) => readFileSync(join(home, 'svc-agent', name), 'utf8');
   const body = file('agent.pem').split('\n')[1]!;

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 import { toolsOf } from './support/tools.ts';
 
-// What is judged of files that others made: the vectors', told by a service of one answer.
+// Judges files of others: the vectors, served by a service with one answer.
 const stamped = readVector('valid/stamped-evidence');
 const { chain_id: chainId, contract, schema_uid: schemaUid, relayers } = stamped.trust;
 const trust = { chainId, contract, schemaUid, relayers };

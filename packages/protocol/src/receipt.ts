@@ -13,7 +13,7 @@ export interface Inclusion {
   node_rule: string;
 }
 
-/** Of an etch in a tree; anchor fields are null until final. */
+/** The retraction of an etch in a tree. Anchor fields are null until it is final. */
 export interface TreeRevocation {
   retracted_at: string;
   root: string | null;

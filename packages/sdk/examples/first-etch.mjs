@@ -25,7 +25,7 @@ console.log(`etched ${etch.short_url} with hash ${etch.hash}`);
 const anchored = await client.waitForAnchored(etch.id, { timeoutMs: 120_000 });
 console.log(`anchored at ${anchored.chain.anchored_at}`);
 
-// Whom to trust is yours to say. Here the service is asked once, as at a first contact: keep what it says, compare it with
+// You decide whom to trust. This example asks the service once, as on a first contact. Keep its answer, compare it with
 // what its operator says elsewhere, and pass your own copy from then on.
 const { trust, rpcUrl } = await client.facts();
 const { result, verification, ...on } = await client.verify(etch.id, { trust, rpcUrls: [rpcUrl] });

@@ -86,7 +86,7 @@ export function evidenceCalls(transport: Transport) {
      * const file = await client.waitForEvidence(etch.id, { timeoutMs: 60_000 });
      * (await client.verifyEvidence(file, { trust, rpcUrls: ['http://127.0.0.1:8545'] })).result; // 'pass'
      * (await client.verifyEvidence(file, { trust })).result; // 'wait'
-     * const timestamps = (evidence) => checkTimestamps(evidence, readCertificates(pem), Date.now()); // of @svc/timestamp
+     * const timestamps = (evidence) => checkTimestamps(evidence, readCertificates(pem), Date.now()); // both from @svc/timestamp
      * const { witnesses } = await client.verifyEvidence(file, { trust, timestamps, require: ['chain', 'tsa'] });
      * witnesses.map(({ by }) => by); // ['chain', 'tsa']
      */

@@ -158,7 +158,7 @@ const CALLS: Readonly<Record<string, [OperationId, (client: Client) => Promise<u
   ],
 };
 
-/** What changed unnoticed, by the group or operation that lists it. */
+/** Changes that went unnoticed, by the group or operation that lists them. */
 const unnoticed = new Map<string, Set<string>>();
 
 test.each(Object.entries(CALLS))(

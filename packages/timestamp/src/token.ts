@@ -26,7 +26,7 @@ export interface Token {
   /** the bytes of `info`, whose digest is signed */
   infoBytes: Uint8Array<ArrayBuffer>;
   signerInfo: SignerInfo;
-  /** of the signature */
+  /** digest that the signature uses */
   digestName: string;
   signedData: SignedData;
   certificates: readonly Certificate[];

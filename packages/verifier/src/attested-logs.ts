@@ -9,7 +9,7 @@ export interface AttestedLog {
   block: number;
 }
 
-/** Of any attester. */
+/** The filter matches attestations of every attester. */
 export function attestedFilter(contract: string, schemaUid: string, from: number, to: number): object {
   return {
     address: contract,

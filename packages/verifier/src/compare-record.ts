@@ -4,7 +4,7 @@ import type { RecordFault, RecordFolding, RecordNotice } from './etch-fault.ts';
 import { ProofFolder } from './proof-folder.ts';
 import type { RecordedEtch } from './recorded-etch.ts';
 
-/** Of one account: each hash with its tree's root. */
+/** The leaves of one account: each hash with the root of its tree. */
 export interface AccountLeaves {
   etches: ReadonlyMap<string, string>;
   tombstones: ReadonlyMap<string, string>;

@@ -15,7 +15,7 @@ export interface LogRange {
   logs: AttestedLog[];
 }
 
-/** Of one contract. Every method throws `ChainUnreadable`. */
+/** Reads the logs of one contract. Every method throws `ChainUnreadable`. */
 export interface LogReader {
   head(): Promise<number>;
   /** The schema's registration; 0 without an answer. */

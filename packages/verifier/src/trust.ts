@@ -1,6 +1,6 @@
 import type { ReceiptChain } from '@svc/protocol';
 
-/** Of the caller; never from the evidence. */
+/** What the caller trusts. It never comes from the evidence. */
 export interface Trust {
   chainId: number;
   /** attestation contract */

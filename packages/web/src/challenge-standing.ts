@@ -5,7 +5,6 @@ import { timeText } from './time-text.ts';
 export function challengeStanding(
   { closed, reveal_at: closesAt }: Pick<ChallengeDetail, 'closed' | 'reveal_at'>,
   counts: ChallengeCounts,
-  /** of a resolved challenge */
   result?: string,
 ): Standing {
   const at = timeText(closesAt);

@@ -14,7 +14,7 @@ interface Bin {
   count: number;
 }
 
-/** Of the answers that can be read as asked. */
+/** Sums up the answers that have the form the question asks for. */
 export type Said = { answers: number; read: number } & (
   | { kind: 'chance'; outcome: string; bins: Bin[]; middle: Middle }
   | {

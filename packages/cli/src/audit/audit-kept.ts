@@ -6,7 +6,7 @@ import type { AuditJob } from './job.ts';
 import { auditResult } from './print-audit.ts';
 
 export interface KeptOptions {
-  /** of the state */
+  /** where the state is kept */
   path: string;
   fresh: boolean;
   firstBlock: () => Promise<number>;

@@ -1,6 +1,6 @@
 import type { Client } from '@svc/sdk';
 
-/** Of a service or its archive. */
+/** What an audit reads: a running service or its archive. */
 export type AuditSource = Pick<Client, 'origin' | 'record' | 'treeLeaves' | 'findEtch'>;
 
 /** Half an hour: the service limits requests per minute. */

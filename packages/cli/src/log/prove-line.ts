@@ -17,7 +17,7 @@ import { requireState, saltOf } from './log-folder.ts';
 import { readLog } from './read-log.ts';
 import type { LogVerifyOptions } from './verify-log.ts';
 
-/** Of the last anchored state. */
+/** Proves one line of the last anchored state. */
 export async function proveLine(
   log: string,
   { line: number, out, json }: { line: number; out?: string; json: boolean },

@@ -30,7 +30,7 @@ export interface Archive {
 
 const WANTED = /^(?:manifest\.json|(?:records\/[^/]+|challenges)\/\d+\.json|trees\/[0-9a-f]{64}-[01]\.json)$/;
 
-/** Of `svc-admin export`, or unpacked. @throws {CommandError} */
+/** Reads a file of `svc-admin export` or the folder unpacked from it. @throws {CommandError} */
 export async function readArchive(path: string): Promise<Archive> {
   const records = new Map<string, RecordPage[]>();
   const challenges: PublicChallenge[] = [];

@@ -15,7 +15,7 @@ export interface LoadedReceipt {
   evidence: Evidence | null;
   /** where the receipt came from; null for a file */
   service: string | null;
-  /** of `service`, else of the receipt's service; null without an http URL */
+  /** the origin of `service`, otherwise of the service that the receipt names; null if that is no http URL */
   origin: string | null;
 }
 

@@ -17,7 +17,7 @@ const BEGINS = new RegExp(`^${FORECAST_TAG}(?=[ \\t\\r\\n]|$)`);
 
 const TAKEN_DOWN = 'taken down by the operator';
 
-/** Of an answer, after the challenge closed. */
+/** An answer this long after the close counts as late. */
 export const LATE_AFTER_MS = 600_000;
 
 /** Only `scored` has scores. */
@@ -57,7 +57,7 @@ export interface JudgedForecast {
   brier: number | null;
   log: number | null;
   quantile_loss: number | null;
-  /** of the loss; null if unnamed */
+  /** unit of the loss; null if the question names none */
   unit: string | null;
 }
 

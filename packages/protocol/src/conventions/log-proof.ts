@@ -21,7 +21,6 @@ export interface LogProof {
   number: number;
   /** base64 */
   line: string;
-  /** of the line */
   salt: string;
   /** from the leaf up */
   proof: string[];

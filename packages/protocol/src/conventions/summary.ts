@@ -30,11 +30,11 @@ export interface CalibrationBin {
   interval: [low: number, high: number] | null;
 }
 
-/** Of yes from no. */
+/** How well the forecasts tell yes from no. */
 export interface Discrimination {
   yes: Mean;
   no: Mean;
-  /** of the means; null if one is missing */
+  /** difference of the two means; null if one is missing */
   difference: number | null;
   /** share of pairs in which the yes has the higher probability, equal ones half; null if one is missing */
   area: number | null;

@@ -12,7 +12,7 @@ export interface DrandChain {
   hash: string;
   /** 96 bytes in hex */
   publicKey: string;
-  /** of round 1, s since 1970 */
+  /** time of round 1, seconds since 1970 */
   genesis: number;
   /** seconds */
   period: number;

@@ -36,7 +36,7 @@ export async function findFingerprints(
     where user_id = ${userId} and record_id = ${etchId} and octet_length(fingerprint) = 32`);
 }
 
-/** Of retracted etches, left by an older version or by an erasure ledger. */
+/** Finds fingerprints of retracted etches that an older version or an erasure ledger left. */
 export async function findLeftFingerprints(
   db: Queryable,
   most: number,

@@ -6,7 +6,7 @@ import { newestTransactions, recentTransactions } from './ledger/spend.ts';
 export interface Spend {
   /** wei a day; 0 while nothing is anchored */
   perDay: bigint;
-  /** of the newest transactions; null while nothing is anchored */
+  /** average of the newest transactions; null until something is anchored */
   gasPerTransaction: number | null;
   /** gas and wei since this process started */
   gas: bigint;

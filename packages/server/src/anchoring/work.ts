@@ -21,7 +21,7 @@ export interface Work {
   readonly holder: string;
   readonly problems: Problems;
   readonly suspicions: Suspicions;
-  /** of the search for forgotten attestations */
+  /** state of the search for forgotten attestations */
   readonly looking: Looking;
   /** witnesses to queue for each final transaction */
   readonly witnesses: readonly string[];

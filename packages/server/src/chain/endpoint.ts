@@ -15,7 +15,7 @@ export interface Endpoint {
   readersFrom: number;
   /** last pause of readers */
   readersWaited: number;
-  /** of its newest block, s; 0 if unknown */
+  /** time of its newest block in seconds; 0 if unknown */
   headTime: number;
 }
 

@@ -29,7 +29,7 @@ interface SignRequest extends Fees {
   gas: bigint;
 }
 
-/** Of our contract, relayer and schema. */
+/** An attestation by our relayer under our contract and schema. */
 export interface AttestationLog {
   event: 'Attested' | 'Revoked';
   uid: Hex;
@@ -62,7 +62,7 @@ export interface Attestation {
   uid: Hex;
   schema: Hex;
   attester: Hex;
-  /** of the block */
+  /** time of the block */
   time: number;
   /** 0 if not revoked */
   revocationTime: number;

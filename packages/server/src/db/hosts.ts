@@ -64,7 +64,7 @@ function withoutSessionAttributes(url: string, role: Role): string {
 /** A primary became a standby, or the reverse. */
 export class WrongServer extends Error {
   override name = 'WrongServer';
-  /** of a write on a standby */
+  /** the code of PostgreSQL for a write on a standby */
   readonly code = '25006';
 }
 

@@ -100,7 +100,7 @@ function local(parameters: Readonly<Record<string, string | number>>): string {
   return `select ${set.join(', ')}`;
 }
 
-/** Such as a write on a standby. */
+/** True for errors that only a standby gives, for example on a write. */
 export function isStandbyError(error: unknown): boolean {
   return (error as { code?: unknown }).code === '0A000';
 }

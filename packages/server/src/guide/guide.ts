@@ -84,7 +84,7 @@ export interface Submission {
   answers: readonly { question: string; answer: string }[];
 }
 
-/** Of an unvalidated submission. */
+/** Counts the answers of a submission before its validation. */
 export function countAnswers(body: unknown): number {
   const { answers } = (body ?? {}) as { answers?: unknown };
   if (!Array.isArray(answers)) return 0;

@@ -26,7 +26,7 @@ export async function insertAnswers(
 /** Answers may be long. */
 const AT_ONCE = 100;
 
-/** Of one account or all, oldest first. Rows never change. */
+/** Lists the answers of one account or of all, oldest first. Rows never change. */
 export async function listAnswerRows(db: Queryable, userId?: string): Promise<AnswerRow[]> {
   const whose = userId === undefined ? sql`` : sql`and g.user_id = ${userId}`;
   const all: AnswerRow[] = [];

@@ -6,7 +6,7 @@ import { envelope, sendError } from './errors.ts';
 type Unknown = (request: FastifyRequest, reply: FastifyReply) => unknown;
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** Such a URL reaches no route and no hook, so credentials and meters are checked here. */
+/** An unreadable URL reaches no route and no hook, so this checks credentials and meters. */
 export function answerBadUrl(check: Check, unknown: Unknown) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if (!request.url.startsWith('/api/')) {

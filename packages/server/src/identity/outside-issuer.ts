@@ -10,7 +10,7 @@ export interface OutsideIssuerOptions {
   /** IDENTITY_ISSUER */
   url: string;
   audience: string;
-  /** of the pages and of `svc login` */
+  /** client ids of the pages and of `svc login` */
   clients: readonly string[];
   baseUrl: string;
   log: { warn(details: object, message: string): void };

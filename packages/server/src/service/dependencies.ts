@@ -53,7 +53,7 @@ export interface ServiceDependencies {
   siblings?: Siblings;
   /** besides the settings */
   test?: {
-    /** of requests to other hosts */
+    /** limits of requests to other hosts */
     guard?: Partial<GuardedOptions>;
     pictures?: Pictures;
   };

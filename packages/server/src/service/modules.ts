@@ -73,7 +73,7 @@ export function openModules(dependencies: ServiceDependencies, meters: Meters) {
       perAddress: meters.rpc,
       together: meters.chainReads,
     }),
-    /** of hosts that a client named */
+    /** limits of requests to hosts that a client named */
     guard,
   };
 }

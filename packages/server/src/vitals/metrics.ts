@@ -28,7 +28,7 @@ interface Notes {
 export interface Metrics {
   notes: Notes;
   contentType: string;
-  /** Of all processes that serve the port. */
+  /** The metrics of all processes that serve the port. */
   text(): Promise<string>;
   own: () => Promise<Figures>;
 }

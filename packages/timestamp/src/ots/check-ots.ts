@@ -35,7 +35,7 @@ interface Judged {
   merkleRoot: string;
   /** `other`: the block at this height has another root; `absent`: no header that was given has this root */
   state: 'confirmed' | 'other' | 'absent' | 'unknown';
-  /** of `confirmed` */
+  /** the header that confirmed it */
   header?: BitcoinHeader;
   /** why the state is `unknown` */
   reason?: string;

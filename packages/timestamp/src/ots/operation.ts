@@ -7,7 +7,7 @@ import { malformed } from '../timestamp-error.ts';
 /** A step of a proof: it turns a message into the next one. */
 export interface Operation {
   tag: number;
-  /** of append and prepend; empty for the others */
+  /** bytes that append and prepend add; empty for other operations */
   argument: Uint8Array;
 }
 

@@ -98,7 +98,7 @@ async function casesBy({ first, second }: { first: Stamping; second: Stamping })
   ];
 }
 
-/** Of words without a tree. */
+/** A receipt of an etch without a tree. */
 function receiptOf(created: number): Evidence['receipt'] {
   const { author, chain } = base.receipt;
   const createdAt = new Date(created).toISOString();

@@ -24,7 +24,7 @@ export interface Pins {
 export interface Known {
   author?: KnownAuthor | undefined;
   challenge?: KnownChallenge | undefined;
-  /** of the opening */
+  /** the etch that the answer's opening opens */
   opens?: OpenedEtch | undefined;
   /** from an earlier answer */
   etch?: unknown;

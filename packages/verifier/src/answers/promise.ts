@@ -12,7 +12,8 @@ import { fieldsOf } from './misfit.ts';
 import type { Misfits } from './misfit.ts';
 
 /**
- * Of this etch and content, signed by a pinned key. Null only in a replay: the promised text may be gone.
+ * Checks that a promise is for this etch and content and is signed by a pinned key. It may be null only in a replay, because the
+ * promised text may be gone.
  * @param keys null: not compared
  */
 export function checkPromiseFits(

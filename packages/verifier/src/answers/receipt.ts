@@ -8,7 +8,7 @@ import { checkWords } from '../words.ts';
 import type { Misfits } from './misfit.ts';
 
 /**
- * Of this etch, consistent, with the pinned chain, contract, schema and relayer.
+ * Checks that a receipt is for this etch, consistent, and names the pinned chain, contract, schema and relayer.
  * @throws {ReceiptError} when malformed
  */
 export function checkReceiptFits(

@@ -32,7 +32,7 @@ export interface Log {
 }
 
 /**
- * Of a successful transaction of any type, whose byte comes before the list.
+ * Reads the receipt of a successful transaction. Its type byte comes before the list.
  * @param position among those of this receipt
  * @throws {EvidenceError}
  */

@@ -18,7 +18,7 @@ export interface Card {
   tone: 'revealed' | 'sealed' | 'retracted' | 'pending' | 'plain';
   state: string;
   title: string;
-  /** of a public etch; null: nothing */
+  /** the text of a public etch; null otherwise */
   words: string | null;
   /** for missing words */
   absent: string | null;

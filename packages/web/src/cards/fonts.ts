@@ -68,7 +68,7 @@ function readSlices(name: string): Slice[] {
 const ZERO_WIDTH = /^(?:\p{M}|\p{Join_Control}|\p{Variation_Selector}|\p{Emoji_Modifier})$/u;
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
 const MISSING = '\u25a1';
-/** Of scripts that are not drawn. */
+/** Combining marks of scripts that the fonts cannot draw. */
 const FOREIGN_MARKS =
   /(?!\p{Script_Extensions=Common}|\p{Script=Inherited}|\p{Script=Latin}|\p{Script=Greek}|\p{Script=Cyrillic}|\p{Script=Hebrew}|\p{Script=Arabic}|\p{Script=Thai})\p{M}/u;
 const EMOJI = SCRIPTS.at(-1)!;

@@ -3,7 +3,7 @@ import { cut, inertLine } from '../inert.ts';
 /** In this browser only, until etched or discarded. Not the words of a blind seal (blind.ts). */
 interface Draft {
   form: string;
-  /** of the last change */
+  /** time of the last change */
   at: string;
   fields: Record<string, string>;
 }
@@ -26,7 +26,7 @@ const read = (key: string): Draft | undefined =>
 const remove = (key: string): void => attempt(() => localStorage.removeItem(key));
 const keys = (): string[] => attempt(() => Object.keys(localStorage)) ?? [];
 
-/** Of the signed-in account, newest first. */
+/** Lists the drafts of the signed-in account, newest first. */
 function draftsOf(owner: string): { key: string; id: string; draft: Draft }[] {
   const start = keyOf(owner, '');
   return keys()

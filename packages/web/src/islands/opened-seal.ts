@@ -8,7 +8,7 @@ interface Closed {
   createdAt: string;
   /** pinned by the service */
   chain: DrandChain;
-  /** of the round's signature at the service */
+  /** where the service has the signature of the round */
   url: string;
   /** signature; then nothing is requested */
   entered: string;

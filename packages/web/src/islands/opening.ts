@@ -10,7 +10,7 @@ interface Entered {
   beacon: string;
   /** relay URL */
   relay: string;
-  /** of promises */
+  /** public keys that sign promises */
   keys: string;
 }
 

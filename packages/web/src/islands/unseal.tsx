@@ -6,7 +6,7 @@ import { Found } from './found.tsx';
 /** Opens a due seal by itself, or with an entered signature. */
 const MOST_TRIES = 8;
 const TRY_AGAIN_MS = 5_000;
-/** Of a timer. */
+/** The longest wait of a browser timer that is used. */
 const MOST_WAIT_MS = 86_400_000;
 
 const host = document.querySelector<HTMLElement>('[data-unseal]')!;

@@ -51,7 +51,7 @@ export interface ChallengeBeside {
   score?: Scored<ChallengeScore> | undefined;
   /** display names in the standings, by username */
   names?: ReadonlyMap<string, string>;
-  /** of a closed challenge that does not ask for a text */
+  /** only for a closed challenge that asks for a forecast */
   outcome?: ShownOutcome | undefined;
   /** the distribution of its answers */
   said?: Said | undefined;

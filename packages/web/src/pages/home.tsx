@@ -19,7 +19,7 @@ export interface HomeData {
   etches: readonly Etch[];
   /** the challenges that close next */
   challenges: readonly ChallengeListItem[];
-  /** of the signed-in reader */
+  /** data of the signed-in reader */
   own?: OwnData | undefined;
 }
 

@@ -20,7 +20,6 @@ interface Confirming {
 
 export interface StatusData {
   status: 'operational' | 'delayed' | 'unavailable';
-  /** of the service */
   version: string;
   /** null if the build did not know it */
   commit: string | null;

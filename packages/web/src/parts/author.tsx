@@ -34,7 +34,6 @@ export function AuthorLink({
   id,
 }: {
   author: Pick<Author, 'username' | 'display_name'> & Partial<Pick<Author, 'kind' | 'verified' | 'official'>>;
-  /** of the account */
   id: string;
 }): VNode {
   return (

@@ -77,7 +77,7 @@ export function ChallengeList({
   empty: string;
   /** highlighted */
   hit?: string | undefined;
-  /** of the closed ones */
+  /** outcomes of the closed challenges */
   outcomes?: ListOutcomes | undefined;
 }): VNode {
   if (challenges.length === 0) return <p class="empty">{empty}</p>;

@@ -11,7 +11,7 @@ export function Convention({
   subject,
 }: {
   content: string;
-  /** of a resolution */
+  /** what a resolution resolves */
   subject?: Subject | undefined;
 }): VNode | null {
   const words = readWords(content);

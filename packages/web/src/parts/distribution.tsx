@@ -13,7 +13,7 @@ const MOST = 190;
 
 interface Row {
   name: string;
-  /** of the longest bar */
+  /** length as a share of the longest bar */
   share: number;
   said: string;
 }

@@ -132,7 +132,7 @@ function Part({ title, fields }: { title: string; fields: readonly Field[] }): V
   );
 }
 
-/** Of each variant. */
+/** Shows the body of each variant. */
 function Body({
   id,
   schema,

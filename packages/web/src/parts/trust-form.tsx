@@ -25,7 +25,7 @@ export function TrustForm({
   source: string;
   /** evidence needs only a block's hash */
   takesEvidence?: boolean;
-  /** of evidence */
+  /** true if the form judges evidence with time stamps */
   judgesTimeStamps?: boolean;
 }): VNode {
   const isEmpty = fields === NO_FIELDS;

@@ -20,7 +20,7 @@ export const SECRETS = ['secret-keys', 'devnet/relayer.key'] as const;
 const PASSED_OVER =
   /^(database\/lock\.sock.*|database\/postmaster\.pid|devnet\/(relayer\.key|lock\.sock.*|anvil\.pid|state\.json|.*\.new))$/;
 
-/** Of a stopped or crashed service. */
+/** Packs the embedded database of a service that stopped or crashed. */
 export async function packEmbedded(config: Config, file: string): Promise<void> {
   const folders: string[] = [];
   for (const name of embeddedFolders(config))

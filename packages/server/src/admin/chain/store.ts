@@ -39,7 +39,7 @@ export interface LedgerFacts {
   cost: string | null;
 }
 
-/** Of one relayer. */
+/** What the database knows about one relayer. */
 export async function ledgerFacts(db: Queryable, sender: Hex): Promise<LedgerFacts> {
   const [row] = await db.query<LedgerFacts>(sql`
     select count(*) as transactions, min(nonce) as first_nonce, max(nonce) + 1 as next_nonce,

@@ -10,7 +10,7 @@ export interface Waiting {
   userId: string;
   hash: Buffer;
   notBefore: string;
-  /** of a retraction's commitment; null until folded */
+  /** tree version of the retracted etch; null until it is folded */
   treeVersion: 0 | 1 | 2 | null;
 }
 

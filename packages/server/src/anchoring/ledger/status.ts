@@ -6,7 +6,7 @@ export interface AnchoringStatus {
   pending: number;
   /** their rows do not match their hashes */
   halted: number;
-  /** of the oldest queued or open one */
+  /** age of the oldest job that is queued or open */
   oldestPendingSeconds: number | null;
   openTransactions: number;
   /** open, in a block that is not final */

@@ -124,7 +124,7 @@ function endGroup(child: ChildProcess): void {
   }
 }
 
-/** Of a killed service. Requires the directory's lock. */
+/** Ends the anvil of a killed service. The caller holds the lock of the directory. */
 export async function endOrphan(files: DevnetFiles): Promise<boolean> {
   const pid = Number(await readIfPresent(files.pid));
   await rm(files.pid, { force: true });

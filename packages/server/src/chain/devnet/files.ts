@@ -9,7 +9,7 @@ import type { Hex } from '../port.ts';
 
 export interface DevnetFiles {
   directory: string;
-  /** of the first block */
+  /** hash of the first block */
   genesis: string;
   /** gzip-compressed JSON */
   state: string;

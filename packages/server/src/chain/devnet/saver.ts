@@ -54,7 +54,7 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
     if (byItself) await mine(false);
     try {
       for (let attempt = 0; attempt < 20; attempt++) {
-        const state = await dumpBetweenBlocks(); // of the block in progress
+        const state = await dumpBetweenBlocks(); // state of the block in progress
         if (state) return state;
       }
       throw new Error('blocks come faster than the state can be dumped');

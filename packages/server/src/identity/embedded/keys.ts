@@ -2,7 +2,7 @@ import { createECDH, createHash } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 
-/** Of P-256. */
+/** Order of the curve P-256. */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 export interface SigningKey extends JWK {

@@ -71,7 +71,7 @@ interface Known {
   at: number;
 }
 
-/** Of the discovery document. */
+/** How long the discovery document stays fresh. */
 const FRESH_MS = 600_000;
 /** Do not redirect to a silent issuer. */
 const ANSWERED_MS = 5_000;

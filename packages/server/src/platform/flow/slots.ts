@@ -8,7 +8,7 @@ export interface Slots {
 
 export interface SlotOptions {
   slots: number;
-  /** of one caller (default all) */
+  /** most slots of one caller; default: all */
   share?: number;
   queue: number;
   /** in milliseconds */

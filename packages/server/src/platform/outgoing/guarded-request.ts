@@ -7,7 +7,7 @@ export interface GuardedOptions {
   testHosts: TestHosts;
   /** additional authorities, PEM (tests) */
   ca?: string;
-  /** of the whole request, default 10,000 */
+  /** limit of the whole request in ms; default 10,000 */
   timeoutMs?: number;
 }
 

@@ -31,7 +31,7 @@ export interface Keyring {
   mac(purpose: Purpose, data: string): Buffer;
   /** One for each key. */
   macs(purpose: Purpose, data: string): Buffer[];
-  /** Of any key. */
+  /** Accepts a tag of any of SECRET_KEYS. */
   verifyMac(purpose: Purpose, data: string, tag: Uint8Array): boolean;
   /** Current key first. */
   secrets(purpose: Purpose): Buffer[];

@@ -44,7 +44,7 @@ interface StandbyOptions {
   primary: Db;
   standby: Db;
   clock: Clock & { problem?: () => string | undefined };
-  /** of an answer */
+  /** seconds that an answer may be old */
   maxAge: number;
   log: { warn(fields: object, message: string): void; info(message: string): void };
 }

@@ -13,7 +13,7 @@ export interface DueBatch {
   old: boolean;
 }
 
-/** Of an etch (0) or its tombstone (1). */
+/** A tree of etches (kind 0) or of tombstones (kind 1), waiting for a witness. */
 export interface WitnessRow {
   of: 0 | 1;
   uid: Buffer;
@@ -39,7 +39,7 @@ export async function queueWitnesses(tx: Tx, txId: number, kinds: readonly strin
   if (kinds.length > 0) await tx.query(queue(kinds, sql`b.tx_id = ${txId}`));
 }
 
-/** Of the last day: this kind was new, or a process ran without it. */
+/** Queues trees of the last day that lack this kind: it is new, or a process ran without it. */
 export async function queueMissedWitnesses(
   db: Queryable,
   kinds: readonly string[],

@@ -79,7 +79,7 @@ export async function readEtch(
   return undefined;
 }
 
-/** Of one question, for a page. The first valid one decides. */
+/** A page reads at most this many resolutions of a question. The first valid one decides. */
 const MOST_RESOLUTIONS = 1_000;
 
 const resolversOf = (challenges: readonly PublicChallenge[], each: number) => ({
@@ -122,7 +122,7 @@ function createData(db: Queryable, { keyring, now, most }: Reading, known: reado
   };
 }
 
-/** Such answers count in no score. */
+/** True for answers that count in no score. */
 function asksForMore(
   { challenge_id: id, question, creator_id, closes }: ScoreRow,
   { challenges, texts }: { challenges: Map<string, PublicChallenge>; texts: Set<string> },

@@ -31,7 +31,7 @@ export async function factsAtFirst(origin: string): Promise<ServiceFacts | null>
   }
 }
 
-/** Undefined without an answer. */
+/** Reads the public fields; undefined if the service does not answer. */
 export async function publicFieldsAt(origin: string, id: string): Promise<PublicFields | undefined> {
   try {
     return publicFieldsOf(await strangerAt(origin).getEtch(id));

@@ -35,7 +35,7 @@ function inFolder(work: () => void): void {
   }
 }
 
-/** `<path>-<number>`; overwrites none. */
+/** Writes `<path>-<number>`. Never overwrites a file. */
 export function writeNumbered(path: string, text: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   for (let at = 1; ; at++) {
@@ -70,7 +70,7 @@ export function readPrivate(path: string): unknown {
 }
 
 const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 400];
-/** Its process was killed. */
+/** A lock of this age belongs to a killed process. */
 const ABANDONED_MS = 30_000;
 const PATIENCE_MS = 600_000;
 

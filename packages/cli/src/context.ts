@@ -15,10 +15,10 @@ export interface Context {
   terminal?: boolean;
 }
 
-/** Each text stays one line. */
+/** Joins texts; each stays one line. */
 export const lines = (...texts: string[]): string => texts.map((text) => `${inert(text)}\n`).join('');
 
-/** JSON with `--json`, else words. */
+/** Prints JSON with `--json`, otherwise words. */
 export function answer(context: Context, options: ServiceOptions, value: unknown, words: string[]): void {
   context.out(options.json ? `${inertJson(value)}\n` : lines(...words));
 }
@@ -35,7 +35,7 @@ export function answerList(
   if (words.length === 0 && !options.json && context.terminal === true) context.note(lines(none));
 }
 
-/** From standard input. */
+/** Asks a question and reads the answer from standard input. */
 export async function ask(question: string, { note, stdin }: Context): Promise<string> {
   note(question);
   const reader = createInterface({ input: stdin });

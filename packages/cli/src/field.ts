@@ -26,7 +26,7 @@ export function offerField(program: Command, fields: FieldContext): void {
 
 interface FieldContext {
   context: Context;
-  /** From now on. */
+  /** Holds the output from now on. */
   hold(): void;
   /** One field of the buffered output. @throws {CommandError} when there is none */
   print(path: string): void;

@@ -11,7 +11,7 @@ export interface EventPage {
   cursor: string;
 }
 
-/** Pages up to now. */
+/** Reads all pages of events up to now. */
 export async function* readEvents(
   client: Client,
   cursor: string | undefined,
@@ -25,7 +25,7 @@ export async function* readEvents(
   }
 }
 
-/** After the newest event. */
+/** The cursor after the newest event. */
 export async function lastCursor(client: Client): Promise<string> {
   let last = '';
   for await (const { cursor } of readEvents(client, undefined)) last = cursor;

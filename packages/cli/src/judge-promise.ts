@@ -5,7 +5,7 @@ import type { NamedTrust } from './find-trust.ts';
 import type { Pin } from './pins.ts';
 import { choosePromiseTrust } from './promise-file.ts';
 
-/** By source. */
+/** What each source says about the promise. */
 export interface Known {
   named: NamedTrust | null;
   pin: Pin | null;

@@ -96,7 +96,7 @@ function refuseOther(kept: Kept, body: BlindBody, key: string): void {
   );
 }
 
-/** Accepted or rejected. */
+/** True if the service answered, with yes or no. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof RetractedError ||
   (error instanceof ApiError && error.status < 500 && error.code !== 'unexpected');

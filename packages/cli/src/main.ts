@@ -161,7 +161,7 @@ export async function runIn(
   }
 }
 
-/** Words after `--` are text. */
+/** True if `--json` was given. Words after `--` are text. */
 function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).includes('--json');

@@ -86,7 +86,7 @@ export async function make(
   return tell(made, client, options, context, { more });
 }
 
-/** And waits with `--wait`. */
+/** Prints the etch, and waits with `--wait`. */
 export async function tell(
   { etch, replayed, promise, content }: Etched,
   client: Client,

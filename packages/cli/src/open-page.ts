@@ -16,10 +16,10 @@ export async function showPage(
   if (!opened || options.json) answer(context, options, { url: url.href, opened }, [url.href]);
 }
 
-/** Run without a shell. */
+/** A program that opens a page. It runs without a shell. */
 type Opener = readonly [program: string, ...args: string[]];
 
-/** Undefined without a display. */
+/** Finds the opener; undefined without a display. */
 export function openerOf(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Opener | undefined {
   if (env['BROWSER']) return [env['BROWSER']];
   if (platform === 'darwin') return ['open'];

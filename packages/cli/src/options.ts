@@ -21,11 +21,11 @@ export const nonce = matching(/^[0-9a-f]{64}$/i, 'a nonce (64 hex digits)');
 export const blockHash = matching(/^0x[0-9a-f]{64}$/i, 'the hash of a block (0x and 64 hex digits)');
 export const bytes32 = matching(/^0x[0-9a-f]{64}$/i, 'a uid (0x and 64 hex digits)');
 
-/** For `--require`. */
+/** Words that `--require` accepts. */
 const VERIFIED = [...REQUIREMENTS, 'ots', 'log'] as const;
 export type Required = (typeof VERIFIED)[number];
 
-/** Comma-separated. */
+/** Reads a comma-separated list. */
 const listOf =
   <T extends string>(known: readonly T[]) =>
   (value: string): T[] => {

@@ -16,7 +16,7 @@ export interface Pin {
   logKeys: readonly string[];
 }
 
-/** By the service's origin. */
+/** The file of the pins, which are stored by origin. */
 export function pinsPath(env: NodeJS.ProcessEnv): string {
   return join(configFolder(env), 'trust.json');
 }
@@ -61,7 +61,7 @@ export function dropPin(path: string, origin: string): boolean {
   });
 }
 
-/** Empty without a difference. */
+/** What differs from the pin; empty if nothing does. */
 export function pinChanges(pin: Pin, { trust, promiseKeys, logKeys }: ServiceFacts): string[] {
   const list = (keys: readonly string[]) => [...keys].sort().join(', ') || 'none';
   const change = (what: string, was: string, is: string) =>

@@ -43,7 +43,7 @@ const KIND_BY_NEED = { chain: 'evidence', tsa: 'stamped', ots: 'bitcoin', log: '
 /** Sealed and erased words are not checked: only their hash existed. */
 const HASH_BY_NEED = { ...KIND_BY_NEED, tsa: 'stampedHash', ots: 'bitcoinHash' } as const;
 
-/** Proven by no check. */
+/** Fields of a receipt that no check proves. */
 const NOT_PROVEN = ['etch_id', 'username', 'status', 'retracted_at'] as const;
 
 /** Escapes line breaks in untrusted texts. */
@@ -93,7 +93,7 @@ function checkLines(
   return [`${checkWord(verdict, condition)}  ${title}: ${badge}`, `      ${detail}`, ...shown];
 }
 
-/** The etch does not exist. */
+/** Prints the verdict on a promise whose etch does not exist. */
 export function printPromise(report: {
   check: PromiseCheck;
   notes: string[];
@@ -136,7 +136,7 @@ export function printJson(report: Report): string {
   return `${inertJson(value)}\n`;
 }
 
-/** With their sources. */
+/** What is trusted, as JSON, with the source of each value. */
 export function trustJson({ trust, source, pinned, sources }: Chosen, condition: string | null) {
   return {
     source,

@@ -2,7 +2,7 @@
 export interface Progress {
   /** @param total null when unknown */
   show(label: string, done: number, total: number | null): void;
-  /** For other output. */
+  /** Clears the line, so that other output can follow. */
   clear(): void;
 }
 

@@ -37,7 +37,7 @@ export function reportError(error: unknown): { status: number; text: string } {
   return { status: EXIT.defect, text: defectWords(error) };
 }
 
-/** With exit status and details. */
+/** Prints an error as JSON with exit status and details. */
 export function reportErrorJson(error: unknown, args: readonly string[], kept: string | null): string {
   const { status, text } = reportError(error);
   const message = status === EXIT.defect ? 'svc failed; see standard error' : text;

@@ -45,7 +45,7 @@ export function openSession(options: ServiceOptions, env: NodeJS.ProcessEnv): Se
   };
 }
 
-/** Compared with its answers. */
+/** The pins that answers are compared with. */
 function pinsOf(origin: string, env: NodeJS.ProcessEnv): Pins {
   const pin = readPin(pinsPath(env), origin);
   return pin === null ? {} : { trust: pin.trust, promiseKeys: pin.promiseKeys };

@@ -22,7 +22,7 @@ export async function readText(
   return exact ? text : withoutMarks(text);
 }
 
-/** As `svc etch` without `--exact`. */
+/** Removes byte order marks like `svc etch` without `--exact`. */
 export const withoutMarks = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
 
 async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {

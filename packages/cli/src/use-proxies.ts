@@ -4,7 +4,7 @@ const VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'] as 
 
 let inUse: readonly string[] = [];
 
-/** For messages. */
+/** The proxies in use, for messages. */
 export const proxiesInUse = (): readonly string[] => inUse;
 
 /**

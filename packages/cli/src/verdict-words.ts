@@ -67,7 +67,7 @@ export const VERDICT_WORDS = {
   },
 } as const satisfies Record<string, Partial<Record<Result, string>>>;
 
-/** For every PASS there. */
+/** What follows every PASS on a development chain. */
 const DEVELOPMENT_WORDS =
   'This is a development chain: its operator can write any history, so this proves nothing to others.';
 
@@ -104,7 +104,7 @@ export const resultUnder = (condition: string | null, checked: Result): Result =
 export const onDevelopment = (words: string, isDevelopment: boolean): string =>
   isDevelopment ? `${words} ${DEVELOPMENT_WORDS}` : words;
 
-/** The verdict is last. */
+/** The last lines of a report. The verdict is the last one. */
 export function lastLines(
   kind: Exclude<keyof typeof VERDICT_WORDS, 'missing' | 'auditedLog'>,
   checked: Result,
@@ -119,10 +119,10 @@ export function lastLines(
   return checked === 'pass' ? [waiting] : [words, waiting];
 }
 
-/** PASS needs the reader's trust. */
+/** The word for a check. PASS needs values that the reader trusts. */
 export const checkWord = (verdict: string, condition: string | null): string =>
   verdict === 'pass' && condition !== null ? 'AGREES' : verdict.toUpperCase();
 
-/** One failure fails all. */
+/** The worst result: one failure fails all. */
 export const worstResult = (results: readonly Result[]): Result =>
   (['fail', 'wait'] as const).find((one) => results.includes(one)) ?? 'pass';

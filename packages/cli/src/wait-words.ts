@@ -13,7 +13,7 @@ interface Status {
   relayer?: { health?: string };
 }
 
-/** The problem, or the progress. */
+/** Why an etch is pending: the problem or the progress. */
 export function whyPending({ chain }: Pick<Etch, 'chain'>, said: unknown): string {
   const { parts, anchoring, relayer } = (said ?? {}) as Status;
   const waits = 'not anchored yet';

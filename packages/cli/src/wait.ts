@@ -60,7 +60,7 @@ function makeReporter(client: Client, context: Context) {
   };
 }
 
-/** `/status`; undefined without an answer. */
+/** Reads `/status`; undefined if the service does not answer. */
 async function statusOf(client: Client, signal: AbortSignal): Promise<unknown> {
   try {
     return await client.document('/status', { signal });

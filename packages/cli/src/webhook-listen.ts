@@ -8,7 +8,7 @@ const fetchDirectly = globalThis.fetch;
 const PREFIX = 'whsec_';
 const TIMEOUT_MS = 10_000;
 
-/** Printed form. */
+/** Makes a secret in its printed form. */
 export const makeSecret = (): string => PREFIX + randomBytes(32).toString('base64');
 
 /** @throws {CommandError} whose message does not contain the secret */

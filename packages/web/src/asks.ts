@@ -11,7 +11,7 @@ import { questionText } from './question-text.ts';
 /** All but the first write brackets at the end of the question. */
 export const ASKS = ['text', 'yes_no', 'outcomes', 'number'] as const;
 
-/** As typed. */
+/** What a challenge asks for, as typed. */
 export interface TypedAsks {
   question: string;
   asks: string;

@@ -5,7 +5,7 @@ import type { Standing } from './proven.ts';
 import { blindHeadline } from './sealed-by-author.ts';
 import { between, timeText } from './time-text.ts';
 
-/** Statements are about the ciphertext. */
+/** The standing of a blind seal. It speaks about the ciphertext. */
 export function blindStanding(
   { created_at: written, chain: { anchored_at: anchored }, signature }: Etch,
   seal: BlindSeal,

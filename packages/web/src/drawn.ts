@@ -12,7 +12,7 @@ export function place(card: string): string {
   return PLACE;
 }
 
-/** With its cards in order. */
+/** A page with its cards in their order. */
 export function withPlaces(render: () => string): Pick<Page, 'html' | 'cards'> {
   placed = [];
   try {

@@ -72,7 +72,7 @@ export function provenBy(receipt: Pick<Receipt, 'status' | 'signature'>, found: 
 export const erasureRecorded = (at: string): string =>
   `Its erasure was recorded on the chain by ${timeText(at, 'seconds')}.`;
 
-/** What no receipt proves. */
+/** Lists claims that this receipt does not prove. */
 export function notProvenBy(
   { inclusion, signature }: Pick<Receipt, 'inclusion' | 'signature'>,
   { checks: [words], chain }: Checked,

@@ -32,7 +32,7 @@ export function changeText(before: string, after: string): string {
   return ETCH_CHANGES[changed] ?? 'the status changed';
 }
 
-/** Something changed, and the time. */
+/** A change and its time. */
 export interface LiveMessage {
   state: string;
   /** the service's clock, for countdowns */

@@ -104,11 +104,11 @@ function retracted(etch: Etch): ReturnType<Stand> {
   };
 }
 
-/** For sealed words. */
+/** The sentence for sealed words. */
 export const hiddenUntil = (revealAt: string): string =>
   `The words are hidden from everybody until ${timeText(revealAt)} and open by themselves.`;
 
-/** For retracted or taken-down words. */
+/** The sentence for retracted or taken-down words. */
 export function erasedWords(etch: Etch): string {
   const reason = takenDownFor(etch);
   const done =
@@ -118,7 +118,7 @@ export function erasedWords(etch: Etch): string {
   return `${done} ${etch.chain.anchored_at ? 'The proof stays.' : 'Their hash remains.'}`;
 }
 
-/** It will change by itself. */
+/** True if the page will change by itself. */
 export const isUnderWay = ({ status, chain }: Pick<Etch, 'status' | 'chain'>): boolean =>
   status === 'sealed' ||
   chain.status !== 'anchored' ||

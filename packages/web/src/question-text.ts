@@ -1,6 +1,6 @@
 import { parseQuestion } from '@svc/protocol/conventions';
 
-/** Without brackets. */
+/** A question without its brackets. */
 export function questionText(question: string): string {
   return parseQuestion(question).asks === 'text'
     ? question

@@ -65,7 +65,7 @@ function plainNumber(content: string): number | null {
   }
 }
 
-/** Fewer answers are not drawn. */
+/** A chart needs at least so many answers. */
 const FEWEST = 3;
 
 /** Undefined: too few answers, or a text question with some numbers. */

@@ -33,7 +33,7 @@ export type SearchData =
 /** In each list; `more`: at least. */
 export type TabCounts = Readonly<Record<SearchData['among'], { count: number; more: boolean }>>;
 
-/** Matches in other lists. */
+/** How many matches other lists have. */
 export interface SearchBeside {
   tabs?: TabCounts | undefined;
   outcomes?: ListOutcomes | undefined;
@@ -51,7 +51,7 @@ export const STATUSES = [
   { value: 'retracted', label: 'Retracted' },
 ] as const;
 
-/** In the page's address. */
+/** The values in the page's address. */
 export function valuesOf(data: SearchData) {
   const { q, sort, categories } = data.query;
   const status =

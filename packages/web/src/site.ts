@@ -1,6 +1,6 @@
 import type { DrandChain } from '@svc/protocol/timelock';
 
-/** For every page. */
+/** What every page needs. */
 export interface Site {
   viewer?: Viewer;
   /** chosen; default: the device's */

@@ -15,7 +15,7 @@ export const takenDownFor = (etch: Etch): string | null =>
     ? REASONS[etch.retraction_reason]
     : null;
 
-/** Follows “erased” or “taken down”. */
+/** Words that follow “erased” or “taken down”. */
 export function erasedBy(etch: Etch): string {
   const reason = takenDownFor(etch);
   return reason === null ? 'by its author' : `by the operator, because ${reason},`;

@@ -37,5 +37,5 @@ export function spanText(milliseconds: number): string {
 const part = (count: number, unit: string): string =>
   `${count} ${unit === 'day' && count !== 1 ? 'days' : unit}`;
 
-/** Milliseconds. */
+/** Milliseconds between two times. */
 export const between = (from: string, to: string): number => Date.parse(to) - Date.parse(from);

@@ -12,5 +12,5 @@ export function trustFields(chain: SiteChain, rpcUrl: string): TrustFields {
   };
 }
 
-/** Read-only proxy to the chain. */
+/** The service's read-only proxy to the chain. */
 export const ownRpc = ({ baseUrl }: { baseUrl: string }): string => `${baseUrl}/rpc`;

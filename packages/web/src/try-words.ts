@@ -36,7 +36,7 @@ export function tryWords(
   };
 }
 
-/** Null if malformed. */
+/** Splits a canonical string; null if malformed. */
 export function splitCanonical(canonical: string): { before: string; userId: string; words: string } | null {
   const parts = parseCanonicalString(canonical);
   if (parts === null) return null;

@@ -27,7 +27,7 @@ export function isRoot(content: string): boolean {
   return words.kind === 'files' && words.form === 'root';
 }
 
-/** One text without machine syntax. */
+/** The words of an etch as one text without machine syntax. */
 export function wordsText(content: string): string {
   const { parts, rest } = shownWords(content);
   if (parts === null) return content;

@@ -11,7 +11,7 @@ import { resultOf } from './job.ts';
 import type { AccountFinding, AccountNotice, AuditJob, Findings } from './job.ts';
 import { sha256 } from './native-hash.ts';
 
-/** The service's maximum. */
+/** Accounts on a page, the most that the service gives. */
 const PAGE = 100;
 /** Checks before a fault is reported: records and chain may change during the audit. */
 const LOOKS = 3;

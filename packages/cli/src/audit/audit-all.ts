@@ -169,7 +169,7 @@ function addUp(state: AuditState, { tree, leaves }: FetchedTree): void {
 
 /** Attested after the part of the chain that was read. */
 type Later = Map<string, Etch[]>;
-/** By account. */
+/** Hashes that wait for their tree, by account. */
 type Pending = Map<string, string[]>;
 
 async function compareRecords(
@@ -263,7 +263,7 @@ async function findUnnamed(
   });
 }
 
-/** Reads the chain further. */
+/** Reads the chain further to settle what was open. */
 async function settleLater(job: AuditJob, { side, accounts }: AuditState, later: Later): Promise<void> {
   if (later.size === 0) return;
   const now = { ...side, trees: side.trees.copy() };

@@ -8,7 +8,7 @@ import { loadLogState, type LogState, type OpenEntry, saveLogState } from './log
 import { sha256 } from './native-hash.ts';
 
 const [HOUR, DAY] = [3_600, 86_400];
-/** Of the faults and waits. */
+/** Most faults and waits that are listed. */
 const NAMED = 100;
 
 export interface LogJob {

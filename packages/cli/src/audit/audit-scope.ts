@@ -18,7 +18,7 @@ import { checkDomain } from './check-domain.ts';
 import type { AuditJob } from './job.ts';
 import { sha256 } from './native-hash.ts';
 
-/** Before its accounts are audited. */
+/** A scope before its accounts are audited. */
 export interface FoundScope {
   declared: DatedScope;
   scopes: AuthorScopes;

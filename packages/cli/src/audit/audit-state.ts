@@ -69,7 +69,7 @@ export function saveState(path: string, origin: string, trust: Trust, state: Aud
   writePrivate(path, `${headOf(body)}\n${body}`);
 }
 
-/** Its hash detects damage. */
+/** The first line. Its hash detects damage to the rest. */
 const headOf = (body: string): string => JSON.stringify({ format: FORMAT, sha256: hash('sha256', body) });
 
 /**

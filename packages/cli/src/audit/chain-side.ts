@@ -1,7 +1,7 @@
 import { AttestedTrees } from '@svc/verifier';
 import type { LogReader, Trust } from '@svc/verifier';
 
-/** Read up to a block. */
+/** What the chain says up to a block. */
 export interface ChainSide {
   trees: AttestedTrees;
   /** not read yet */

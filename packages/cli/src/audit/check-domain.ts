@@ -7,7 +7,7 @@ import type { Result } from '../verdict-words.ts';
 
 const PATH = '/.well-known/svc-scope.txt';
 const PATIENCE_MS = 15_000;
-/** Bytes. */
+/** Most bytes of the list. */
 const MOST = 65_536;
 
 /** The domain must list exactly these accounts. @param service its URL */

@@ -16,7 +16,7 @@ export interface KeptParts {
   accountsAgain: number;
 }
 
-/** They take a moment. */
+/** How many trees and accounts are checked again. They take a moment. */
 const [TREES_AGAIN, ACCOUNTS_AGAIN] = [1, 20];
 
 /**
@@ -38,7 +38,7 @@ export function reconcile(state: AuditState): boolean {
   return true;
 }
 
-/** Null when there are none. */
+/** The kept parts; null when there are none. */
 export function keptParts({ since, outcomes, accounts }: AuditState): KeptParts | null {
   const rebuilt = [...outcomes.values()].filter(({ outcome }) => outcome.state === 'rebuilt');
   if (rebuilt.length === 0) return null;

@@ -23,7 +23,7 @@ export class LeafList {
     return false;
   }
 
-  /** Version 2 only. */
+  /** Only in trees of version 2. */
   userId(index: number): string {
     const at = index * this.width;
     const hex = this.bytes.toString('hex', at, at + 16);

@@ -73,7 +73,7 @@ function unpack(bytes: Buffer | null): Uint8Array[] | null {
   return bytes && entries;
 }
 
-/** Null for 404. */
+/** Reads a file of the log; null for 404. */
 async function get(service: string, path: string): Promise<Buffer | null> {
   const url = `${service}/log/${path}`;
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) }).catch(

@@ -23,7 +23,7 @@ export interface LogState {
 
 const FORMAT = 'svc-audit-log:v1';
 
-/** Its hash detects damage. */
+/** The file of a state. Its hash detects damage. */
 const fileOf = (state: LogState) => ({
   format: FORMAT,
   sha256: hash('sha256', JSON.stringify(state)),

@@ -120,7 +120,7 @@ function treeWords({ root, kind, treeVersion }: { root: string; kind: 0 | 1; tre
 const countWords = ({ leaves, shown, sealed, retracted, takenDown }: RecordCounts, all: boolean) =>
   `${shown} of ${plural(leaves, 'leaf', 'leaves')}${all ? '' : ' in rebuilt trees only'}, ${sealed} sealed, ${retracted} retracted${takenDown > 0 ? `, ${takenDown} taken down by the operator` : ''}`;
 
-/** No faults. */
+/** Notices that are no faults. */
 function noticed(findings: Findings | WholeFindings): string[] {
   const { side, accounts, unnamed } = findings;
   const total = (pick: (counts: RecordCounts) => number) =>
@@ -156,7 +156,7 @@ function noticed(findings: Findings | WholeFindings): string[] {
   ].map((text) => `INFO  ${text}`);
 }
 
-/** Notices listed. */
+/** Most notices that are listed. */
 const NOTICES_NAMED = 100;
 
 function noticeWords({ notices }: Findings): string[] {

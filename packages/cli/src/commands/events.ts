@@ -56,7 +56,7 @@ export function eventsCommand(context: Context): Command {
     });
 }
 
-/** Without types every event passes. */
+/** A filter by types. Without types every event passes. */
 export function isOfTypes(types: string | undefined): (event: Event) => boolean {
   const wanted = types?.split(',');
   return ({ type }) => wanted?.includes(type) ?? true;

@@ -10,7 +10,7 @@ import { count } from '../options.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 
-/** By the kind of result. */
+/** Sort orders for each kind of result. */
 const SORTS = {
   etches: ['best', 'newest', 'oldest'],
   accounts: ['best', 'most', 'newest'],

@@ -30,7 +30,7 @@ interface Wanted {
 /** Differences listed; the rest is counted. */
 const NAMED = 20;
 
-/** If the words check passes. */
+/** Judges the files if the check of the words passes. */
 export async function judgeFiles(
   receipt: Receipt,
   verification: Verification,
@@ -78,7 +78,7 @@ export async function judgeFiles(
   return compare(kept, options, context);
 }
 
-/** Proves no time. */
+/** Compares files with a manifest. Proves no time. */
 export async function verifyFilesAlone(
   options: CompareOptions,
   json: boolean,
@@ -183,7 +183,7 @@ const againstAny = (hashed: readonly HashedFile[], wanted: Wanted['files']) =>
     nameOf(file, wanted) === undefined ? [fault(file.name, `is another file: ${file.sha256}`)] : [],
   );
 
-/** Prefers the same name. */
+/** Finds the listed file with this hash, preferably of the same name. */
 function nameOf(file: HashedFile, wanted: Wanted['files']): string | undefined {
   const equal = wanted.filter((one) => isSame(file, one));
   return (equal.find(({ name }) => comparedName(name) === comparedName(file.name)) ?? equal[0])?.name;

@@ -13,7 +13,7 @@ export interface Compared {
   changeSince(state: { root: string; lines: number }): string | null;
 }
 
-/** At some sizes. */
+/** The roots of a log at some sizes. */
 class RootsAt {
   readonly tree = new LogTree(sha256);
   readonly #sizes: ReadonlySet<number>;

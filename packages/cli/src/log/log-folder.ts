@@ -19,7 +19,7 @@ import { parseJson } from '../parse-json.ts';
 
 const FORMAT = 'svc-log-state:v1';
 const HASH = 32;
-/** Hashes. */
+/** Hashes in one write. */
 const BUFFER = 4096;
 
 interface LastState {
@@ -73,7 +73,7 @@ export async function requireState(log: string): Promise<LogState> {
   return state;
 }
 
-/** Owner only. */
+/** Makes the folder for its owner only. */
 export const makeFolder = (log: string): void =>
   void mkdirSync(folderOf(log), { recursive: true, mode: 0o700 });
 
@@ -118,7 +118,7 @@ export class LeavesWriter {
   }
 }
 
-/** In order. */
+/** Reads the leaves in order. */
 export class LeavesReader {
   readonly #file: number | null;
   readonly #buffer = Buffer.alloc(BUFFER * HASH);

@@ -93,7 +93,7 @@ class Splitter {
     this.#hash = null;
   }
 
-  /** As `logLeaf` begins it. */
+  /** Begins a leaf like `logLeaf`. */
   #begin(): Hash {
     this.#number++;
     return createHash('sha256')

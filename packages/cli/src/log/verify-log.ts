@@ -23,7 +23,7 @@ interface AnchoredState {
   words: LogWords;
 }
 
-/** Each costs a few requests. */
+/** Most anchored states. Each costs a few requests. */
 const MOST_STATES = 10_000;
 
 /** Every anchored state is a prefix of the file, and its etch holds. */

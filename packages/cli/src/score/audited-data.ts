@@ -38,7 +38,7 @@ export async function targetOfAccount(source: ScoreSource, username: string): Pr
   return targetOfAccounts(source, [await findAccount({ client: source }, username)]);
 }
 
-/** These accounts first. */
+/** Audits these accounts first. */
 export async function targetOfAccounts(
   source: ScoreSource,
   scored: readonly Account[],
@@ -55,7 +55,7 @@ export async function targetOfAccounts(
   };
 }
 
-/** Its answerers and its creator. */
+/** Audits the creator of a challenge and those who answered. */
 export async function targetOfChallenge(source: ScoreSource, id: string): Promise<ScoreTarget> {
   const { challenge, creator } = await source.challenge(id);
   return { accounts: distinct([creator, ...(await source.answerers(id))]), challenges: [challenge] };

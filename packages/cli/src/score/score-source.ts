@@ -3,11 +3,11 @@ import type { Client, Etch } from '@svc/sdk';
 import type { Account } from '../audit/audit-accounts.ts';
 import type { AuditSource } from '../audit/audit-source.ts';
 
-/** A service, or its archive. */
+/** What a score reads: a service or its archive. */
 export interface ScoreSource extends AuditSource {
   /** @throws {ApiError} 404 when there is none */
   challenge(id: string): Promise<{ challenge: PublicChallenge; creator: Account }>;
-  /** With authors of retracted answers. */
+  /** Lists those who answered, also authors of retracted answers. */
   answerers(id: string): Promise<Account[]>;
 }
 

@@ -7,7 +7,7 @@ import { inTime } from '../in-time.ts';
 import { fetchNamed, NotPublic } from '../public-fetch.ts';
 
 const PATIENCE_MS = 30_000;
-/** Bytes. */
+/** Most bytes of a document. */
 const MOST = 5 * 1024 * 1024;
 
 export interface Document {

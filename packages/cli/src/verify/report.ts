@@ -9,7 +9,7 @@ import type { LoadedReceipt } from './load.ts';
 import type { VerifyOptions } from './options.ts';
 import type { Trusted } from './trust.ts';
 
-/** With the notes. */
+/** Makes the report, with its notes. */
 export function makeReport(
   loaded: LoadedReceipt,
   trusted: Trusted,

@@ -22,7 +22,7 @@ export interface Trusted {
 
 const NO_ENDPOINT: Endpoint = { urls: [], own: true, notes: [] };
 
-/** Pins nothing. */
+/** Decides what to trust. Pins nothing. */
 export async function decideTrust(
   { receipt, evidence, service, origin }: LoadedReceipt,
   named: NamedTrust | null,

@@ -20,7 +20,7 @@ interface WitnessedLog {
   note: string;
 }
 
-/** By origin. */
+/** The last checkpoint of each log, by origin. */
 export type WitnessState = Record<string, WitnessedLog>;
 
 /** Writes a file so that after a crash it has the old content or the new one, and the new one once this returns. */

@@ -25,7 +25,7 @@ export async function forgetGuesses(db: Queryable, before: string): Promise<void
   await db.query(sql`delete from idempotency_guess where tried_at < ${before}`);
 }
 
-/** Only fast fingerprints. */
+/** Finds fast fingerprints only. */
 export async function findFingerprints(
   db: Queryable,
   userId: string,

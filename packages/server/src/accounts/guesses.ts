@@ -106,7 +106,7 @@ export async function hardenFingerprints(db: Queryable, userId: string, etchId: 
 
 const AT_ONCE = 50;
 
-/** And deletes old guesses. */
+/** Also deletes old guesses. */
 export async function tidyGuesses(db: Queryable, now: number): Promise<void> {
   await forgetGuesses(db, toTime(now - HOUR_MS));
   for (;;) {

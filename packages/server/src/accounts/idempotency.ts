@@ -10,7 +10,7 @@ export interface KeyedRequest {
   request: string;
 }
 
-/** Contains neither answer nor request. */
+/** Holds neither the answer nor the request. */
 export interface BoundKey {
   user_id: string;
   key: string;

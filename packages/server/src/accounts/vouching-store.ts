@@ -13,7 +13,7 @@ export async function setDomain(
     where id = ${agentId}`);
 }
 
-/** Reserved until `until`. */
+/** A domain to check. This process has it until `until`. */
 export interface DueDomain {
   id: string;
   domain: string;

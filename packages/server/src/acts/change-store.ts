@@ -27,7 +27,7 @@ export async function lockDueEtches(tx: Tx, now: string, most: number): Promise<
     order by reveal_at limit ${most} for update skip locked`);
 }
 
-/** They no longer delay `lockDueEtches`. */
+/** Marks etches that cannot be decrypted, so that `lockDueEtches` skips them. */
 export async function markUnreadable(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.query(sql`update etch set unreadable = true where id = any(${ids}::uuid[])`);
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Easy to tell apart. */
+/** Characters that readers do not confuse. */
 export const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 export const LENGTH = 6;
 

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import type { DescriptionTakedown } from './take-down-store.ts';
 
-/** Without any text. */
+/** One erasure; it holds no text. */
 export interface Erasure {
   etch_id: string;
   /** hex */

@@ -16,7 +16,7 @@ import { lockEtch } from './change-store.ts';
 import { noteAct, type OperatorAct } from './moderation-store.ts';
 import { erase } from './retract.ts';
 
-/** `now` in ms. */
+/** Who decided, and when (`now` in ms). */
 export interface ByOperator {
   by: string;
   now: number;

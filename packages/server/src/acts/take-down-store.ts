@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
-/** Without the words. */
+/** One takedown; it holds no words. */
 export interface DescriptionTakedown {
   target_id: string;
   target: 'etch' | 'challenge';
@@ -56,7 +56,7 @@ export async function findTargets(
     union all select id, 'challenge', question from challenge where id = any(${ids}::uuid[])`);
 }
 
-/** Includes unknown targets. */
+/** Also inserts takedowns whose target is unknown. */
 export async function insertTakedowns(
   db: Queryable,
   takedowns: readonly DescriptionTakedown[],

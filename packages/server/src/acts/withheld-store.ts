@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../db/db.ts';
 import type { HiddenFields } from '../etches/row.ts';
 import type { LockedEtch } from './change-store.ts';
 
-/** Locked, with hidden fields. */
+/** A locked row with its hidden fields. */
 export type LiveEtch = LockedEtch & {
   status: 'sealed' | 'revealed';
   content: string | null;
@@ -62,7 +62,7 @@ export async function takeWithheld(tx: Tx, id: string): Promise<Withheld | undef
   return row;
 }
 
-/** Encrypted for a sealed etch. */
+/** Restores the text, encrypted if the etch is sealed. */
 export async function putBack(
   tx: Tx,
   { etch_id: id, status, revealed_at }: Withheld,

@@ -65,7 +65,7 @@ export async function releaseWithheld(db: Db, keyring: Keyring, uid: Buffer): Pr
   return given;
 }
 
-/** With ledger line and tombstone. */
+/** Erases a withheld etch, writes its ledger line and its tombstone. */
 export async function eraseWithheld(db: Db, uid: Buffer | null): Promise<number> {
   let erased = 0;
   for (const { etch_id: id } of await listWithheld(db, uid)) {

@@ -13,7 +13,7 @@ import type { Config } from '../settings/config.ts';
 import { openChain } from '../service/start/chain.ts';
 import { AdminError, EXIT } from './exit.ts';
 
-/** Applied by PostgreSQL. */
+/** Limits that PostgreSQL applies. */
 type Limits = Pick<PostgresOptions, 'statementTimeout' | 'parameters'>;
 
 export const databaseFolder = (config: Config): string => join(config.dataDir, 'database');
@@ -72,7 +72,7 @@ export async function withChain<T>(config: Config, work: (chain: Chain) => Promi
   }
 }
 
-/** Generates none. */
+/** Opens the keys. Never generates one. */
 export async function openKeyring(config: Config): Promise<Keyring> {
   if (config.secrets.keys) return createKeyring(config.secrets.keys);
   const file = join(config.dataDir, 'secret-keys');

@@ -36,7 +36,7 @@ export interface ChainClient {
 
 /** Checks the chain id before it uses answers. */
 export interface Rpc {
-  /** Read only if unknown. */
+  /** Reads the chain id unless it is known. */
   chainId(): Promise<number>;
   checkedChainId(): Promise<number>;
   /** The next endpoint after an error, or if `decode` throws. */
@@ -62,7 +62,7 @@ const BACKGROUND_TIMEOUT_MS = 30_000;
 const BACKGROUND_AT_ONCE = 4;
 /** A node further behind is tried last. */
 const LAG_SECONDS = 90;
-/** Retries after "too many requests". */
+/** How often a call is repeated after "too many requests". */
 const PATIENCE = 3;
 const PAUSE_MS = 1_100;
 const LONGEST_PAUSE_MS = 5_000;
@@ -207,7 +207,7 @@ function headComparison(endpoints: readonly Endpoint[], shared: Shared, manner: 
   };
 }
 
-/** After "too many requests". */
+/** Repeats a call that got "too many requests". */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (let left = PATIENCE; ; left--) {
     try {
@@ -219,7 +219,7 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A node's own error first. */
+/** Picks the most telling error: a node's own answer first. */
 export function worst(failures: readonly unknown[]): Error {
   const errors = failures.filter((failure) => failure instanceof ChainUnavailable);
   return (

@@ -41,7 +41,7 @@ export function decodeAttest(schemaUid: Hex, calldata: Hex): AttestationRequest[
   }
 }
 
-/** For `eth_getLogs`. */
+/** The filter for `eth_getLogs`. */
 export function attestedFilter({ contract, relayer, schemaUid }: LogFilter, from: Hex, to: Hex) {
   const topics = [topicOf('Attested'), null, padded(relayer), schemaUid.toLowerCase()];
   return { address: contract, fromBlock: from, toBlock: to, topics };

@@ -2,7 +2,7 @@ import { callOnce, EndpointFault, hostOf, type PostOptions } from './json-rpc.ts
 import { ChainUnavailable, WrongChain } from './port.ts';
 import { toNumber } from './rpc-values.ts';
 
-/** With what all callers observed. */
+/** An endpoint with what all callers learned about it. */
 export interface Endpoint {
   readonly url: string;
   /** may choose the chain */

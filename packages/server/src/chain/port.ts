@@ -97,7 +97,7 @@ export interface Chain {
   blockByNumber(number: number): Promise<Block | null>;
   /** By all endpoints that have this number; null: none has it. */
   isAgreed(block: Pick<Block, 'number' | 'hash'>): Promise<boolean | null>;
-  /** At the head. */
+  /** Counts the relayer's transactions at the head. */
   minedNonce(): Promise<number>;
   balance(): Promise<bigint>;
   /** For early inclusion; `capped` if the chain asks for more. */
@@ -109,7 +109,7 @@ export interface Chain {
   encodeRevoke(uids: readonly Hex[]): Hex;
   /** Null if `encodeAttest` would not have written it. */
   decodeAttest(calldata: Hex): AttestationRequest[] | null;
-  /** Offline. */
+  /** Signs without asking a node. */
   sign(request: SignRequest): Promise<{ raw: Hex; hash: Hex }>;
   send(raw: Hex): Promise<{ outcome: SendOutcome; message?: string }>;
   receipt(txHash: Hex): Promise<Receipt | null>;
@@ -121,7 +121,7 @@ export interface Chain {
   attestationsIn(fromBlock: number, toBlock: number, relayers: readonly Hex[]): Promise<AttestationLog[]>;
   /** Null if not mined or not ours. */
   ownTransaction(txHash: Hex): Promise<OwnTransaction | null>;
-  /** In the mempool or mined. */
+  /** True if a node has the transaction, pending or mined. */
   knows(txHash: Hex): Promise<boolean>;
   attestation(uid: Hex): Promise<Attestation | null>;
 }
@@ -135,7 +135,7 @@ export class WrongSetting extends ChainUnavailable {
   override name = 'WrongSetting';
 }
 
-/** At every endpoint that answers. */
+/** Every endpoint that answers belongs to a different chain. */
 export class WrongChain extends WrongSetting {
   override name = 'WrongChain';
 }

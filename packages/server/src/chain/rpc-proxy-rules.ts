@@ -1,6 +1,6 @@
 import type { Hex } from './port.ts';
 
-/** Not forwarded. */
+/** A call that the proxy does not forward. */
 export class Refused extends Error {
   override name = 'Refused';
   readonly code: number;
@@ -24,7 +24,7 @@ const INVALID_REQUEST = -32600;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 
-/** Per `eth_getLogs`. */
+/** Most blocks in one `eth_getLogs`. */
 export const MAX_LOG_RANGE = 10_000;
 /** Hex characters: `getAttestation` needs 74. */
 const MAX_CALLDATA = 2_050;
@@ -33,7 +33,7 @@ const BLOCK_TAGS = ['latest', 'safe', 'finalized', 'earliest'];
 
 type Rule = (params: readonly unknown[]) => readonly unknown[];
 
-/** The allow-list. */
+/** The calls that the proxy forwards. */
 export function createProxyRules(contract: Hex): { readRequest(request: unknown): ProxyCall } {
   const rules = new Map<string, Rule>([
     ['eth_chainId', none],

@@ -17,7 +17,7 @@ interface RpcProxyAnswer {
 }
 
 type Id = string | number | null;
-/** Throws to reject them all. */
+/** Admits calls, or throws to reject all of them. */
 type AdmitCalls = (requests: number, calls: number) => Promise<void>;
 export type RpcProxy = (body: unknown, admit?: AdmitCalls) => Promise<RpcProxyAnswer>;
 

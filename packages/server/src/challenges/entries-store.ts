@@ -6,13 +6,13 @@ import { queryEtches } from '../etches/store.ts';
 /** `soonest` is oldest first (docs/specification.md#get-challengesid). */
 export type EntrySort = 'newest' | 'soonest';
 
-/** Hidden while entries are sealed. */
+/** Where an entry stands. Hidden while entries are sealed. */
 export interface EntryPlace {
   createdAt: string;
   id: string;
 }
 
-/** With retracted etches unless `standingOnly`. */
+/** Lists entries; `standingOnly` leaves out retracted etches. */
 export async function listEntries(
   db: Queryable,
   challengeId: string,
@@ -55,7 +55,7 @@ interface AnswerRow {
   content: string | null;
 }
 
-/** No number is longer. */
+/** The longest text of a number, in characters. */
 const SHORT = 100;
 
 /** Rows of due ones may still be encrypted. */

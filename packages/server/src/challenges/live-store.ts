@@ -8,7 +8,7 @@ export interface ChallengeStateRow {
   retracted: number;
 }
 
-/** Polled while pages are open. */
+/** Finds the states that open pages poll. */
 export async function findChallengeStates(
   db: Queryable,
   ids: readonly string[],

@@ -39,7 +39,7 @@ export function knownWord<Word extends string>(
   return words.find((word) => word === text);
 }
 
-/** Comma-separated; each once. */
+/** Reads a comma-separated list and keeps each topic once. */
 export function knownTopics(text = ''): TopicId[] {
   return [...new Set(text.split(',').map((word) => word.trim()))].filter(isTopicId);
 }

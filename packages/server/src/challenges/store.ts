@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** Times are API times. */
+/** A challenge as stored. Times are API times. */
 export interface ChallengeRow {
   id: string;
   code: string;

@@ -11,7 +11,7 @@ export function isClosed(challenge: { reveal_at: string }, now: number): boolean
   return Date.parse(challenge.reveal_at) <= now;
 }
 
-/** For lists and searches. */
+/** A challenge in lists and searches. */
 export function challengeListItem(
   row: ChallengeRow,
   now: number,

@@ -26,7 +26,7 @@ export interface ClockSources {
   chainHead?: () => Promise<number | undefined>;
 }
 
-/** A smaller difference is drift. */
+/** A jump of the clock. A smaller difference is drift. */
 const STEP_MS = 2_000;
 /** Allowed between two machines at start. */
 const APART_MS = 10_000;

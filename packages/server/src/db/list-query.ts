@@ -7,7 +7,7 @@ interface Column {
   format: 'text' | 'binary';
 }
 
-/** From pg/lib/result.js. */
+/** The shape of an answer in pg/lib/result.js. */
 interface Answer {
   fields: Column[];
   rows: unknown[][];

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import sql, { raw } from 'sql-template-tag';
 import type { Db } from './db.ts';
 
-/** SQL is not compiled. */
+/** The build does not copy SQL, so this reads the source folder. */
 const FOLDER = fileURLToPath(new URL('../../src/db/migrations/', import.meta.url));
 
 const FILE_NAME = /^(\d{6})_.+\.sql$/;

@@ -37,7 +37,7 @@ export interface AccountsWanted {
 
 /** A matching name scores as ten descriptions, an equal one as twenty. */
 const NAME = 1_000;
-/** In a name. */
+/** Most words of a name that are searched. */
 const MOST_WORDS = 32;
 
 /** By etches that contain the query, and by names that contain each word of it. */

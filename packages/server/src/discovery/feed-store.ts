@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { NOT_HIDDEN } from './hidden-store.ts';
 
-/** API times. */
+/** Where a page of the feed continues. Times are API times. */
 export interface FeedPlace {
   /** later events are not in this reading */
   asOf: string;
@@ -23,7 +23,7 @@ const REVEALS = 2_500;
 const OF_EACH_FOLLOWED = 50;
 
 const HOUR = 3_600_000;
-/** In ms (docs/feed.md). */
+/** Weights in ms (docs/feed.md). */
 const FOLLOWED_AUTHOR = 18 * HOUR;
 const FOLLOWED_TOPIC = 6 * HOUR;
 const NO_SIGNAL = -12 * HOUR;

@@ -130,7 +130,7 @@ async function listMany(
   );
 }
 
-/** Cheaper than gathering all matches. */
+/** True if walking the newest rows costs less than gathering all matches. */
 async function isShortWalk(
   db: Queryable,
   filter: EtchFilter,

@@ -8,7 +8,7 @@ import { isBehind, readBacklog } from '../search-index/index-store.ts';
 import { indexQueued } from '../search-index/indexer.ts';
 import { NOT_BEHIND } from '../search-index/state-store.ts';
 
-/** Then 503. */
+/** How long a request waits for due reveals before it gets 503. */
 const PATIENCE_MS = 5_000;
 /** The indexer finds the rest within a second. */
 const CATCH_UP_BATCHES = 1;

@@ -11,7 +11,7 @@ export interface Candidate {
 /** All answers of a challenge open at the same time. */
 const MOMENTS = 30;
 const OF_EACH_MOMENT = 3;
-/** Newest etches scanned. */
+/** How many of the newest etches are scanned. */
 const OWN = 2_000;
 
 /** The first of each topic from an index, merged. */

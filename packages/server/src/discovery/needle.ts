@@ -7,7 +7,7 @@ export interface Needle {
   isLong: boolean;
 }
 
-/** Enough letters to be selective. */
+/** So many letters select few rows. */
 const PATTERN_LETTERS = 64;
 /** 2,000 characters, at most two after lower-casing, at most six letters each. */
 const LONGEST_FOLD = 24_000;

@@ -8,11 +8,11 @@ export interface SearchDb {
   run<T>(heavy: boolean, work: (db: Queryable) => Promise<T>): Promise<T>;
   /** A single statement, no transaction. @throws Failure service_unavailable */
   ask<T>(heavy: boolean, work: (db: Queryable) => Promise<T>): Promise<T>;
-  /** Counted for one caller. */
+  /** The same searches, counted for one caller. */
   by(who: string): SearchDb;
 }
 
-/** The statement exceeded its timeout. */
+/** PostgreSQL's code for a statement that exceeded its timeout. */
 const CANCELLED = '57014';
 
 /** Text scans at once, at most all but one for the same caller. */

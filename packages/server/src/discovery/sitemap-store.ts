@@ -16,7 +16,7 @@ const HALVES: readonly { at: Sql; which: Sql }[] = [
 const bothHalves = (make: (half: (typeof HALVES)[number]) => Sql): Sql =>
   sql`(${make(HALVES[0]!)}) union all (${make(HALVES[1]!)})`;
 
-/** Without hidden accounts. */
+/** Counts days; leaves out hidden accounts. */
 export async function countPublicDays(db: Queryable, from: string): Promise<PublicDay[]> {
   const rows = await db.query<{ day: string; count: number | string }>(sql`
     select day, sum(count)::bigint as count from (${bothHalves(

@@ -46,7 +46,7 @@ export const explorerLinks = (
 
 type Tree = AttestedBatch & { tree_version: 1 | 2 };
 
-/** Version 0 has no tree. */
+/** True for a batch with a tree; version 0 has none. */
 export function isTree(batch: AttestedBatch | null): batch is Tree {
   return batch !== null && batch.tree_version !== 0;
 }
@@ -55,7 +55,7 @@ export function final(batch: AttestedBatch | null): AttestedBatch | null {
   return batch?.anchored_at ? batch : null;
 }
 
-/** In fold order. */
+/** The path from the leaf to the root. */
 export function proofOf(batch: AttestedBatch): string[] {
   const hex = batch.proof.toString('hex');
   return Array.from({ length: hex.length / 64 }, (_, index) => hex.slice(index * 64, index * 64 + 64));

@@ -86,7 +86,7 @@ interface PromisedText {
 }
 
 const TEXT_LENGTH = 400;
-/** About two milliseconds. */
+/** Bytes hashed without a pause, about two milliseconds. */
 const HASHED_AT_ONCE = 65_536;
 
 function promisedText({ etch, content }: Accepted): PromisedText {

@@ -1,7 +1,7 @@
 import type { TakedownReason } from '@svc/contract';
 import type { AuthorColumns } from '../identity/caller.ts';
 
-/** API times. */
+/** An etch as stored. Times are API times. */
 export interface EtchRow extends AuthorColumns {
   id: string;
   user_id: string;
@@ -45,7 +45,7 @@ export interface AttestedBatch {
   sender: Buffer;
 }
 
-/** While an etch is sealed. */
+/** Fields that are hidden while an etch is sealed. */
 export interface HiddenFields {
   content: string;
   salt: Buffer;

@@ -46,7 +46,7 @@ export async function findEtches(db: Queryable, ids: readonly string[]): Promise
   return ids.map((id) => found.get(id));
 }
 
-/** The oldest, should SHA-256 break. */
+/** Finds an etch by its hash; the oldest, should SHA-256 break. */
 export async function findEtchByHash(db: Queryable, hash: Buffer): Promise<EtchRow | undefined> {
   const [row] = await queryHotEtches(db, sql`where e.hash = ${hash} order by e.created_at limit 1`);
   return row;

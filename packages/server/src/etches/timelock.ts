@@ -25,7 +25,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/** Compiled, also for the sources. */
+/** The compiled thread, also when the sources run. */
 const THREAD = createRequire(import.meta.url).resolve('#timelock-thread');
 
 export function createTimelock(log: { warn(details: object, message: string): void }): Timelock {

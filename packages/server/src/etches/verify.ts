@@ -37,7 +37,7 @@ export interface VerifyDependencies {
   chain: AnchoringChain;
 }
 
-/** With the public verifier. */
+/** Verifies an etch with the verifier that everyone can run. */
 export function createEtchVerifier({ reader, clock, view, chain }: VerifyDependencies): EtchVerifier {
   const load = async (id: string) => {
     const [row, chainId] = await Promise.all([reader.get(id), chain.chainId()]);

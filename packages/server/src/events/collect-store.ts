@@ -111,7 +111,7 @@ export async function appendQueued(tx: Tx, last: number, now: string): Promise<n
   );
 }
 
-/** For its author and entrants. */
+/** Appends the closing of challenges for their creators and entrants. */
 export async function appendClosed(tx: Tx, last: number, now: string, closedBy: string): Promise<number> {
   const [closed] = await tx.query<{ id: string; after_user: string | null; rounds: number }>(sql`
     select challenge_id as id, after_user, rounds from challenge_closing

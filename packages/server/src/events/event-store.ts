@@ -42,7 +42,7 @@ export async function listEventRows(
     where user_id = ${userId} and position > ${after} order by position limit ${limit}`);
 }
 
-/** At most 5,000 per call. */
+/** Deletes at most 5,000 old events. */
 export async function forgetEvents(db: Queryable, before: string): Promise<void> {
   await db.query(sql`
     with oldest as (select position, noted_at from event order by position limit 5000)

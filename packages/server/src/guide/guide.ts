@@ -108,7 +108,7 @@ export function keptAnswers({ answers }: Submission): { question: string; answer
   return kept;
 }
 
-/** An earlier answer stays. */
+/** Stores new answers. An earlier answer stays. */
 export async function keepAnswers(
   db: Db,
   clock: Clock,

@@ -23,7 +23,7 @@ export async function insertAnswers(
       with ordinality as v (q, a, n) order by n`);
 }
 
-/** Answers may be long. */
+/** Rows in one read; answers may be long. */
 const AT_ONCE = 100;
 
 /** Lists the answers of one account or of all, oldest first. Rows never change. */
@@ -45,7 +45,7 @@ export async function listAnswerRows(db: Queryable, userId?: string): Promise<An
 
 export type DoneSteps = Record<StepId, boolean>;
 
-/** One query for all accounts. */
+/** Finds the finished steps of all accounts in one query. */
 export async function findDoneSteps(
   db: Queryable,
   userIds: readonly string[],

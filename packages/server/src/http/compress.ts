@@ -15,7 +15,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
  * only code that sends public answers calls this module.
  */
 
-/** About one packet. */
+/** Shorter answers, about one packet, are not compressed. */
 const WORTHWHILE = 2_048;
 /** Higher levels take twice the time for the same size. */
 const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
@@ -36,7 +36,7 @@ export function codingFor({ headers }: FastifyRequest): Coding | undefined {
   );
 }
 
-/** On another thread. */
+/** Compresses on a different thread. */
 export async function compressed<Body extends string | Uint8Array>(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 /** Connections in the system's backlog are still accepted. */
 const BACKLOG_MS = 100;
 const DRAIN_MS = 2_000;
-/** Then unfinished answers are cut. */
+/** After this time, unfinished answers are cut. */
 const CUT_MS = 5_000;
 
 export interface Drain {

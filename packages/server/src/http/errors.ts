@@ -15,7 +15,7 @@ const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'the URL is not validly encoded',
 };
 
-/** Compressed request body (RFC 9110, 15.5.16). */
+/** Rejects a compressed request body (RFC 9110, 15.5.16). */
 export class CodedBody extends Error {
   readonly statusCode = 415;
   readonly code = 'CODED_BODY';

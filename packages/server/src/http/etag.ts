@@ -28,7 +28,7 @@ export function addEtag<Payload>(
   void etagInPieces(payload).then(tag);
 }
 
-/** Hashed within a millisecond. */
+/** A text of this length is hashed within a millisecond. */
 const LARGE = 512 * 1024;
 
 export function etagOf(text: string | Uint8Array): string {
@@ -38,7 +38,7 @@ export function etagOf(text: string | Uint8Array): string {
 /** The same meaning, perhaps in other bytes. */
 export const weakTagOf = (text: string): string => `W/${etagOf(text)}`;
 
-/** Yields in between. */
+/** Hashes in pieces and yields between them. */
 export async function etagInPieces(text: string | Uint8Array): Promise<string> {
   const whole = createHash('sha256');
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;

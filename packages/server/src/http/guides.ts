@@ -106,7 +106,7 @@ function targetOf(page: string, href: string, served: ReadonlySet<string>): stri
   return `/docs/${name.replace(/\.md$/, '')}${hash}`;
 }
 
-/** As forges derive them. */
+/** Makes anchors as GitHub does. */
 function newAnchors(): (heading: string) => string {
   const seen = new Map<string, number>();
   return (heading) => {

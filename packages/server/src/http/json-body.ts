@@ -51,7 +51,7 @@ function badBody(problem: string): Failure {
   return new Failure('bad_request', `the body ${problem}`, [{ path: '', message: problem }]);
 }
 
-/** Stops above the limits. */
+/** Counts depth and values, and stops above the limits. */
 function measure(text: string): { depth: number; values: number } {
   let [depth, deepest, values] = [0, 0, 1];
   let inString = false;

@@ -3,7 +3,7 @@ import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 
 /** A megabyte at once would stall the event loop: builds large answers in pieces and yields after each. */
 
-/** Characters. */
+/** Characters in one piece. */
 const PIECE = 128 * 1024;
 
 /** Small answers are serialized by the framework. */

@@ -8,7 +8,7 @@ import {
 import { RateLimited } from '../platform/failure.ts';
 import type { SharedCounts } from '../platform/flow/shared-counts.ts';
 
-/** Times in whole seconds. */
+/** The state of a meter. Times are whole seconds. */
 interface Meter {
   limit: number;
   remaining: number;

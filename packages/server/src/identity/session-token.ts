@@ -29,7 +29,7 @@ const ALGORITHMS = [
 /** Between the clocks of issuer and service. */
 const LEEWAY_SECONDS = 30;
 
-/** OpenID Connect Core 2. */
+/** Claims of OpenID Connect Core 1.0, section 2. */
 export const SUBJECT_MAX = 255;
 
 export interface TokenRules {

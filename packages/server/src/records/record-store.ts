@@ -82,7 +82,7 @@ export interface RecordEntry {
 
 type Stretch = { limit: number; after?: RecordPlace; categories?: readonly string[] };
 
-/** Newest first, with retracted ones. */
+/** Lists a record, newest first, with retracted etches. */
 export async function listRecordEntries(
   db: Queryable,
   userId: string,

@@ -41,7 +41,7 @@ export async function indexChallenges(
     on conflict do nothing`);
 }
 
-/** The challenge is locked. */
+/** Indexes a question. The caller has locked the challenge. */
 export async function indexQuestion(tx: Tx, id: string, question: string): Promise<void> {
   await tx.query(sql`update challenge_search set question = ${fold(question)} where challenge_id = ${id}`);
 }

@@ -31,7 +31,7 @@ export interface Identity {
   web: WebSignIn;
 }
 
-/** Logs the choice. */
+/** Opens identity and logs which issuer it uses. */
 export function openIdentity(dependencies: IdentityDependencies): Identity {
   const { config, baseUrl, db, clock, keyring, log } = dependencies;
   const { identity } = config;

@@ -30,7 +30,7 @@ import { openConnections } from './connections.ts';
 import { chainFacts } from './chain-facts.ts';
 import { watch } from './watched.ts';
 
-/** For the current anchoring step. */
+/** How long a stop waits for the current anchoring step. */
 const STEP_PATIENCE_MS = 3_000;
 /** Connections queued by the operating system, which may allow fewer. */
 const BACKLOG = 4_096;
@@ -39,7 +39,7 @@ export interface Service {
   url: string;
   baseUrl: string;
   rpcUrl: string | undefined;
-  /** Loses no work. */
+  /** Stops; no work is lost. */
   stop(): Promise<void>;
 }
 

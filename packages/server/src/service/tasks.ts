@@ -33,7 +33,7 @@ import type { Modules } from './modules.ts';
 const DAY_MS = 24 * 3_600_000;
 /** A scrub blocks the embedded database. */
 const IDLE_MS = 30_000;
-/** Longer than any session. */
+/** No session lasts longer. */
 const LONGEST_SESSION_MS = 365 * DAY_MS;
 
 export function createTasks(
@@ -146,7 +146,7 @@ export function createTasks(
   ];
 }
 
-/** Empty without an authority. */
+/** Tasks for time stamps; none without an authority. */
 function timestampTasks({
   config,
   db,
@@ -170,7 +170,7 @@ function timestampTasks({
   ];
 }
 
-/** Empty without a calendar. */
+/** Tasks for OpenTimestamps; none without a calendar. */
 function otsTasks({
   config: { otsCalendars: calendars },
   db,

@@ -6,7 +6,7 @@ const constant = (value: number) => setting(String(value), 'replaces a constant'
 /** from another limit */
 const derived = optional('replaces a derived limit', number);
 
-/** For tests; production rejects them. */
+/** Hooks for tests; production rejects them. */
 export const HOOKS = {
   /** `name:n`: the n-th time */
   FAILPOINT: optional('kills the process', text),

@@ -25,7 +25,7 @@ export function settingsInForce(environment: Environment, config: Config): Setti
   });
 }
 
-/** Defaults from other settings. */
+/** Defaults that follow from other settings. */
 function whatFollows(config: Config): Partial<Record<SettingName, string | number | boolean | undefined>> {
   return {
     BASE_URL: config.baseUrl,

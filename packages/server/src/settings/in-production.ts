@@ -1,7 +1,7 @@
 import { optional, secret, setting } from './setting.ts';
 import { hex, issuerUrl, keyList, list, oneOf, origin, postgresUrl, text, webUrls } from './values.ts';
 
-/** Set in production. */
+/** Settings that production needs. */
 export const IN_PRODUCTION = {
   NODE_ENV: setting(
     'development',

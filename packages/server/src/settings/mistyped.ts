@@ -28,7 +28,7 @@ export function mistypedSettings(environment: Environment): Mistyped[] {
     });
 }
 
-/** Without the value. */
+/** Describes a mistyped name without its value. */
 export function mistypedText({ name, meant }: Mistyped): string {
   return `${name} is no setting and has no effect: did you mean ${meant}?`;
 }

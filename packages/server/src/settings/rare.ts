@@ -16,7 +16,7 @@ import {
   wholeNumber,
 } from './values.ts';
 
-/** Changed by few operators. */
+/** Settings that few operators change. */
 export const RARE = {
   DATABASE_POOL_SIZE: setting(
     '10',

@@ -2,10 +2,10 @@ import type { Environment } from './environment.ts';
 
 const LEDGERS = 'set LEDGER_DIR to the folder of both ledgers, erasures.jsonl and revocations.jsonl';
 
-/** Lost without their replacement. */
+/** Removed settings whose values matter: each with its replacement. */
 const REPLACED: Readonly<Record<string, string>> = { ERASURE_LEDGER: LEDGERS, REVOCATION_LEDGER: LEDGERS };
 
-/** Constants now, or derived. */
+/** Removed settings that are now constants or derived. */
 const CONSTANT: Readonly<Record<string, string>> = {
   DATABASE_READ_MAX_AGE_SECONDS: 'a standby may always be 5 seconds behind',
   SEARCH_POOL_SIZE: 'searches always use 4 connections per process',
@@ -30,11 +30,11 @@ const CONSTANT: Readonly<Record<string, string>> = {
 const among = (names: Readonly<Record<string, string>>, environment: Environment): [string, string][] =>
   Object.entries(names).filter(([name]) => environment[name]);
 
-/** They stop the start. */
+/** Replaced settings that are still set. They stop the start. */
 export const replacedSettings = (environment: Environment): string[] =>
   among(REPLACED, environment).map(([name, instead]) => `${name} was replaced: ${instead}`);
 
-/** They have no effect. */
+/** Removed settings that are still set. They have no effect. */
 export const constantSettings = (environment: Environment): string[] =>
   among(CONSTANT, environment).map(
     ([name, instead]) => `${name} was removed and has no effect: ${instead}; unset it`,

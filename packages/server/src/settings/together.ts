@@ -79,7 +79,7 @@ function checkPooler(settings: Settings, problems: string[]): void {
     );
 }
 
-/** Embedded parts cannot be shared. */
+/** Rejects several processes with embedded parts, which cannot be shared. */
 function checkProcesses(settings: Settings, problems: string[]): void {
   if (settings.PROCESSES === 1) return;
   const embedded = (name: SettingName, what: string, instead: string): void =>

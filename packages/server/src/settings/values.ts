@@ -19,7 +19,7 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   };
 }
 
-/** `auto`: the available cores. */
+/** Reads a number of processes; `auto` means the available cores. */
 export function processCount(value: string): number {
   if (value === 'auto') return availableParallelism();
   if (!/^\d+$/.test(value) || Number(value) < 1 || Number(value) > 256)

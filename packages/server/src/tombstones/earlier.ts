@@ -5,7 +5,7 @@ import { insertEarlier, isEmpty, readEarlier } from './earlier-store.ts';
 
 /** In the first request; providers have limits. */
 const BLOCKS_AT_ONCE = 10_000;
-/** In one run. */
+/** Most questions to the node in one run. */
 const QUESTIONS = 200;
 
 export interface EarlierLog {

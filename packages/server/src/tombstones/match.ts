@@ -5,7 +5,7 @@ import type { Keyring } from '../platform/secrets/keyring.ts';
 import { sha256 } from '../platform/secrets/sha256.ts';
 import { findByHash, findByLeaf, type FoundTombstone, listUnmatched, setState } from './store.ts';
 
-/** Version 1 has no author. */
+/** A leaf. Version 1 has no author. */
 export type Leaf = { user_id?: string; hash: string };
 
 const AT_ONCE = 20_000;

@@ -12,7 +12,7 @@ import {
   writeSearch,
 } from './store.ts';
 
-/** Between two stored positions. */
+/** Most questions to the node between two stored positions. */
 const QUESTIONS = 20;
 
 const bytes = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex');

@@ -1,7 +1,7 @@
 import sql, { empty } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** Not in the ledger. */
+/** A tombstone on the chain that the ledger lacks. */
 export interface FoundTombstone {
   uid: Buffer;
   /** single scheme: the etch's hash */
@@ -14,7 +14,7 @@ export interface FoundTombstone {
 
 const COLUMNS = sql`t.uid, t.root, t.tree_version, t.tree_size, t.attested_at`;
 
-/** Its transaction was adopted meanwhile. */
+/** True if its transaction was adopted meanwhile. */
 const KNOWN = sql`exists (select from batch b where b.root = t.root and b.kind = 1)`;
 
 /** If it was of this chain. */
@@ -25,7 +25,7 @@ export async function readSearch(db: Queryable, genesisHash: Buffer): Promise<nu
   return row?.read_to ?? null;
 }
 
-/** The furthest position counts. */
+/** Stores a position; the furthest one counts. */
 export async function writeSearch(db: Queryable, genesisHash: Buffer, readTo: number): Promise<void> {
   await db.query(sql`
     insert into tombstone_search as s (genesis_hash, read_to) values (${genesisHash}, ${readTo})

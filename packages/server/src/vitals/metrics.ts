@@ -33,7 +33,7 @@ export interface Metrics {
   own: () => Promise<Figures>;
 }
 
-/** prom-client's format for aggregation. */
+/** Figures in prom-client's format for aggregation. */
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
 export interface MetricsSource {

@@ -14,7 +14,7 @@ interface Checked {
 
 const PATIENCE_MS = 3_000;
 
-/** Each with its own timeout. */
+/** Checks all parts, each with its own timeout. */
 export function checkParts(
   parts: readonly ReadinessPart[],
 ): Promise<(Pick<ReadinessPart, 'name' | 'optional'> & Checked)[]> {

@@ -69,7 +69,7 @@ function relayerHealth({ balance, daysLeft }: Vitals['relayer']): StatusData['re
   return daysLeft !== null && daysLeft < LOW_DAYS ? 'low' : 'ok';
 }
 
-/** Six decimals, truncated. */
+/** Formats wei with six decimals, truncated. */
 function coinText(wei: bigint): string {
   const digits = (wei / 10n ** 12n).toString().padStart(7, '0');
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;

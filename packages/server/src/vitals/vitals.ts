@@ -18,7 +18,7 @@ interface Confirming {
   needed: number | 'safe';
 }
 
-/** An unreadable value is null. */
+/** What the service reports about itself. An unreadable value is null. */
 export interface Vitals {
   parts: Part[];
   anchoring: AnchoringStatus | null;

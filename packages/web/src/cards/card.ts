@@ -29,7 +29,7 @@ export interface Card {
   devnet: boolean;
 }
 
-/** Part of the picture's URL. */
+/** Version of the drawing. It is part of the picture's URL. */
 const DRAWING = 1;
 const TITLE = 280;
 const WORDS = 420;
@@ -114,7 +114,7 @@ export function cardVersion(card: Card): string {
   return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify([DRAWING, card])))).slice(0, 16);
 }
 
-/** Text alternative. */
+/** The text alternative of a card. */
 export const cardText = ({ state, title, words, absent, by, facts }: Card): string =>
   cut(`${state}. ${title}. ${words ?? absent ?? ''} ${by}, ${facts}`.replace(/\s+/g, ' '), 400);
 

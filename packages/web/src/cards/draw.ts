@@ -7,10 +7,10 @@ import { CARD_HEIGHT, CARD_WIDTH } from './size.ts';
 const LEFT = 84;
 const RIGHT = CARD_WIDTH - 72;
 const COLUMN = RIGHT - LEFT;
-/** Between record and author. */
+/** Height between the record and its author. */
 const FLOOR = 500;
 
-/** Light theme. */
+/** Colors of the light theme. */
 const INK = '#1d2226';
 const SOFT = '#565f66';
 const PAPER = '#faf8f3';
@@ -29,7 +29,7 @@ const FAMILIES: Readonly<Record<Face, string>> = {
   sans: 'font-family="DejaVu Sans"',
 };
 
-/** `measure`: width of a text. */
+/** Draws a card. `measure` gives the width of a text. */
 export function drawCard(card: Card, measure: Measure): string {
   const { ink, fill } = TONES[card.tone];
   const title = fit(card.title, 'serif', measure, COLUMN, [

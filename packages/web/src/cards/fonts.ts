@@ -8,7 +8,7 @@ import { SCRIPTS } from './scripts.ts';
 const { resolve } = createRequire(import.meta.url);
 const dejaVu = (name: string): string => resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
 
-/** In every picture. */
+/** Fonts of every picture. */
 const BASE: Readonly<Record<Face, string>> = {
   serif: dejaVu('DejaVuSerif-Bold'),
   text: dejaVu('DejaVuSerif'),
@@ -23,7 +23,7 @@ function read(path: string): Buffer {
   return file;
 }
 
-/** In the order of lookup. */
+/** The fonts for a text, in the order of their lookup. */
 export function fontsFor(text: string): Buffer[] {
   const points = [...new Set(text)].map((character) => character.codePointAt(0)!);
   const found = Object.values(BASE);

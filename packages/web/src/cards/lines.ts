@@ -1,11 +1,11 @@
-/** Titles, words, the rest. */
+/** Faces of titles, of words and of the rest. */
 export type Face = 'serif' | 'text' | 'sans';
 
-/** Width of one line. */
+/** Gives the width of one line. */
 export type Measure = (text: string, size: number, face: Face) => number;
 
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
-/** Between any two characters. */
+/** Scripts that break between any two characters. */
 const BREAKS_ANYWHERE =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{Script=Khmer}/u;
 const STRONG = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]|\p{L}/u;

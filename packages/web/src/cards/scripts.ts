@@ -1,4 +1,4 @@
-/** With its own font. */
+/** A script with its own font. */
 export interface Script {
   /** inside the font */
   family: string;
@@ -30,7 +30,7 @@ export interface Run {
   text: string;
 }
 
-/** The renderer mixes fonts up. */
+/** Splits a line by script, because the renderer confuses fonts within one run. */
 export function runsOf(line: string): Run[] {
   const runs: Run[] = [];
   for (const character of line) {

@@ -3,7 +3,7 @@ import { checkAnswer, misfitWords } from '@svc/verifier/answers';
 /** By the API's names; dates in UTC. */
 export type Sent = Readonly<Record<string, string>>;
 
-/** With the answer as evidence. */
+/** An answer that does not fit the request. The answer is the evidence. */
 export interface Misfitting {
   words: string;
   answer: unknown;

@@ -22,14 +22,14 @@ interface EvidenceReader {
   readEvidence(file: { receipt?: unknown }, entered: (field: string) => string): EvidenceCheck;
 }
 
-/** Loaded on demand (evidence.ts). */
+/** The check of evidence, loaded on demand (evidence.ts). */
 export interface EvidenceCheck {
   /** may be anything */
   receipt: unknown;
   /** block hashes were entered: no endpoint is queried */
   knowsBlocks: boolean;
   verify(trust: Trust, rpcUrl: string): Promise<Verification>;
-  /** How independent the check was. */
+  /** Says how independent the check was. */
   asked(source: () => string): string;
 }
 
@@ -150,7 +150,7 @@ const BY: Readonly<Record<TrustedBy, string>> = {
   receipt: 'with the values that the receipt itself names. Enter your own below.',
 };
 
-/** How independent the read was. */
+/** Says how independent the read was. */
 function sourceOf(host: HTMLElement, rpcUrl: string): string {
   const { origin } = new URL(rpcUrl);
   const { href } = location;

@@ -64,7 +64,7 @@ for (const place of document.querySelectorAll<HTMLElement>('.presets')) {
   });
 }
 
-/** `minutesEast` of UTC. */
+/** A time as a date field shows it, `minutesEast` of UTC. */
 function fieldText(at: Date, minutesEast: number): string {
   const text = new Date(at.getTime() + minutesEast * 60_000).toISOString();
   return text.slice(0, text.endsWith(':00.000Z') ? 16 : 19);

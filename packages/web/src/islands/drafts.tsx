@@ -12,7 +12,7 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 const keyOf = (owner: string, id: string): string => `svc-draft:${owner}:${id}`;
 
-/** A browser may refuse. */
+/** Runs `work`, which a browser may refuse. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -41,7 +41,7 @@ function draftsOf(owner: string): { key: string; id: string; draft: Draft }[] {
 const host = document.querySelector<HTMLElement>('[data-drafts]');
 const form = document.querySelector<HTMLFormElement>('form[data-draft]');
 
-/** Shows nothing without drafts. */
+/** Lists the drafts. Shows nothing if there are none. */
 function list(place: HTMLElement): void {
   const owner = place.dataset['drafts']!;
   const here = form && id(form).value;
@@ -189,7 +189,7 @@ async function compareSent(draft: string): Promise<void> {
 }
 
 const id = (of: HTMLFormElement): HTMLInputElement => of.querySelector('[name=draft]')!;
-/** Also without a secure context. */
+/** Makes an id, also outside a secure context. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -225,7 +225,7 @@ const isTyped = (of: HTMLFormElement): boolean =>
 
 let filling = false;
 
-/** As it was served. */
+/** Restores the fields of a draft in a form as it was served. */
 function fill(of: HTMLFormElement, fields: Draft['fields']): void {
   filling = true;
   of.reset();

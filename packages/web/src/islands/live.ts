@@ -70,7 +70,7 @@ function replace(part: HTMLElement): void {
   if (focused !== null) part.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
-/** By the service's clock. */
+/** Counts down by the service's clock. */
 function count(): void {
   for (const place of host.querySelectorAll<HTMLElement>('[data-until]')) {
     const left = Date.parse(place.dataset['until']!) - Date.now() - (behind ?? 0);

@@ -4,7 +4,7 @@ import { checkOpening } from '@svc/verifier/opening';
 
 export { openSealHere } from './opened-seal.ts';
 
-/** With the file. */
+/** What the reader enters next to the file. */
 interface Entered {
   /** signature of the round, hex */
   beacon: string;

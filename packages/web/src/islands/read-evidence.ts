@@ -3,7 +3,7 @@ import { blockHashes, type Evidence, rpcBlocks, verifyEvidence } from '@svc/veri
 import type { EvidenceCheck } from './check-receipt.tsx';
 import type { checkStamps } from './timestamps.ts';
 
-/** If it can be loaded. */
+/** Loads the check of time stamps, if possible. */
 type Stamps = () => Promise<{ checkStamps: typeof checkStamps }>;
 
 /** By entered block hashes, else the endpoint; with time stamps. */

@@ -17,7 +17,7 @@ import { TextNodes } from '../parts/text-nodes.tsx';
 import { Time } from '../parts/time.tsx';
 import { spanText } from '../time-text.ts';
 
-/** For a blind seal. */
+/** The composer of a blind seal. */
 interface Composer {
   form: HTMLFormElement;
   words: HTMLTextAreaElement;
@@ -26,7 +26,7 @@ interface Composer {
   leadSeconds: number;
 }
 
-/** Two years. */
+/** Two years in ms. Longer seals get a warning. */
 const LONG_MILLISECONDS = 731 * 86_400_000;
 
 type Problem = { field: string; sentence: string };
@@ -158,7 +158,7 @@ async function send(form: HTMLFormElement, sealed: string): Promise<Node | null>
   return page.querySelector('.problem') ?? drawn(<Refused problems={[]} />);
 }
 
-/** Above the form. */
+/** Shows a problem above the form. */
 function tell(form: HTMLFormElement, problem: Node | VNode): void {
   form.parentElement!.querySelector('.problem')?.remove();
   const box = problem as HTMLElement;

@@ -18,7 +18,7 @@ const words = host.querySelector('[data-ciphertext]')!.textContent;
 const { unseal: url, chain, written, due } = host.dataset;
 let tries = 0;
 
-/** True when finished. */
+/** Opens the seal. Returns true when finished. */
 async function open(entered: string): Promise<boolean> {
   host.setAttribute('aria-busy', 'true');
   try {

@@ -83,7 +83,7 @@ export function issuerSignInPage(site: Site, form: IssuerForm): Page {
   );
 }
 
-/** The error in words. */
+/** Shows an error of the issuer in words. */
 export const issuerProblemPage = (site: Site, title: string, message: string): Page =>
   issuerPage(
     site,

@@ -92,7 +92,7 @@ export function treePage(site: Site, { batch, leaves, page, links }: TreeData): 
   );
 }
 
-/** Leaves on a page. */
+/** Most leaves on a page. */
 export const PAGE = 100;
 
 function Leaves({ batch, leaves, from }: Pick<TreeData, 'batch' | 'leaves'> & { from: number }): VNode {

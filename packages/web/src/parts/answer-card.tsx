@@ -103,10 +103,10 @@ function Long({ text, at, large = false }: { text: string; at: string; large?: b
   );
 }
 
-/** Before their page. */
+/** Cards drawn before their page. */
 const drawn = new WeakMap<Etch, string>();
 
-/** In time slices. */
+/** Draws an answer in time slices. */
 export function drawAnswer(etch: Etch, asked: Asked): void {
   drawn.set(etch, renderToString(<AnswerCard etch={etch} asked={asked} />));
 }

@@ -82,7 +82,7 @@ export function BlindWords({
   );
 }
 
-/** What the checks cover. */
+/** Says what the checks of a blind seal cover. */
 export function BlindNote({ site, etch }: { site: Site; etch: Etch }): VNode | null {
   const seal = blindSealOf(etch, site);
   if (seal === undefined) return null;

@@ -5,7 +5,7 @@ import type { Site } from '../site.ts';
 import { FollowButton, type Following } from './follow-button.tsx';
 import { Time } from './time.tsx';
 
-/** For a signed-in reader. */
+/** What a signed-in reader can do with an etch. */
 export interface Own {
   following?: Following;
   isAuthor?: boolean;
@@ -17,7 +17,7 @@ export interface Own {
   notice?: EtchNotice | undefined;
 }
 
-/** Shown on the etch's page. */
+/** Notices on the etch's page. */
 export const ETCH_NOTICES = {
   early: 'It was not opened: its time has not come. It opens by itself, and nobody can open it earlier.',
   retracted: 'Nothing was done: the etch is retracted, and there is nothing left to open.',

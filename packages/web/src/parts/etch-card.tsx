@@ -23,7 +23,7 @@ interface CardOptions {
   hit?: string | undefined;
 }
 
-/** Public fields only. */
+/** A card. It shows public fields only. */
 function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch }): VNode {
   const seal = blindSealOf(etch, site);
   // A resolution is shown as its challenge or forecast, with the outcome.
@@ -129,7 +129,7 @@ const isInHashes = (content: string, hit: string | undefined): boolean =>
   readWords(content).kind === 'files' &&
   !wordsText(content).toLowerCase().includes(hit.toLowerCase());
 
-/** Four lines fit. */
+/** Only four lines fit, so empty lines are dropped. */
 const EMPTY_LINES = /\n(?:[ \t\r]*\n)+/g;
 
 interface Drawn {
@@ -137,7 +137,7 @@ interface Drawn {
   html: string;
 }
 
-/** Before their page. */
+/** Cards drawn before their page. */
 const drawn = new WeakMap<Etch, Drawn>();
 
 /** In time slices, with the same bytes. */

@@ -6,7 +6,7 @@ export const KINDS = ['text', 'forecast', 'files'] as const;
 
 export type Kind = (typeof KINDS)[number];
 
-/** As typed, or empty. */
+/** A draft as typed, or empty. */
 export interface EtchDraft {
   /** Idempotency-Key: a draft etches once */
   draft: string;

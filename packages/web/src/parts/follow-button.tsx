@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import type { Site } from '../site.ts';
 import { Hidden } from './form.tsx';
 
-/** Absent without a session. */
+/** Whether the signed-in reader follows something. */
 export interface Following {
   type: FollowTarget;
   id: string;

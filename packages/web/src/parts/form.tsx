@@ -136,7 +136,7 @@ export function TextEntry({
   );
 }
 
-/** From the step before. */
+/** Hidden fields that carry values from the previous step. */
 export function Hidden({ values }: { values: Readonly<Record<string, string>> }): VNode {
   return (
     <>
@@ -147,7 +147,7 @@ export function Hidden({ values }: { values: Readonly<Record<string, string>> })
   );
 }
 
-/** Shown once. */
+/** A notice that is shown once. */
 export function Done({ children }: { children: ComponentChildren }): VNode {
   return (
     <p class="done" role="status">

@@ -4,7 +4,7 @@ import { Text } from './text.tsx';
 /** A one-letter search must not mark everything. */
 const MOST = 20;
 
-/** Ignores case. */
+/** Highlights a hit and ignores case. */
 export function Hits({ of, hit }: { of: string; hit: string | undefined }): VNode {
   const parts = hit === undefined ? [] : split(of, hit);
   if (parts.length < 2) return <Text>{of}</Text>;
@@ -23,7 +23,7 @@ export function Hits({ of, hit }: { of: string; hit: string | undefined }): VNod
   );
 }
 
-/** In turn. */
+/** Splits a text into parts that alternate: no hit, hit, no hit. */
 function split(text: string, hit: string): string[] {
   const [where, what] = [text.toLowerCase(), hit.toLowerCase()];
   // Some letters become two in lower case.

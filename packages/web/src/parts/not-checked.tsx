@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-/** Without scripts nothing was checked. */
+/** Says that nothing was checked, because scripts do not run. */
 export function NotChecked({ children }: { children: ComponentChildren }): VNode {
   return (
     <div class="result none">

@@ -15,7 +15,7 @@ export type ForecastResult = Pick<
   | 'unit'
 >;
 
-/** Nothing before a resolution. */
+/** The outcome. Shows nothing before a resolution. */
 export function OutcomeLine({ result }: { result: ForecastResult }): VNode | null {
   const { outcome, resolution_id: id, challenge_id: challengeId, self_resolved: isOwn } = result;
   if (outcome === null || id === null) return null;

@@ -1,7 +1,7 @@
 import type { NumberedPage } from '@svc/contract';
 import type { VNode } from 'preact';
 
-/** Nothing for a single page. */
+/** Links to numbered pages. Shows nothing for a single page. */
 export function NumberedPager({
   page,
   href,
@@ -34,7 +34,7 @@ export function NumberedPager({
   );
 }
 
-/** By cursor. */
+/** Links to the next page by cursor. */
 export function CursorPager({
   first,
   next,

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** Loaded when opened. */
+/** A QR code that loads when it is opened. */
 export function QrCode({ src, of }: { src: string; of: string }): VNode {
   return (
     <details class="qr">

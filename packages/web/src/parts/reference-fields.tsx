@@ -21,7 +21,7 @@ export interface Schema {
   required?: readonly string[];
 }
 
-/** Anchor, name, allowed values, required. */
+/** A field of the reference. */
 export interface Field {
   id: string;
   name: string;
@@ -130,7 +130,7 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
       : `${from} to ${to}${unit}`;
 }
 
-/** `code` marked. */
+/** A text with its `code` marked. */
 export function Marked({ children }: { children: string }): VNode {
   return (
     <span class="meaning">
@@ -139,7 +139,7 @@ export function Marked({ children }: { children: string }): VNode {
   );
 }
 
-/** Scrolls, by keyboard too. */
+/** A block that scrolls, also by keyboard. */
 export function Block({ children }: { children: string }): VNode {
   return (
     <pre tabindex={0}>

@@ -165,7 +165,7 @@ function Body({
   );
 }
 
-/** It has its own description. */
+/** An answer with its own description. */
 function Answer({
   id,
   status,

@@ -4,7 +4,7 @@ import type { ShownOutcome } from '../outcome.ts';
 import { AuthorLink } from './author.tsx';
 import { Text } from './text.tsx';
 
-/** Closed, without an outcome. */
+/** The note on a closed challenge without an outcome. */
 export function ResolveNote({
   challenge: { id, creator, creator_id },
   outcome,

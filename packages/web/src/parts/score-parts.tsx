@@ -22,7 +22,7 @@ export const countOf = (count: number, what: string): string =>
 
 export const scoreText = (value: number): string => value.toFixed(4);
 
-/** Fewer would show chance. */
+/** Fewer forecasts would show chance. */
 const FEWEST_IN_CHART = 10;
 
 /** `3 forecasts scored. Average Brier score 0.14 …` */

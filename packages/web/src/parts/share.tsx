@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { Facts } from './facts.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** Proofs once they exist. */
+/** Links to share; proofs are included once they exist. */
 export function Share({
   etch,
   frame,

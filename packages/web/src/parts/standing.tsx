@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Standing } from '../proven.ts';
 import { Glyph } from './glyph.tsx';
 
-/** The heading of what follows. */
+/** The verdict as the heading of what follows. */
 export function StandingLine({ standing: { glyph, tone, headline } }: { standing: Standing }): VNode {
   return (
     <h2 class={`standing-line ${tone}`} id="standing">

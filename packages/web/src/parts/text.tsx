@@ -18,5 +18,5 @@ const textMarkup = (text: string): string =>
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' };
 
-/** As the renderer does. */
+/** Escapes text like the renderer. */
 const escaped = (text: string): string => text.replace(/[&<"]/g, (sign) => ESCAPES[sign]!);

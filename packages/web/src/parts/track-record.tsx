@@ -12,10 +12,10 @@ import {
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
-/** `problem`: why there is none. */
+/** A score, or the reason why there is none. */
 export type Scored<Score> = Score | { problem: string };
 
-/** Nothing without forecasts. */
+/** The track record. Shows nothing without forecasts. */
 export function TrackRecord({ score }: { score: Scored<AccountScore> }): VNode | null {
   if ('problem' in score)
     return (

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** Every value can be changed. */
+/** Trusted values. The reader can change every one. */
 export interface TrustFields {
   rpcUrl: string;
   /** empty while unknown */

@@ -54,7 +54,7 @@ export async function takeNumber(db: Queryable): Promise<{ xid: string; at: stri
   return row!;
 }
 
-/** Transaction ids wrap around. */
+/** Compares transaction ids, which wrap around. */
 export async function isNotBefore(db: Queryable, xid: string, since: string): Promise<boolean> {
   const [row] = await db.query<{ is: boolean }>(
     sql`select age(${xid}::text::xid) <= age(${since}::text::xid) as is`,
@@ -82,7 +82,7 @@ export async function listHolders(db: Queryable, xid: string): Promise<string[]>
   return rows.map(({ who }) => who);
 }
 
-/** Under an exclusive lock. */
+/** Rewrites a table under an exclusive lock. */
 export async function rewrite(db: Queryable, table: string): Promise<void> {
   await db.query(raw(`vacuum full ${quoted(table)}`));
 }
@@ -134,7 +134,7 @@ export async function dropSamples(
   );
 }
 
-/** Created by an operator. */
+/** Lists statistics that an operator created. */
 export async function listExtendedStatistics(
   db: Queryable,
   columns: readonly { table: string; column: string }[],

@@ -24,7 +24,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   challenge_search: 'made anew out of the challenges',
 };
 
-/** Each after those it references. */
+/** Lists the tables so that each comes after the tables it references. */
 export async function listTables(db: Queryable): Promise<Table[]> {
   const tables = await db.query<Table & { needs: string[] }>(sql`
     select c.relname::text as name,
@@ -77,7 +77,7 @@ export async function writeRows(tx: Tx, table: Table, lines: readonly string[]):
     insert into ${name} ${overriding} select * from json_populate_recordset(null::${name}, ${`[${lines.join(',')}]`}::json)`);
 }
 
-/** After the loaded rows. */
+/** Lets the identity column continue after the loaded rows. */
 export async function continueNumbers(tx: Tx, table: Table): Promise<void> {
   if (table.numbered === null) return;
   const column = raw(quoted(table.numbered));

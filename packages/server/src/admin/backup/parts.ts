@@ -5,7 +5,7 @@ import type { Config } from '../../settings/config.ts';
 import { writeTar } from '../archive/tar-files.ts';
 import { exists } from '../open.ts';
 
-/** In DATA_DIR. */
+/** The embedded folders below DATA_DIR. */
 export function embeddedFolders(config: Config): string[] {
   return [
     ...(config.secrets.databaseUrl === undefined ? ['database'] : []),

@@ -5,7 +5,7 @@ import { databaseUrls } from '../../db/hosts.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { exists } from '../open.ts';
 
-/** On Debian. */
+/** Where Debian installs PostgreSQL. */
 const VERSIONS = '/usr/lib/postgresql';
 
 export interface PgTools {

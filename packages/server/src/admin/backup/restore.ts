@@ -142,7 +142,7 @@ async function refuseUnlessEmpty(config: Config): Promise<void> {
   }
 }
 
-/** Never overwrites others. */
+/** Reads the secrets of a backup. Never overwrites existing ones. */
 async function readSecrets(config: Config, file: string): Promise<void> {
   const found = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
   for (const name of SECRETS) {

@@ -16,7 +16,7 @@ import { AdminError, EXIT } from '../exit.ts';
 import { openKeyring, withChain, withDatabase } from '../open.ts';
 import { eraseCommand, giveBackCommand } from './withheld.ts';
 
-/** Checks that they belong together. */
+/** Runs `work` after checking that database and chain belong together. */
 function withBoth<T>(config: Config, work: (db: Db, chain: Chain) => Promise<T>): Promise<T> {
   return withDatabase(config, (db) =>
     withChain(config, async (chain) => {

@@ -23,7 +23,7 @@ export async function readDatabaseState(db: Queryable): Promise<DatabaseState> {
   return row!;
 }
 
-/** Not readable, writable or migratable. */
+/** Tables that the role cannot read, write or migrate. */
 export async function tablesWithoutPrivilege(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ name: string }>(sql`
     select relname::text as name from pg_class

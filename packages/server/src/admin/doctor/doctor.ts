@@ -14,7 +14,7 @@ import { checkWitnesses } from './witnesses.ts';
 
 const STATEMENT_MS = 5_000;
 
-/** In parallel. Changes nothing. */
+/** Runs all checks in parallel. Changes nothing. */
 export async function examine(config: Config): Promise<Check[]> {
   const db: Db | undefined =
     config.secrets.databaseUrl === undefined

@@ -4,7 +4,7 @@ import { isLoopback, isPublicHost } from '../../settings/listen-address.ts';
 import { type Answer, get } from './base-url.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
-/** Assigned to no machine (RFC 5737). */
+/** An address that no machine has (RFC 5737). */
 const CLAIMED = '192.0.2.77';
 const HOW = 'docs/operating/proxy.md';
 

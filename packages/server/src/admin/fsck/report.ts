@@ -1,4 +1,4 @@
-/** Contains no text. */
+/** A fault. It holds no text of an etch. */
 export interface Fault {
   kind: string;
   id: string;
@@ -7,7 +7,7 @@ export interface Fault {
 
 const LISTED = 1_000;
 
-/** Keeps the first thousand. */
+/** Counts all faults and keeps the first thousand. */
 export class Report {
   readonly faults: Fault[] = [];
   readonly checked: Record<string, number> = {};

@@ -27,7 +27,7 @@ const TABLE: Readonly<Record<TxState, Readonly<Record<Place, Rule>> | null>> = {
   LOST: null,
 };
 
-/** Pure. */
+/** Decides the next step from its arguments alone. */
 export function decide(traveller: Traveller, sight: Sight, rules: Rules): Decision {
   const view = { ...traveller, sight, rules };
   const row = TABLE[traveller.tx.state];

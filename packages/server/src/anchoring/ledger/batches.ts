@@ -86,7 +86,7 @@ export async function findBatch(
   };
 }
 
-/** About 48 kB. */
+/** Leaves in one read, about 48 kB. */
 const PIECE = 1_024;
 
 /**
@@ -112,7 +112,7 @@ export async function findLeaves(db: Queryable, root: string, kind: 0 | 1): Prom
   return rows.map(({ bytes }) => bytes);
 }
 
-/** In the order of `findBatch`. */
+/** Lists leaves in the order of `findBatch`. */
 export async function listLeaves(
   db: Queryable,
   batchId: number,

@@ -28,7 +28,7 @@ const COLUMNS = sql`j.kind, j.etch_id, j.created_at, j.tries, e.user_id, e.hash,
   e.status, e.content, e.salt, e.sealed`;
 const READY = sql`j.halted is null and (j.retry_at is null or j.retry_at <= clock_timestamp())`;
 
-/** Every tick reads this. */
+/** True if a job is queued. Every tick asks. */
 export async function isAnythingQueued(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ queued: boolean }>(
     prepared(sql`select exists (select from anchor_job) as queued`),

@@ -112,7 +112,7 @@ export async function insertFillers(
     if (!(await holdsNonce(tx, sender, nonce))) await insertStaged(tx, { sender, nonce, calldata, draft });
 }
 
-/** Their ids by position. */
+/** Inserts the batches; returns their ids by position. */
 async function insertBatches(
   tx: Tx,
   txId: number,

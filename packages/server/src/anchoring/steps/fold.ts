@@ -11,7 +11,7 @@ export interface Folded {
   calldata: Hex;
 }
 
-/** `more`: some did not fit. */
+/** Folds the queue. `more`: some jobs did not fit. */
 export async function foldQueue(work: Work, tx: Tx): Promise<{ folded: Folded[]; more: boolean }> {
   const { rules } = work;
   const waiting = await collectCommitments(work, tx);

@@ -4,7 +4,7 @@ import { sha256 } from '../../platform/secrets/sha256.ts';
 import type { BatchDraft, TxDraft } from '../ledger/staging.ts';
 import { PACE, type Rules } from '../rules.ts';
 
-/** Its row matches its hash. */
+/** A job whose row matches its hash. */
 export interface Candidate {
   kind: 0 | 1;
   etchId: string;

@@ -44,7 +44,7 @@ function meant({ chain }: Work, batch: BatchRow, uid: Hex, block: Block): Meant 
   };
 }
 
-/** By any transaction. */
+/** Reads revocations by any transaction. */
 async function readRevocations(work: Work, tx: LedgerTx): Promise<ReadBack> {
   const rows = (await revokedCommitments(work.db, tx.id)).filter((row) => !row.done);
   if (rows.some((row) => !row.uid)) return { verdict: 'pending' };

@@ -23,7 +23,7 @@ export function devnetCall(port: number): Call {
   return (method, ...params) => callOnce(`http://127.0.0.1:${port}`, method, params, options);
 }
 
-/** The same on every devnet. */
+/** The registry has this address on every devnet. */
 const registryAddress = getContractAddress({ from: DEPLOYER, nonce: 0n }).toLowerCase() as Hex;
 export const devnetContract = getContractAddress({ from: DEPLOYER, nonce: 1n }).toLowerCase() as Hex;
 export const devnetSchemaUid = schemaUidOf(ATTESTATION_SCHEMA);
@@ -59,7 +59,7 @@ export async function readGenesis(call: Call): Promise<Genesis & { hash: Hex }> 
   return { timestamp, baseFee: Number(baseFeePerGas), hash };
 }
 
-/** No block until `startMining`. */
+/** Arguments of anvil, which mines no block until `startMining`. */
 export function anvilArguments(historyStates: number): string[] {
   return [
     ...['--chain-id', String(DEVNET_CHAIN_ID), '--accounts', '1', '--hardfork', 'prague'],

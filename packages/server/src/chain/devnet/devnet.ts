@@ -56,7 +56,7 @@ export interface Devnet {
   readonly relayerPrivateKey: Hex;
   /** no usable state was found: earlier attestations are gone */
   readonly isFresh: boolean;
-  /** If it changed. */
+  /** Saves the state if it changed. */
   save(): Promise<void>;
   stop(): Promise<void>;
   /** anvil ended by itself and starts again. */

@@ -99,7 +99,7 @@ export async function unpackState(files: DevnetFiles): Promise<SavedState> {
   }
 }
 
-/** For an operator to examine. */
+/** Moves a damaged state aside, where an operator can examine it. */
 export async function setStateAside(files: DevnetFiles): Promise<string> {
   const aside = `${files.state}.unusable`;
   await rename(files.state, aside);

@@ -20,7 +20,7 @@ export interface NewChainOptions {
   begin?: (call: Call) => Promise<void>;
 }
 
-/** With the attestation contracts. */
+/** Starts a chain with the attestation contracts. */
 export async function startNewChain(
   files: DevnetFiles,
   port: number,

@@ -3,11 +3,11 @@ import type { Call } from './chain-setup.ts';
 import { writeDurably } from './files.ts';
 import { nonsense, toBlock } from '../rpc-values.ts';
 
-/** A moment behind the chain. */
+/** Saves the state of the chain shortly after it changes. */
 export interface StateSaver {
   /** If there is a new block. @throws if the devnet or the disk fails */
   save(): Promise<void>;
-  /** For new blocks. */
+  /** Starts to save after new blocks. */
   watch(): void;
   pause(): void;
 }

@@ -26,7 +26,7 @@ export interface Beacons {
 }
 
 const PATIENCE_MS = 4_000;
-/** About 200 bytes each. */
+/** Most rounds in memory, about 200 bytes each. */
 const MOST_KEPT = 1_000;
 const ROUND = /^[1-9]\d{0,9}$/;
 

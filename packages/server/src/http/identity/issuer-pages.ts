@@ -14,7 +14,7 @@ export interface IssuerPages {
   problem: (title: string, message: string, request?: FastifyRequest) => IssuerPage;
 }
 
-/** In the service's layout. */
+/** The issuer's pages in the layout of the service. */
 export const issuerPages = (site: (request?: FastifyRequest) => Site): IssuerPages => ({
   signIn: (request, form, returnsTo) => withHeaders(issuerSignInPage(site(request), form), returnsTo),
   problem: (title, message, request) => withHeaders(issuerProblemPage(site(request), title, message)),

@@ -8,7 +8,7 @@ import {
 import { addressKey } from '../address.ts';
 import type { RateLimiter } from '../rate-limits.ts';
 
-/** Relative to the issuer. */
+/** The path below the issuer's URL. */
 export const REGISTRATION_PATH = '/register';
 
 /** Dynamic client registration (RFC 7591), for MCP clients. */

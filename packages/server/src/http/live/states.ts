@@ -10,7 +10,7 @@ import { statusAt } from '../../etches/status.ts';
 /** The record that a page shows. */
 export type Subject = `${'etch' | 'challenge'} ${string}`;
 
-/** One query per kind. */
+/** Reads the states with one query for each kind. */
 export async function readStates(
   { db, clock }: { db: Queryable; clock: Clock },
   subjects: readonly Subject[],

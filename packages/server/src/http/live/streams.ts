@@ -17,7 +17,7 @@ const MOST_UNREAD = 16 * 1024;
 const RETRY_MS = 5_000;
 const cannotListen = (): Failure =>
   new Failure('service_unavailable', 'too many pages have live updates: poll the state instead');
-/** Counts all connections; no address. */
+/** The name under which all connections are counted. It is no address. */
 const ALL = 'all';
 
 export interface StreamLimits {

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'light-my-request';
 
-/** Their answers have no body. */
+/** Status codes without a body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const NAME = '(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[2-9a-hjkmnp-z]{6})';
-/** Some clients percent-encode them. */
+/** Characters at the end of a pasted URL. Some clients percent-encode them. */
 const SIGNS = '(?:[/.,)\\]]|%2[9CEF]|%5D)+';
 const ENDED = new RegExp(`^(/(?:e|ch)/${NAME}(?:\\.md)?)${SIGNS}(\\?.*)?$`, 'i');
 

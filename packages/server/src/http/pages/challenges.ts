@@ -25,7 +25,7 @@ import { splitEnding, wantedForm } from './wanted.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
 
-/** By id or code. */
+/** Finds a challenge by id or code. */
 export const challengeFinder =
   (db: Queryable) =>
   async (name: string): Promise<string> => {

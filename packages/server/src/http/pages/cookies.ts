@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** The API reads no cookie. */
+/** Cookies of the pages. The API reads none. */
 export interface CookieNames {
   session: string;
   /** pending, encrypted */

@@ -19,7 +19,7 @@ export async function prepareCards(
   await drawCards(etches, site, options);
 }
 
-/** Yields between long texts. */
+/** Draws cards and yields between long texts. */
 export async function drawCards(
   etches: readonly Etch[],
   site: Pick<Site, 'drand'>,

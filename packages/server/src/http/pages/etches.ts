@@ -25,7 +25,7 @@ interface Path {
   Params: { id: string };
 }
 
-/** By id or code. */
+/** Finds an etch by id or code. */
 export const etchFinder =
   (reader: EtchReader) =>
   (name: string): Promise<EtchRow> => {
@@ -82,7 +82,7 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
     );
   });
 
-  /** Counted like the API's evidence. */
+  /** Reads evidence and counts the request like the API does. */
   async function readEvidence(receipt: Receipt, address: string): Promise<EvidenceFile> {
     await chainReads.take(address, 1, 0);
     return makeEvidence(receipt, parts.evidence);

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badField } from '../../platform/failure.ts';
 import { invalid } from '../invalid.ts';
 
-/** First value of each name. */
+/** A submitted form: the first value of each name. */
 export type Form = Readonly<Record<string, string | undefined>>;
 
 const TYPE = 'application/x-www-form-urlencoded';

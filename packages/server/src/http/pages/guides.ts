@@ -8,7 +8,7 @@ import { takeAnonymous } from './allowance.ts';
 import { type PageParts, siteFor } from './parts.ts';
 import { sendPage } from './send.ts';
 
-/** Lists and searches all pages. */
+/** The page that lists and searches all others. */
 const INDEX = 'README';
 const QUERY_MAX = 100;
 

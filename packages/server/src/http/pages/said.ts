@@ -11,7 +11,7 @@ import type { Facts } from './parts.ts';
 const MOST = 5_000;
 /** Cached charts; they contain no text. */
 const KEPT = 200;
-/** Answers in all cached charts. */
+/** Most answers in all cached charts together. */
 const KEPT_ANSWERS = 50_000;
 
 export interface ReadAnswers {

@@ -42,7 +42,7 @@ export function mountSitemap(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** 31 February is none. */
+/** True for a real day; 31 February is none. */
 function isDay(day: string): boolean {
   const at = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);

@@ -62,7 +62,7 @@ export async function readOutcomes(
   );
 }
 
-/** Outside challenges. */
+/** Reads the outcome of a forecast that belongs to no challenge. */
 export async function readForecastOutcome(
   db: Queryable,
   etch: PublicEtch,

@@ -66,7 +66,7 @@ export async function scoreChallenge(
   });
 }
 
-/** Undefined without a score. */
+/** Finds the rank; undefined without a score. */
 export async function findRank(
   context: ScoreContext,
   challengeId: string,
@@ -105,7 +105,7 @@ function pageOf<Name extends string, Item, View>(
   };
 }
 
-/** Reasons are in the etch. */
+/** Shows a judged forecast; the etch has the reasons. */
 function judgedView({ forecast, ...judged }: JudgedForecast) {
   if (forecast === null) return { ...judged, forecast };
   const { form } = forecast;

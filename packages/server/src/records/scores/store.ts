@@ -131,7 +131,7 @@ export async function countSealed(db: Queryable, userId: string, now: string): P
   return row!.sealed;
 }
 
-/** Without accounts that have neither. */
+/** Counts erased etches; leaves out accounts without any. */
 export async function countErased(
   db: Queryable,
   userIds: readonly string[],

@@ -34,7 +34,7 @@ async function connect(config: Config, log: StartLog): Promise<Db> {
   return openPglite({ dataDir });
 }
 
-/** In each pool. */
+/** Connections in each pool. */
 const SEARCH_POOL_SIZE = 4;
 
 /** To sort the matches of a common word; JIT costs more than it saves. */
@@ -52,7 +52,7 @@ export function openSearchPool({ secrets, databasePooler, searchTimeoutMs }: Con
   });
 }
 
-/** Undefined without DATABASE_READ_URL. */
+/** Opens the standby pool; undefined without DATABASE_READ_URL. */
 export function openStandbyPool({ secrets, databasePooler, searchTimeoutMs }: Config): Db | undefined {
   if (secrets.databaseReadUrl === undefined) return undefined;
   return openPostgres({
@@ -65,7 +65,7 @@ export function openStandbyPool({ secrets, databasePooler, searchTimeoutMs }: Co
   });
 }
 
-/** For vacuum; undefined on PGlite. */
+/** Opens connections for vacuum; undefined on PGlite. */
 export function openMaintenance({ secrets, databasePooler: pooler }: Config): Db | undefined {
   if (secrets.databaseUrl === undefined) return undefined;
   return openPostgres({ url: secrets.databaseUrl, pooler, poolSize: 1, statementTimeout: 0 });

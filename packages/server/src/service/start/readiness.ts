@@ -36,7 +36,7 @@ function standbyReadiness({ status }: Pick<Standby, 'status'>): ReadinessPart {
   };
 }
 
-/** /readyz (docs/operating/monitoring.md). */
+/** What /readyz answers (docs/operating/monitoring.md). */
 export function createReadiness(parts: {
   db: Db;
   clock: DatabaseClock;

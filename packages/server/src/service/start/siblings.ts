@@ -10,7 +10,7 @@ export interface Siblings extends SharedCounts {
   /** index, reused by a replacement; the first also runs the background tasks */
   place: number;
   figures: () => Promise<Figures[]>;
-  /** When the primary ends. */
+  /** Calls `act` when the primary ends. */
   whenAlone(act: () => void): void;
   tellFigures(read: () => Promise<Figures>): void;
 }
@@ -19,7 +19,7 @@ export interface Siblings extends SharedCounts {
 export const PLACE = 'SVC_PLACE';
 const MOST_SPENT_AT_ONCE = 512;
 
-/** Undefined for a single process. */
+/** Joins the other processes; undefined for a single process. */
 export function joinSiblings(place: string | undefined): Siblings | undefined {
   const { worker } = cluster;
   if (!worker || place === undefined) return undefined;

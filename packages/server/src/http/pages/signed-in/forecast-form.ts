@@ -13,7 +13,7 @@ import { type EtchDraft, forecastFields, type ForecastPart } from '@svc/web';
 import type { Detail } from '../../../platform/failure.ts';
 import type { Form } from '../form.ts';
 
-/** Probabilities in millionths. */
+/** 100 % in millionths. */
 const WHOLE = 1_000_000;
 const ONE_PERCENT = WHOLE / 100;
 

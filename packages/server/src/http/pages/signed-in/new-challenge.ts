@@ -17,7 +17,7 @@ import { formProblem, utcOf } from './answers.ts';
 import { timeOf, topicLabel } from './write.ts';
 import { seeOther } from '../see-other.ts';
 
-/** Two steps, like an etch. */
+/** Mounts the form and its preview; publishing takes two steps, as for an etch. */
 export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
   const { limits } = parts;

@@ -42,7 +42,7 @@ interface Target extends Resolving {
   outcome: Outcome;
 }
 
-/** Two steps, like an etch. */
+/** Mounts the form and its preview; publishing takes two steps, as for an etch. */
 export function mountResolvePages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
   const { creator, reader } = parts.etches;

@@ -103,8 +103,8 @@ test('sends each request to a service through the SDK', () => {
   // uncompressed answers.
   const asking = files.filter((file) => /\bfetch\(/.test(readFileSync(join(folder, file), 'utf8')));
   expect(asking.sort()).toEqual([
-    ...['ask-beacon.ts', 'audit/audit-source.ts', 'audit/check-domain.ts', 'audit/log-source.ts'],
-    ...['judge-log.ts', 'settle/fetch-document.ts', 'sign-in.ts', 'use-proxies.ts'],
+    ...['ask-beacon.ts', 'audit/audit-source.ts', 'audit/log-source.ts', 'judge-log.ts'],
+    ...['public-fetch.ts', 'sign-in.ts', 'use-proxies.ts'],
   ]);
 });
 

@@ -33,6 +33,15 @@ export function standingOf(
   return { ...all, provenTitle: 'Proven, if you trust this chain' };
 }
 
+/** When the witnesses that the service names had seen the tree. */
+export interface Seen {
+  at: string;
+  witnesses: number;
+}
+
+export const seenText = ({ at, witnesses }: Seen): string =>
+  `Seen by ${witnesses === 1 ? '1 witness' : `${witnesses} witnesses`} by ${timeText(at, 'seconds')}, by their own clocks.`;
+
 /** `within`: until anchoring. */
 type Stand = (etch: Etch, within: string, devnet: boolean) => Omit<Standing, 'provenTitle'>;
 const STANDINGS: Readonly<Record<Etch['status'], Stand>> = { sealed, revealed, retracted };

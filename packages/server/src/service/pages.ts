@@ -2,6 +2,7 @@ import type { PageParts } from '../http/pages/parts.ts';
 import { createPictures } from '../http/pages/pictures.ts';
 import { serviceInfo } from '../http/well-known.ts';
 import { programSignIn } from './identity.ts';
+import { quorumOver } from '../proofs/log/checkpoints.ts';
 import type { Meters } from './meters.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import type { Modules } from './modules.ts';
@@ -41,6 +42,8 @@ export function createPageParts(
       where: dependencies.chain.facts,
       origin: etches.treeLog.origin,
     },
+    seen: async (etchId) =>
+      config.witnessPolicy === undefined ? undefined : quorumOver(db, etches.treeLog.origin, etchId),
     openings: { clock, keyring, ...etches, chain: config.drandChain },
     openingMeter: meters.opening,
     webhooks: { ...config.webhooks, keyring, guard: modules.guard, log },

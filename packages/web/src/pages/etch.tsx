@@ -6,6 +6,7 @@ import { blindStanding } from '../blind-standing.ts';
 import { etchCard } from '../cards/card.ts';
 import { renderPage } from '../layout.tsx';
 import { treePath } from './trees.tsx';
+import { LESSON } from './verify.tsx';
 import { etchState } from '../live-state.ts';
 import { AuthorLink } from '../parts/author.tsx';
 import { ETCH_NOTICES, EtchActions, type Own } from '../parts/etch-actions.tsx';
@@ -27,14 +28,22 @@ import { blindSealOf } from '../sealed-by-author.ts';
 import { etchFrame } from '../sharing/oembed.ts';
 import { preview } from '../sharing/preview.ts';
 import { questionText } from '../question-text.ts';
-import { isUnderWay, standingOf } from '../proven.ts';
+import { isUnderWay, type Seen, seenText, standingOf } from '../proven.ts';
 import { isDevnet, type Page, type Site, type SiteFile } from '../site.ts';
 import { erasedBy, takenDownFor } from '../taken-down.ts';
 import { subjectOf } from '../subject.ts';
 import { titleOf } from '../title.ts';
 import { freeText } from '../words-text.ts';
 
-export function etchPage(site: Site, etch: Etch, own?: Own, result?: ForecastResult): Page {
+export function etchPage(
+  site: Site,
+  etch: Etch,
+  {
+    own,
+    result,
+    seen,
+  }: { own?: Own | undefined; result?: ForecastResult | undefined; seen?: Seen | undefined } = {},
+): Page {
   const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   const seal = blindSealOf(etch, site);
   const standing = seal ? blindStanding(etch, seal, plain) : plain;
@@ -95,6 +104,11 @@ export function etchPage(site: Site, etch: Etch, own?: Own, result?: ForecastRes
       </header>
       <div data-part="standing">
         <StandingLine standing={standing} />
+        {seen && (
+          <p class="quiet">
+            {seenText(seen)} <a href={`${LESSON}#log`}>Check it</a>
+          </p>
+        )}
         {seal ? <BlindWords etch={etch} seal={seal} chain={site.drand!} /> : <Words etch={etch} />}
         {result && <OutcomeLine result={result} />}
         <StandingNotice standing={standing} hasLine />

@@ -41,6 +41,7 @@ export function howToVerifyPage(site: Site, example: TryExample): Page {
       <Tree />
       <ChainCheck site={site} />
       <TimeStamp />
+      <Log />
       <Verdicts />
       <ByCommand />
       <Trusted />
@@ -161,6 +162,22 @@ function TimeStamp(): VNode {
       </p>
       <pre>
         <code>svc verify evidence.json --require chain,tsa --tsa-certificates authority.pem</code>
+      </pre>
+    </section>
+  );
+}
+
+function Log(): VNode {
+  return (
+    <section aria-labelledby="log">
+      <h2 id="log">Witnesses</h2>
+      <p>
+        A service may name <strong>witnesses</strong>: other parties that sign the log of its trees. They see
+        a tree before the chain has it, and they see one log for all readers. A policy file names the log and
+        the witnesses that you trust (<a href="/docs/verification">how to write one</a>):
+      </p>
+      <pre>
+        <code>svc verify ETCH --require chain,log --policy policy.txt</code>
       </pre>
     </section>
   );

@@ -8,6 +8,7 @@ import { commitsToFiles, FileDrop } from '../parts/file-drop.tsx';
 import { NotChecked } from '../parts/not-checked.tsx';
 import { TrustForm } from '../parts/trust-form.tsx';
 import type { Page, Site } from '../site.ts';
+import { type Seen, seenText } from '../proven.ts';
 import { takenDownFor } from '../taken-down.ts';
 import { ownRpc, trustFields } from '../trust-fields.ts';
 
@@ -17,7 +18,7 @@ import { ownRpc, trustFields } from '../trust-fields.ts';
  */
 export function verifyEtchPage(
   site: Site,
-  { etch, checks }: { etch: Etch; checks: Verification['checks'] | null },
+  { etch, checks, seen }: { etch: Etch; checks: Verification['checks'] | null; seen?: Seen | undefined },
 ): Page {
   const takenDown = takenDownFor(etch);
   return renderPage(
@@ -87,6 +88,12 @@ export function verifyEtchPage(
           <li>
             <a href="/verify/how">How verification works</a> explains each step.
           </li>
+          {seen && (
+            <li>
+              {seenText(seen)} This service says so. <a href="/verify/how#log">Check it</a> on the command
+              line.
+            </li>
+          )}
         </ul>
       </section>
     </div>,

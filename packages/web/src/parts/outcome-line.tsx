@@ -17,7 +17,7 @@ export type ForecastResult = Pick<
 
 /** The outcome. Shows nothing before a resolution. */
 export function OutcomeLine({ result }: { result: ForecastResult }): VNode | null {
-  const { outcome, resolution_id: id, challenge_id: challengeId, self_resolved: isOwn } = result;
+  const { outcome, unit, resolution_id: id, challenge_id: challengeId, self_resolved: isOwn } = result;
   if (outcome === null || id === null) return null;
   return (
     <p class="outcome">
@@ -30,7 +30,7 @@ export function OutcomeLine({ result }: { result: ForecastResult }): VNode | nul
             <>
               Came true:{' '}
               <strong>
-                <Text>{outcome}</Text>
+                <Text>{unit === null ? outcome : `${outcome} ${unit}`}</Text>
               </strong>
             </>
           )}

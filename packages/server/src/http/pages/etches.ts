@@ -56,7 +56,8 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
       own.canResolve =
         (await readForecastOutcome(parts.facts.db, etch, words, scoreContext(parts))).state === 'open';
     const result = await judgeForecast(parts.facts.db, etch, scoreContext(parts));
-    return sendPage(request, reply, etchPage(siteFor(parts.site, request), etch, own, result));
+    const seen = await parts.seen(etch.id);
+    return sendPage(request, reply, etchPage(siteFor(parts.site, request), etch, { own, result, seen }));
   });
 
   app.get<Path>('/e/:id/verify', async (request, reply) => {
@@ -64,7 +65,8 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
     if (wantedForm(request.headers.accept) === 'json')
       return sendData(request, reply, await verifier.verify(id, chainReads.readerFor(request.ip)));
     const site = await siteWithChain(parts.site, request);
-    return sendPage(request, reply, verifyEtchPage(site, await readChecks(id, request.ip)));
+    const [checked, seen] = [await readChecks(id, request.ip), await parts.seen(id)];
+    return sendPage(request, reply, verifyEtchPage(site, { ...checked, seen }));
   });
 
   app.get<Path & { Querystring: { evidence?: unknown } }>('/e/:id/receipt.html', async (request, reply) => {

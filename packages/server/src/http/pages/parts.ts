@@ -16,6 +16,7 @@ import type { WebSignIn } from '../../identity/web-session/open.ts';
 import type { Config, Limits } from '../../settings/config.ts';
 import type { Standby } from '../../platform/standby/standby.ts';
 import type { AttemptParts } from '../../notify/webhooks/attempt.ts';
+import type { SeenTree } from '../../proofs/log/checkpoints.ts';
 import type { ChainReads } from '../chain-reads.ts';
 import type { RateLimiter } from '../rate-limits.ts';
 import { assets } from './assets.ts';
@@ -53,6 +54,8 @@ export interface PageParts {
   etches: { reader: EtchReader; creator: EtchCreator; verifier: EtchVerifier };
   chainReads: ChainReads;
   evidence: EvidenceDependencies;
+  /** when the witnesses of WITNESS_POLICY had seen the tree of an etch; without a policy undefined */
+  seen: (etchId: string) => Promise<SeenTree | undefined>;
   openings: OpeningDependencies;
   /** per account */
   openingMeter: RateLimiter;

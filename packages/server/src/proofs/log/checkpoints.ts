@@ -31,6 +31,33 @@ export async function checkpointOver(
   return row ?? null;
 }
 
+/** When the quorum of WITNESS_POLICY had seen the tree of an etch. */
+export interface SeenTree {
+  at: string;
+  /** that had cosigned by then */
+  witnesses: number;
+}
+
+export async function quorumOver(
+  db: Queryable,
+  origin: string,
+  etchId: string,
+): Promise<SeenTree | undefined> {
+  const [row] = await db.query<{ at: string; lines: string[] }>(sql`
+    select c.quorum_at as at, array(
+      select s.line from log_cosignature s where s.origin = c.origin and s.size = c.size) as lines
+    from batch_leaf l join log_entry e on e.batch_id = l.batch_id
+      join log_checkpoint c on c.origin = ${origin} and c.size > e.index and c.quorum_at is not null
+    where l.etch_id = ${etchId} and l.kind = 0 order by c.size limit 1`);
+  if (row === undefined) return undefined;
+  // A stored cosignature was checked: 4 bytes of the key, then the time in seconds.
+  const times = row.lines.map((line) =>
+    Number(Buffer.from(line.split(' ').at(-1)!, 'base64').readBigUInt64BE(4)),
+  );
+  const witnesses = times.filter((seconds) => seconds * 1_000 <= Date.parse(row.at)).length;
+  return { at: row.at, witnesses };
+}
+
 export async function storeCheckpoint(
   db: Queryable,
   { origin, size, note, now }: { origin: string; size: number; note: string; now: string },

@@ -1,7 +1,7 @@
 import { QUICKNET } from '@svc/protocol/timelock';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 import { type Card, cardVersion, challengeCard, etchCard } from '../src/cards/card.ts';
 import { drawCard } from '../src/cards/draw.ts';
@@ -10,6 +10,7 @@ import { isRightToLeft, wrap } from '../src/cards/lines.ts';
 import { atomFeed } from '../src/sharing/atom.ts';
 import { etchPage } from '../src/pages/etch.tsx';
 import { embedPage, embedPolicy } from '../src/sharing/embed.tsx';
+import { recordCard } from '../src/sharing/record-embed.tsx';
 import { etchOembed } from '../src/sharing/oembed.ts';
 import {
   challenge,
@@ -44,6 +45,36 @@ function parse(xml: string): void {
   });
   parser.write(xml).close();
 }
+
+test('the picture of a track record shows calibration and every denominator', () => {
+  const bins = Array.from({ length: 10 }, (_, at) => ({
+    from: at / 10,
+    to: (at + 1) / 10,
+    n: 50 + at,
+    yes: at,
+  }));
+  const summary = (n: number) => ({
+    brier: { binary: { n, mean: 0.18 }, several: { n: 15, mean: 0.4 } },
+    calibration: bins,
+  });
+  const states = { late: 11, malformed: 12, void: 13, unresolved: 10, pending: 11, retracted: 13 };
+  const score = {
+    counts: {
+      ...{ forecasts: 1200, scored: 950, ...states, sealed: 44, taken_down: 11, self_resolved: 100 },
+      ...{ sealed_etches: 44, retractions: 33, takedowns: 11 },
+    },
+    scores: { by_others: summary(800), self_resolved: summary(100) },
+  };
+  const card = recordCard(site, { username: 'ada', name: 'Ada', score: score as never });
+  const lines = [...drawCard(card, measure).matchAll(/<text[^>]*>([^<]*)/g)].map(([, line]) => line);
+  const drawn = lines.join(' ');
+  expect(drawn).toContain('Average Brier score 0.18 over 800 yes/no forecasts');
+  expect(drawn).toContain('from 0 %, 0 of 50; from 10 %, 1 of 51;');
+  expect(drawn).toContain('from 90 %, 9 of 59 came true.');
+  expect(drawn).toContain('1,200 forecasts: 950 scored');
+  expect(drawn).toContain('Each may have been a forecast.');
+  expect(drawn).not.toContain('…');
+});
 
 describe('lines of a picture', () => {
   it('hold any text within their number and width', () => {

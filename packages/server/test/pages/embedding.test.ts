@@ -33,7 +33,7 @@ describe('oEmbed', () => {
       expect(headers.get('content-type')).toContain('application/json');
       expect(body).toMatchObject({
         version: '1.0',
-        type: page.startsWith('/e/') ? 'rich' : 'link',
+        type: page.startsWith('/u/') ? 'link' : 'rich',
         author_url: `${service.baseUrl}/u/${shared.author.username}`,
         provider_url: service.baseUrl,
         thumbnail_width: 1200,
@@ -132,4 +132,49 @@ it('serves an account’s picture with a long cache time, also for an unknown id
   expect(picture.headers.get('content-security-policy')).toContain("default-src 'none'");
   for (const name of ['x', id.toUpperCase(), `${id}%22`])
     expect((await fetch(`${service.baseUrl}/portraits/v1/${name}.svg`)).status).toBe(404);
+});
+
+describe('a challenge', () => {
+  it('hides its answers in an embed until it closes', async () => {
+    const { status, text, headers } = await shared.get(`/ch/${shared.challenge.id}/embed`);
+    expect(status).toBe(200);
+    expect(headers.get('content-security-policy')).toContain('frame-ancestors *');
+    expect(text).toContain('Answers are sealed until');
+    expect(text).not.toContain('<svg viewBox="0 0 360');
+    shared.expectNothingHidden(text, 'the embed');
+    expect((await shared.get('/ch/zzzzzz/embed')).status).toBe(404);
+  });
+
+  it('shows the chart of its answers in a frame that oEmbed describes', async () => {
+    const asked = {
+      question: 'Frost <i>tonight</i>? [yes|no]',
+      category_id: 'science',
+      reveal_at: new Date(service.clock.now() + 3_600_000).toISOString(),
+    };
+    const { body } = await service.call('POST', '/api/v1/challenges', asked, { key: shared.author.key });
+    const { id } = body.challenge;
+    for (const chance of ['0.2', '0.6', '0.7'])
+      await service.etch(await service.registerAgent(), {
+        content: `svc-forecast:v1 yes=${chance}`,
+        mode: 'delayed',
+        challenge_id: id,
+      });
+    service.clock.advance(7_200_000);
+    try {
+      const url = `${service.baseUrl}/ch/${id}`;
+      const { body: told } = await shared.get(`/oembed?url=${encodeURIComponent(url)}&maxwidth=500`, {});
+      expect(told).toMatchObject({ type: 'rich', title: 'Frost <i>tonight</i>?', width: 500, height: 480 });
+      expect(told.html).toContain(`<iframe src="${url}/embed" width="500" height="480"`);
+      expect(told.html).toContain('title="Frost &lt;i&gt;tonight&lt;/i&gt;?"');
+      const { text, headers } = await shared.get(`/ch/${id}/embed`);
+      expect(text).toContain('What was said');
+      expect(text).toContain('Half of the forecasts say <strong>60 %</strong> or more for yes');
+      expect(text).toContain('Frost &lt;i>tonight&lt;/i>?');
+      expect(text).toContain(`<a href="${url}" target="_blank" rel="noopener">All answers</a>`);
+      expect(text).not.toMatch(/<script|\ssrc=|<link(?! rel="canonical")/);
+      expect(headers.get('content-security-policy')).not.toMatch(/script-src|unsafe|connect-src/);
+    } finally {
+      service.clock.release();
+    }
+  });
 });

@@ -20,6 +20,8 @@ export interface Card {
   title: string;
   /** the text of a public etch; null otherwise */
   words: string | null;
+  /** small print: the words are not cut */
+  dense?: true;
   /** for missing words */
   absent: string | null;
   by: string;

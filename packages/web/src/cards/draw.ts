@@ -43,7 +43,7 @@ export function drawCard(card: Card, measure: Measure): string {
   parts.push(block(title, y));
   y += (title.lines.length - 1) * title.leading + 34;
   const room = FLOOR - y;
-  if (card.words !== null) parts.push(quote(card.words, measure, y, room, ink));
+  if (card.words !== null) parts.push(quote(card, measure, y, room));
   else if (card.absent !== null) parts.push(absent(card, measure, y, room));
   const state = wrap(card.state, 30, 'sans', measure, COLUMN, 1);
   const facts = wrap(card.facts, 24, 'sans', measure, COLUMN, 1);
@@ -121,12 +121,16 @@ function block({ lines, size, leading, face }: Set, top: number): string {
     .join('');
 }
 
-function quote(words: string, measure: Measure, top: number, room: number, colour: string): string {
-  const { lines, size, leading, face } = fit(words, 'text', measure, COLUMN - 36, [
-    linesIn(room, 46),
-    linesIn(room, 38),
-    linesIn(room, 32),
-  ]);
+function quote({ words, dense, tone }: Card, measure: Measure, top: number, room: number): string {
+  const colour = TONES[tone].ink;
+  const sizes = dense ? [32, 26, 22, 20, 18] : [46, 38, 32];
+  const { lines, size, leading, face } = fit(
+    words!,
+    'text',
+    measure,
+    COLUMN - 36,
+    sizes.map((one) => linesIn(room, one)),
+  );
   const rightToLeft = isRightToLeft(lines.join(' '));
   const bar = rightToLeft ? RIGHT - 5 : LEFT;
   return [

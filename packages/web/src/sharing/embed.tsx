@@ -28,11 +28,63 @@ export const embedPolicy = ({ styleHash }: EmbedParts): string =>
     'frame-ancestors *',
   ].join('; ');
 
-/** An etch as a small card for other sites; it needs nothing else, even in a sandbox. */
+/** An etch as a small card for other sites. */
 export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string {
   const standing = standingOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);
   const title = cut(inertLine(titleOf(etch)), 120);
+  return embedFrame(
+    { title, url: etch.url, tone: seal ? 'sealed' : standing.tone, region: 'The etch', style },
+    <>
+      <p class="state">
+        <Glyph name={seal ? 'sealed' : standing.glyph} />{' '}
+        <span>{seal ? blindHeadline(seal) : standing.headline}</span>
+      </p>
+      <h1>
+        <Out href={etch.url}>
+          <Text>{titleOf(etch)}</Text>
+        </Out>
+      </h1>
+      {seal && <p class="absent">{blindWords(seal)}</p>}
+      {etch.content !== null && !seal && (
+        <p class="words">
+          <Text>{wordsText(etch.content)}</Text>
+        </p>
+      )}
+      {etch.status === 'sealed' && <p class="absent">{hiddenUntil(etch.reveal_at)}</p>}
+      {etch.status === 'retracted' && <p class="absent">{erasedWords(etch)}</p>}
+      {(etch.content === null || seal) && (
+        <p class="hash">
+          <span>Hash</span> <code>{etch.hash}</code>
+        </p>
+      )}
+      {isDevnet(site) && (
+        <p class="devnet">For testing only: whoever runs this development chain can rewrite it.</p>
+      )}
+    </>,
+    <p class="foot">
+      <span>
+        <Text>{nameOf(etch.author)}</Text> @{etch.author.username}, <Day at={etch.created_on} />
+      </span>
+      <span>
+        <Out href={etch.verify_url}>Verify it yourself</Out> · {SITE_NAME}
+      </span>
+    </p>,
+  );
+}
+
+/** It needs nothing else, even in a sandbox. */
+export function embedFrame(
+  {
+    title,
+    url,
+    tone,
+    region,
+    style,
+  }: { title: string; url: string; tone: string; region: string; style: string },
+  told: ComponentChildren,
+  foot: ComponentChildren,
+): string {
   const html = renderToString(
     <html lang="en">
       <head>
@@ -41,47 +93,16 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
-        <link rel="canonical" href={etch.url} />
+        <link rel="canonical" href={url} />
         <style dangerouslySetInnerHTML={{ __html: style }} />
       </head>
-      <body class={seal ? 'sealed' : standing.tone}>
+      <body class={tone}>
         <main>
           {/* In too little room it scrolls, for who has a keyboard alone as well; the foot stays in sight. */}
-          <div class="told" role="region" aria-label="The etch" tabindex={0}>
-            <p class="state">
-              <Glyph name={seal ? 'sealed' : standing.glyph} />{' '}
-              <span>{seal ? blindHeadline(seal) : standing.headline}</span>
-            </p>
-            <h1>
-              <Out href={etch.url}>
-                <Text>{titleOf(etch)}</Text>
-              </Out>
-            </h1>
-            {seal && <p class="absent">{blindWords(seal)}</p>}
-            {etch.content !== null && !seal && (
-              <p class="words">
-                <Text>{wordsText(etch.content)}</Text>
-              </p>
-            )}
-            {etch.status === 'sealed' && <p class="absent">{hiddenUntil(etch.reveal_at)}</p>}
-            {etch.status === 'retracted' && <p class="absent">{erasedWords(etch)}</p>}
-            {(etch.content === null || seal) && (
-              <p class="hash">
-                <span>Hash</span> <code>{etch.hash}</code>
-              </p>
-            )}
-            {isDevnet(site) && (
-              <p class="devnet">For testing only: whoever runs this development chain can rewrite it.</p>
-            )}
+          <div class="told" role="region" aria-label={region} tabindex={0}>
+            {told}
           </div>
-          <p class="foot">
-            <span>
-              <Text>{nameOf(etch.author)}</Text> @{etch.author.username}, <Day at={etch.created_on} />
-            </span>
-            <span>
-              <Out href={etch.verify_url}>Verify it yourself</Out> · {SITE_NAME}
-            </span>
-          </p>
+          {foot}
         </main>
       </body>
     </html>,

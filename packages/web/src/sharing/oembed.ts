@@ -1,7 +1,8 @@
 import { titleOf } from '../title.ts';
-import type { Etch } from '@svc/contract';
+import type { ChallengeDetail, Etch } from '@svc/contract';
 import { CARD_HEIGHT, CARD_WIDTH } from '../cards/size.ts';
 import { cut, inertLine } from '../inert.ts';
+import { questionText } from '../question-text.ts';
 import { type Site, SITE_NAME } from '../site.ts';
 import { nameOf } from '../names.ts';
 import { embedHeight } from './embed-size.ts';
@@ -35,9 +36,11 @@ const WIDTH = 600;
 const CACHE_AGE = 300;
 
 /** The markup that embeds an etch in another page. */
-export function etchFrame(site: Site, etch: Etch, { width, height } = sizeOf(site, etch, {})): string {
-  return `<iframe src="${attribute(`${etch.url}/embed`)}" width="${width}" height="${height}" title="${attribute(line(titleOf(etch)))}" frameborder="0" style="max-width: 100%" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
-}
+export const etchFrame = (site: Site, etch: Etch, size = sizeOf(site, etch, {})): string =>
+  frame(`${etch.url}/embed`, titleOf(etch), size);
+
+const frame = (url: string, title: string, { width, height }: { width: number; height: number }): string =>
+  `<iframe src="${attribute(url)}" width="${width}" height="${height}" title="${attribute(line(title))}" frameborder="0" style="max-width: 100%" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
 
 /** The height of the card at that width, within the consumer's limit; the words scroll if it is too small. */
 function sizeOf(site: Site, etch: Etch, { maxWidth = WIDTH, maxHeight = Infinity }: OembedBounds) {
@@ -59,7 +62,28 @@ export function etchOembed(site: Site, etch: Etch, picture: string, bounds: Oemb
   };
 }
 
-/** A challenge or an account as a link with a picture. */
+/** For a chart of five rows; more scroll. */
+const CHART_HEIGHT = 480;
+
+/** A challenge as a frame with the chart of its answers. */
+export function challengeOembed(
+  site: Site,
+  challenge: ChallengeDetail,
+  picture: string,
+  bounds: OembedBounds,
+): Oembed {
+  const { maxWidth = WIDTH, maxHeight = CHART_HEIGHT } = bounds;
+  const size = { width: Math.min(WIDTH, maxWidth), height: Math.min(CHART_HEIGHT, maxHeight) };
+  const title = line(questionText(challenge.question));
+  return {
+    ...answer(site, { type: 'rich', title, author: challenge.creator }),
+    ...thumbnail(picture, bounds),
+    html: frame(`${site.baseUrl}/ch/${challenge.id}/embed`, title, size),
+    ...size,
+  };
+}
+
+/** An account as a link with a picture. */
 export function linkOembed(
   site: Site,
   page: { title: string; author: { username: string; display_name: string } },

@@ -6,7 +6,7 @@ import { countOf, denominators } from '../parts/score-parts.tsx';
 import { Text } from '../parts/text.tsx';
 import type { Scored } from '../parts/track-record.tsx';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
-import { type EmbedParts, Out } from './embed.tsx';
+import { embedFrame, type EmbedParts, Out } from './embed.tsx';
 
 /** From this number of forecasts on, calibration is shown. */
 const CALIBRATED = 10;
@@ -52,58 +52,43 @@ function calibration({ calibration: bins }: ScoreSummary): string[] {
   if (bins.reduce((sum, { n }) => sum + n, 0) < CALIBRATED) return [];
   const parts = bins
     .filter(({ n }) => n > 0)
-    .map(({ from, n, yes }) => `${Math.round(from * 100)} % and up: ${yes} of ${n} came true`);
-  return [`Calibration. ${parts.join('; ')}.`];
+    .map(({ from, n, yes }) => `from ${Math.round(from * 100)} %, ${yes} of ${n}`);
+  return [`Calibration: of those that said yes ${parts.join('; ')} came true.`];
 }
 
 const titleOf = ({ name, username }: RecordEmbed): string => cut(inertLine(`${name} (@${username})`), 80);
 const recordUrl = (site: Site, { username }: RecordEmbed): string => `${site.baseUrl}/u/${username}`;
 const checkWith = ({ username }: RecordEmbed): string => `svc audit ${username}`;
 
-/** The track record of an account as a card for other sites; it needs nothing else, even in a sandbox. */
+/** The track record of an account as a card for other sites. */
 export function recordEmbedPage(site: Site, record: RecordEmbed, { style }: EmbedParts): string {
   const { lead, lines } = linesOf(record.score);
   const url = recordUrl(site, record);
-  const html = renderToString(
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <title>{`Track record of ${titleOf(record)} · ${SITE_NAME}`}</title>
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <link rel="canonical" href={url} />
-        <style dangerouslySetInnerHTML={{ __html: style }} />
-      </head>
-      <body class="plain">
-        <main>
-          <div class="told" role="region" aria-label="The track record" tabindex={0}>
-            <p class="state">
-              <span>{lead}</span>
-            </p>
-            <h1>
-              <Out href={url}>
-                <Text>{titleOf(record)}</Text>
-              </Out>
-            </h1>
-            {lines.map((line) => (
-              <p>{line}</p>
-            ))}
-            {isDevnet(site) && <p class="devnet">On a development chain, which proves nothing to others.</p>}
-          </div>
-          <p class="foot">
-            <span>
-              Check that nothing is missing: <code>{checkWith(record)}</code>
-            </span>
-            <span>
-              <Out href={url}>The whole record</Out> · {SITE_NAME}
-            </span>
-          </p>
-        </main>
-      </body>
-    </html>,
+  return embedFrame(
+    { title: `Track record of ${titleOf(record)}`, url, tone: 'plain', region: 'The track record', style },
+    <>
+      <p class="state">
+        <span>{lead}</span>
+      </p>
+      <h1>
+        <Out href={url}>
+          <Text>{titleOf(record)}</Text>
+        </Out>
+      </h1>
+      {lines.map((line) => (
+        <p>{line}</p>
+      ))}
+      {isDevnet(site) && <p class="devnet">On a development chain, which proves nothing to others.</p>}
+    </>,
+    <p class="foot">
+      <span>
+        Check that nothing is missing: <code>{checkWith(record)}</code>
+      </span>
+      <span>
+        <Out href={url}>The whole record</Out> · {SITE_NAME}
+      </span>
+    </p>,
   );
-  return `<!doctype html>\n${html}\n`;
 }
 
 /** The same as a picture of 1200 by 630 pixels. */
@@ -113,7 +98,8 @@ export function recordCard(site: Site, record: RecordEmbed): Card {
     tone: 'plain',
     state: lead,
     title: titleOf(record),
-    words: lines.filter((line) => !line.startsWith('Calibration')).join(' '),
+    words: lines.join(' '),
+    dense: true,
     absent: null,
     by: 'Computed from public data',
     facts: `check: ${checkWith(record)}`,

@@ -1,6 +1,14 @@
 import { CODE, isUuid, ROUTES } from '@svc/contract';
 import { parseQuestion } from '@svc/protocol/conventions';
-import { ANSWERS_BY, type AnswersBy, challengePage, challengesPage, drawAnswer } from '@svc/web';
+import {
+  ANSWERS_BY,
+  type AnswersBy,
+  challengeEmbedPage,
+  challengePage,
+  challengesPage,
+  drawAnswer,
+  embedPolicy,
+} from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { findOwnEntry } from '../../challenges/entries-store.ts';
 import { findChallengeByCode } from '../../challenges/store.ts';
@@ -15,12 +23,13 @@ import { readOutcomes } from '../../records/scores/resolution.ts';
 import { scoreChallenge } from '../../records/scores/score.ts';
 import { isResolved, listNames } from '../../records/scores/store.ts';
 import { takeAnonymous } from './allowance.ts';
+import { assets } from './assets.ts';
 import { outcomesOf } from './outcomes.ts';
 import { followingOf } from './own.ts';
-import { type PageParts, siteFor } from './parts.ts';
+import { type PageParts, siteFor, siteOf } from './parts.ts';
 import { idsBy, type ReadAnswers, saidReader } from './said.ts';
 import { orProblem, scoreContext } from './scores.ts';
-import { sendData, sendMarkdown, sendPage } from './send.ts';
+import { pageHeaders, sendData, sendFresh, sendMarkdown, sendPage } from './send.ts';
 import { splitEnding, wantedForm } from './wanted.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
@@ -127,6 +136,22 @@ export function mountChallengePages(app: FastifyInstance, parts: PageParts): voi
         answered,
         standingOnly,
       }),
+    );
+  });
+
+  app.get<{ Params: { id: string } }>('/ch/:id/embed', async (request, reply) => {
+    const { challenge, counts } = await answerChallenge(parts.facts, await findId(request.params.id), {
+      limit: '1',
+    });
+    const { id, closed } = challenge;
+    const outcome = closed ? (await readOutcomes(db, [challenge], scoreContext(parts))).get(id) : undefined;
+    const said = (await readSaid(challenge, counts))?.said;
+    const files = assets().embed;
+    void pageHeaders(reply, embedPolicy(files)).header('Content-Type', 'text/html; charset=utf-8');
+    return sendFresh(
+      request,
+      reply,
+      challengeEmbedPage(siteOf(parts.site), { challenge, counts }, { said, outcome }, files),
     );
   });
 

@@ -4,6 +4,7 @@ import {
   atomFeed,
   cardPath,
   challengeCalendar,
+  challengeOembed,
   drawPortrait,
   embedPage,
   embedPolicy,
@@ -110,11 +111,13 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
     if (url === undefined)
       throw badField('url', 'is missing: name the address of an etch, a challenge or an account');
     const bounds = readBounds(query);
-    const { path, card, title, author, etch } = await findByUrl(url);
+    const { path, card, title, author, etch, challenge } = await findByUrl(url);
     const picture = parts.site.baseUrl + cardPath(path, card);
     const found = etch
       ? etchOembed(site, etch, picture, bounds)
-      : linkOembed(site, { title, author }, picture, bounds);
+      : challenge
+        ? challengeOembed(site, challenge, picture, bounds)
+        : linkOembed(site, { title, author }, picture, bounds);
     void reply.header('Content-Type', 'application/json; charset=utf-8');
     return sendFresh(request, reply, JSON.stringify(found));
   });

@@ -27,7 +27,7 @@ describe('the track record on other sites', () => {
       );
       expect(shown).toContain('always saying 50 % scores 0.25');
       const bin = scores.by_others.calibration.find(({ n: count }: { n: number }) => count > 0);
-      expect(shown).toContain(`${Math.round(bin.from * 100)} % and up: ${bin.yes} of ${bin.n} came true`);
+      expect(shown).toContain(`from ${Math.round(bin.from * 100)} %, ${bin.yes} of ${bin.n}`);
       expect(shown).toContain(`${counts.forecasts} forecasts: ${counts.scored} scored`);
       expect(shown).toContain(`${counts.sealed_etches} sealed. Each may have been a forecast.`);
       expect(shown).toContain('svc audit account_3');

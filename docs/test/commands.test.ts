@@ -92,6 +92,20 @@ describe('all pages', () => {
     expect(unshown).toEqual([]);
   });
 
+  test('leave no untracked files in a clone when a session is pasted', () => {
+    const ignored = read('.gitignore').split('\n');
+    const sessions = pages.flatMap((page) =>
+      shellBlocks(page).filter(({ pasted }) => pasted || page === 'docs/agents.md'),
+    );
+    const written = sessions.flatMap(({ text }) =>
+      [...text.matchAll(/ (?:--out|--save|>>?) ?([\w-][\w./-]*)(?=[\s|;&]|$)/g)].map(
+        ([, file]) => `/${file}`,
+      ),
+    );
+    expect(written).toEqual(expect.arrayContaining(['/receipt.json', '/promise.json']));
+    expect(written.filter((file) => !ignored.includes(file))).toEqual([]);
+  });
+
   test('make what is for ever under a key, so that pasting again makes nothing twice', () => {
     const byHand = read('packages/server/src/http/llms-by-hand.ts').replaceAll('\\\\', '\\');
     const commands = [...pages.flatMap((page) => shellBlocks(page).map(({ text }) => text)), byHand]

@@ -37,6 +37,8 @@ const post = (body: string, headers: Record<string, string> = {}) =>
     headers: { 'content-type': 'application/json', ...headers },
     body,
   });
+/** The headers of a browser client. */
+const HEADERS = ['authorization', 'content-type', 'mcp-protocol-version', 'mcp-session-id'];
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
 describe('the tools over HTTP', () => {
@@ -364,7 +366,7 @@ describe('the origin of a web page', () => {
       headers: {
         origin,
         'access-control-request-method': 'POST',
-        'access-control-request-headers': 'authorization, content-type, mcp-protocol-version',
+        'access-control-request-headers': HEADERS.join(', '),
       },
     });
 
@@ -375,8 +377,13 @@ describe('the origin of a web page', () => {
       const allowed = await preflight(origin);
       expect(allowed.headers.get('access-control-allow-origin')).toBe(origin);
       expect(allowed.headers.get('access-control-allow-credentials')).toBeNull();
+      expect(allowed.headers.get('access-control-allow-methods')).toContain('POST');
+      for (const name of HEADERS)
+        expect(allowed.headers.get('access-control-allow-headers')?.toLowerCase()).toContain(name);
       const answer = await call(origin);
       expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+      for (const name of ['Mcp-Session-Id', 'MCP-Protocol-Version', 'WWW-Authenticate'])
+        expect(answer.headers.get('access-control-expose-headers')).toContain(name);
       expect(answer.headers.get('vary')).toContain('Origin');
     },
   );

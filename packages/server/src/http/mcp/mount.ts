@@ -27,6 +27,8 @@ export interface McpOptions {
 const BODY_LIMIT = 64 * 1024;
 
 const EXPOSED = [
+  'MCP-Protocol-Version',
+  'Mcp-Session-Id',
   'Retry-After',
   'WWW-Authenticate',
   'X-RateLimit-Limit',

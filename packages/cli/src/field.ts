@@ -1,17 +1,20 @@
 import type { Command } from 'commander';
 import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
-import { inert, inertJson } from './inert.ts';
+import { inert, inertJson, inertJsonLine } from './inert.ts';
 
 /**
- * `--field` prints one value of the JSON: a string unquoted.
+ * `--field` prints one value of the JSON, or one of each item of a list, a line each: a string unquoted.
  * @param program its commands must use the context of `fieldContext`
  */
 export function offerField(program: Command, fields: FieldContext): void {
   for (const command of program.commands) {
     offerField(command, fields);
     if (!command.options.some(({ long }) => long === '--json')) continue;
-    command.option('--field <path>', 'print only this field of the JSON: etch.id, etches.0.hash');
+    command.option(
+      '--field <path>',
+      'print only this field of the JSON: etch.id, etches.0.hash; etches.hash prints that of each, a line each',
+    );
     command.hook('preAction', (_, chosen) => {
       if (chosen.opts()['field'] === undefined) return;
       fields.hold();
@@ -46,25 +49,31 @@ export function fieldContext(world: Context): FieldContext {
       kept = '';
     },
     print(path) {
-      const value = fieldOf(JSON.parse(kept!), path);
-      world.out(`${typeof value === 'string' ? inert(value) : inertJson(value)}\n`);
+      const found = fieldOf(JSON.parse(kept!), path.split('.'), []);
+      if (found.values.length === 0 && world.terminal === true) world.note('no results\n');
+      const write = found.isMany ? inertJsonLine : inertJson;
+      for (const value of found.values)
+        world.out(`${typeof value === 'string' ? inert(value) : write(value)}\n`);
     },
   };
 }
 
-/** @param path names and indexes, separated by dots @throws {CommandError} which lists the fields */
-function fieldOf(value: unknown, path: string): unknown {
-  let found = value;
-  for (const [at, name] of path.split('.').entries()) {
-    const names = typeof found === 'object' && found !== null ? Object.keys(found) : [];
-    if (!names.includes(name)) {
-      const where = at === 0 ? 'the result' : path.split('.').slice(0, at).join('.');
-      throw new CommandError(
-        EXIT.usage,
-        `${where} has no field ${name}${names.length === 0 ? '' : `; it has ${names.join(', ')}`}`,
-      );
-    }
-    found = (found as Record<string, unknown>)[name];
+/** A name in a list is read from each item. @throws {CommandError} which lists the fields */
+function fieldOf(
+  value: unknown,
+  [name, ...rest]: readonly string[],
+  before: readonly string[],
+): { values: unknown[]; isMany: boolean } {
+  if (name === undefined) return { values: [value], isMany: false };
+  if (Array.isArray(value) && !/^\d+$/.test(name)) {
+    const found = value.flatMap((item) => fieldOf(item, [name, ...rest], before).values);
+    return { values: found, isMany: true };
   }
-  return found;
+  const names = typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  if (!names.includes(name))
+    throw new CommandError(
+      EXIT.usage,
+      `${before.join('.') || 'the result'} has no field ${name}${names.length === 0 ? '' : `; it has ${names.join(', ')}`}`,
+    );
+  return fieldOf((value as Record<string, unknown>)[name], rest, [...before, name]);
 }

@@ -38,6 +38,7 @@ import { keepAnswer } from './keep-answer.ts';
 import { renewSession } from './renew-session.ts';
 import { reportError, reportErrorJson } from './report-error.ts';
 import { fieldContext, offerField } from './field.ts';
+import { painter, wantsColors } from './paint.ts';
 import { useProxies } from './use-proxies.ts';
 import { VERSION } from './version.ts';
 
@@ -64,7 +65,7 @@ Exit status:
 With --json, standard output has only the result (--field etch.id: one value of it) or the error: {"error":{"code","message",…}}.
 An error of verify and audit has "result" too.
 
-Environment: SVC_BASE_URL, SVC_API_KEY, SVC_SECRET_KEY, SVC_PROFILE; HTTP_PROXY, HTTPS_PROXY, NO_PROXY. Accounts are stored in
+Environment: SVC_BASE_URL, SVC_API_KEY, SVC_SECRET_KEY, SVC_PROFILE; HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NO_COLOR. Accounts are stored in
 $XDG_CONFIG_HOME/svc/profiles.json (~/.config/svc), readable by you only.`;
 
 function makeProgram(context: Context): Command {
@@ -131,6 +132,7 @@ export const run = (args: readonly string[]): Promise<number> =>
       out: (text) => void process.stdout.write(text),
       note: (text) => void process.stderr.write(text),
       terminal: process.stderr.isTTY,
+      colors: wantsColors(process.env, process.stdout.isTTY),
     },
     args,
     () => useProxies(process.env),
@@ -138,10 +140,12 @@ export const run = (args: readonly string[]): Promise<number> =>
 
 /** `prepare` runs before the first request. */
 export async function runIn(
-  world: Omit<Context, 'finish'>,
+  { colors = false, ...given }: Omit<Context, 'finish'> & { colors?: boolean },
   args: readonly string[],
   prepare: () => Promise<void> = () => Promise.resolve(),
 ): Promise<number> {
+  const paint = painter(args[0]);
+  const world = colors ? { ...given, out: (text: string) => given.out(paint(text)) } : given;
   let status: number = EXIT.pass;
   const program = makeProgram({ ...world, finish: (code) => void (status = code) });
   try {

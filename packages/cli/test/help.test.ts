@@ -106,6 +106,34 @@ test('svc api calls any operation by its path, and --field prints one value', as
   expect(twice[1]!.out).toBe(twice[0]!.out);
   expect((await run(['api'])).out).toContain('GET    /api/v1/etches/{id}  getEtch');
 
+  const id = twice[0]!.out.trim();
+  const { short_url: url, code } = JSON.parse((await run(['api', `etches/${id}`])).out).etch;
+  for (const named of [['me'], ['/me'], ['api/v1/me'], ['GET', 'me'], [`${service.url}/api/v1/me`]])
+    expect((await run(['api', ...named, '--field', 'user.username'])).out, named.join(' ')).toBe(name);
+  for (const named of [url, `${service.url}/api/v1/etches/${code}`, `/etches/${code}`, `verify/${code}`])
+    expect((await run(['api', named])).out, named).toContain(id);
+  expect(await run(['api', 'https://elsewhere.example/api/v1/me'])).toMatchObject({
+    status: 64,
+    err: expect.stringContaining('--base-url'),
+  });
+  await run(['etch', 'Low water.', '--description', 'Tide']);
+  const list = `/users/${name.trim()}/etches?limit=1`;
+  const listed = await run(['api', list, '--paginate', '--field', 'etches.id']);
+  expect(listed.out.split('\n')).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), id, '']);
+  expect((await run(['api', list, '--field', 'etches.id'])).out.split('\n')).toHaveLength(2);
+  const nothing = `search?q=${crypto.randomUUID()}`;
+  expect(await run(['api', nothing, '--paginate', '--field', 'etches.id'])).toMatchObject({
+    ...{ status: 0, out: '' },
+  });
+  expect(await run(['api', list, '--field', 'etches.nothing'])).toMatchObject({
+    status: 64,
+    err: expect.stringContaining('etches has no field nothing'),
+  });
+  expect(await run(['api', 'me', '--paginate'])).toMatchObject({
+    status: 64,
+    err: expect.stringContaining('no pages'),
+  });
+
   expect(await run(['whoami', '--field', 'user.nam'])).toMatchObject({
     status: 64,
     out: '',

@@ -14,12 +14,13 @@ const PREFIX = '/api/v1';
 
 /**
  * The operation at a method and path, for `client.call`; undefined when there is none.
- * @param path the path with its parameters and query; the prefix `/api/v1` may be omitted
+ * @param path the path with its parameters and query; the prefix `/api/v1` and the first slash may be omitted
  * @example
  * findOperation('get', '/users/ada/etches?limit=3')?.id; // 'listUserEtches'
  */
 export function findOperation(method: string, path: string): FoundOperation | undefined {
-  const [place = '', search] = path.split(/\?(.*)/s);
+  const [given = '', search] = path.split(/\?(.*)/s);
+  const place = `/${given.replace(/^\/+/, '')}`;
   const segments = segmentsOf(place.startsWith(`${PREFIX}/`) ? place : PREFIX + place);
   const query = Object.fromEntries(new URLSearchParams(search ?? ''));
   const found = (Object.keys(OPERATIONS) as OperationId[])

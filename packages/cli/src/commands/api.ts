@@ -2,45 +2,131 @@ import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { findOperation, listOperations } from '@svc/sdk';
+import type { Client, FoundOperation } from '@svc/sdk';
 import { answer, type Context, serviceCommand } from '../context.ts';
 import { CommandError, EXIT } from '../exit.ts';
 import { inertJson } from '../inert.ts';
+import { makeProgress } from '../progress.ts';
 import { openSession, type ServiceOptions } from '../session.ts';
 
 interface ApiOptions extends ServiceOptions {
   data?: string;
   idempotencyKey?: string;
+  paginate: boolean;
 }
 
 export function apiCommand(context: Context): Command {
   return serviceCommand('api', 'call an operation of the API; without arguments, list the operations', [
     'svc api',
-    'svc api GET /me/limits',
-    'svc api GET "/users/ada/etches?limit=3" --field etches.0.hash',
+    'svc api /me/limits',
+    'svc api "/users/ada/etches?limit=3" --field etches.hash',
+    'svc api https://svc.example.org/e/abc234',
+    'svc api search?q=rain --paginate --field etches.short_url',
     `svc api POST /follows --data '{"target_type":"category","target_id":"science"}'`,
   ])
-    .argument('[method]', 'GET, POST, PATCH or DELETE')
-    .argument('[path]', 'the path with its parameters; /api/v1 may be omitted')
+    .argument('[method]', 'GET, POST, PATCH or DELETE; without one GET, or POST with --data')
+    .argument(
+      '[path]',
+      'the path with its parameters, or a url of the service; /api/v1 may be omitted, and a code names an etch or a challenge',
+    )
+    .option('--paginate', 'read all pages of a list, as one answer', false)
     .option('--data <json>', 'the request body; @file reads it from a file, - from standard input')
     .option('--idempotency-key <key>', 'a retry with the same key is carried out once')
-    .action(async (method: string | undefined, path: string | undefined, options: ApiOptions) => {
-      if (method === undefined) return list(options, context);
+    .action(async (first: string | undefined, second: string | undefined, options: ApiOptions) => {
+      if (first === undefined) return list(options, context);
+      const isMethod = second !== undefined || METHOD.test(first);
+      const method = isMethod ? first : options.data === undefined ? 'GET' : 'POST';
+      const path = isMethod ? second : first;
       if (path === undefined) throw new CommandError(EXIT.usage, 'give a path, for example svc api GET /me');
       const { client } = openSession(options, context.env);
-      const found = findOperation(method, path);
+      const found = findOperation(method, pathOf(path, client.origin));
       if (found === undefined)
         throw new CommandError(
           EXIT.usage,
           `there is no operation ${method.toUpperCase()} ${path}; svc api lists all of them`,
         );
+      if (options.paginate && method.toUpperCase() !== 'GET')
+        throw new CommandError(EXIT.usage, '--paginate requires GET');
       const body = options.data === undefined ? undefined : await readBody(options.data, context);
-      const { value } = await client.call(found.id, {
-        ...found.input,
+      const input = {
+        ...(await withId(found, client)),
         ...(body === undefined ? {} : { body }),
         ...(options.idempotencyKey === undefined ? {} : { idempotencyKey: options.idempotencyKey }),
-      });
-      context.out(`${inertJson(value)}\n`);
+      };
+      const { value } = await client.call(found.id, input);
+      const whole = options.paginate ? await allPages(value as Listed, found, input, client, context) : value;
+      context.out(`${inertJson(whole)}\n`);
     });
+}
+
+const METHOD = /^(?:GET|POST|PUT|PATCH|DELETE)$/i;
+const PAGES = [
+  [/^\/e\//, '/etches/'],
+  [/^\/ch\//, '/challenges/'],
+] as const;
+
+/** @throws {CommandError} for a URL of another service */
+function pathOf(named: string, origin: string): string {
+  if (!/^https?:\/\//i.test(named) || !URL.canParse(named)) return named;
+  const url = new URL(named);
+  if (url.origin !== origin)
+    throw new CommandError(
+      EXIT.usage,
+      `${named} is at ${url.origin}, but this command uses ${origin}; name the other service with --base-url`,
+    );
+  return PAGES.reduce((path, [page, api]) => path.replace(page, api), url.pathname) + url.search;
+}
+
+/** The input, with the id in place of a code. */
+async function withId({ id, input }: FoundOperation, client: Client): Promise<FoundOperation['input']> {
+  const name = input.params?.['id'];
+  if (name === undefined || !/^[2-9a-hjkmnp-z]{6}$/i.test(name)) return input;
+  const { path } = listOperations().find((operation) => operation.id === id)!;
+  const found = path.includes('/challenges/')
+    ? await client.findChallengeByCode(name)
+    : /\/(?:etches|verify)\//.test(path)
+      ? (await client.findByCode(name)).id
+      : name;
+  return { ...input, params: { ...input.params, id: found } };
+}
+
+type Listed = Record<string, unknown> & {
+  page?: { has_more?: boolean; next_cursor?: string | null; number?: number; pages?: number };
+};
+
+/** The last page, with the items of all pages. */
+async function allPages(
+  first: Listed,
+  { id }: FoundOperation,
+  input: FoundOperation['input'],
+  client: Client,
+  context: Context,
+): Promise<Listed> {
+  const progress = makeProgress(context.note, context.terminal ?? false);
+  let whole = first;
+  for (let read = 1; ; read++) {
+    const next = nextOf(whole);
+    progress.show('pages', read, whole.page?.pages ?? null);
+    if (next === undefined) break;
+    const page = (await client.call(id, { ...input, query: { ...input.query, ...next } })).value as Listed;
+    const lists = Object.entries(page).filter(([, value]) => Array.isArray(value));
+    const joined = lists.map(([name, items]) => [
+      name,
+      [...(whole[name] as unknown[]), ...(items as unknown[])],
+    ]);
+    whole = { ...page, ...Object.fromEntries(joined) };
+  }
+  progress.clear();
+  return whole;
+}
+
+function nextOf({ page }: Listed): Record<string, string> | undefined {
+  if (page === undefined) throw new CommandError(EXIT.usage, 'this operation has no pages: omit --paginate');
+  const { has_more, next_cursor, number, pages } = page;
+  if (has_more === true && typeof next_cursor === 'string') return { cursor: next_cursor };
+  return number !== undefined && pages !== undefined && number < pages
+    ? { page: String(number + 1) }
+    : undefined;
 }
 
 function list(options: ApiOptions, context: Context): void {

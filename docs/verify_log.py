@@ -2,10 +2,13 @@
 """Checks an anchored log from files alone (docs/conventions.md#append-only-logs), with nothing but Python's own library.
 
     python3 verify_log.py <log> <state.json> <receipt.json>...
+    python3 verify_log.py --proof <line.json> <receipt.json>
 
 <state.json> is in the folder <log>.svc-log and has the salt. The receipts are those of all anchored states, in any order. The
-script recomputes each receipt's hash from its words and each root from the log. verify_receipt.py checks each receipt on the chain.
+script recomputes each receipt's hash from its words and each root from the log. With --proof it checks one line, which
+`svc log prove` wrote, under the root of one receipt. verify_receipt.py checks each receipt on the chain.
 """
+import base64
 import hashlib
 import json
 import re
@@ -71,6 +74,38 @@ def root_of(edge):
     return root
 
 
+def root_above(leaf, index, size, path):
+    """RFC 9162, 2.1.3.2: the root over a leaf and its path, None for a path of another length"""
+    node, last, root = index, size - 1, leaf
+    for sibling in path:
+        if last == 0:
+            return None
+        if node & 1 or node == last:
+            root = sha256(b"\x01", sibling, root)
+            while not node & 1 and node:
+                node, last = node >> 1, last >> 1
+        else:
+            root = sha256(b"\x01", root, sibling)
+        node, last = node >> 1, last >> 1
+    return root if last == 0 else None
+
+
+def prove(proof_path, receipt_path):
+    with open(proof_path, encoding="utf-8") as file:
+        proof = json.load(file)
+    with open(receipt_path, encoding="utf-8") as file:
+        state = state_of(json.load(file))
+    number, size, line = proof["number"], proof["lines"], base64.b64decode(proof["line"], validate=True)
+    if b"\n" in line or b"\r" in line[:-1]:
+        fail("the line of the proof has a line end")
+    leaf = sha256(b"\x00", bytes.fromhex(proof["salt"]), line)
+    root = root_above(leaf, number - 1, size, [bytes.fromhex(one) for one in proof["proof"]]) if 1 <= number <= size else None
+    if root is None or (root.hex(), size) != (state["root"], state["lines"]):
+        fail(f"this is not line {number} of the {state['lines']} lines that etch {state['id']} anchored")
+    print(ascii(line.decode("utf-8", "replace"))[1:-1])
+    print(f"PASS: this is line {number} of {size} in etch {state['id']}. Check the receipt on the chain.")
+
+
 def main(log, state_path, *receipt_paths):
     with open(state_path, encoding="utf-8") as file:
         salt = bytes.fromhex(json.load(file)["salt"])
@@ -100,4 +135,7 @@ def main(log, state_path, *receipt_paths):
 if __name__ == "__main__":
     if len(sys.argv) < 4:
         sys.exit(__doc__)
-    main(*sys.argv[1:])
+    if sys.argv[1] == "--proof":
+        prove(*sys.argv[2:4])
+    else:
+        main(*sys.argv[1:])

@@ -242,6 +242,30 @@ describe('a log of three states', () => {
     expect(check()).toMatchObject({ status: 1, stderr: expect.stringContaining('is missing') });
   });
 
+  test.runIf(hasPython)('docs/verify_log.py checks a shown line from two files', async () => {
+    const [shown, receipt] = [join(copy, '../line.json'), join(copy, '../receipt.json')];
+    const script = join(import.meta.dirname, '../../../docs/verify_log.py');
+    const check = () => spawnSync('python3', ['-B', script, '--proof', shown, receipt], { encoding: 'utf8' });
+    await json(['receipt', etches[2].id, '--out', receipt]);
+    for (const line of ['1', '7', '12']) {
+      await json(['log', 'prove', copy, '--line', line, '--out', shown]);
+      expect(check()).toMatchObject({
+        status: 0,
+        stdout: expect.stringMatching(new RegExp(`"s${line}"\\}\nPASS: this is line ${line} of 12`)),
+      });
+      rmSync(shown);
+    }
+    await json(['log', 'prove', copy, '--line', '7', '--out', shown]);
+    const proof = JSON.parse(readFileSync(shown, 'utf8'));
+    for (const change of [{ number: 8 }, { lines: 11 }, { line: 'eA==' }, { proof: proof.proof.slice(1) }]) {
+      writeFileSync(shown, JSON.stringify({ ...proof, ...change }));
+      expect(check()).toMatchObject({ status: 1, stderr: expect.stringContaining('FAIL: ') });
+    }
+    const leaf = Buffer.from('one\ntwo').toString('base64');
+    writeFileSync(shown, JSON.stringify({ ...proof, line: leaf }));
+    expect(check()).toMatchObject({ status: 1, stderr: expect.stringContaining('a line end') });
+  });
+
   test('proves no line of a changed log', async () => {
     edit((text) => text.replace('"s7"', '"s0"'));
     const ran = await run(['log', 'prove', copy, '--line', '2']);

@@ -11,8 +11,8 @@ export function doctorCommand(context: AdminContext): Command {
     .option('--json', 'print JSON', false)
     .addHelpText(
       'after',
-      '\nIt checks database, clock, chain, issuer, proxy, BASE_URL, backups and disk, each within half a minute, and changes\n' +
-        'nothing. Run it with the settings of the service and as its user, while the service runs. A warning does not change\n' +
+      '\nIt checks database, clock, chain, issuer, proxy, BASE_URL, backups, disk and witnesses, each within half a minute, and\n' +
+        'changes nothing. Run it with the settings of the service and as its user, while the service runs. A warning does not change\n' +
         `the exit status; a failed check ends with ${EXIT.fault}.`,
     )
     .action(async ({ json }: { json: boolean }) => {

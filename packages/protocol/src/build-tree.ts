@@ -91,7 +91,7 @@ export function foldRoot(leaves: Uint8Array, sha256: Sha256 = nobleSha256): Uint
   return nodes.slice(nodes.length - HASH);
 }
 
-/** Then no sort is needed. */
+/** True if the leaves need no sort. */
 function isAscending(leaves: Uint8Array): boolean {
   for (let at = 0; at + HASH < leaves.length; at += HASH) {
     let i = at;
@@ -209,7 +209,7 @@ function foldUp(nodes: Uint8Array, levels: readonly number[], sha256: Sha256): v
   }
 }
 
-/** Than its right neighbor. */
+/** True if a node is greater than its right neighbor. */
 function isAfterNext(nodes: Uint8Array, index: number): boolean {
   const at = index * HASH;
   let i = 0;

@@ -31,7 +31,7 @@ export function hexToBytes(hex: string): Uint8Array {
   return bytes;
 }
 
-/** Negative for no hex digit. */
+/** The value of a digit; negative if it is no hex digit. */
 function valueAt(hex: string, at: number): number {
   const code = hex.charCodeAt(at);
   const letter = (code | 32) - 87;

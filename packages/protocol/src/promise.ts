@@ -28,7 +28,7 @@ export interface PublicFields {
   challengeId: string | null;
 }
 
-/** In a promise's text. */
+/** Fields in the text of a promise. */
 export interface PromiseFields extends Omit<PublicFields, 'description'> {
   etchId: string;
   userId: string;

@@ -1,4 +1,4 @@
-/** No coincidence. */
+/** So many shared words are no coincidence. */
 const WORDS = 4;
 
 /**

@@ -6,7 +6,7 @@ export const MAX_TREE_SIZE = 10_000;
 /** Ten thousand leaves fold in 14 levels. */
 export const MAX_PROOF_LENGTH = 14;
 
-/** By tree version. */
+/** The rule of a leaf, by tree version. */
 export const LEAF_RULES: Readonly<Record<1 | 2, string>> = {
   1: 'sha256(0x00 || hash)',
   2: 'sha256(0x00 || author user id as 16 raw bytes || hash)',

@@ -4,7 +4,7 @@
  */
 type Range = readonly [first: number, last: number];
 
-/** In hex. */
+/** Reads ranges of code points in hex. */
 const ranges = (text: string): readonly Range[] =>
   text.split(' ').map((part) => {
     const [first, last] = part.split('-').map((digits) => parseInt(digits, 16));
@@ -16,7 +16,7 @@ export const UNSEEN = ranges(
   '00-08 0b-1f 7f-9f ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b-200f 2028-202e 2060-206f 3164 d800-dfff fe00-fe0f feff ffa0 fff0-fffb 1bca0-1bca3 1d173-1d17a e0000-e0fff',
 );
 
-/** Emoji, modifiers, flag letters. */
+/** Emoji, modifiers and the letters of flags. */
 const SYMBOLS = ranges(
   'a9 ae 203c 2049 2122 2139 2190-21ff 2300-23ff 24c2 25a0-27bf 2900-297f 2b00-2bff 3030 303d 3297 3299 1f000-1faff',
 );

@@ -15,7 +15,7 @@ export interface TimestampRequest {
   nonce: Uint8Array;
 }
 
-/** In DER (RFC 3161 section 2.4.1). */
+/** Encodes a request in DER (RFC 3161, section 2.4.1). */
 export function encodeRequest({ imprint, nonce }: TimestampRequest): Uint8Array<ArrayBuffer> {
   return derOf(
     new TimeStampReq({
@@ -30,7 +30,7 @@ export function encodeRequest({ imprint, nonce }: TimestampRequest): Uint8Array<
   );
 }
 
-/** Granted, and granted with changes. */
+/** The states "granted" and "granted with changes". */
 const GRANTED = [0, 1];
 
 /**

@@ -123,7 +123,7 @@ function checkAlgorithms(
   return digest.name;
 }
 
-/** Absent, or NULL. */
+/** True if the parameters are absent or NULL. */
 function isWithoutParameters({ algorithmParams }: AlgorithmIdentifier): boolean {
   if (algorithmParams === undefined) return true;
   const bytes = new Uint8Array((algorithmParams as { toBER(): ArrayBuffer }).toBER());

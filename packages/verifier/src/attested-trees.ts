@@ -115,7 +115,7 @@ function read(data: string) {
   }
 }
 
-/** Version 1 has no author. */
+/** What a leaf is made from. Version 1 has no author. */
 export interface LeafParts {
   user_id?: string;
   hash: string;

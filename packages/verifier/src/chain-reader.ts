@@ -68,5 +68,5 @@ function normalize(found: OnchainAttestation): OnchainAttestation | null {
   return wellFormed ? { uid, schema, attester, time, revocationTime, data } : null;
 }
 
-/** Up to the year 9999. */
+/** True for seconds up to the year 9999. */
 const isSeconds = (value: number) => Number.isSafeInteger(value) && value > 0 && value < 253_402_300_800;

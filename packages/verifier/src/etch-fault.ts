@@ -19,7 +19,7 @@ export interface RecordFault {
   detail: string;
 }
 
-/** No contradiction. */
+/** A remark that is no contradiction. */
 export interface RecordNotice {
   what:
     | 'sealed although instant' // public at once
@@ -28,7 +28,7 @@ export interface RecordNotice {
   hash: string;
 }
 
-/** For many records. */
+/** Options for folding many records. */
 export interface RecordFolding {
   folder: ProofFolder;
   /** faster, such as node:crypto's */

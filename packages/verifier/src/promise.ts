@@ -172,7 +172,7 @@ function judge(
     : { ...against(`This attestation came after ${fields.anchorBy} (UTC).`), more };
 }
 
-/** Once they make the hash. */
+/** The words, once they are shown to make the hash. */
 function provenWords({ receipt, verification }: Extract<PromisedEtch, { state: 'found' }>) {
   if (!verification.recomputed_hash_matches || receipt.canonical_string === null) return null;
   return parseCanonicalString(receipt.canonical_string) ?? null;

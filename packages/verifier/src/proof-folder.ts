@@ -9,7 +9,7 @@ interface Known {
 
 /** Lower nodes are too many to cache. */
 const FROM_LEVEL = 4;
-/** About 60 MB. */
+/** Most nodes in memory, about 60 MB. */
 const MOST_KNOWN = 250_000;
 
 /**

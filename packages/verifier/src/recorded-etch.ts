@@ -1,7 +1,7 @@
 import { etchHash, parseCanonicalString } from '@svc/protocol';
 import type { EtchParts, Sha256 } from '@svc/protocol';
 
-/** As the API shows it. */
+/** An etch as the API shows it. */
 export interface RecordedEtch {
   id: string;
   status: 'sealed' | 'revealed' | 'retracted';

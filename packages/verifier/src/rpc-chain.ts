@@ -11,7 +11,7 @@ export interface RpcOptions {
   fetch?: typeof globalThis.fetch;
 }
 
-/** Answers have some hundred bytes. */
+/** Most bytes of an answer. Real answers have a few hundred. */
 const MAX_ANSWER_BYTES = 65_536;
 
 /**

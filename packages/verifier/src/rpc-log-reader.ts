@@ -34,7 +34,7 @@ export class ChainUnreadable extends Error {
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 /** Common limit of providers and of this service; tried after a larger range was rejected. */
 const COMMON_SPAN = 10_000;
-/** In one batch. */
+/** Most requests in one batch. */
 const LIST = 20;
 const LISTS_AT_ONCE = 4;
 const ATTEMPTS = 8;

@@ -60,7 +60,7 @@ export function trustChanges(before: Trust, after: Trust): string[] {
   return parts.flatMap(([name, old, now]) => (old === now ? [] : [`${name}: ${old} became ${now}`]));
 }
 
-/** Empty for none. */
+/** What the receipt claims but the caller does not trust; empty for nothing. */
 export function distrusted(claims: ReceiptChain, trust: Trust): string[] {
   const faults: string[] = [];
   if (claims.chain_id !== trust.chainId)

@@ -3,7 +3,7 @@ import { integerField, looseTextField, request } from '../fields.ts';
 import { ETCH_STATUSES } from '../resources/etch.ts';
 import { TOPIC_IDS } from '../topics.ts';
 
-/** In characters. */
+/** Longest Idempotency-Key in characters. */
 export const IDEMPOTENCY_KEY_MAX = 255;
 
 export const IdempotencyHeaders = request({

@@ -5,7 +5,7 @@ import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
 export const FORECAST_TAG = 'svc-forecast:v1';
 export const MAX_OUTCOMES = 100;
 const MAX_NAME = 40;
-/** The question does not count. */
+/** The outcome of a question that does not count. */
 export const VOID = 'void';
 
 export interface Outcome {
@@ -14,7 +14,7 @@ export interface Outcome {
   millionths: number;
 }
 
-/** `yes` implies `no`. */
+/** Chances of outcomes. `yes` implies `no`. */
 export interface OutcomeForecast {
   kind: 'forecast';
   form: 'outcomes';
@@ -30,7 +30,7 @@ export interface Quantile {
   value: string;
 }
 
-/** Levels ascend, values never decrease. */
+/** Values at levels. Levels ascend, values never decrease. */
 export interface QuantileForecast {
   kind: 'forecast';
   form: 'quantiles';

@@ -20,7 +20,7 @@ const TAKEN_DOWN = 'taken down by the operator';
 /** An answer this long after the close counts as late. */
 export const LATE_AFTER_MS = 600_000;
 
-/** Only `scored` has scores. */
+/** What became of a forecast. Only `scored` has scores. */
 export const FORECAST_STATES = [
   'scored',
   'late',
@@ -34,7 +34,7 @@ export const FORECAST_STATES = [
 ] as const;
 export type ForecastState = (typeof FORECAST_STATES)[number];
 
-/** With resolution and scores. */
+/** A forecast with its resolution and scores. */
 export interface JudgedForecast {
   etch_id: string;
   user_id: string;
@@ -69,7 +69,7 @@ export interface PublicData {
   beside?: ReadonlyMap<string, Beside>;
 }
 
-/** Unreadable etches of an account. */
+/** Etches of an account that cannot be read. */
 export interface Beside {
   sealed: number;
   /** by the author */

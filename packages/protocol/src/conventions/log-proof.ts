@@ -5,7 +5,7 @@ import { foldLogProof, logLeaf } from './log-tree.ts';
 import { ConventionError } from './plain-text.ts';
 
 export const LOG_PROOF_FORMAT = 'svc-log-proof:v1';
-/** 2^50 lines. */
+/** The path in a log of 2^50 lines. */
 const MAX_PATH = 50;
 const LF = 10;
 const CR = 13;

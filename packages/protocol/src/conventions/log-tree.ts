@@ -2,7 +2,7 @@ import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js';
 import { join } from '../join.ts';
 import type { Sha256 } from '../tree.ts';
 
-/** At the right edge. */
+/** A complete subtree at the right edge. */
 interface Subtree {
   /** 2^height leaves */
   height: number;
@@ -10,7 +10,7 @@ interface Subtree {
   hasTarget: boolean;
 }
 
-/** RFC 6962: children keep their order. */
+/** Hashes two children in their order (RFC 6962). */
 const parent = (left: Uint8Array, right: Uint8Array, sha256: Sha256): Uint8Array =>
   sha256(join(Uint8Array.of(1), left, right));
 
@@ -88,7 +88,7 @@ export class LogTree {
     return this.#edge.map(({ hash }) => hash);
   }
 
-  /** Hashes, besides the proof. */
+  /** Number of stored hashes, without the proof. */
   get stored(): number {
     return this.#edge.length;
   }

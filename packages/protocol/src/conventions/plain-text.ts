@@ -1,6 +1,6 @@
 import { unseenIn } from '../unseen.ts';
 
-/** Follows no convention. */
+/** A text that follows no convention. */
 export interface PlainText {
   kind: 'text';
   /** why, if they begin like one */

@@ -22,7 +22,7 @@ export interface PublicChallenge {
   reveal_at: string;
 }
 
-/** Never the author's retraction. */
+/** True for a takedown by the operator, false for the author's retraction. */
 export const isTakenDown = ({ status, retracted_by }: PublicEtch): boolean =>
   status === 'retracted' && retracted_by !== undefined;
 

@@ -5,7 +5,7 @@ import type { Forecast } from './forecast.ts';
 import { ConventionError, refuseControls } from './plain-text.ts';
 
 const MAX_UNIT = 20;
-/** In percent. */
+/** Levels in percent. */
 const DEFAULT_LEVELS: readonly number[] = [10, 50, 90];
 
 /** By the end of the question. */

@@ -8,7 +8,7 @@ import type { ResolutionWords } from './resolution.ts';
 import { readResolver } from './resolver-record.ts';
 import type { ResolverRecord } from './resolver-record.ts';
 
-/** With its etch. */
+/** A resolution with its etch. */
 export interface StandingResolution {
   etch_id: string;
   user_id: string;

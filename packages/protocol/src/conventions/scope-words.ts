@@ -80,7 +80,7 @@ function readAccount({ name, value }: Field): ScopeAccount {
   return { id, username };
 }
 
-/** Ended by an empty line. */
+/** Splits a text into the fields before an empty line and the note after it. */
 function splitFields(text: string, end: string): { lines: string[]; note: string } {
   const at = text.indexOf(end + end);
   const fields = at === -1 ? text : text.slice(0, at);

@@ -3,7 +3,7 @@ import type { OutcomeForecast, QuantileForecast } from './forecast.ts';
 
 /** One wrong certainty must not outweigh all other scores. */
 const LEAST = 1e-6;
-/** 97.5 % quantile, standard normal distribution. */
+/** The 97.5 % quantile of the standard normal distribution. */
 const Z = 1.959963984540054;
 
 const probability = ({ outcomes }: OutcomeForecast, name: string): number =>

@@ -8,7 +8,7 @@ const OTHER = 'another script';
 const PATTERNS = SCRIPTS.map((name) => [name, new RegExp(`\\p{Script_Extensions=${name}}`, 'u')] as const);
 const SHARED = /[\p{Script=Common}\p{Script=Inherited}]/u;
 
-/** UTS #39, highly restrictive. */
+/** Scripts that may mix: UTS #39, "highly restrictive". */
 const TOGETHER = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],

@@ -11,7 +11,7 @@ export interface Mean {
   mean: number | null;
 }
 
-/** One unit, the same levels. */
+/** Mean loss of forecasts with one unit and the same levels. */
 export interface LossMean extends Mean {
   unit: string | null;
   /** percent, ascending */
@@ -78,7 +78,7 @@ export function summarizeScores(judged: readonly JudgedForecast[]): ScoreSummary
   return doWhole(summarizeInTimeSlices(judged));
 }
 
-/** In time slices. */
+/** Summarizes in time slices. */
 export function* summarizeInTimeSlices(judged: readonly JudgedForecast[]): TimeSlices<ScoreSummary> {
   const scored = judged.filter(({ state }) => state === 'scored');
   yield;
@@ -129,13 +129,13 @@ function lossesOf(scored: readonly JudgedForecast[]): LossMean[] {
     .map(({ unit, levels, losses }) => ({ unit, levels, ...mean(losses) }));
 }
 
-/** UTF-16 has another order. */
+/** Compares by code point. UTF-16 has a different order. */
 function compareCodePoints(one: string, other: string): number {
   const [a, b] = [[...one], [...other]].map((text) => text.map((character) => character.codePointAt(0)!));
   return compareLists(a!, b!);
 }
 
-/** A prefix comes first. */
+/** Compares lists. A prefix comes first. */
 function compareLists(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((level, index) => level !== other[index]);
   return at === -1 ? one.length - other.length : one[at]! - (other[at] ?? -Infinity);
@@ -152,7 +152,7 @@ const mean = (values: readonly number[]): Mean => ({
   mean: values.length === 0 ? null : sum(values) / values.length,
 });
 
-/** Exact: whole millionths. */
+/** The mean, exact because forecasts are whole millionths. */
 const meanForecast = (pairs: readonly Pair[]): number | null =>
   pairs.length === 0 ? null : sum(pairs.map(({ millionths }) => millionths)) / (pairs.length * WHOLE);
 
@@ -187,7 +187,7 @@ function discriminationOf(pairs: readonly Pair[], groups: readonly Pair[][]): Di
   return { yes, no, difference: yes.mean - no.mean, area: winsOf(groups) / (yes.n * no.n) };
 }
 
-/** Equal ones count as half. */
+/** Counts pairs in order; equal forecasts count as half. */
 function winsOf(groups: readonly Pair[][]): number {
   let wins = 0;
   let below = 0;
@@ -199,7 +199,7 @@ function winsOf(groups: readonly Pair[][]): number {
   return wins;
 }
 
-/** Lowest first. */
+/** Groups equal forecasts, lowest first. */
 function groupsOf(pairs: readonly Pair[]): Pair[][] {
   const groups = new Map<number, Pair[]>();
   for (const pair of pairs) {

@@ -15,7 +15,7 @@ export function doWhole<Value>(work: TimeSlices<Value>): Value {
 
 const AT_ONCE = 1_000;
 
-/** Stable. */
+/** A stable sort. */
 export function* sortInTimeSlices<Item>(
   items: readonly Item[],
   order: (a: Item, b: Item) => number,

@@ -3,15 +3,15 @@ import { TimelockError } from './timelock-error.ts';
 
 // The header is read without a cipher or a curve, so that every program recognizes a blind seal.
 
-/** Second group. */
+/** Bytes of a point of the second group. */
 export const POINT_BYTES = 96;
-/** And of its mask. */
+/** Bytes of a file key, and of its mask. */
 export const KEY_BYTES = 16;
-/** Encrypted file key. */
+/** Bytes of an encrypted file key. */
 export const WRAPPED_BYTES = POINT_BYTES + 2 * KEY_BYTES;
-/** Before the content. */
+/** Bytes of the nonce before the content. */
 export const NONCE_BYTES = 16;
-/** After each chunk. */
+/** Bytes of the tag after each chunk. */
 export const TAG_BYTES = 16;
 
 export interface AgeFile {

@@ -19,9 +19,9 @@ export interface BlindSeal {
 }
 
 const FORM = /^svc-tlock:v1\|([0-9a-f]{64})\|([1-9]\d{0,9})\|([A-Za-z0-9+/]{4,}={0,2})$/;
-/** Nonce, 1,002 bytes, tag. */
+/** The length of every payload: nonce, 1,002 bytes, tag. */
 const PAYLOAD_BYTES = NONCE_BYTES + PADDED_BYTES + TAG_BYTES;
-/** End of the year 9999. */
+/** The last ms of the year 9999. */
 const LAST_TIME = 253_402_300_799_999;
 
 /**

@@ -4,9 +4,9 @@ import { isRound, roundTime } from './drand-chain.ts';
 import type { DrandChain } from './drand-chain.ts';
 import { TimelockError } from './timelock-error.ts';
 
-/** UTF-8. */
+/** Most bytes of a text in UTF-8. */
 export const MOST_BLIND_BYTES = 1_000;
-/** For every text. */
+/** Every text is padded to this length. */
 export const PADDED_BYTES = MOST_BLIND_BYTES + 2;
 
 /**

@@ -18,7 +18,7 @@ export interface DrandChain {
   period: number;
 }
 
-/** Public; the default. */
+/** The public chain, which is the default. */
 export const QUICKNET: DrandChain = Object.freeze({
   hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
   publicKey:
@@ -45,7 +45,7 @@ export const roundAt = ({ genesis, period }: DrandChain, time: number): number =
 export const roundTime = ({ genesis, period }: DrandChain, round: number): number =>
   (genesis + (round - 1) * period) * 1000;
 
-/** Ten digits. */
+/** The greatest round: ten digits. */
 const MOST_ROUNDS = 9_999_999_999;
 
 /**
@@ -98,7 +98,7 @@ export function parseChainInfo(value: unknown): DrandChain {
 const isWhole = (value: unknown, least: number, most: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
 
-/** Big-endian bytes. */
+/** A number as big-endian bytes. */
 export function bigEndian(value: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let at = length - 1, rest = value; at >= 0; at--, rest = Math.floor(rest / 256))

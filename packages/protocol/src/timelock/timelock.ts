@@ -5,7 +5,7 @@ import type { DrandChain } from './drand-chain.ts';
 import { unwrapKey, wrapKey } from './ibe.ts';
 import { TimelockError } from './timelock-error.ts';
 
-/** For one encryption. */
+/** Random bytes that one encryption needs. */
 export const RANDOM_BYTES = 3 * KEY_BYTES;
 
 /**

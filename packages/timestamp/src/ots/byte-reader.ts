@@ -32,7 +32,7 @@ export class ByteReader {
     }
   }
 
-  /** Bytes after their number. */
+  /** Reads a length and then so many bytes. */
   sized(least: number, most: number): Uint8Array {
     const length = this.varuint();
     if (length < least || length > most)
@@ -45,7 +45,7 @@ export class ByteReader {
   }
 }
 
-/** LEB128. */
+/** Encodes a number as LEB128. */
 export function varuint(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;

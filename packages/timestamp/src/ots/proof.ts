@@ -19,7 +19,7 @@ export interface Timestamp {
 
 /** The official client reads at most this many nodes on one path. */
 export const DEEPEST = 256;
-/** Attestations count too. */
+/** Most operations. Attestations count too. */
 const MOST_OPERATIONS = 1024;
 const LONGEST_PAYLOAD = 8192;
 const LONGEST_URI = 1000;

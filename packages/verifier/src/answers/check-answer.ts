@@ -20,7 +20,7 @@ export interface Pins {
   drand?: DrandChain | undefined;
 }
 
-/** Beyond the request. */
+/** What the caller knows beyond the request. */
 export interface Known {
   author?: KnownAuthor | undefined;
   challenge?: KnownChallenge | undefined;
@@ -73,7 +73,7 @@ const stateOf =
     return etchOf(misfits, asked);
   };
 
-/** By operation, beyond repeated fields. */
+/** Checks by operation, beyond the fields that repeat the request. */
 const CHECKS: Readonly<Record<string, Check>> = {
   createEtch: (misfits, { known, pins, ...created }) => {
     checkCreatedEtch(misfits.within('etch'), { ...created, ...known });

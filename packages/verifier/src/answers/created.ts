@@ -3,7 +3,7 @@ import { checkEtch } from './etch.ts';
 import { fieldsOf } from './misfit.ts';
 import type { Fields, Misfits } from './misfit.ts';
 
-/** As the client read it. */
+/** A challenge as the client read it. */
 export interface KnownChallenge {
   question: string;
   topic: string;

@@ -1,7 +1,7 @@
 import { fieldsOf } from './misfit.ts';
 import type { Fields, Misfits } from './misfit.ts';
 
-/** Repeated by the answer. */
+/** The part of a request that the answer repeats. */
 type Asked = 'params' | 'query' | 'body';
 interface EchoRule {
   /** as stored; default: plain */
@@ -15,16 +15,16 @@ type Echo = readonly [field: string, from: Asked, name: string, rule?: EchoRule]
 const plain = (value: unknown): string =>
   Array.isArray(value) ? [...new Set(value.map(String))].sort().join() : String(value).trim().toLowerCase();
 
-/** WHATWG form. */
+/** A URL in WHATWG form. */
 const urlForm = (value: unknown): string => {
   const text = String(value).trim();
   return URL.canParse(text) ? new URL(text).href : text;
 };
 
-/** ASCII form. */
+/** A host in ASCII form. */
 const hostForm = (value: unknown): string => urlForm(`https://${String(value).trim()}`);
 
-/** By operation. */
+/** Repeated fields by operation. */
 const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
   getEtch: [['etch.id', 'params', 'id']],
   findEtchByHash: [['etch.hash', 'query', 'hash']],
@@ -79,7 +79,7 @@ const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
   redeliver: [['delivery.event_id', 'params', 'event_id']],
 };
 
-/** Wrong or missing ones. */
+/** Finds repeated fields that are wrong or missing. */
 export function checkEchoes(
   misfits: Misfits,
   operation: string,

@@ -11,7 +11,7 @@ import { checkEtchChain } from './etch-chain.ts';
 import { fieldsOf } from './misfit.ts';
 import type { Fields, Misfits } from './misfit.ts';
 
-/** They never change. */
+/** Fields that never change. */
 const FIXED = ['id', 'code', 'hash', 'mode', 'created_on', 'reveal_at'] as const;
 
 /** Only a takedown changes a description. */
@@ -24,7 +24,7 @@ export function checkSameEtch(misfits: Misfits, etch: Fields, earlier: Fields): 
     misfits.equal('description', description, earlier['description']);
 }
 
-/** Only in a revealed etch. */
+/** Fields that only a revealed etch has. */
 const TEXT_FIELDS = ['content', 'salt', 'created_at', 'signature', 'canonical_string'] as const;
 
 /**

@@ -24,12 +24,12 @@ export class Misfits {
     this.found.push({ field: this.pathOf(field), expected: expected ?? null, shown: shown ?? null });
   }
 
-  /** Unless exactly the expected value. */
+  /** Adds a misfit unless the value is exactly the expected one. */
   equal(field: string, shown: unknown, expected: unknown): void {
     if ((shown ?? null) !== (expected ?? null)) this.add(field, shown, expected);
   }
 
-  /** `expected` describes what would fit. */
+  /** Adds a misfit unless `holds`. `expected` describes what would fit. */
   need(holds: boolean, field: string, shown: unknown, expected: string): void {
     if (!holds) this.add(field, shown, expected);
   }

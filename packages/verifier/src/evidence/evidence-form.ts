@@ -167,7 +167,7 @@ function object(value: unknown, path: string, names: readonly string[]): Record<
   return value as Record<string, unknown>;
 }
 
-/** One line for a terminal. */
+/** A reason on one line, safe for a terminal. */
 function reason(value: unknown): string {
   if (typeof value !== 'string' || !/^[ -~]{1,200}$/.test(value))
     throw new EvidenceError('wait is not a line of at most 200 ASCII characters');

@@ -1,6 +1,6 @@
 export type Rlp = Uint8Array | Rlp[];
 
-/** The message names the fault. */
+/** A fault in evidence, named by the message. */
 export class EvidenceError extends Error {
   override name = 'EvidenceError';
 }
@@ -45,7 +45,7 @@ function extent(bytes: Uint8Array, at: number, limit: number, short: number) {
   return { from: at + 1 + size, length };
 }
 
-/** Keys of a receipt trie. */
+/** Encodes an index as a key of a receipt trie. */
 export function encodeIndex(index: number): Uint8Array {
   if (index === 0) return Uint8Array.of(0x80);
   const bytes: number[] = [];

@@ -153,7 +153,7 @@ function noted(
   };
 }
 
-/** Other checks keep their verdicts. */
+/** Fails the check of the chain. Other checks keep their verdicts. */
 async function failed(receipt: Receipt, trust: Trust, fault: string): Promise<Verification> {
   const none: ChainReader = {
     attestation: () => Promise.resolve({ kind: 'unreachable', reason: 'the proof does not hold' }),

@@ -4,6 +4,7 @@ import { foldLogProof, LogTree } from '@svc/protocol/conventions';
 import {
   checkpointText,
   checkTlogProof,
+  cosignatureTime,
   cosignedText,
   entryHash,
   foldHashes,
@@ -13,6 +14,7 @@ import {
   parseCheckpoint,
   parseNote,
   parsePolicy,
+  parseSignatureLine,
   parseTilePath,
   parseTlogProof,
   parseVerifierKey,
@@ -30,7 +32,10 @@ import {
 } from '@svc/protocol/tlog';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { rounds } from '../../../../testing/rounds.ts';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
+
+const FLIPS = rounds(1_000, 100_000);
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 const leaves = Array.from({ length: 70 }, (_, at) => entryHash(Uint8Array.of(at)));
@@ -174,7 +179,7 @@ test('rejects a proof of another etch, another log, and a forged signature', asy
   expect(() => check(forged)).toThrow('the cosignature of the witness one is wrong');
 });
 
-test('rejects every flipped byte of a proof, or finds the same', async () => {
+test('rejects every flipped byte of a proof and its cosignature', async () => {
   const proof = bytes(await proofWith((text) => [one.cosign(text, 100)]));
   fc.assert(
     fc.property(fc.nat(proof.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
@@ -193,7 +198,31 @@ test('rejects every flipped byte of a proof, or finds the same', async () => {
       }
       return time === null;
     }),
-    { numRuns: 1000, seed: 1 },
+    { numRuns: FLIPS, seed: 1 },
+  );
+});
+
+test('rejects every flipped byte of a cosignature, and of the checkpoint under it', () => {
+  const text = checkpointText({ origin: 'svc.example/log', size: 70, root: new Uint8Array(32) });
+  const line = bytes(one.cosign(text, 1_800_000_000));
+  const whole = Uint8Array.from([...line, ...bytes(text)]);
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const timeOf = (changed: Uint8Array): number | null => {
+    try {
+      const signature = parseSignatureLine(decoder.decode(changed.subarray(0, line.length)));
+      return cosignatureTime(decoder.decode(changed.subarray(line.length)), signature, one.key);
+    } catch {
+      return null;
+    }
+  };
+  expect(timeOf(whole)).toBe(1_800_000_000);
+  fc.assert(
+    fc.property(fc.nat(whole.length - 1), fc.integer({ min: 1, max: 255 }), (at, flip) => {
+      const changed = whole.slice();
+      changed[at]! ^= flip;
+      return timeOf(changed) === null;
+    }),
+    { numRuns: FLIPS, seed: 2 },
   );
 });
 

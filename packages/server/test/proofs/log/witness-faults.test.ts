@@ -1,0 +1,189 @@
+import { randomBytes } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import { ed25519 } from '@noble/curves/ed25519.js';
+import {
+  cosignedText,
+  isSignedBy,
+  parseCheckpoint,
+  parsePolicy,
+  parseVerifierKey,
+  signatureLine,
+  verifierKey,
+  withTime,
+  WITNESS_KEY,
+  writeVerifierKey,
+} from '@svc/protocol/tlog';
+import sql from 'sql-template-tag';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { testDatabase, type TestDatabase } from '../../../../../testing/database/test-database.ts';
+import { type LocalServer, startServer } from '../../../../../testing/machine/server.ts';
+import { makeTestWitness } from '../../../../../testing/system/witness.ts';
+import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
+import { latestCheckpoint, witnessHealth } from '../../../src/proofs/log/checkpoints.ts';
+import { appendTrees, logSize } from '../../../src/proofs/log/entries.ts';
+import { createTreeLog, type TreeLog } from '../../../src/proofs/log/tree-log.ts';
+import { createLogPublisher } from '../../../src/proofs/log/witnessed-log.ts';
+
+// A witness that answers what it must not, next to an honest one. Nothing wrong is kept, and the log goes on.
+const NOW = 1_800_000_000;
+const signer = (name: string) => {
+  const secret = randomBytes(32);
+  const publicKey = ed25519.getPublicKey(secret);
+  return {
+    text: writeVerifierKey(name, WITNESS_KEY, publicKey),
+    cosign: (text: string, time = NOW, as = name) =>
+      `${signatureLine(
+        verifierKey(as, WITNESS_KEY, publicKey),
+        withTime(time, ed25519.sign(Buffer.from(cosignedText(text, time)), secret)),
+      )}\n`,
+  };
+};
+const [bad, good, stranger] = [signer('bad.example'), signer('good.example'), signer('bad.example')];
+
+type Wrong = (
+  text: string,
+) => { status?: number; body?: string | Buffer; headers?: Record<string, string> } | null;
+let wrong: Wrong | undefined;
+const witnessOf =
+  (key: typeof bad, lie: () => Wrong | undefined): RequestListener =>
+  (request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      if (request.method === 'GET') return response.writeHead(404).end();
+      const [, text, signatures] = Buffer.concat(chunks).toString().split(/\n\n/);
+      const checkpoint = parseCheckpoint(`${text}\n\n${signatures}`);
+      const answer = lie() === undefined ? {} : lie()!(checkpoint.text);
+      if (answer === null) return;
+      const { status = 200, body = key.cosign(checkpoint.text), headers } = answer;
+      response.writeHead(status, headers).end(body);
+    });
+  };
+
+let servers: LocalServer[];
+let db: TestDatabase;
+let treeLog: TreeLog;
+let clock: number;
+beforeAll(async () => {
+  servers = [
+    await startServer(witnessOf(bad, () => wrong)),
+    await startServer(witnessOf(good, () => undefined)),
+  ];
+});
+afterAll(() => Promise.all(servers.map((server) => server.stop())));
+beforeEach(async () => {
+  db = await testDatabase();
+  treeLog = createTreeLog(createKeyring([randomBytes(32)]), 'https://etch.example');
+  clock = NOW * 1000;
+  wrong = undefined;
+});
+afterEach(() => db.close());
+
+const policy = () =>
+  parsePolicy(
+    [
+      `witness bad ${bad.text} ${servers[0]!.url}`,
+      `witness good ${good.text} ${servers[1]!.url}`,
+      'group both all bad good',
+      'quorum both\n',
+    ].join('\n'),
+  );
+const silent = { warn: () => undefined, error: () => undefined };
+const publisher = (of = policy()) =>
+  createLogPublisher({ db, treeLog, now: () => clock, policy: of, log: silent, timeoutMs: 3_000 });
+const grow = async () => {
+  const size = await logSize(db);
+  await db.tx((tx) =>
+    appendTrees(tx, [
+      {
+        ...{ root: Buffer.alloc(32, size), kind: 0, treeVersion: 2, treeSize: 1 + size },
+        batchId: null as unknown as number,
+      },
+    ]),
+  );
+};
+const names = (note: string) =>
+  parseCheckpoint(note)
+    .signatures.map(({ name }) => name)
+    .toSorted();
+
+const later = (text: string, size: number) => text.replace(/\n\d+\n/, `\n${size}\n`);
+test.each<[string, Wrong]>([
+  ['another root', (text) => ({ body: bad.cosign(text.replace(/\n[^\n]+\n$/, `\n${'A'.repeat(43)}=\n`)) })],
+  ['an older size', (text) => ({ body: bad.cosign(later(text, 1)) })],
+  ['a later size', (text) => ({ body: bad.cosign(later(text, 9)) })],
+  ['another log', (text) => ({ body: bad.cosign(text.replace('etch.example', 'other.example')) })],
+  ['an unknown key under its name', (text) => ({ body: stranger.cosign(text) })],
+  ['its key under another name', (text) => ({ body: bad.cosign(text, NOW, 'other.example') })],
+  ['the honest witness’s cosignature', (text) => ({ body: good.cosign(text) })],
+  ['a future time', (text) => ({ body: bad.cosign(text, NOW + 3_600) })],
+  ['no time', (text) => ({ body: bad.cosign(text, 0) })],
+  ['nothing', () => ({ body: '' })],
+  ['a page', () => ({ body: '<html></html>\n' })],
+  ['bytes that are no text', () => ({ body: Buffer.alloc(200, 0xff) })],
+  ['too much', (text) => ({ body: bad.cosign(text).repeat(1_000) })],
+  ['a conflict that never ends', () => ({ status: 409, body: '1\n' })],
+  ['a conflict with a later size', () => ({ status: 409, body: '9000\n' })],
+  ['a conflict without a size', () => ({ status: 409, body: '-1\n' })],
+  ['403', () => ({ status: 403 })],
+  ['404', () => ({ status: 404 })],
+  ['422', () => ({ status: 422 })],
+  ['500', () => ({ status: 500 })],
+  ['a redirect', () => ({ status: 307, headers: { location: 'http://127.0.0.1:9/' } })],
+  ['no answer', () => null],
+])('a witness that answers %s is named, and nothing of it is kept', async (_, lie) => {
+  const publish = publisher();
+  await grow();
+  await grow();
+  wrong = lie;
+  await publish();
+  const latest = await latestCheckpoint(db, treeLog.origin);
+  expect(latest).toMatchObject({ size: 2, quorum: false });
+  expect(names(latest!.note)).toEqual(['etch.example/log', 'good.example']);
+  expect(await db.query(sql`select distinct witness from log_cosignature`)).toHaveLength(1);
+  const health = () =>
+    witnessHealth(db, { origin: treeLog.origin, policy: policy(), now: clock }).then((all) =>
+      all.map(({ fault }) => fault),
+    );
+  expect(await health()).toEqual([expect.any(String), null]);
+  // The log goes on, and an honest answer is kept.
+  wrong = undefined;
+  await grow();
+  clock += 3_700_000;
+  await publish();
+  const next = await latestCheckpoint(db, treeLog.origin);
+  expect(next).toMatchObject({ size: 3, quorum: true });
+  expect(names(next!.note)).toEqual(['bad.example', 'etch.example/log', 'good.example']);
+  expect(await health()).toEqual([null, null]);
+});
+
+test('a witness and a reader with the earlier key follow a rotation, and no new log without that key', async () => {
+  const [old, young] = [randomBytes(32), randomBytes(32)];
+  const logWith = (...secrets: Buffer[]) => createTreeLog(createKeyring(secrets), 'https://etch.example');
+  treeLog = logWith(old);
+  const witness = await makeTestWitness('rotated.example');
+  witness.watch(treeLog.keys[0]!);
+  await witness.start();
+  try {
+    const reader = treeLog.keys.map(parseVerifierKey);
+    const one = parsePolicy(`witness w ${witness.key} ${witness.url}\nquorum w\n`);
+    const published = async (...secrets: Buffer[]) => {
+      treeLog = logWith(...secrets);
+      await grow();
+      clock = Date.now() + 3_700_000;
+      await publisher(one)();
+      return (await latestCheckpoint(db, treeLog.origin))!;
+    };
+    expect(await published(old)).toMatchObject({ size: 1, quorum: true });
+    const rotated = await published(young, old);
+    expect(rotated).toMatchObject({ size: 2, quorum: true });
+    expect(isSignedBy(parseCheckpoint(rotated.note), reader)).toBe(true);
+    expect(names(rotated.note)).toEqual(['etch.example/log', 'etch.example/log', 'rotated.example']);
+    const without = await published(young);
+    expect(without).toMatchObject({ size: 3, quorum: false });
+    expect(isSignedBy(parseCheckpoint(without.note), reader)).toBe(false);
+    expect(names(without.note)).toEqual(['etch.example/log']);
+  } finally {
+    await witness.stop('SIGKILL');
+  }
+});

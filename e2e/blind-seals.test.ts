@@ -65,7 +65,7 @@ describe.concurrent('a blind seal', () => {
       await page.getByRole('button', { name: 'Preview' }).press('Enter');
       await page.getByRole('button', { name: 'Encrypt and etch it' }).press('Enter');
       await page.waitForURL('**/e/*');
-      await page.getByText('this page was given no key.').waitFor();
+      await page.getByText('this service never had them.').waitFor();
       await page.locator('.countdown', { hasText: /in \d/ }).waitFor();
       await expectAccessible(page, 'a blind seal');
       await (AT_FULL_COUNT ? expectReachable : expectFocusable)(page, 'a blind seal');
@@ -130,11 +130,22 @@ describe.concurrent('a blind seal', () => {
       await page.getByRole('button', { name: 'Open it in this browser' }).click();
       await page.locator('[data-overall=fail]', { hasText: 'This seal fails.' }).waitFor();
     }, wide);
+    await author.anchored(id);
+    await ground.withTab(async ({ page }) => {
+      await page.goto(`${ground.world.url}/e/${id}/verify`);
+      await page.locator('[data-overall=sealed]', { hasText: 'the words are encrypted' }).waitFor();
+      const result = (await page.locator('[data-result]').innerText()).replace(/\s+/g, ' ');
+      expect(result).toContain('This ciphertext existed by');
+      expect(result).toContain('What it says, or that it opens.');
+      expect(result).not.toContain('svc-tlock');
+      await expectAccessible(page, 'a blind seal, verified');
+    }, wide);
     await ground.withTab(
       async ({ page }) => {
         await page.goto(`${ground.world.url}/e/${id}`);
         const main = (await page.locator('main').textContent())!;
-        expect(main).toContain('this page was given no key.');
+        expect(main).toContain('this service never had them.');
+        expect(main).toContain('Blind seal: can be opened now');
         expect(main).toContain(`svc open ${ground.world.url}/e/${id}`);
         expect(await page.getByRole('button', { name: 'Open it' }).count()).toBe(0);
       },

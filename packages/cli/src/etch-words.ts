@@ -10,7 +10,7 @@ export const blindSealOf = ({ content, created_at }: Etch): BlindSeal | undefine
   readBlindSeal(content, created_at, QUICKNET);
 
 const blindSealWords = ({ chain, round, due }: BlindSeal, id: string): string[] => [
-  `Sealed by its author: encrypted to round ${round} of the drand chain ${chain}, due ${due}. The service has no key.`,
+  `Blind seal: encrypted to round ${round} of the drand chain ${chain}, due ${due}. The service has no key.`,
   `From then on anyone can open it: svc open ${id}`,
 ];
 

@@ -193,7 +193,7 @@ describe('etches', () => {
     expect(blind.due).toBe('2099-01-01T00:00:00.000Z');
     expect(JSON.stringify(etch)).not.toContain('14:12');
     const shown = await run(['show', etch.id]);
-    expect(shown.out).toContain(`Sealed by its author: encrypted to round ${blind.round} of the drand chain`);
+    expect(shown.out).toContain(`Blind seal: encrypted to round ${blind.round} of the drand chain`);
     expect(shown.out).not.toContain(etch.content.slice(-40));
     expect(await run(['open', etch.code])).toMatchObject({
       status: 2,

@@ -2,7 +2,8 @@ import type { Etch } from '@svc/contract';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import type { Standing } from './proven.ts';
-import { blindHeadline } from './sealed-by-author.ts';
+import { blindHeadline } from './blind-seal.ts';
+import type { Site } from './site.ts';
 import { between, timeText } from './time-text.ts';
 
 /** The standing of a blind seal. It speaks about the ciphertext. */
@@ -10,12 +11,13 @@ export function blindStanding(
   { created_at: written, chain: { anchored_at: anchored }, signature }: Etch,
   seal: BlindSeal,
   standing: Standing,
+  site: Pick<Site, 'now'>,
 ): Standing {
   return {
     ...standing,
     glyph: 'sealed',
     tone: anchored ? 'sealed' : 'pending',
-    headline: blindHeadline(seal),
+    headline: blindHeadline(seal, site),
     lead: anchored ? `Anchored ${timeText(anchored, 'seconds')}. ${standing.lead}` : standing.lead,
     proven: anchored
       ? [
@@ -25,8 +27,8 @@ export function blindStanding(
         ]
       : [],
     notProven: [
-      `What it says, and that it says anything: anybody can open it from ${timeText(seal.due, 'seconds')} on.`,
-      'That nobody opens it earlier: the parties of the drand network hold the key to it between them.',
+      'What it says, and that it says anything. Anyone can see that once it can be opened.',
+      'That nobody opened it earlier: the members of the drand network share the key to it.',
       ...standing.notProven,
     ],
   };

@@ -14,6 +14,7 @@ export function outcomeOf(
   { status }: Pick<Receipt, 'status'>,
   found: Checked,
   trustedBy: TrustedBy,
+  isBlind: boolean,
 ): Outcome {
   const [words, , chain] = found.checks;
   const all = overall(found);
@@ -21,17 +22,19 @@ export function outcomeOf(
   if (trustedBy === 'receipt') return 'unpinned';
   if (all === 'wait') return 'wait';
   if (status === 'retracted' || chain.badge === 'revoked') return 'retracted';
-  return words.verdict === 'pass' ? 'pass' : 'sealed';
+  return words.verdict === 'pass' && !isBlind ? 'pass' : 'sealed';
 }
 
 /** The verdict in one line; `opens`: when sealed words open, if known. */
-export function headlineOf(outcome: Outcome, { checks }: Checked, opens?: string): string {
+export function headlineOf(outcome: Outcome, { checks }: Checked, isBlind: boolean, opens?: string): string {
   const applying = checks.filter(({ badge }) => badge !== 'direct');
   const passed = applying.filter(({ verdict }) => verdict === 'pass').length;
   const counted = `${passed} of ${applying.length} checked`;
   switch (outcome) {
     case 'sealed':
-      return `${counted}: the words are sealed${opens ? ` until ${timeText(opens)}` : ''}`;
+      return isBlind
+        ? `${counted}: the words are encrypted`
+        : `${counted}: the words are sealed${opens ? ` until ${timeText(opens)}` : ''}`;
     case 'retracted':
       return `${counted}: the words were erased`;
     default:
@@ -47,7 +50,11 @@ const HEADLINES = {
 } as const;
 
 /** The findings as sentences; none if the chain was not read or disagrees. */
-export function provenBy(receipt: Pick<Receipt, 'status' | 'signature'>, found: Checked): string[] {
+export function provenBy(
+  receipt: Pick<Receipt, 'status' | 'signature'>,
+  found: Checked,
+  isBlind: boolean,
+): string[] {
   const [words, , chain] = found.checks;
   const attested = found.chain.onchainTimestamp;
   if (attested === null || !['attested', 'late', 'revoked'].includes(chain.badge)) return [];
@@ -56,14 +63,11 @@ export function provenBy(receipt: Pick<Receipt, 'status' | 'signature'>, found: 
   return [
     ...(words.verdict === 'pass'
       ? [
-          `These exact words existed by ${by}.`,
+          isBlind ? `This ciphertext existed by ${by}.` : `These exact words existed by ${by}.`,
           'Nothing has changed since, not one character and not the stated time: the hash would differ.',
-          ...(receipt.signature ? ['The holder of the signing key signed these words.'] : []),
+          ...(receipt.signature ? ['The holder of the signing key signed this.'] : []),
         ]
-      : [
-          `This hash existed by ${by}.`,
-          'Its words cannot change any more, because different words have a different hash.',
-        ]),
+      : [`This hash existed by ${by}.`, 'Its words cannot change: the hash would differ.']),
     ...(retracted ? [erasureRecorded(retracted)] : []),
   ];
 }
@@ -74,8 +78,9 @@ export const erasureRecorded = (at: string): string =>
 
 /** Lists claims that this receipt does not prove. */
 export function notProvenBy(
-  { inclusion, signature }: Pick<Receipt, 'inclusion' | 'signature'>,
+  { inclusion }: Pick<Receipt, 'inclusion'>,
   { checks: [words], chain }: Checked,
+  isBlind: boolean,
   createdAt: string | undefined,
 ): string[] {
   const late =
@@ -87,12 +92,14 @@ export function notProvenBy(
     ...(late
       ? [`The stated time: it is more than ${spanText(LATE_AFTER_MILLISECONDS)} before the attestation.`]
       : []),
-    words.verdict === 'pass'
-      ? 'That the words are true or came true. Read them and judge.'
-      : 'What it says. There are no words to check.',
+    isBlind
+      ? 'What it says, or that it opens.'
+      : words.verdict === 'pass'
+        ? 'That the words are true or came true. Read them and judge.'
+        : 'What it says. There are no words to check.',
     bound
-      ? `Who that author is: the id is bound in, a name beside it is the service’s word${signature ? ', and so is whose key signed' : ''}.`
-      : 'Whose it is: without the words, nothing here binds the author’s id.',
-    'What stands beside the words (description, topic, addresses, opening time, challenge, status): it is not in the hash.',
+      ? 'Who the author is, and who owns a key. Names are the service’s word.'
+      : 'Whose it is. Nothing here binds the author.',
+    'Description, topic, dates, challenge and status. They are not in the hash.',
   ];
 }

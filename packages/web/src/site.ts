@@ -16,6 +16,8 @@ export interface Site {
   anchorSeconds?: number;
   /** undefined: no openings and no blind seals */
   drand?: DrandChain | undefined;
+  /** of the service's clock, in ms; absent where it does not matter */
+  now?: number;
   /** URLs by name */
   files: Readonly<Record<SiteFile, string>>;
 }

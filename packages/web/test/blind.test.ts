@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 import {
   etchPage,
+  feedPage,
   ISLANDS_FOLDER,
   receiptFile,
   retractPage,
@@ -71,16 +72,39 @@ describe('the page of a blind seal', () => {
   const { html } = etchPage(pinned, blind());
   const said = textOf(html);
 
-  it('says to which round it is encrypted, when that is due, and that it was given no key', () => {
+  it('says to which round it is encrypted and, once, when it can be opened', () => {
     expect(said).toContain(
-      'Encrypted to round 1000, due 23 August 2023, 15:59:24 UTC; this page was given no key.',
+      'The words are encrypted to round 1000 of the drand chain quicknet, and this service never had them.',
     );
-    expect(said).toContain('they open by round 1000 of the drand chain quicknet');
+    expect(said.match(/15:59 UTC|15:59:24/g)).toHaveLength(1);
     expect(html).toContain('data-until="2023-08-23T15:59:24.000Z"');
     expect(said).toContain('Blind seal');
-    expect(said).toContain('copies of it outlive a retraction');
+    expect(said).toContain('Copies of it outlive a retraction');
     // Without scripts.
     expect(textOf(/<noscript>(.*?)<\/noscript>/.exec(html)![1]!)).toContain(`svc open ${blind().url}`);
+  });
+
+  it('says after its time that it can be opened now, on the page, the card and the verify page', () => {
+    const viewer = { username: 'ada', displayName: 'Ada' };
+    const due = Date.parse('2023-08-23T15:59:24.000Z');
+    const at = (now: number) => ({ ...pinned, now });
+    for (const [now, isOpen] of [
+      [due - 1, false],
+      [due, true],
+    ] as const) {
+      const page = textOf(etchPage(at(now), blind()).html);
+      expect(page.includes('Blind seal: can be opened now')).toBe(isOpen);
+      expect(page.includes('The words can be opened now, since 23 August 2023, 15:59:24 UTC')).toBe(isOpen);
+      const data = {
+        personalized: true,
+        etches: [blind()],
+        page: { limit: 20, next_cursor: null, has_more: false },
+      };
+      const feed = textOf(feedPage({ ...at(now), viewer }, data, { isFirst: true }).html);
+      expect(feed).toContain(isOpen ? 'Can be opened now' : 'Can be opened from 23 August 2023, 15:59 UTC');
+      const verify = textOf(verifyEtchPage(at(now), { etch: blind(), checks: null }).html);
+      expect(verify.includes('and can be opened now')).toBe(isOpen);
+    }
   });
 
   it('claims of the ciphertext, not of words, what is proven', () => {
@@ -115,13 +139,14 @@ describe('the page of a blind seal', () => {
       receiptFile(pinned, { etch: one, receipt }, parts),
     ];
     for (const page of pages()) {
-      expect(textOf(page)).toContain('a blind seal, not a sealed etch');
+      expect(textOf(page)).toContain('This is a blind seal: the words are encrypted.');
       expect(textOf(page)).toContain('round 1000 of the drand chain quicknet');
+      expect(textOf(page)).toContain('They do not cover what the ciphertext says, or that it opens at all.');
     }
     for (const page of pages(etch())) expect(page).not.toContain('blind seal');
     const viewer = { username: 'ada', displayName: 'Ada' };
     expect(textOf(retractPage({ ...pinned, viewer }, blind()).html)).toContain(
-      'whoever has the ciphertext can open it at its time',
+      'anyone who has the ciphertext can open it from its time on',
     );
   });
 

@@ -191,8 +191,7 @@ describe('a card', () => {
       tone: 'sealed',
       state: expect.stringMatching(/^Blind seal until 23 August 2023/) as string,
       words: null,
-      absent:
-        'The words are encrypted to round 1000 of the drand network, and this service was given no key.',
+      absent: 'The words are encrypted to round 1000 of the drand network, and this service never had them.',
     });
     expect(etchCard(site, blind).words).toContain('svc-tlock:v1');
   });

@@ -57,8 +57,8 @@ function head({ user, counts }: RecordPage, baseUrl: string): string[] {
   ];
 }
 
-const SEALED_BY_AUTHOR =
-  'Sealed by its author: the text is encrypted, and this service was given no key. The receipt holds the ciphertext.';
+const BLIND_SEAL =
+  'Blind seal: the text is encrypted, and this service never had it. The receipt has the ciphertext.';
 
 export const etchesMarkdown = (etches: readonly Etch[], drand: DrandChain | undefined): Promise<string[]> =>
   mapInTimeSlices(etches, lengthOf, (etch) => etchMarkdown(etch, drand));
@@ -72,7 +72,7 @@ export function etchMarkdown(etch: Etch, drand: DrandChain | undefined): string 
     ...(etch.challenge
       ? [`Answer to the challenge: ${inline(etch.challenge.question ?? '')} <${etch.challenge.url}>`]
       : []),
-    ...(seal ? [SEALED_BY_AUTHOR] : etch.content === null ? [] : ['Text:', fenced(etch.content)]),
+    ...(seal ? [BLIND_SEAL] : etch.content === null ? [] : ['Text:', fenced(etch.content)]),
     [
       ...times(etch),
       ...(seal

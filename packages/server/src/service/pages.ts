@@ -21,6 +21,9 @@ export function createPageParts(
       anchorSeconds: config.chain.intervalSeconds,
       notice: config.siteNotice,
       drand: config.drandChain,
+      get now() {
+        return clock.now();
+      },
     },
     about: {
       securityContact: config.securityContact,

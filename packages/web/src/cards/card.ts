@@ -9,7 +9,7 @@ import { titleOf } from '../title.ts';
 import { wordsText } from '../words-text.ts';
 import { challengeStanding } from '../challenge-standing.ts';
 import { erasedWords, hiddenUntil, standingOf } from '../proven.ts';
-import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
+import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site } from '../site.ts';
 import { dayText, timeText } from '../time-text.ts';
 
@@ -41,7 +41,7 @@ export function etchCard(site: Site, etch: Etch): Card {
   const seal = blindSealOf(etch, site);
   return {
     tone: seal ? 'sealed' : standing.tone,
-    state: seal ? blindHeadline(seal) : standing.headline,
+    state: seal ? blindHeadline(seal, site) : standing.headline,
     title: line(titleOf(etch), TITLE),
     words: etch.content === null || seal ? null : line(wordsText(etch.content), WORDS),
     absent: {

@@ -155,8 +155,8 @@ function sourceOf(host: HTMLElement, rpcUrl: string): string {
   const { origin } = new URL(rpcUrl);
   const { href } = location;
   return [href, host.dataset['ownRpc'] ?? href].some((url) => new URL(url).origin === origin)
-    ? 'The chain was asked through this service’s own endpoint. Name another one below.'
-    : `The chain was asked at ${origin}.`;
+    ? 'The chain was read through this service. Enter a different endpoint below.'
+    : `The chain was read at ${origin}.`;
 }
 
 /** The islands' JSX creates DOM nodes (dom-jsx.ts). */

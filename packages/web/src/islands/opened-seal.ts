@@ -26,15 +26,15 @@ export async function openSealHere({ words, createdAt, chain: pinned, url, enter
   const isQuicknet = pinned.hash === QUICKNET.hash;
   const chain = isQuicknet ? QUICKNET : pinned;
   const seal = readBlindSeal(words, createdAt, chain);
-  if (seal === undefined) throw new Error('What is etched here is no blind seal of this chain.');
+  if (seal === undefined) throw new Error('This etch is no blind seal of this chain.');
   const signature = entered === '' ? await askService(url) : entered.toLowerCase();
   const { verdict, badge, detail, text } = checkBlindSeal(seal, chain, signature);
   const key = isQuicknet
-    ? 'The round’s signature was checked in this browser, by the key of quicknet that this page’s program holds; not checked here is that the ciphertext was on the chain.'
-    : 'The round’s signature was checked in this browser, by the key that this service names for its chain; not checked here is that the ciphertext was on the chain.';
+    ? 'The round’s signature was checked in this browser, with the key of quicknet in this page’s program. This does not check that the ciphertext was on the chain.'
+    : 'The round’s signature was checked in this browser, with the key that this service publishes for its chain. This does not check that the ciphertext was on the chain.';
   const said =
     signature === null && Date.parse(seal.due) <= Date.now()
-      ? `${detail} This service has no signature of it now: try again in a while, or enter one below.`
+      ? `${detail} This service has no signature of this round now. Try again later, or enter one below.`
       : text === null && badge !== 'junk'
         ? detail
         : `${detail} ${key}`;

@@ -101,7 +101,7 @@ function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
     padBlind(textOf(form, words));
   } catch (error) {
     if (!(error instanceof TimelockError)) throw error;
-    add('content', `Your words cannot be sealed so: ${error.message}.`);
+    add('content', `Your words cannot be sealed: ${error.message}.`);
   }
   if (valueOf(form, 'description').trim() === '')
     add('description', 'Write a description. It is public at once.');
@@ -206,8 +206,8 @@ function OnceMore({ text, description, topic, chain, round }: OnceMoreProps): VN
         Check before you publish
       </h2>
       <p>
-        Only this browser has the words. It encrypts them, and nobody can open the ciphertext before its time:
-        not for this service, and not for you.
+        This is a blind seal. Only this browser has the words. It encrypts them, and nobody can open the
+        ciphertext before its time, neither this service nor you.
       </p>
       <blockquote class="words full">
         <TextNodes>{text}</TextNodes>
@@ -241,16 +241,15 @@ function OnceMore({ text, description, topic, chain, round }: OnceMoreProps): VN
         </p>
       )}
       <p class="note">
-        <strong>Keep a copy.</strong> Until then nobody can show you these words again.{' '}
+        <strong>Keep a copy.</strong> Until then nobody can show you these words.{' '}
         <a download={`blind-seal-${round}.txt`}>Save your words</a>
       </p>
       <div class="note final">
         <p>
           <Sign d={SIGNS.warn} />{' '}
           <span>
-            <strong>It cannot be edited.</strong> You could retract it later, but what is etched is public:
-            whoever copied it before can open it all the same. Should the drand network end, it stays closed
-            for ever.
+            <strong>It cannot be edited.</strong> If you retract it later, copies of the ciphertext can still
+            be opened. If the drand network ends, it stays closed for ever.
           </span>
         </p>
         {text.startsWith('svc-files:v1 root=') && <ManifestSaved />}

@@ -18,7 +18,7 @@ function fromService(host: HTMLElement, url: string): void {
 
 async function load(url: string): Promise<unknown> {
   const response = await fetch(url, { headers: { accept: 'application/json' } });
-  if (!response.ok) throw new Error(`The receipt cannot be read: status ${response.status}. Try again.`);
+  if (!response.ok) throw new Error(`The receipt cannot be read: status ${response.status}.`);
   return response.json();
 }
 

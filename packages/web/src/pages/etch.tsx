@@ -24,7 +24,7 @@ import { StandingLine, StandingNotice } from '../parts/standing.tsx';
 import { StatusTag } from '../parts/tag.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day, Time } from '../parts/time.tsx';
-import { blindSealOf } from '../sealed-by-author.ts';
+import { blindSealOf } from '../blind-seal.ts';
 import { etchFrame } from '../sharing/oembed.ts';
 import { preview } from '../sharing/preview.ts';
 import { questionText } from '../question-text.ts';
@@ -46,7 +46,7 @@ export function etchPage(
 ): Page {
   const plain = standingOf(etch, { devnet: isDevnet(site), anchorSeconds: site.anchorSeconds });
   const seal = blindSealOf(etch, site);
-  const standing = seal ? blindStanding(etch, seal, plain) : plain;
+  const standing = seal ? blindStanding(etch, seal, plain, site) : plain;
   const { picture, oembed } = preview(site, `/e/${etch.id}`, etchCard(site, etch));
   const isAuthor = own?.isAuthor ?? false;
   const share = <Share etch={etch} frame={etchFrame(site, etch)} picture={picture} isAuthor={isAuthor} />;
@@ -109,7 +109,7 @@ export function etchPage(
             {seenText(seen)} <a href={`${LESSON}#log`}>Check it</a>
           </p>
         )}
-        {seal ? <BlindWords etch={etch} seal={seal} chain={site.drand!} /> : <Words etch={etch} />}
+        {seal ? <BlindWords site={site} etch={etch} seal={seal} /> : <Words etch={etch} />}
         {result && <OutcomeLine result={result} />}
         <StandingNotice standing={standing} hasLine />
       </div>

@@ -72,7 +72,7 @@ export function privacyPage(site: Site, eventsKeptDays: number): Page {
           Free space in the files and the log of the database, until it is written over: whoever runs the
           service can do that at any time.
         </li>
-        <li>Openings, and blind seals: whoever has such a file opens it at its time.</li>
+        <li>Openings and blind seals: anyone who has such a file can open it from its time on.</li>
         <li>
           Backups, for as long as whoever runs the service keeps them. What was sealed until its retraction is
           encrypted in them.

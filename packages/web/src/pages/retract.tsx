@@ -4,7 +4,7 @@ import { ProblemSummary } from '../parts/form.tsx';
 import { type FormProblem, told } from '../parts/told-problem.ts';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
-import { blindSealOf } from '../sealed-by-author.ts';
+import { blindSealOf } from '../blind-seal.ts';
 import type { Page, Site } from '../site.ts';
 
 /** Confirmation, because the words cannot be restored. */
@@ -44,9 +44,7 @@ export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page
             <li>That you retracted it, and when: that is written to the chain too.</li>
             <li>
               Copies others made while it was public
-              {blindSealOf(etch, site) &&
-                ': whoever has the ciphertext can open it at its time, all the same'}
-              .
+              {blindSealOf(etch, site) && ': anyone who has the ciphertext can open it from its time on'}.
             </li>
           </ul>
         </section>

@@ -10,19 +10,19 @@ export function BlindChoice({ chain, lead }: { chain: DrandChain; lead: number }
         <label class="mode">
           <input type="radio" name="mode" value="blind" />
           <span>
-            <strong>Encrypted in this browser until a date</strong>
+            <strong>Blind seal until a date</strong>
             <span class="quiet">
-              A blind seal: this service never has the words, and anybody can open them from then on, by a
-              public key of the drand network. At most {most} bytes; a letter of English is one, an emoji
-              four.
+              Your browser encrypts the words, so this service never has them. Anyone can open them from then
+              on, with a key that the drand network publishes. At most {most} bytes: an English letter is one,
+              an emoji four.
             </span>
           </span>
         </label>
       </template>
       <noscript>
         <p class="hint">
-          With scripts switched on, your browser can also encrypt the words until a date, so that this service
-          never has them. <code>svc etch --blind</code> does it without.
+          For a blind seal, your browser encrypts the words by a script, and scripts are switched off.{' '}
+          <code>svc etch --blind</code> works without a browser.
         </p>
       </noscript>
     </>

@@ -1,35 +1,35 @@
 import type { Etch } from '@svc/contract';
 import type { BlindSeal } from '@svc/protocol/conventions';
-import { type DrandChain, QUICKNET } from '@svc/protocol/timelock';
+import { QUICKNET } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
-import { blindSealOf } from '../sealed-by-author.ts';
+import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
 import { Countdown } from './live.tsx';
 import { Round } from './round.tsx';
 import { Time } from './time.tsx';
 
 /** The page contains only the ciphertext; a script opens it in the browser. */
-export function BlindWords({
-  etch,
-  seal: { chain: hash, round, due },
-  chain,
-}: {
-  etch: Etch;
-  seal: BlindSeal;
-  chain: DrandChain;
-}): VNode {
+export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal: BlindSeal }): VNode {
+  const { chain: hash, round, due } = seal;
   return (
     <div
       data-unseal={`/api/v1/beacons/${hash}/${round}`}
-      data-chain={JSON.stringify(chain)}
+      data-chain={JSON.stringify(site.drand)}
       data-written={etch.created_at!}
       data-due={due}
     >
       <div class="words-absent sealed">
-        <p>
-          Encrypted to round {round}, due <Time at={due} precision="seconds" />; this page was given no key.
-          <Countdown until={due} />
-        </p>
+        {canBeOpened(seal, site) ? (
+          <p>
+            The words can be opened now, since <Time at={due} precision="seconds" />. They are encrypted to{' '}
+            <Round round={round} chain={hash} />, and this service never had them.
+          </p>
+        ) : (
+          <p>
+            The words are encrypted to <Round round={round} chain={hash} />, and this service never had them.
+            <Countdown until={due} />
+          </p>
+        )}
       </div>
       <div data-opened="" role="status"></div>
       <form class="unseal" hidden>
@@ -43,7 +43,8 @@ export function BlindWords({
           <div class="entry">
             <label for="beacon">The round’s signature, 96 hex digits</label>
             <p class="hint" id="beacon-hint">
-              Then this service is not asked. Any relay of the drand network publishes it
+              Your browser then reads nothing from this service. Any relay of the drand network publishes the
+              signature
               {hash === QUICKNET.hash && (
                 <>
                   , such as <code>{`https://api.drand.sh/${hash}/public/${round}`}</code>
@@ -64,8 +65,8 @@ export function BlindWords({
       </form>
       <noscript>
         <p class="note">
-          Nothing is opened here, for scripts are switched off. From then on{' '}
-          <code>{`svc open ${etch.url}`}</code> opens it on your own machine.
+          Scripts are switched off, so this page cannot open the words. <code>{`svc open ${etch.url}`}</code>{' '}
+          opens them on your own machine, once they can be opened.
         </p>
       </noscript>
       <details>
@@ -75,8 +76,7 @@ export function BlindWords({
         </code>
       </details>
       <p class="quiet">
-        The service never had the words; they open by <Round round={round} chain={hash} />. The ciphertext is
-        public: copies of it outlive a retraction, and open all the same.
+        The ciphertext is public. Copies of it outlive a retraction and can still be opened.
       </p>
     </div>
   );
@@ -88,9 +88,18 @@ export function BlindNote({ site, etch }: { site: Site; etch: Etch }): VNode | n
   if (seal === undefined) return null;
   return (
     <p class="note">
-      <strong>These words are encrypted</strong> to <Round round={seal.round} chain={seal.chain} />, due{' '}
-      <Time at={seal.due} precision="seconds" />: a blind seal, not a sealed etch. Its author encrypted them,
-      the service never had the text, and whatever is checked here is checked of the ciphertext.
+      <strong>This is a blind seal: the words are encrypted.</strong> The checks cover the ciphertext: its
+      hash, author, time and attestation. They do not cover what the ciphertext says, or that it opens at all.
+      It is encrypted to <Round round={seal.round} chain={seal.chain} />,{' '}
+      {canBeOpened(seal, site) ? (
+        <>
+          and can be opened now, on <a href={etch.url}>its page</a>.
+        </>
+      ) : (
+        <>
+          and can be opened from <Time at={seal.due} precision="seconds" /> on.
+        </>
+      )}
     </p>
   );
 }

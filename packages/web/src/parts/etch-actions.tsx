@@ -1,6 +1,6 @@
 import type { Etch } from '@svc/contract';
 import type { VNode } from 'preact';
-import { blindSealOf } from '../sealed-by-author.ts';
+import { blindSealOf } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
 import { FollowButton, type Following } from './follow-button.tsx';
 import { Time } from './time.tsx';
@@ -73,9 +73,9 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
             </p>
           )}
           <p>
-            You cannot change it. You can take it back, which{' '}
+            You cannot change it. A retraction{' '}
             {blindSealOf(etch, site)
-              ? 'erases the ciphertext here, though copies of it open all the same'
+              ? 'erases the ciphertext here, but copies of it can still be opened'
               : 'erases the words for good'}
             : <a href={`${here}/retract`}>Retract this etch…</a>
           </p>

@@ -3,12 +3,11 @@ import { readWords } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { place } from '../drawn.ts';
-import { blindSealOf } from '../sealed-by-author.ts';
+import { blindSealOf, canBeOpened } from '../blind-seal.ts';
 import type { Site } from '../site.ts';
 import { AuthorLink } from './author.tsx';
 import { Glyph } from './glyph.tsx';
 import { Hits } from './hits.tsx';
-import { Round } from './round.tsx';
 import { StatusTag } from './tag.tsx';
 import { Day, Time } from './time.tsx';
 import { subjectOf } from '../subject.ts';
@@ -17,7 +16,7 @@ import { titleOf } from '../title.ts';
 import { shownWords, wordsText } from '../words-text.ts';
 
 interface CardOptions {
-  site: Pick<Site, 'drand'>;
+  site: Pick<Site, 'drand' | 'now'>;
   showAuthor: boolean;
   /** highlighted */
   hit?: string | undefined;
@@ -57,7 +56,13 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
       </h3>
       {seal && (
         <p class="hidden-words">
-          Encrypted to <Round round={seal.round} chain={seal.chain} />, due <Time at={seal.due} />
+          {canBeOpened(seal, site) ? (
+            'Can be opened now'
+          ) : (
+            <>
+              Can be opened from <Time at={seal.due} />
+            </>
+          )}
         </p>
       )}
       {etch.content !== null && !seal && (
@@ -143,7 +148,7 @@ const drawn = new WeakMap<Etch, Drawn>();
 /** In time slices, with the same bytes. */
 export function drawEtchCard(
   etch: Etch,
-  site: Pick<Site, 'drand'>,
+  site: Pick<Site, 'drand' | 'now'>,
   { showAuthor = true, hit }: { showAuthor?: boolean; hit?: string | undefined } = {},
 ): void {
   const html = renderToString(<EtchCard etch={etch} site={site} showAuthor={showAuthor} hit={hit} />);
@@ -168,7 +173,7 @@ export function EtchList({
   showAuthor = true,
   inPairs = false,
 }: {
-  site: Pick<Site, 'drand'>;
+  site: Pick<Site, 'drand' | 'now'>;
   etches: readonly Etch[];
   empty: string;
   showAuthor?: boolean;

@@ -1,4 +1,4 @@
-import { parseCanonicalString, type Receipt } from '@svc/protocol';
+import { type EtchParts, parseCanonicalString, type Receipt } from '@svc/protocol';
 import { isDevelopmentChain, pathToRoot, type Verification } from '@svc/verifier';
 import type { VNode } from 'preact';
 import { headlineOf, notProvenBy, type Outcome, outcomeOf, provenBy, type TrustedBy } from '../judgement.ts';
@@ -26,16 +26,20 @@ export function Verified({
   opens?: string | undefined;
   learn?: string | undefined;
 }): VNode {
-  const outcome = outcomeOf(receipt, found, trustedBy);
+  const hashed = parseCanonicalString(receipt.canonical_string ?? '');
+  const isBlind = /^svc-tlock:v1\|\S+$/.test(hashed?.content ?? '');
+  const outcome = outcomeOf(receipt, found, trustedBy, isBlind);
   return (
     <div class={`result ${outcome}`}>
       <Overall
         outcome={outcome}
-        headline={headlineOf(outcome, found, opens)}
+        headline={headlineOf(outcome, found, isBlind, opens)}
         cause={outcome === 'fail' && causeOf(found)}
         by={by}
       />
-      {outcome !== 'fail' && <Found receipt={receipt} found={found} outcome={outcome} />}
+      {outcome !== 'fail' && (
+        <Found receipt={receipt} found={found} outcome={outcome} hashed={hashed} isBlind={isBlind} />
+      )}
       <Checks checks={found.checks} learn={learn} />
       {receipt.inclusion && <Path receipt={receipt} inclusion={receipt.inclusion} />}
       <details>
@@ -63,24 +67,27 @@ function Found({
   receipt,
   found,
   outcome,
+  hashed,
+  isBlind,
 }: {
   receipt: Receipt;
   found: Verification;
   outcome: Outcome;
+  hashed: EtchParts | null;
+  isBlind: boolean;
 }): VNode {
-  const hashed = receipt.canonical_string === null ? null : parseCanonicalString(receipt.canonical_string);
   const author = hashed?.userId ?? (receipt.inclusion?.tree_version === 2 && receipt.author.user_id);
-  const proven = provenBy(receipt, found);
+  const proven = provenBy(receipt, found, isBlind);
   return (
     <>
-      {hashed ? (
+      {hashed && !isBlind ? (
         <blockquote class="words full">
           <TextNodes>{hashed.content}</TextNodes>
         </blockquote>
       ) : (
-        <p class={`words-absent ${receipt.status}`}>
-          {receipt.status === 'sealed'
-            ? 'The words are sealed; only their hash is public.'
+        <p class={`words-absent ${isBlind ? 'sealed' : receipt.status}`}>
+          {isBlind || receipt.status === 'sealed'
+            ? `The words are ${isBlind ? 'encrypted' : 'sealed; only their hash is public'}.`
             : 'The words were erased; their hash remains.'}
         </p>
       )}
@@ -109,7 +116,7 @@ function Found({
         <div>
           <h3>Not proven</h3>
           <ul class="not-proven">
-            {notProvenBy(receipt, found, hashed?.createdAt).map((line) => (
+            {notProvenBy(receipt, found, isBlind, hashed?.createdAt).map((line) => (
               <li>{line}</li>
             ))}
           </ul>

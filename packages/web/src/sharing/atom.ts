@@ -2,7 +2,7 @@ import type { AccountCounts, CursorPage, Etch, RecordUser } from '@svc/contract'
 import { cut, inertLine, stretches } from '../inert.ts';
 import { withQuery } from '../links.ts';
 import { standingOf } from '../proven.ts';
-import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
+import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { dayText, timeText } from '../time-text.ts';
 import { escapeXml } from '../xml.ts';
@@ -88,7 +88,7 @@ export function atomEntry(site: Site, etch: Etch): string {
     element('published', etch.created_at ?? dayOf(etch)),
     link({ rel: 'alternate', type: 'text/html', href: etch.url }),
     `<category term="${escapeXml(etch.category.id)}" label="${escapeXml(etch.category.label)}"/>`,
-    element('summary', seal ? `${blindHeadline(seal)}. ${blindWords(seal)}` : `${headline}. ${lead}`),
+    element('summary', seal ? `${blindHeadline(seal, site)}. ${blindWords(seal)}` : `${headline}. ${lead}`),
     ...(etch.content === null || seal
       ? []
       : [`<content type="text">${escapeXml(shown(wordsText(etch.content)))}</content>`]),

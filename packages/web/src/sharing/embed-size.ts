@@ -1,6 +1,6 @@
 import type { Etch } from '@svc/contract';
 import { standingOf } from '../proven.ts';
-import { blindHeadline, blindSealOf } from '../sealed-by-author.ts';
+import { blindHeadline, blindSealOf } from '../blind-seal.ts';
 import { isDevnet, type Site } from '../site.ts';
 
 /** An embed has no script and cannot report its height, so its text is measured in advance by the sizes of embed.css. */
@@ -16,7 +16,7 @@ export function embedHeight(site: Site, etch: Etch, width: number): number {
   const seal = blindSealOf(etch, site);
   const lines = (text: string, pixelsEach: number, most: number, indent = 0): number =>
     Math.min(most, linesOf(text, Math.floor((inner - indent) / pixelsEach)));
-  const state = lines(seal ? blindHeadline(seal) : standing.headline, 8.6, 3, 26) * 22 + 8;
+  const state = lines(seal ? blindHeadline(seal, site) : standing.headline, 8.6, 3, 26) * 22 + 8;
   const title = lines(etch.description, 11, MOST_LINES_OF_TITLE) * 25 + 8;
   const body = seal || etch.content === null ? ABSENT(lines) : WORDS(lines, etch.content);
   const devnet = isDevnet(site) ? lines('x'.repeat(58), 7.6, 2) * 24 + 8 : 0;

@@ -6,7 +6,7 @@ import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day } from '../parts/time.tsx';
 import { erasedWords, hiddenUntil, standingOf } from '../proven.ts';
-import { blindHeadline, blindSealOf, blindWords } from '../sealed-by-author.ts';
+import { blindHeadline, blindSealOf, blindWords } from '../blind-seal.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { nameOf } from '../names.ts';
 import { titleOf } from '../title.ts';
@@ -38,7 +38,7 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
     <>
       <p class="state">
         <Glyph name={seal ? 'sealed' : standing.glyph} />{' '}
-        <span>{seal ? blindHeadline(seal) : standing.headline}</span>
+        <span>{seal ? blindHeadline(seal, site) : standing.headline}</span>
       </p>
       <h1>
         <Out href={etch.url}>

@@ -22,7 +22,7 @@ export async function prepareCards(
 /** Draws cards and yields between long texts. */
 export async function drawCards(
   etches: readonly Etch[],
-  site: Pick<Site, 'drand'>,
+  site: Pick<Site, 'drand' | 'now'>,
   options?: CardOptions,
 ): Promise<void> {
   await mapInTimeSlices(etches, lengthOf, (etch) => drawEtchCard(etch, site, options));

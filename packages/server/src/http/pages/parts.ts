@@ -32,6 +32,8 @@ export interface SiteParts {
   notice: string | undefined;
   /** undefined: no openings and no blind seals */
   drand: DrandChain | undefined;
+  /** ms */
+  readonly now: number;
 }
 
 export interface Facts {
@@ -91,7 +93,8 @@ const noticeOf = (query: { notice?: unknown } | undefined): SiteNotice | undefin
     ? (query.notice as SiteNotice)
     : undefined;
 
-export function siteOf({ baseUrl, chain, anchorSeconds, drand, notice }: SiteParts, chainId?: number): Site {
+export function siteOf(parts: SiteParts, chainId?: number): Site {
+  const { baseUrl, chain, anchorSeconds, drand, notice } = parts;
   const { name, embedded, contract, schemaUid, relayer, publicRpcUrl: rpcUrl } = chain;
   return {
     baseUrl,
@@ -100,6 +103,10 @@ export function siteOf({ baseUrl, chain, anchorSeconds, drand, notice }: SitePar
     anchorSeconds,
     drand,
     operatorNotice: notice,
+    // Some are made once.
+    get now() {
+      return parts.now;
+    },
   };
 }
 

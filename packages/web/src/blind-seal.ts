@@ -9,8 +9,12 @@ export const blindSealOf = (
   { drand }: Pick<Site, 'drand'>,
 ): BlindSeal | undefined => readBlindSeal(content, created_at, drand);
 
-/** The same before and after the round: the page opens nothing. */
-export const blindHeadline = ({ due }: BlindSeal): string => `Blind seal until ${timeText(due)}`;
+/** By the clock of the service. */
+export const canBeOpened = ({ due }: BlindSeal, { now = 0 }: Pick<Site, 'now'>): boolean =>
+  Date.parse(due) <= now;
+
+export const blindHeadline = (seal: BlindSeal, site: Pick<Site, 'now'>): string =>
+  canBeOpened(seal, site) ? 'Blind seal: can be opened now' : `Blind seal until ${timeText(seal.due)}`;
 
 export const blindWords = ({ round }: BlindSeal): string =>
-  `The words are encrypted to round ${round} of the drand network, and this service was given no key.`;
+  `The words are encrypted to round ${round} of the drand network, and this service never had them.`;

@@ -16,7 +16,7 @@ export async function npm(args, { what, cwd }) {
       const { status, stderr } = await run(command, [...first, ...args, ...QUIET], {
         env,
         cwd,
-        stdio: ['ignore', 'inherit', 'pipe'],
+        stdio: ['ignore', process.stderr.fd, 'pipe'],
         echo: true,
       }).catch(notFound);
       if (status === 0) return;

@@ -46,7 +46,26 @@ describe('a track record', () => {
   });
 });
 
+const RULE = 'Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]';
+
 describe('standings', () => {
+  it.each([
+    ['Rain? [yes|no]', 'https://example.org', 'Settled by the creator’s word.'],
+    [RULE, `sha256:${'ab'.repeat(32)} https://example.org/a.json`, 'Settled by rule, document kept'],
+    [
+      RULE,
+      `sha256:${'ab'.repeat(32)} https://other.example/a.json`,
+      'word, although the question has a rule.',
+    ],
+    [RULE, 'I saw it', 'word, although the question has a rule.'],
+    ['Rain? settles-by: nothing [yes|no]', 'I saw it', 'Settled by the creator’s word.'],
+  ])('say who settled %s with the source %s', (question, source, said) => {
+    const first = { ...challengeScore.resolution.first!, source };
+    const resolution = { ...challengeScore.resolution, first };
+    const asked = { ...challengeScore.challenge, question };
+    expect(textOf(challengeWith({ ...challengeScore, challenge: asked, resolution }))).toContain(said);
+  });
+
   it('label what the operator took down', () => {
     const [standing] = challengeScore.standings;
     const taken_down = [{ etch_id: standing!.etch_id, attested_at: '2026-03-01T12:01:00.000Z' }];

@@ -10,6 +10,7 @@ import { Facts } from '../parts/facts.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { CursorPager } from '../parts/pager.tsx';
+import { Scopes, type ShownScope } from '../parts/scopes.tsx';
 import { Text } from '../parts/text.tsx';
 import { Day } from '../parts/time.tsx';
 import { Timeline, type TimelineDay } from '../parts/timeline.tsx';
@@ -32,11 +33,13 @@ export function accountPage(
     isFirst,
     following,
     score,
+    scopes = [],
   }: {
     days: readonly TimelineDay[];
     isFirst: boolean;
     following?: Following | undefined;
     score?: Scored<AccountScore> | undefined;
+    scopes?: readonly ShownScope[];
   },
 ): Page {
   const here = `/u/${user.username}` as const;
@@ -83,6 +86,7 @@ export function accountPage(
           <code>svc audit {user.username}</code> compares it with <a href="/api/v1/batches">every tree</a>.{' '}
           {standingOf(user)}
         </p>
+        <Scopes scopes={scopes} />
         <Counts counts={counts} />
         <Timeline days={days} />
       </section>

@@ -1,4 +1,5 @@
 import type { ChallengeScore } from '@svc/contract';
+import { parseSettleRule, settledBy } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { countOf, CalibrationOf, denominators, Measures, scoreText, stateText } from './score-parts.tsx';
 import { NameAndHandle } from './author.tsx';
@@ -33,15 +34,18 @@ export function Standings({
       {first === null ? (
         <p class="note">Unresolved: {reason}.</p>
       ) : (
-        <p>
-          <strong>{state === 'void' ? 'Void' : 'Resolved: '}</strong>
-          {state !== 'void' && (
-            <strong>
-              <Text>{first.outcome}</Text>
-            </strong>
-          )}{' '}
-          <Said resolution={first} />
-        </p>
+        <>
+          <p>
+            <strong>{state === 'void' ? 'Void' : 'Resolved: '}</strong>
+            {state !== 'void' && (
+              <strong>
+                <Text>{first.outcome}</Text>
+              </strong>
+            )}{' '}
+            <Said resolution={first} />
+          </p>
+          <Settled challenge={challenge} source={first.source} />
+        </>
       )}
       {corrections_total > 0 && (
         <>
@@ -97,6 +101,38 @@ export function Standings({
       </p>
     </section>
   );
+}
+
+/** By the rule in the question, or by the creator's word; only the command evaluates the rule. */
+function Settled({
+  challenge: { id, question },
+  source,
+}: {
+  challenge: ChallengeScore['challenge'];
+  source: string;
+}): VNode {
+  const url = ruleUrl(question);
+  const isByRule = url !== null && source === `sha256:${settledBy(source)} ${url}`;
+  return (
+    <p>
+      {isByRule ? (
+        <>
+          Settled by rule, document kept, as the creator says. <code>svc settle --check {id}</code> checks it.
+        </>
+      ) : (
+        <>Settled by the creator’s word{url !== null && ', although the question has a rule'}.</>
+      )}
+    </p>
+  );
+}
+
+/** null without a rule, and for a malformed one */
+function ruleUrl(question: string): string | null {
+  try {
+    return parseSettleRule(question)?.url ?? null;
+  } catch {
+    return null;
+  }
 }
 
 function Ranks({

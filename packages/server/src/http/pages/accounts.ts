@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { toTime } from '../../db/clock.ts';
 import { countRecordDays } from '../../records/record-store.ts';
 import { answerRecord, markdownPage } from '../routes/records.ts';
+import { readScopes } from '../../records/scope-store.ts';
 import { scoreAccount } from '../../records/scores/score.ts';
 import { prepareCards } from './draw-cards.ts';
 import { followingOf } from './own.ts';
@@ -28,12 +29,13 @@ export function mountAccountPages(app: FastifyInstance, parts: PageParts): void 
     const days = await countRecordDays(parts.facts.db, record.user.user_id, toTime(parts.facts.clock.now()));
     const isFirst = query.cursor === undefined;
     const score = isFirst ? await orProblem(scoreAccount(scoreContext(parts), name, 1)) : undefined;
+    const scopes = isFirst ? await readScopes(parts.facts.db, record.user.user_id) : [];
     const following = await followingOf(parts.facts, request, 'user', record.user.user_id);
     await prepareCards(record.etches, parts, { showAuthor: false });
     return sendPage(
       request,
       reply,
-      accountPage(siteFor(parts.site, request), record, { days, isFirst, following, score }),
+      accountPage(siteFor(parts.site, request), record, { days, isFirst, following, score, scopes }),
     );
   });
 }

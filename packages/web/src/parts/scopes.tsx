@@ -1,0 +1,56 @@
+import type { DatedScope, ScopeHistory } from '@svc/protocol/conventions';
+import type { VNode } from 'preact';
+import { Text } from './text.tsx';
+import { Day } from './time.tsx';
+
+export interface ShownScope {
+  declared: DatedScope;
+  history: ScopeHistory;
+}
+
+/** The scopes that an account declared. */
+export function Scopes({ scopes }: { scopes: readonly ShownScope[] }): VNode | null {
+  if (scopes.length === 0) return null;
+  return (
+    <ul class="scopes">
+      {scopes.map(({ declared, history: { state, by, detail, current } }) => (
+        <li>
+          Declared complete:{' '}
+          <a href={`/e/${declared.etch}`}>
+            <Text>{declared.words.subject}</Text>
+          </a>
+          , <On scope={declared} />
+          {by !== null && (
+            <>
+              , <a href={`/e/${by.etch}`}>{state}</a> <On scope={by} />
+              {detail !== null && `: ${detail}`}
+            </>
+          )}
+          . The scope lists this account
+          {current.words.accounts.map(({ username }) => (
+            <>
+              , <a href={`/u/${username}`}>@{username}</a>
+            </>
+          ))}
+          {current.words.domain !== null && (
+            <>
+              {' '}
+              and the domain <Text>{current.words.domain}</Text>
+            </>
+          )}
+          . <code>svc audit --scope {declared.etch}</code> checks each account.
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function On({ scope: { anchored_at: at } }: { scope: DatedScope }): VNode {
+  return at === null ? (
+    <>not anchored yet</>
+  ) : (
+    <>
+      on <Day at={at} />
+    </>
+  );
+}

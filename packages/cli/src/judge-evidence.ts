@@ -4,6 +4,7 @@ import {
   blockHashes,
   EVIDENCE_FORMAT,
   EvidenceError,
+  formerEvidence,
   noBlocks,
   NOT_SHOWN,
   parseEvidence,
@@ -34,9 +35,14 @@ export const isEvidence = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (value as Partial<Evidence>)._format === EVIDENCE_FORMAT;
 
 /** @throws {CommandError} on a malformed file */
-export function readEvidence(value: unknown): Evidence {
+export const readEvidence = (value: unknown): Evidence => orFail(() => parseEvidence(value));
+
+/** On the chains that the service left, the first one first. @throws {CommandError} on a malformed file */
+export const readFormer = (evidence: Evidence): Evidence[] => orFail(() => formerEvidence(evidence));
+
+function orFail<T>(read: () => T): T {
   try {
-    return parseEvidence(value);
+    return read();
   } catch (error) {
     if (error instanceof EvidenceError || error instanceof ReceiptError)
       throw new CommandError(EXIT.fail, `FAIL: not valid evidence: ${error.message}`);

@@ -39,7 +39,7 @@ const FIELDS: Record<string, string> = {
   KeyCredential: 'type scope key_id',
   SessionCredential: 'type',
   Receipt: `_format _what_this_is _verify_without_etch etch_id status author canonical_string? hash inclusion?
-    revocation? signature? chain`,
+    revocation? signature? chain former+`,
   ReceiptAuthor: 'user_id username',
   ReceiptInclusion: 'root proof tree_size tree_version leaf_rule node_rule',
   ReceiptChain: `name chain_id attestation_contract schema_uid attestation_uid? expect_onchain? relayer tx_hash?

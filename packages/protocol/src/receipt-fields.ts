@@ -31,8 +31,8 @@ export class Fields {
     return Fields.of(this.read(name), `${this.path}${name}.`);
   }
 
-  nullable<T>(name: string, read: () => T): T | null {
-    return this.read(name) === null ? null : read();
+  nullable<T>(name: string, read: (name: string) => T): T | null {
+    return this.read(name) === null ? null : read(name);
   }
 
   text(name: string): string {
@@ -75,11 +75,14 @@ export class Fields {
     return this.matching(name, known, `is not ${values.map((value) => JSON.stringify(value)).join(' or ')}`);
   }
 
+  list(name: string): unknown[] {
+    return this.matching<unknown[]>(name, Array.isArray, 'is not a list');
+  }
+
   hashes(name: string, most: number): string[] {
-    const list = this.read(name);
-    if (!Array.isArray(list)) throw this.fault(name, 'is not a list');
+    const list = this.list(name);
     if (list.length > most) throw this.fault(name, `has more than ${most} hashes`);
-    return list.map((hash: unknown, i) => {
+    return list.map((hash, i) => {
       if (!isHex(hash, 32)) throw this.fault(`${name}[${i}]`, 'is not 64 lower-case hex digits');
       return hash;
     });

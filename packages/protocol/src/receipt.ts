@@ -69,6 +69,8 @@ export interface Receipt {
   revocation: Revocation | null;
   signature: ReceiptSignature | null;
   chain: ReceiptChain;
+  /** on chains that the service left, the first one first; absent without any */
+  former?: ReceiptChain[];
 }
 
 /**
@@ -95,13 +97,15 @@ export function parseReceipt(value: unknown): Receipt {
     etch_id: fields.uuid('etch_id'),
     status,
     author: { user_id: author.uuid('user_id'), username: author.text('username') },
-    canonical_string: fields.nullable('canonical_string', () => fields.text('canonical_string')),
+    canonical_string: fields.nullable('canonical_string', (name) => fields.text(name)),
     hash: fields.hex('hash', 32),
-    inclusion: fields.nullable('inclusion', () => parseInclusion(fields.object('inclusion'))),
-    revocation: fields.nullable('revocation', () => parseRevocation(fields.object('revocation'))),
-    signature: fields.nullable('signature', () => parseSignature(fields.object('signature'))),
+    inclusion: fields.nullable('inclusion', (name) => parseInclusion(fields.object(name))),
+    revocation: fields.nullable('revocation', (name) => parseRevocation(fields.object(name))),
+    signature: fields.nullable('signature', (name) => parseSignature(fields.object(name))),
     chain: parseChain(fields.object('chain')),
   };
+  if ('former' in (value as object))
+    receipt.former = fields.list('former').map((one) => parseChain(Fields.of(one, 'former.')));
   checkStatus(receipt);
   checkAnchoring(receipt);
   return receipt;
@@ -147,8 +151,8 @@ function parseInclusion(fields: Fields): Inclusion {
 function parseRevocation(fields: Fields): Revocation {
   const common = {
     retracted_at: fields.time('retracted_at'),
-    attestation_uid: fields.nullable('attestation_uid', () => fields.prefixedHex('attestation_uid', 32)),
-    tx_hash: fields.nullable('tx_hash', () => fields.prefixedHex('tx_hash', 32)),
+    attestation_uid: fields.nullable('attestation_uid', (name) => fields.prefixedHex(name, 32)),
+    tx_hash: fields.nullable('tx_hash', (name) => fields.prefixedHex(name, 32)),
   };
   const anchored = common.attestation_uid !== null;
   const untimely = (name: string) =>
@@ -157,10 +161,10 @@ function parseRevocation(fields: Fields): Revocation {
   if (fields.oneOf('kind', [1, null] as const) === null) return { ...common, kind: null };
   const revocation: TreeRevocation = {
     ...common,
-    root: fields.nullable('root', () => fields.hex('root', 32)),
-    proof: fields.nullable('proof', () => fields.hashes('proof', MAX_PROOF_LENGTH)),
-    tree_size: fields.nullable('tree_size', () => fields.integer('tree_size', 1, MAX_TREE_SIZE)),
-    tree_version: fields.nullable('tree_version', () => fields.oneOf('tree_version', [1, 2] as const)),
+    root: fields.nullable('root', (name) => fields.hex(name, 32)),
+    proof: fields.nullable('proof', (name) => fields.hashes(name, MAX_PROOF_LENGTH)),
+    tree_size: fields.nullable('tree_size', (name) => fields.integer(name, 1, MAX_TREE_SIZE)),
+    tree_version: fields.nullable('tree_version', (name) => fields.oneOf(name, [1, 2] as const)),
     kind: 1,
   };
   for (const name of ['root', 'proof', 'tree_size', 'tree_version'] as const) {
@@ -181,10 +185,10 @@ function parseChain(fields: Fields): ReceiptChain {
     chain_id: fields.integer('chain_id', 1, Number.MAX_SAFE_INTEGER),
     attestation_contract: fields.address('attestation_contract'),
     schema_uid: fields.prefixedHex('schema_uid', 32),
-    attestation_uid: fields.nullable('attestation_uid', () => fields.prefixedHex('attestation_uid', 32)),
-    expect_onchain: fields.nullable('expect_onchain', () => fields.hex('expect_onchain', 32)),
+    attestation_uid: fields.nullable('attestation_uid', (name) => fields.prefixedHex(name, 32)),
+    expect_onchain: fields.nullable('expect_onchain', (name) => fields.hex(name, 32)),
     relayer: fields.address('relayer'),
-    tx_hash: fields.nullable('tx_hash', () => fields.prefixedHex('tx_hash', 32)),
-    anchored_at: fields.nullable('anchored_at', () => fields.time('anchored_at')),
+    tx_hash: fields.nullable('tx_hash', (name) => fields.prefixedHex(name, 32)),
+    anchored_at: fields.nullable('anchored_at', (name) => fields.time(name)),
   };
 }

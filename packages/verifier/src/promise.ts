@@ -139,9 +139,10 @@ function judge(
     return etch.pinned ? said('fail', 'edited', fact) : against(fact);
   }
   const [, batch, chain] = verification.checks;
+  const left = batch.verdict === 'fail' ? null : onFormerChain(receipt, fields);
   if (batch.verdict === 'fail' || chain.verdict === 'fail')
-    return against('The receipt does not prove what was promised: see the other checks.');
-  if (receipt.chain.attestation_uid === null) return against('The receipt shows no attestation.');
+    return left ?? against('The receipt does not prove what was promised: see the other checks.');
+  if (receipt.chain.attestation_uid === null) return left ?? against('The receipt shows no attestation.');
   const time = verification.chain.onchainTimestamp;
   if (chain.verdict === 'wait' || time === null)
     return said(
@@ -164,12 +165,25 @@ function judge(
       more,
     };
   if (isKept) return { ...said('pass', 'kept', `It was anchored ${by}, as promised.`), more };
+  if (left !== null) return { ...left, more };
   return etch.pinned
     ? {
         ...said('fail', 'late', `It was anchored after ${fields.anchorBy} (UTC), the last promised day.`),
         more,
       }
     : { ...against(`This attestation came after ${fields.anchorBy} (UTC).`), more };
+}
+
+/** Waits if the etch was attested in time on a chain that the service left: its evidence there decides. */
+function onFormerChain({ former = [] }: Receipt, { anchorBy: day }: PromiseFields): Outcome | null {
+  const found = former.find(({ anchored_at: at }) => at !== null && Date.parse(at) < promiseEnd(day));
+  if (found === undefined) return null;
+  const { name, chain_id, anchored_at } = found;
+  return said(
+    'wait',
+    'elsewhere',
+    `The receipt says that it was anchored at ${anchored_at} on ${name} (chain ${chain_id}), which the service left. Only its evidence there (svc verify --former) shows whether the promise was kept.`,
+  );
 }
 
 /** The words, once they are shown to make the hash. */

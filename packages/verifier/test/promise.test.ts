@@ -60,6 +60,19 @@ test('is kept until the end of the day, and late after it', () => {
   expect(judge(found(OVER), OVER)).toBe('fail late');
 });
 
+test('waits for the evidence of a chain that the service left', () => {
+  const former = (time: string) => ({
+    former: [{ name: 'old', chain_id: 1101, anchored_at: time }] as Receipt['former'] & object,
+  });
+  const early = former('2026-01-02T10:00:00.000Z');
+  expect(judge(found(OVER, early), OVER)).toBe('wait elsewhere');
+  expect(judge(found(null, early), OVER)).toBe('wait elsewhere');
+  expect(judge(found(OVER, early, MISMATCH), OVER)).toBe('wait elsewhere');
+  expect(judge(found('2026-01-02T10:00:00.000Z', early), OVER)).toBe('pass kept');
+  expect(judge(found(OVER, former(OVER)), OVER)).toBe('fail late');
+  expect(judge(found(null, former(OVER)), OVER)).toBe('fail broken');
+});
+
 test('is kept by any receipt that passes, from any source', () => {
   expect(judge(elsewhere(found('2026-01-02T10:00:00.000Z')), OVER)).toBe('pass kept');
 });

@@ -36,6 +36,7 @@ Examples:
   $ svc verify receipt.json --offline
   $ svc verify *.json
   $ svc verify evidence.json --block-hash 0x5c1a…
+  $ svc verify evidence.json --former --trust svc-of-the-first-chain.json --block-hash 0x77d0…
   $ svc verify evidence.json --block-hash 0x5c1a… --require chain,tsa --tsa-certificates authority.pem
   $ svc verify evidence.json --require ots --bitcoin-header 00e0ff27…
   $ svc verify abc234 --require chain,log --policy policy.txt
@@ -63,6 +64,10 @@ export function verifyDefinition(context: Context): Command {
       'for evidence: a block hash that you trust, so that no endpoint is needed (else --rpc returns the hash only); may be repeated',
       collect(blockHash),
       [],
+    )
+    .option(
+      '--former',
+      'for evidence: check its proof on the first chain, which the service left; trust and block hash are of that chain',
     )
     .option(
       '--require <what>',

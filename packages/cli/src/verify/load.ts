@@ -1,7 +1,8 @@
 import type { Receipt } from '@svc/protocol';
 import type { KeptPromise } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';
-import { isEvidence, readEvidence, refuseUnusedHashes } from '../judge-evidence.ts';
+import { CommandError, EXIT } from '../exit.ts';
+import { isEvidence, readEvidence, readFormer, refuseUnusedHashes } from '../judge-evidence.ts';
 import { refuseUnusedHeaders } from '../judge-ots.ts';
 import { refuseUnusedTimestamps } from '../judge-timestamps.ts';
 import { loadReceipt, NoSuchEtch, refuseOtherEtch } from '../load-receipt.ts';
@@ -34,7 +35,7 @@ export async function load(
 ): Promise<LoadedReceipt | MissingEtch> {
   try {
     const { value, service, etchId } = await loadReceipt(target, options.baseUrl, options.offline);
-    const evidence = isEvidence(value) ? readEvidence(value) : null;
+    const evidence = evidenceIn(value, options);
     refuseUnusedHashes(evidence, options);
     refuseUnusedTimestamps(evidence, options);
     refuseUnusedHeaders(evidence, options);
@@ -45,6 +46,18 @@ export async function load(
     if (promise === null || !(error instanceof NoSuchEtch)) throw error;
     return { state: 'missing', origin: error.origin, promise };
   }
+}
+
+function evidenceIn(value: unknown, { former }: VerifyOptions): Evidence | null {
+  const evidence = isEvidence(value) ? readEvidence(value) : null;
+  if (former !== true) return evidence;
+  const [first] = evidence === null ? [] : readFormer(evidence);
+  if (first === undefined)
+    throw new CommandError(
+      EXIT.usage,
+      '--former requires an evidence file of an etch that was first attested on another chain, with its proof; make one with svc evidence <etch> --out evidence.json',
+    );
+  return first;
 }
 
 function originOf(receipt: Receipt): string | null {

@@ -9,6 +9,8 @@ export interface VerifyOptions
   baseUrl: string;
   json: boolean;
   offline: boolean;
+  /** the evidence of the first chain, in an evidence file */
+  former?: boolean;
   /** pinned by the reader */
   authorKey?: string;
   promiseKey: string[];

@@ -33,6 +33,12 @@ export function makeReport(
     notes: [
       ...trusted.chosen.notes,
       ...(evidence?.notes ?? []),
+      ...(loaded.receipt.former ?? [])
+        .slice(0, 1)
+        .map(
+          ({ name, chain_id, anchored_at }) =>
+            `first attested on ${name} (chain ${chain_id}) at ${anchored_at}, as the receipt says; check that time by svc evidence and svc verify --former`,
+        ),
       ...(promise?.notes ?? []),
       ...trustNotes(loaded, trusted, env),
     ],

@@ -112,6 +112,14 @@ export const Receipt = shape(
       "The author's signature; null if it is not signed, while sealed, and after a retraction.",
     ),
     chain: ReceiptChain,
+    former: Type.Optional(
+      Type.Array(ReceiptChain, {
+        minItems: 1,
+        maxItems: 16,
+        description:
+          'Its attestations on chains that the service left, the first one first: the first time. Absent if the service left none.',
+      }),
+    ),
   },
   'Everything that is needed to check an etch without the service.',
 );

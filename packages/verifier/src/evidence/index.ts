@@ -6,6 +6,7 @@ export { blockHashes, noBlocks, rpcBlocks } from './block-source.ts';
 export { patientRpcBlocks, patientRpcChain } from './patient-readers.ts';
 export type { PatientRpcOptions } from './patient-readers.ts';
 export { EVIDENCE_FORMAT, parseEvidence } from './evidence-form.ts';
+export { FORMER, formerEvidence } from './former.ts';
 export { EvidenceError } from './rlp.ts';
 export { NOT_SHOWN, provenBlocks, verifyEvidence } from './verify-evidence.ts';
 export { counted, isStamped, judgeWitnesses, REQUIREMENTS } from './witnesses.ts';

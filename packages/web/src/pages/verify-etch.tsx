@@ -1,4 +1,4 @@
-import type { Etch, Verification } from '@svc/contract';
+import type { Etch, Receipt, Verification } from '@svc/contract';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { Besides } from '../parts/besides.tsx';
@@ -6,6 +6,7 @@ import { BlindNote } from '../parts/blind-words.tsx';
 import { Checks } from '../parts/checks.tsx';
 import { commitsToFiles, FileDrop } from '../parts/file-drop.tsx';
 import { NotChecked } from '../parts/not-checked.tsx';
+import { Time } from '../parts/time.tsx';
 import { TrustForm } from '../parts/trust-form.tsx';
 import type { Page, Site } from '../site.ts';
 import { type Seen, seenText } from '../proven.ts';
@@ -18,8 +19,19 @@ import { ownRpc, trustFields } from '../trust-fields.ts';
  */
 export function verifyEtchPage(
   site: Site,
-  { etch, checks, seen }: { etch: Etch; checks: Verification['checks'] | null; seen?: Seen | undefined },
+  {
+    etch,
+    checks,
+    seen,
+    former = [],
+  }: {
+    etch: Etch;
+    checks: Verification['checks'] | null;
+    seen?: Seen | undefined;
+    former?: readonly Receipt['chain'][];
+  },
 ): Page {
+  const [first] = former;
   const takenDown = takenDownFor(etch);
   return renderPage(
     site,
@@ -65,6 +77,14 @@ export function verifyEtchPage(
         />
       </section>
       {commitsToFiles(etch) && <FileDrop words={etch.content!} />}
+      {first && (
+        <p class="note">
+          First attested on {first.name} (chain {first.chain_id}) at{' '}
+          <Time at={first.anchored_at!} precision="seconds" />. The service left that chain.{' '}
+          <a href={`/api/v1/etches/${etch.id}/evidence`}>The evidence</a> proves that time by a hash of its
+          block: <code>svc verify --former</code>.
+        </p>
+      )}
       {takenDown !== null && (
         <p class="note">
           The operator of this service took the words down, because {takenDown}. A receipt tells that words

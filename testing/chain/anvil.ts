@@ -28,12 +28,15 @@ export interface ChainOptions {
   blockSeconds?: number;
   /** behind our clock (default 0) */
   lagSeconds?: number;
+  /** default: of every devnet */
+  chainId?: number;
 }
 
 export async function startChain({
   history = 20,
   blockSeconds = 1,
   lagSeconds = 0,
+  chainId = DEVNET_CHAIN_ID,
 }: ChainOptions = {}): Promise<TestChain> {
   const files = await prepareDevnetFiles(newFolder('chain'));
   const port = await lastingPort();
@@ -48,11 +51,12 @@ export async function startChain({
       },
     }),
   });
+  if (chainId !== DEVNET_CHAIN_ID) await rpc('anvil_setChainId', chainId);
   const rpcUrl = `http://127.0.0.1:${port}`;
   const chain: TestChain = {
     ...nodeAt(() => rpcUrl),
     rpcUrl,
-    chainId: DEVNET_CHAIN_ID,
+    chainId,
     contract: devnetContract,
     schemaUid: devnetSchemaUid,
     async mineEvery(seconds) {

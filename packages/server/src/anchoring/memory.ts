@@ -4,7 +4,7 @@ import type { Block, Hex } from '../chain/port.ts';
 /** Kept between ticks to save reads; nothing depends on it. */
 export interface Memory {
   watch: Watch;
-  /** chain id and genesis block */
+  /** chain id, genesis block, chain id of the database */
   identity?: string;
   /** `since`, `behindSince`: from `performance.now()` */
   head?: { hash: string; since: number; behindSince?: number };

@@ -13,7 +13,7 @@ import type { Work } from './work.ts';
 
 /*
  * The commit points of anchoring in order, and what a crash after each means. Nothing else changes a transaction of the
- * ledger, except 0 and 11 below.
+ * ledger, except 0, 11 and 12 below.
  *
  * Three rules make every crash harmless:
  *   - bytes are stored before they are sent;
@@ -35,6 +35,10 @@ import type { Work } from './work.ts';
  * 11. An operator runs `svc-admin chain` (`giveUpHalted` and `reopenTransaction` in admin/chain/store.ts): HALTED
  * becomes LOST as in 7, FINAL becomes SENT as in 6, by the same writes, each in its own commit. The command needs no
  * lease: the states that the write names protect it.
+ *
+ * 12. An operator moves the database to another chain (`leaveChain` in ledger/former.ts), in one commit under the lease.
+ * The ledger is empty afterwards, and the trees wait to be staged again as they are. After a crash before it, nothing
+ * has changed; after it, the fold continues (1).
  */
 
 export interface Passed {

@@ -8,6 +8,7 @@ import type { Memory } from './memory.ts';
 import { findLosses } from './recovery/losses.ts';
 import { believedNonce, closeGap } from './recovery/nonces.ts';
 import { foldBatch } from './sequence.ts';
+import { rememberedChainId } from './ledger/relayers.ts';
 import { countUnmined, openTransactions } from './ledger/transactions.ts';
 import type { Sight, Work } from './work.ts';
 
@@ -145,7 +146,8 @@ async function look({ chain }: Work): Promise<Sight> {
 
 async function checkIdentity(work: Work, memory: Memory, devnet: boolean): Promise<void> {
   const { chainId, genesisHash } = await work.chain.identity();
-  const identity = `${chainId} ${genesisHash}`;
+  // The database may have moved to another chain while this process was paused.
+  const identity = `${chainId} ${genesisHash} ${await rememberedChainId(work.db)}`;
   if (memory.identity === identity) return;
   const found = await ensureSameChain(work.db, work.chain, { devnet });
   if (found === 'reset') {

@@ -1,4 +1,5 @@
 import { LEAF_RULES, NODE_RULE, type Receipt, RECEIPT_FORMAT } from '@svc/protocol';
+import type { FormerAttestation } from './former-store.ts';
 import { final, hex0x, isTree, proofOf } from './chain-view.ts';
 import type { EtchRow } from './row.ts';
 import { etchView, type ViewContext } from './view.ts';
@@ -11,7 +12,25 @@ export interface ReceiptChainContext {
   contract: string;
   schemaUid: string;
   relayer: string;
+  /** empty: unknown */
   publicRpcUrl: string;
+}
+
+/** Makes the receipts of an etch on the chains that the service left, the first one first. */
+export function makeFormerReceipts(
+  row: EtchRow,
+  now: number,
+  context: ViewContext,
+  former: readonly FormerAttestation[],
+): Receipt[] {
+  return former.map(({ commitment, tombstone, ...chain }) =>
+    makeReceipt({ ...row, commitment, tombstone }, now, context, {
+      ...chain,
+      embedded: false,
+      relayer: hex0x(commitment.sender)!,
+      publicRpcUrl: '',
+    }),
+  );
 }
 
 /** docs/specification.md#receipt */
@@ -20,6 +39,7 @@ export function makeReceipt(
   now: number,
   context: ViewContext,
   chain: ReceiptChainContext,
+  former: readonly Receipt[] = [],
 ): Receipt {
   const view = etchView(row, now, context);
   const commitment = final(row.commitment);
@@ -56,6 +76,7 @@ export function makeReceipt(
       tx_hash: hex0x(commitment?.tx_hash),
       anchored_at: commitment?.anchored_at ?? null,
     },
+    ...(former.length > 0 && { former: former.map((receipt) => receipt.chain) }),
   };
 }
 
@@ -85,7 +106,7 @@ function whatThisIs(chain: ReceiptChainContext): string {
     'Check: (1) sha256 of canonical_string is hash; (2) the leaf made by leaf_rule, folded with proof by node_rule,',
     'is root; (3) getAttestation(attestation_uid) of attestation_contract on chain chain_id answers data that begins',
     'with expect_onchain, under schema_uid, attested by relayer: compare these with what you know of this service',
-    `from elsewhere, not only with this file. The chain can be read at ${chain.publicRpcUrl} or any node of your own.`,
+    `from elsewhere, not only with this file. The chain can be read at ${chain.publicRpcUrl === '' ? 'any node' : `${chain.publicRpcUrl} or any node of your own`}.`,
     ...(chain.embedded ? ['This chain is a development chain: its proofs convince nobody else.'] : []),
   ].join(' ');
 }

@@ -3,7 +3,8 @@ import type { Receipt } from '@svc/protocol';
 import { type ChainReader, verifyReceipt } from '@svc/verifier';
 import type { Clock } from '../db/clock.ts';
 import type { EtchReader } from './read.ts';
-import { makeReceipt } from './receipt.ts';
+import type { FormerAttestation } from './former-store.ts';
+import { makeFormerReceipts, makeReceipt } from './receipt.ts';
 import { etchView, type ViewContext } from './view.ts';
 
 /** A verifier must trust these values. */
@@ -24,8 +25,8 @@ export interface AnchoringChain {
 export interface EtchVerifier {
   /** @throws Failure not_found */
   receipt(id: string): Promise<Receipt>;
-  /** One read. @throws Failure not_found */
-  shown(id: string): Promise<{ etch: Etch; receipt: Receipt }>;
+  /** `former`: of the chains that the service left. @throws Failure not_found */
+  shown(id: string): Promise<{ etch: Etch; receipt: Receipt; former: Receipt[] }>;
   /** `GET /verify/{id}` (docs/specification.md#verification). @throws Failure not_found */
   verify(id: string, chain: ChainReader): Promise<object>;
 }
@@ -35,14 +36,23 @@ export interface VerifyDependencies {
   clock: Clock;
   view: ViewContext;
   chain: AnchoringChain;
+  formerOf: (id: string) => Promise<readonly FormerAttestation[]>;
 }
 
 /** Verifies an etch with the verifier that everyone can run. */
-export function createEtchVerifier({ reader, clock, view, chain }: VerifyDependencies): EtchVerifier {
+export function createEtchVerifier({
+  reader,
+  clock,
+  view,
+  chain,
+  formerOf,
+}: VerifyDependencies): EtchVerifier {
   const load = async (id: string) => {
-    const [row, chainId] = await Promise.all([reader.get(id), chain.chainId()]);
+    const [row, chainId, attested] = await Promise.all([reader.get(id), chain.chainId(), formerOf(id)]);
     const now = clock.now();
-    return { etch: etchView(row, now, view), receipt: makeReceipt(row, now, view, { ...chain, chainId }) };
+    const former = makeFormerReceipts(row, now, view, attested);
+    const receipt = makeReceipt(row, now, view, { ...chain, chainId }, former);
+    return { etch: etchView(row, now, view), receipt, former };
   };
   return {
     receipt: async (id) => (await load(id)).receipt,

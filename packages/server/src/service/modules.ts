@@ -9,6 +9,7 @@ import { createFreshness } from '../discovery/freshness.ts';
 import { createKnownTotals } from '../discovery/known-totals.ts';
 import { createSearchDb } from '../discovery/search-db.ts';
 import type { SearchDependencies } from '../discovery/dependencies.ts';
+import { findFormer } from '../etches/former-store.ts';
 import { createPromises } from '../etches/promise.ts';
 import { createEtchReader } from '../etches/read.ts';
 import { createTimelock } from '../etches/timelock.ts';
@@ -90,7 +91,10 @@ function openEtches(
   return {
     reader,
     creator: createEtchCreator({ db, clock, keyring, limits: config.limits, reader, promises }),
-    verifier: createEtchVerifier({ reader, clock, view, chain: chain.facts }),
+    verifier: createEtchVerifier({
+      ...{ reader, clock, view, chain: chain.facts },
+      formerOf: async (id) => (await findFormer(db, [id])).get(id) ?? [],
+    }),
     promises,
     treeLog,
     timelock: createTimelock(log),

@@ -1,7 +1,8 @@
 import sql, { empty } from 'sql-template-tag';
 import { findBatch } from '../../anchoring/index.ts';
 import type { Queryable } from '../../db/db.ts';
-import { makeReceipt, type ReceiptChainContext } from '../../etches/receipt.ts';
+import { findFormer } from '../../etches/former-store.ts';
+import { makeFormerReceipts, makeReceipt, type ReceiptChainContext } from '../../etches/receipt.ts';
 import type { EtchRow } from '../../etches/row.ts';
 import { findEtches, queryEtches } from '../../etches/store.ts';
 import { etchView, type ViewContext } from '../../etches/view.ts';
@@ -36,8 +37,13 @@ export async function writeReceipts({ db, tar, view, chain, nowMs, progress }: P
       db,
       sql`${last === null ? empty : sql`where e.id > ${last}::uuid`} order by e.id limit ${AT_ONCE}`,
     );
+    const former = await findFormer(
+      db,
+      rows.map(({ id }) => id),
+    );
     for (const row of rows) {
-      await tar.add(`receipts/${row.id}.json`, json(makeReceipt(row, nowMs, view, chain)));
+      const before = makeFormerReceipts(row, nowMs, view, former.get(row.id) ?? []);
+      await tar.add(`receipts/${row.id}.json`, json(makeReceipt(row, nowMs, view, chain, before)));
       progress('receipts');
     }
     if (rows.length < AT_ONCE) return;

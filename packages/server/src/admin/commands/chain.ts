@@ -14,6 +14,7 @@ import { countHaltedJobs, giveUpHalted, haltedTransactions, reopenTransaction } 
 import { type AdminContext, print } from '../context.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { openKeyring, withChain, withDatabase } from '../open.ts';
+import { migrateCommand } from './migrate.ts';
 import { eraseCommand, giveBackCommand } from './withheld.ts';
 
 /** Runs `work` after checking that database and chain belong together. */
@@ -134,6 +135,7 @@ export function chainCommand(context: AdminContext): Command {
       print(context, json, found, [found.address, `${formatEther(BigInt(found.balance_wei))} ether`]);
     });
   chain.addCommand(registerSchemaCommand(context));
+  chain.addCommand(migrateCommand(context));
   return chain;
 }
 

@@ -10,7 +10,8 @@ interface StoredTree {
   tree_version: 0 | 1 | 2;
   root: string;
   tree_size: number;
-  state: string;
+  /** null: waits to be attested again */
+  state: string | null;
   uid: Buffer | null;
   anchored_at: string | null;
   tx_hash: Buffer | null;
@@ -31,7 +32,7 @@ export async function checkTrees(
       select b.id, b.kind, b.tree_version, encode(b.root, 'hex') as root, b.tree_size, t.state, b.uid, b.anchored_at, t.tx_hash,
         (select json_agg(json_build_array(e.user_id, encode(e.hash, 'hex')))
           from batch_leaf l left join etch e on e.id = l.etch_id where l.batch_id = b.id) as leaves
-      from batch b join anchor_tx t on t.id = b.tx_id
+      from batch b left join anchor_tx t on t.id = b.tx_id
       where b.id > ${last} order by b.id limit ${AT_ONCE}`);
     for (const tree of page) {
       report.count('roots');

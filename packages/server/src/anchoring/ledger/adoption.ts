@@ -85,13 +85,15 @@ export async function placeBefore(db: Queryable, sender: Hex): Promise<number | 
   return row!.block;
 }
 
-/** Creation time of the oldest queued or open etch, else of the oldest account, ms since 1970. */
+/** Creation time of the oldest queued or open etch, first attestation of waiting trees; else the oldest account. In ms since 1970. */
 export async function oldestWork(db: Queryable, sender: Hex): Promise<number | null> {
   const [row] = await db.query<{ oldest: string | null }>(sql`
     select coalesce(least((select min(created_at) from anchor_job),
       (select min(e.created_at) from anchor_tx t join batch b on b.tx_id = t.id
         join batch_leaf l on l.batch_id = b.id join etch e on e.id = l.etch_id
-        where t.state not in ('FINAL', 'LOST') and t.sender = ${fromHex(sender)})),
+        where t.state not in ('FINAL', 'LOST') and t.sender = ${fromHex(sender)}),
+      case when exists (select from batch where tx_id is null)
+        then (select min(anchored_at) from former_attestation) end),
       (select min(created_at) from account)) as oldest`);
   return row!.oldest === null ? null : Date.parse(row!.oldest);
 }

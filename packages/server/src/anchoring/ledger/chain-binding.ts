@@ -66,14 +66,15 @@ async function forgetOtherRelayers(tx: Tx, relayer: Hex): Promise<void> {
   const lost = await tx.query<{ id: number }>(sql`
     update anchor_tx set state = 'LOST', note = 'its chain is gone, and the key of its relayer'
     where sender <> ${fromHex(relayer)} and state <> 'LOST' returning id`);
-  for (const { id } of lost) for (const statement of requeueStatements(id, 0)) await tx.query(statement);
+  for (const { id } of lost)
+    for (const statement of requeueStatements(sql`b.tx_id = ${id}`, 0)) await tx.query(statement);
 }
 
 function refuse(setting: string, what: string, known: string, found: string): void {
   if (known === found) return;
   throw new AnotherChain(
     `${setting}: this database belongs to ${what} ${known}, but the chain in use has ${found}: ` +
-      'use the chain that the database was started with, or a new database (DATABASE_URL or DATA_DIR) for this chain',
+      'use the chain that the database was started with, or a new database (DATABASE_URL or DATA_DIR) for this chain; svc-admin chain migrate moves a database to another chain',
   );
 }
 

@@ -136,6 +136,7 @@ export async function loseTransaction(
     const [signed] = await tx.query(sql`select 1 from tx_attempt where tx_id = ${txId} limit 1`);
     if (signed) throw new Error('a signed form appeared meanwhile');
   }
-  for (const statement of requeueStatements(txId, lost.waitSeconds)) await tx.query(statement);
+  for (const statement of requeueStatements(sql`b.tx_id = ${txId}`, lost.waitSeconds))
+    await tx.query(statement);
   return true;
 }

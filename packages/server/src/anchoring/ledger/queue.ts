@@ -31,7 +31,8 @@ const READY = sql`j.halted is null and (j.retry_at is null or j.retry_at <= cloc
 /** True if a job is queued. Every tick asks. */
 export async function isAnythingQueued(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ queued: boolean }>(
-    prepared(sql`select exists (select from anchor_job) as queued`),
+    prepared(sql`
+      select exists (select from anchor_job) or exists (select from batch where tx_id is null) as queued`),
   );
   return row!.queued;
 }
@@ -100,17 +101,33 @@ export async function deleteJobs(tx: Tx, kind: 0 | 1, etchIds: readonly string[]
   await tx.query(sql`delete from anchor_job where kind = ${kind} and etch_id = any(${etchIds}::uuid[])`);
 }
 
-/** Counts one more try for each. */
-export function requeueStatements(txId: number, waitSeconds: number): Sql[] {
-  const lost = sql`select id from batch where tx_id = ${txId} and anchored_at is null`;
+/**
+ * Counts one more try for each. A tree that has an attestation on a former chain stays as it is and waits; the etches of
+ * the others are queued.
+ * @param of a condition on the batches `b`
+ */
+export function requeueStatements(of: Sql, waitSeconds: number): Sql[] {
+  const lost = sql`select b.id from batch b where ${of} and b.anchored_at is null`;
+  return [
+    sql`update batch set tx_id = null, tries = t.tries + 1, retry_at = ${retryAt(waitSeconds)}
+      from anchor_tx t where t.id = batch.tx_id and batch.id in (${lost})
+        and exists (select from former_attestation f where f.batch_id = batch.id)`,
+    ...dissolveStatements(lost, waitSeconds),
+  ];
+}
+
+const retryAt = (seconds: number): Sql => sql`clock_timestamp() + ${seconds}::float8 * interval '1 second'`;
+
+/** Queues the etches of these batches to be folded again. @param lost their ids, also without their leaves */
+export function dissolveStatements(lost: Sql, waitSeconds: number): Sql[] {
   return [
     sql`insert into anchor_job (kind, etch_id, created_at, tries, retry_at)
       select l.kind, l.etch_id, case l.kind when 0 then e.created_at else coalesce(e.retracted_at, e.created_at) end,
-        t.tries + 1, clock_timestamp() + ${waitSeconds}::float8 * interval '1 second'
+        coalesce(t.tries, b.tries) + 1, ${retryAt(waitSeconds)}
       from batch_leaf l join etch e on e.id = l.etch_id
-      join batch b on b.id = l.batch_id join anchor_tx t on t.id = b.tx_id
+      join batch b on b.id = l.batch_id left join anchor_tx t on t.id = b.tx_id
       where l.batch_id in (${lost})`,
     sql`delete from batch_leaf where batch_id in (${lost})`,
-    sql`delete from batch where tx_id = ${txId} and anchored_at is null`,
+    sql`delete from batch where id in (${lost})`,
   ];
 }

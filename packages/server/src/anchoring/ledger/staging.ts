@@ -8,6 +8,8 @@ import { fromHex } from './bytes.ts';
 import { deleteJobs } from './queue.ts';
 
 export interface BatchDraft {
+  /** a tree that waits to be attested again: its row, leaves and log entry exist */
+  id?: number;
   /** default: index in the list */
   position?: number;
   kind: 0 | 1;
@@ -65,10 +67,15 @@ export async function insertStaged(
       ${draft.tries}, ${draft.notBefore}::timestamptz, clock_timestamp())
     returning id`);
   const ids = await insertBatches(tx, row!.id, draft.batches);
+  const again = new Set(
+    draft.batches.flatMap(({ id, position }, at) => (id === undefined ? [] : (position ?? at))),
+  );
   if (draft.action === 'attest')
     await appendTrees(
       tx,
-      attested.flatMap((tree, at) => (tree ? [{ ...tree, batchId: ids.get(at) ?? null }] : [])),
+      attested.flatMap((tree, at) =>
+        tree && !again.has(at) ? [{ ...tree, batchId: ids.get(at) ?? null }] : [],
+      ),
     );
   for (const kind of [0, 1] as const) {
     const members = draft.batches.flatMap((batch, at) =>
@@ -118,14 +125,23 @@ async function insertBatches(
   txId: number,
   batches: readonly BatchDraft[],
 ): Promise<Map<number, number>> {
-  if (batches.length === 0) return new Map();
-  const positions = batches.map((batch, at) => batch.position ?? at);
+  const placed = batches.map((batch, at) => ({ ...batch, position: batch.position ?? at }));
+  const waiting = placed.filter((batch): batch is typeof batch & { id: number } => batch.id !== undefined);
+  const ids = new Map(waiting.map(({ id, position }) => [position, id]));
+  if (waiting.length > 0)
+    await tx.query(sql`
+      update batch set tx_id = ${txId}, position = w.position, retry_at = null
+      from unnest(${waiting.map(({ id }) => id)}::bigint[], ${waiting.map((b) => b.position)}::integer[])
+        as w (id, position) where batch.id = w.id`);
+  const fresh = placed.filter(({ id }) => id === undefined);
+  if (fresh.length === 0) return ids;
   const rows = await tx.query<{ id: number; position: number }>(sql`
     insert into batch (tx_id, position, kind, tree_version, root, tree_size)
     select ${txId}, position, kind, tree_version, root, tree_size
-    from unnest(${positions}::integer[], ${batches.map((b) => b.kind)}::smallint[],
-      ${batches.map((b) => b.treeVersion)}::smallint[], ${batches.map((b) => b.root)}::bytea[],
-      ${batches.map((b) => b.treeSize)}::integer[]) as b (position, kind, tree_version, root, tree_size)
+    from unnest(${fresh.map((b) => b.position)}::integer[], ${fresh.map((b) => b.kind)}::smallint[],
+      ${fresh.map((b) => b.treeVersion)}::smallint[], ${fresh.map((b) => b.root)}::bytea[],
+      ${fresh.map((b) => b.treeSize)}::integer[]) as b (position, kind, tree_version, root, tree_size)
     returning id, position`);
-  return new Map(rows.map((row) => [row.position, row.id]));
+  for (const row of rows) ids.set(row.position, row.id);
+  return ids;
 }

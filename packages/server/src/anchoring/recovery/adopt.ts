@@ -2,6 +2,7 @@ import { type AttestationData, decodeAttestationData, hexToBytes } from '@svc/pr
 import type { AttestationRequest, Chain, Hex, OwnTransaction } from '../../chain/port.ts';
 import type { Tx } from '../../db/db.ts';
 import { countDoubtful, lockQueue, markUnplaced, rowAt } from '../ledger/adoption.ts';
+import { lockWaiting } from '../ledger/former.ts';
 import { loseTransaction, markSent, storeAttempt } from '../ledger/moves.ts';
 import { insertStaged } from '../ledger/staging.ts';
 import type { Log } from '../problems.ts';
@@ -52,7 +53,11 @@ export async function takeBack(
     if (!gone) return null;
   }
   const wanted = requests.map(({ data }) => readData(data));
-  const placed = place(wanted, await lockQueue(tx));
+  const again = await placeWaiting(tx, wanted);
+  const rest = wanted.map((attested, at) =>
+    again.some(({ batch }) => batch.position === at) ? null : attested,
+  );
+  const placed = [...again, ...place(rest, await lockQueue(tx))];
   const id = await insertStaged(tx, {
     sender,
     nonce: own.nonce,
@@ -73,6 +78,25 @@ export async function takeBack(
   if (unplaced === 0) return { etches, unplaced, doubtful: 0 };
   await markUnplaced(tx, id, unplaced);
   return { etches, unplaced, doubtful: minedAt === undefined ? 0 : await countDoubtful(tx, minedAt) };
+}
+
+/** Trees of a former chain are known by their root. */
+async function placeWaiting(tx: Tx, wanted: readonly (AttestationData | null)[]): Promise<Placed[]> {
+  const waiting = await lockWaiting(
+    tx,
+    wanted.flatMap((attested) => attested?.root ?? []),
+  );
+  return wanted.flatMap((attested, position) => {
+    const at = waiting.findIndex(
+      (tree) =>
+        attested?.kind === tree.kind &&
+        attested.treeVersion === tree.treeVersion &&
+        attested.treeSize === tree.treeSize &&
+        Buffer.from(attested.root).equals(tree.root),
+    );
+    const [tree] = at < 0 ? [] : waiting.splice(at, 1);
+    return tree ? [{ batch: { ...tree, position }, notBefore: tree.notBefore }] : [];
+  });
 }
 
 function readData(data: Hex): AttestationData | null {

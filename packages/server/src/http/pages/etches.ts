@@ -71,8 +71,12 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
 
   app.get<Path & { Querystring: { evidence?: unknown } }>('/e/:id/receipt.html', async (request, reply) => {
     const { id } = await find(request.params.id);
-    const [site, { etch, receipt }] = await Promise.all([siteWithChain(parts.site), verifier.shown(id)]);
-    const evidence = request.query.evidence === '1' ? await readEvidence(receipt, request.ip) : undefined;
+    const [site, { etch, receipt, former }] = await Promise.all([
+      siteWithChain(parts.site),
+      verifier.shown(id),
+    ]);
+    const evidence =
+      request.query.evidence === '1' ? await readEvidence({ receipt, former }, request.ip) : undefined;
     const { receipt: files } = assets();
     void pageHeaders(reply, `${receiptFilePolicy(files)}; frame-ancestors 'none'`)
       .header('Content-Type', 'text/html; charset=utf-8')
@@ -85,16 +89,23 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
   });
 
   /** Reads evidence and counts the request like the API does. */
-  async function readEvidence(receipt: Receipt, address: string): Promise<EvidenceFile> {
+  async function readEvidence(
+    receipts: { receipt: Receipt; former: Receipt[] },
+    address: string,
+  ): Promise<EvidenceFile> {
     await chainReads.take(address, 1, 0);
-    return makeEvidence(receipt, parts.evidence);
+    return makeEvidence(receipts, parts.evidence);
   }
 
   /** Without the chain the page has no checks. */
   async function readChecks(id: string, address: string) {
     try {
-      const { etch, checks } = (await verifier.verify(id, chainReads.readerFor(address))) as Verification;
-      return { etch, checks };
+      const [found, { receipt }] = await Promise.all([
+        verifier.verify(id, chainReads.readerFor(address)),
+        verifier.shown(id),
+      ]);
+      const { etch, checks } = found as Verification;
+      return { etch, checks, former: receipt.former ?? [] };
     } catch (error) {
       if (!(error instanceof ChainUnavailable)) throw error;
       return { etch: await show(id), checks: null };

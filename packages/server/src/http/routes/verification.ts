@@ -26,7 +26,7 @@ export function mountVerification(
   operation(api, ROUTES.getEvidence, async ({ params, request, reply }) => {
     void reply.header('Cache-Control', 'no-cache');
     await reads.take(request.ip, 1, 0);
-    return makeEvidence(await verifier.receipt(idOf(params.id, NO_ETCH)), evidence);
+    return makeEvidence(await verifier.shown(idOf(params.id, NO_ETCH)), evidence);
   });
 
   operation(api, ROUTES.verifyEtch, async ({ params, request, reply }) => {

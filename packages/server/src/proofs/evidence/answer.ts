@@ -5,6 +5,7 @@ import {
   type Evidence,
   EVIDENCE_FORMAT,
   EvidenceError,
+  FORMER,
   type LogProof,
   provenBlocks,
   type Witness,
@@ -15,6 +16,7 @@ import { OTS } from '../witnesses/ots.ts';
 import { type WitnessRow, witnessesOf } from '../witnesses/store.ts';
 import { type EtchLogProof, proveLogged } from '../log/prove.ts';
 import { proofOfBatch, type Where } from './assemble.ts';
+import { proveFormer } from './former.ts';
 import { forgetProofs, provenBatches, type ProvenBatchRow, tryAgain } from './store.ts';
 import { REASONS } from './unprovable.ts';
 
@@ -30,16 +32,17 @@ type Proof = AttestationProof | LogProof | undefined;
 
 /** docs/protocol.md#48-evidence; `wait` says why a proof is missing. */
 export async function makeEvidence(
-  receipt: Receipt,
+  { receipt, former }: { receipt: Receipt; former: readonly Receipt[] },
   { db, clock, where, origin }: EvidenceDependencies,
 ): Promise<Evidence> {
-  const [rows, signed, logged] = await Promise.all([
+  const [before, rows, signed, logged] = await Promise.all([
+    proveFormer(db, former),
     provenBatches(db, receipt.etch_id),
     witnessesOf(db, receipt.etch_id),
     // Without a quorum the log is the service's own word.
     proveLogged(db, origin, receipt.etch_id, { needsQuorum: true }),
   ]);
-  const file = withWitnesses(withProofs(receipt, rows, where), signed, logged);
+  const file = withWitnesses(withProofs(receipt, rows, where), before, signed, logged);
   if (!holds(file, rows, where)) {
     await forgetProofs(
       db,
@@ -71,6 +74,7 @@ function withProofs(receipt: Receipt, rows: readonly ProvenBatchRow[], where: Wh
 /** Neither waits for the other. */
 function withWitnesses(
   { wait, ...file }: Evidence,
+  former: readonly Evidence[],
   rows: readonly WitnessRow[],
   logged: readonly EtchLogProof[],
 ): Evidence {
@@ -82,7 +86,8 @@ function withWitnesses(
   const cosigned = logged
     .filter(({ kind }) => uids[kind] !== null)
     .map(({ kind, proof }) => witnessOf(kind, 'tlog', Buffer.from(proof)));
-  const witnesses = [...stored, ...cosigned];
+  const before = former.map((proven) => witnessOf(0, FORMER, Buffer.from(JSON.stringify(proven))));
+  const witnesses = [...before, ...stored, ...cosigned];
   return { ...file, ...(witnesses.length > 0 && { witnesses }), ...(wait !== undefined && { wait }) };
 }
 

@@ -127,6 +127,28 @@ export async function tryAgain(db: Queryable, txIds: readonly number[], now: str
       and tried_at < ${now}::timestamptz - interval '1 day'`);
 }
 
+/** Deletes all proofs when the service leaves its chain; the caller has copied them. */
+export async function dropProofs(tx: Tx): Promise<void> {
+  await tx.query(sql`delete from evidence`);
+}
+
+export type FormerBatchRow = BatchRow & { chain_id: number } & (
+    | KeptProof
+    | { [Field in keyof KeptProof]: null }
+  );
+
+/** Reads the trees of an etch as they are on the chains that the service left. */
+export async function formerBatches(db: Queryable, etchId: string): Promise<FormerBatchRow[]> {
+  return db.query<FormerBatchRow>(sql`
+    select b.kind, b.tree_version, b.root, b.tree_size, f.uid, t.sender, t.header, t.transaction_index, t.nodes, c.chain_id
+    from batch_leaf l
+    join batch b on b.id = l.batch_id
+    join former_attestation f on f.batch_id = b.id
+    join former_tx t on t.id = f.tx_id
+    join former_chain c on c.id = t.chain
+    where l.etch_id = ${etchId}`);
+}
+
 /** For commitment and tombstone. */
 export async function provenBatches(db: Queryable, etchId: string): Promise<ProvenBatchRow[]> {
   return db.query<ProvenBatchRow>(sql`

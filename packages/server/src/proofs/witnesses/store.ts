@@ -27,11 +27,12 @@ const CLAIMED_SECONDS = 300;
 /** A later time stamp adds almost nothing. */
 const WORTH_IT = sql`interval '7 days'`;
 
-/** A revocation has no data. */
+/** A revocation has no data. A tree of a former chain keeps its witnesses: new ones would have a later time. */
 const queue = (kinds: readonly string[], which: Sql): Sql => sql`
   insert into witness (batch_id, kind, due_at)
   select b.id, k.kind, to_timestamp(0) from batch b cross join unnest(${kinds}::text[]) as k (kind)
   where ${which} and b.anchored_at is not null and not (b.kind = 1 and b.tree_version = 0)
+    and not exists (select from former_attestation f where f.batch_id = b.id)
   on conflict do nothing`;
 
 /** In the transaction that makes `txId` final. */

@@ -1,9 +1,11 @@
+import { ml_dsa44 } from '@noble/post-quantum/ml-dsa.js';
 import { join } from '../join.ts';
 import { verifySignature } from '../ed25519.ts';
-import { bytesToHex } from '../hex.ts';
+import { bytesToHex, hexToBytes } from '../hex.ts';
 import { textToBytes } from '../text.ts';
 import { fromPadded, toPadded } from '../timelock/base64.ts';
 import {
+  ML_DSA_KEY,
   type Note,
   type NoteSignature,
   parseNote,
@@ -11,6 +13,8 @@ import {
   type VerifierKey,
   WITNESS_KEY,
 } from './note.ts';
+
+const ML_DSA_BYTES = 2_420;
 
 /** The head of a log (C2SP tlog-checkpoint). */
 export interface Checkpoint extends Note {
@@ -82,8 +86,20 @@ export function withTime(time: number, signature: Uint8Array): Uint8Array {
   return join(bytes, signature);
 }
 
+/** What an ML-DSA-44 cosignature signs (C2SP tlog-cosignature, `cosigned_message`); null for a text or name that it cannot state. */
+function cosignedMessage(text: string, cosigner: string, time: number): Uint8Array | null {
+  const [origin = '', size = '', encoded = ''] = text.split('\n');
+  const [name, log, root] = [textToBytes(cosigner), textToBytes(origin), fromPadded(encoded)];
+  if (root?.length !== 32 || !isSize(size) || name.length > 255 || log.length > 255) return null;
+  return join(
+    ...[textToBytes('subtree/v1\n'), Uint8Array.of(0, name.length), name, withTime(time, new Uint8Array())],
+    ...[Uint8Array.of(log.length), log, new Uint8Array(8), withTime(Number(size), new Uint8Array()), root],
+  );
+}
+
 /**
- * The time of a valid cosignature under the key, in seconds since 1970; null for a wrong one or another key.
+ * The time of a valid cosignature under the key, in seconds since 1970; null for a wrong one or another key; 0 for one of ML-DSA-44 that
+ * states no time.
  * @param text of the checkpoint
  * @example
  * const witness = verifierKey('example.com', WITNESS_KEY, new Uint8Array(32));
@@ -91,18 +107,32 @@ export function withTime(time: number, signature: Uint8Array): Uint8Array {
  */
 export function cosignatureTime(
   text: string,
-  { name, keyId, signature }: NoteSignature,
+  { name, keyId, signature: bytes }: NoteSignature,
   key: VerifierKey,
 ): number | null {
-  if (key.type !== WITNESS_KEY || name !== key.name || keyId !== key.id || signature.length !== 72)
-    return null;
-  const time = new DataView(signature.buffer, signature.byteOffset, 8).getBigUint64(0);
-  if (time === 0n || time > BigInt(Number.MAX_SAFE_INTEGER)) return null;
-  const message = textToBytes(cosignedText(text, Number(time)));
-  const isValid = verifySignature({
-    publicKey: key.publicKey,
-    message,
-    signature: bytesToHex(signature.slice(8)),
-  });
-  return isValid ? Number(time) : null;
+  if (name !== key.name || keyId !== key.id || bytes.length < 8) return null;
+  const time = Number(new DataView(bytes.buffer, bytes.byteOffset, 8).getBigUint64(0));
+  const signature = bytes.slice(8);
+  if (!Number.isSafeInteger(time) || !isCosigned(text, time, signature, key)) return null;
+  return time;
+}
+
+function isCosigned(
+  text: string,
+  time: number,
+  signature: Uint8Array,
+  { type, name, publicKey }: VerifierKey,
+): boolean {
+  if (type === ML_DSA_KEY) {
+    const message = cosignedMessage(text, name, time);
+    const isWhole = message !== null && signature.length === ML_DSA_BYTES;
+    return isWhole && ml_dsa44.verify(signature, message, hexToBytes(publicKey));
+  }
+  const message = textToBytes(cosignedText(text, time));
+  return (
+    type === WITNESS_KEY &&
+    time > 0 &&
+    signature.length === 64 &&
+    verifySignature({ publicKey, message, signature: bytesToHex(signature) })
+  );
 }

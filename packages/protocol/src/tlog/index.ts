@@ -4,6 +4,7 @@ export {
   encodeBase64,
   isSignedBy,
   LOG_KEY,
+  ML_DSA_KEY,
   type Note,
   type NoteSignature,
   parseNote,

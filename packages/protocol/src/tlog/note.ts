@@ -13,14 +13,18 @@ export class TlogError extends Error {
 /** Signature types of C2SP signed-note. */
 export const LOG_KEY = 1;
 export const WITNESS_KEY = 4;
+/** The ML-DSA-44 key of a witness. */
+export const ML_DSA_KEY = 6;
 
-/** An Ed25519 key with a name (C2SP signed-note, verifier keys). */
+const KEY_BYTES = { [LOG_KEY]: 32, [WITNESS_KEY]: 32, [ML_DSA_KEY]: 1_312 };
+
+/** A key with a name (C2SP signed-note, verifier keys). */
 export interface VerifierKey {
   name: string;
   /** 4 bytes in hex */
   id: string;
-  type: typeof LOG_KEY | typeof WITNESS_KEY;
-  /** 32 bytes in hex */
+  type: keyof typeof KEY_BYTES;
+  /** in hex */
   publicKey: string;
 }
 
@@ -60,7 +64,7 @@ export const decodeBase64 = (text: string): Uint8Array | null => fromPadded(text
 
 /**
  * A key's id is derived from its name, type and bytes (C2SP signed-note).
- * @param publicKey 32 bytes
+ * @param publicKey 32 bytes; ML-DSA-44: 1,312
  * @throws {TlogError} on a name with a space or a plus sign
  * @example
  * verifierKey('example.com/log', LOG_KEY, new Uint8Array(32)).name; // 'example.com/log'
@@ -73,7 +77,7 @@ export function verifierKey(name: string, type: VerifierKey['type'], publicKey: 
 
 /**
  * Writes a key as `<name>+<id>+<base64>`.
- * @param publicKey 32 bytes
+ * @param publicKey 32 bytes; ML-DSA-44: 1,312
  * @example
  * writeVerifierKey('example.com/log', LOG_KEY, new Uint8Array(32)).startsWith('example.com/log+'); // true
  */
@@ -83,7 +87,7 @@ export function writeVerifierKey(name: string, type: VerifierKey['type'], public
 }
 
 /**
- * Parses a verifier key of a log (type 1) or of an Ed25519 witness (type 4).
+ * Parses a verifier key of a log (type 1) or of a witness (Ed25519: type 4, ML-DSA-44: type 6).
  * @throws {TlogError}
  * @example
  * parseVerifierKey('example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k').id; // '530d903a'
@@ -91,11 +95,12 @@ export function writeVerifierKey(name: string, type: VerifierKey['type'], public
 export function parseVerifierKey(text: string): VerifierKey {
   const [, name, id, encoded] = /^([^+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const bytes = encoded === undefined ? null : fromPadded(encoded);
-  if (name === undefined || bytes === null || bytes.length !== 33)
-    throw new TlogError('a key is <name>+<8 hex digits>+<base64 of a type and 32 bytes>');
+  if (name === undefined || bytes === null)
+    throw new TlogError('a key is <name>+<8 hex digits>+<base64 of a type and the key>');
   const type = bytes[0];
-  if (type !== LOG_KEY && type !== WITNESS_KEY)
-    throw new TlogError('only Ed25519 keys are read: type 1 of a log, type 4 of a witness');
+  if (type !== LOG_KEY && type !== WITNESS_KEY && type !== ML_DSA_KEY)
+    throw new TlogError('keys of type 1 (a log), 4 and 6 (a witness) are read');
+  if (bytes.length !== 1 + KEY_BYTES[type]) throw new TlogError(`the key ${name} has the wrong length`);
   const key = verifierKey(name, type, bytes.slice(1));
   if (key.id !== id) throw new TlogError(`the id of the key ${name} does not match its bytes`);
   return key;

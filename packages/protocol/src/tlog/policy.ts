@@ -1,4 +1,4 @@
-import { LOG_KEY, parseVerifierKey, TlogError, type VerifierKey, WITNESS_KEY } from './note.ts';
+import { LOG_KEY, parseVerifierKey, TlogError, type VerifierKey } from './note.ts';
 
 export interface NamedKey {
   key: VerifierKey;
@@ -82,7 +82,7 @@ class PolicyReader {
 
   #witness(name: string, text: string, url: string | undefined): void {
     const key = parseVerifierKey(text);
-    if (key.type !== WITNESS_KEY) throw new TlogError('the key is not that of an Ed25519 witness (type 4)');
+    if (key.type === LOG_KEY) throw new TlogError('the key is not that of a witness (type 4 or 6)');
     if (this.#witnesses.some((one) => one.key.publicKey === key.publicKey))
       throw new TlogError('the witness is named twice');
     this.#define(name);

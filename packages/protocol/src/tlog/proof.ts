@@ -124,7 +124,7 @@ export function cosignaturesOf(
       if (key.name !== signature.name || key.id !== signature.keyId) continue;
       const time = cosignatureTime(checkpoint.text, signature, key);
       if (time === null) throw new TlogError(`the cosignature of the witness ${name} is wrong`);
-      if (time <= now) times.set(name, Math.min(time, times.get(name) ?? Infinity));
+      if (time > 0 && time <= now) times.set(name, Math.min(time, times.get(name) ?? Infinity));
     }
   return times;
 }

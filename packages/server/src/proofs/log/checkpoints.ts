@@ -1,6 +1,9 @@
-import type { Policy } from '@svc/protocol/tlog';
+import type { Policy, PolicyWitness } from '@svc/protocol/tlog';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
+
+/** A key of ML-DSA-44 is too long for an index. */
+export const witnessId = ({ key }: PolicyWitness): string => `${key.name}+${key.id}`;
 
 /** A published checkpoint; the note has the cosignatures that arrived. */
 export interface StoredCheckpoint {
@@ -149,7 +152,7 @@ export async function witnessHealth(
     select w.fault, (
       select t.staged_at from log_entry e join batch b on b.id = e.batch_id join anchor_tx t on t.id = b.tx_id
       where e.index >= coalesce(w.size, 0) order by e.index limit 1) as since
-    from unnest(${witnesses.map(({ key }) => key.publicKey)}::text[]) with ordinality as p (witness, n)
+    from unnest(${witnesses.map(witnessId)}::text[]) with ordinality as p (witness, n)
       left join log_witness w on w.origin = ${origin} and w.witness = p.witness
     order by n`);
   return witnesses.map(({ name }, at) => {

@@ -19,6 +19,7 @@ import {
   markQuorum,
   noteWitness,
   storeCosignature,
+  witnessId,
   type WitnessState,
   witnessStates,
 } from './checkpoints.ts';
@@ -53,14 +54,14 @@ export function createLogPublisher(options: WitnessedLogOptions): () => Promise<
     const size = await publishCheckpoint(db, treeLog, { now: now(), isWitnessed });
     if (size === 0 || !isWitnessed) return;
     const states = await witnessStates(db, treeLog.origin, toTime(now()));
-    const behind = policy.witnesses.filter(({ key }) => {
-      const state = states.get(key.publicKey);
+    const behind = policy.witnesses.filter((witness) => {
+      const state = states.get(witnessId(witness));
       return state === undefined || (state.size < size && state.due);
     });
     if (behind.length === 0) return;
     const latest = await latestCheckpoint(db, treeLog.origin);
     const forks = await Promise.all(
-      behind.map((witness) => submit(witness, states.get(witness.key.publicKey), latest!, options)),
+      behind.map((witness) => submit(witness, states.get(witnessId(witness)), latest!, options)),
     );
     if (forks.includes(true)) mayPublish = false;
     await noteQuorum(options, policy);
@@ -97,7 +98,7 @@ async function knowsHistory(
         );
       }
     }
-    await noteWitness(db, { origin, witness: witnesses[at]!.key.publicKey, fault, now: toTime(now()) });
+    await noteWitness(db, { origin, witness: witnessId(witnesses[at]!), fault, now: toTime(now()) });
   }
   if (seen.length === 0 || seen.some((answer) => typeof answer !== 'string')) return isKnown;
   log.warn(
@@ -132,7 +133,7 @@ async function submit(
   let answer = await send(old);
   // It answers its size after a lost answer, and to another service that submits the same log.
   if (answer.kind === 'conflict' && answer.size <= size) answer = await send((old = answer.size));
-  const key = { origin: treeLog.origin, witness: witness.key.publicKey };
+  const key = { origin: treeLog.origin, witness: witnessId(witness) };
   if (answer.kind === 'cosigned') await storeCosignature(db, { ...key, size, line: answer.line });
   const fault =
     answer.kind === 'cosigned'

@@ -12,7 +12,7 @@ export function sourcesOf(folder: string): ts.SourceFile[] {
 }
 
 /**
- * `@example` of functions, classes and methods, by name; members as `keys.list`.
+ * The `@example` of each function, class and method, by name (members as `keys.list`).
  * @throws {Error} when two have one name
  */
 export function examplesOf(sources: readonly ts.SourceFile[]): Map<string, string> {
@@ -32,7 +32,7 @@ export function examplesOf(sources: readonly ts.SourceFile[]): Map<string, strin
   return found;
 }
 
-/** By the names of `examplesOf`. */
+/** The names of all functions, as in `examplesOf`. */
 export const functionsOf = (value: object, within = ''): string[] =>
   Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
     if (typeof inner === 'function') return inner.prototype instanceof Error ? [] : [`${within}${name}`];
@@ -80,14 +80,13 @@ const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor a
 ) => Run;
 
 /**
- * Compares results written behind a statement, `isHex('00', 1); // true`, or in the line below. Rejects an example
- * without a result.
- * @param given values by name, besides the exports
+ * Runs an example and compares the results written behind a statement, `isHex('00', 1); // true`, or in the line
+ * below. Rejects an example without a result.
+ * @param given values by name, in addition to the exports
  */
 export async function runExample(code: string, given: Record<string, unknown>): Promise<void> {
   const checked = withChecks(code);
   if (checked === code) throw new Error(`the example shows no outcome:\n${code}`);
-  // An example may declare a name of `given`.
   const run = new AsyncFunction(...Object.keys(given), '__same', `{\n${checked}\n}`);
   await run(...Object.values(given), (actual: unknown, expected: unknown) =>
     assert.deepStrictEqual(actual, expected),
@@ -114,7 +113,7 @@ function withChecks(code: string): string {
   return checked;
 }
 
-/** A value, not a remark. */
+/** Is this text a value, not a remark? */
 function isExpression(text: string): boolean {
   try {
     new AsyncFunction(`return (${text}\n)`);

@@ -1,2 +1,1 @@
-/** The test checks its form. */
 export type Json = any;

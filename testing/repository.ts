@@ -6,13 +6,13 @@ export const root = join(import.meta.dirname, '..');
 
 export const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** Also in another user's clone. */
+/** Works in another user's clone too. */
 export function trackedFiles(): string[] {
   const git = ['-c', 'safe.directory=*', 'ls-files', '-z'];
   return execFileSync('git', git, { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
 }
 
-/** As forges derive them. */
+/** The anchors that forges derive from headings. */
 export function anchorsOf(page: string): string[] {
   const seen = new Map<string, number>();
   return [...page.replaceAll(/^( *)```[^]*?^\1```$/gm, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => {
@@ -27,7 +27,7 @@ export function anchorsOf(page: string): string[] {
   });
 }
 
-/** Also in lists. */
+/** Includes blocks in lists. */
 export function shellBlocks(document: string): { pasted: boolean; text: string }[] {
   return [...read(document).matchAll(/^( *)```(?:sh|bash|console)( session)?\n([^]*?)^ *```$/gm)].map(
     ([, indent, mark, block]) => ({

@@ -1,13 +1,13 @@
 export interface Dice {
-  /** 0 to `most` - 1 */
+  /** an integer from 0 to `most` - 1 */
   below(most: number): number;
   pick<T>(from: readonly T[]): T;
   chance(oneIn: number): boolean;
-  /** one byte changed, left out or doubled */
+  /** changes, removes or doubles one byte */
   spoil(bytes: Buffer): Buffer;
 }
 
-/** Pseudo-random (mulberry32). */
+/** Pseudo-random numbers (mulberry32). */
 export function seeded(seed: number): Dice {
   let state = seed >>> 0;
   const next = (): number => {

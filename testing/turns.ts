@@ -1,4 +1,3 @@
-/** Other turns of the event loop until `work` was done. */
 export async function during<Made>(work: () => Made | Promise<Made>): Promise<{ made: Made; turns: number }> {
   let turns = 0;
   let working = true;

@@ -162,7 +162,6 @@ export const challenge: ChallengeListItem = {
   url: `${site.baseUrl}/ch/${ID}`,
 };
 
-/** Without markup. */
 export const textOf = (html: string): string =>
   html
     .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')

@@ -2,16 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AT_FULL_COUNT } from './rounds.ts';
 import { SLOWNESS } from './speed.ts';
 
-/** Ends a test that hangs, not one on a busy machine. */
+/** Ends a test that hangs, but not one on a busy machine. */
 export const PATIENCE_MS = Math.ceil((AT_FULL_COUNT ? 360_000 : 120_000) * SLOWNESS);
 
-/** A limit in any unit, on this machine. */
 export const patient = (limit: number): number => Math.ceil(limit * SLOWNESS);
 
-/**
- * For a text that must be seen sealed, where the test cannot move the service's clock
- * (testing/system/movable-clock.ts).
- */
+/** For a test that must see a sealed text and cannot move the service's clock (testing/system/movable-clock.ts). */
 export const inSeconds = (seconds: number): string =>
   new Date(Date.now() + patient(seconds) * 1_000).toISOString();
 
@@ -19,11 +15,11 @@ interface Patience {
   /** default: a third more than PATIENCE_MS */
   seconds?: number;
   everyMs?: number;
-  /** an error is no answer yet */
+  /** true: retry after an error */
   despiteErrors?: boolean;
 }
 
-/** Until it returns something but undefined, null or false. */
+/** Retries until the result is not undefined, null or false. */
 export async function eventually<T>(
   what: string,
   ask: () => T | undefined | null | false | Promise<T | undefined | null | false>,

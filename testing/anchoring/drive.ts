@@ -4,7 +4,6 @@ import type { Anchoring } from '../../packages/server/src/anchoring/anchoring.ts
 import type { Db } from '../../packages/server/src/db/db.ts';
 import { eventually } from '../wait.ts';
 
-/** Chain time follows the clock. */
 const PATIENCE_MS = 20_000;
 
 export async function drain(anchoring: Anchoring, db: Db, most = 200): Promise<number> {
@@ -24,7 +23,6 @@ export async function drain(anchoring: Anchoring, db: Db, most = 200): Promise<n
   throw new Error(`not drained after ${most} ticks: ${JSON.stringify(states)}`);
 }
 
-/** Returns its hash. */
 export function tickUntilSent(anchoring: Anchoring, db: Db): Promise<Buffer> {
   return eventually(
     'a transaction is under way',
@@ -39,7 +37,6 @@ export function tickUntilSent(anchoring: Anchoring, db: Db): Promise<Buffer> {
   );
 }
 
-/** As if its holder were gone. */
 export async function expireLease(db: Db): Promise<void> {
   await db.query(sql`update lease set expires_at = now() - interval '1 second'`);
 }

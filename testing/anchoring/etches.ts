@@ -16,7 +16,6 @@ async function makeAccount(db: Db): Promise<string> {
   return id;
 }
 
-/** As a creation does. */
 export async function makeEtches(
   db: Db,
   count: number,
@@ -54,7 +53,6 @@ export async function makeEtches(
   return rows.map(({ id, hash }) => ({ id, userId, hash }));
 }
 
-/** As a retraction does. */
 export async function retract(db: Db, etches: readonly { id: string }[]): Promise<void> {
   const ids = etches.map((etch) => etch.id);
   await db.tx(async (tx) => {

@@ -16,10 +16,9 @@ interface LogEntry {
   message: string;
 }
 
-/** Without a service. */
 interface AnchoringGround {
   readonly devnet: TestDevnet;
-  /** No pauses between looks. */
+  /** An anchoring that polls without pauses. */
   anchoring(
     db: Db,
     options?: Partial<Omit<AnchoringOptions, 'rules'>> & { rules?: Partial<Rules> },
@@ -48,7 +47,6 @@ export function useAnchoring(): AnchoringGround {
   };
 }
 
-/** Some methods replaced. */
 export function withChanges(chain: Chain, changes: Partial<Chain>): Chain {
   return { ...chain, ...changes };
 }

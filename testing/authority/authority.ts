@@ -14,9 +14,7 @@ export interface Authority {
   /** PEM */
   root: string;
   fault: Fault | undefined;
-  /** other certificates from now on */
   certificates: Certificates;
-  /** requests */
   asked: number;
   stop(): Promise<void>;
 }
@@ -56,7 +54,6 @@ async function sign({ folder }: Certificates, question: Buffer): Promise<Buffer>
   return readFileSync(`${name}.tsr`);
 }
 
-/** Another byte in its imprint. */
 export const ofAnotherHash: Fault = (question) =>
   changed(question, question.indexOf(Buffer.from([4, 32])) + 10);
 /** The nonce is nine bytes before the certificate flag. */
@@ -68,7 +65,7 @@ function changed(question: Buffer, at: number): Buffer {
   return other;
 }
 
-/** OpenSSL's verdict, with these certificates only. */
+/** OpenSSL's verdict with these certificates only. */
 export async function opensslAccepts(
   certificates: Certificates,
   { data, token }: { data: Buffer; token: Buffer },

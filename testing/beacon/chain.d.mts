@@ -8,9 +8,9 @@ export interface ChainInfo {
   metadata: { beaconID: string };
 }
 export interface LocalChain {
-  /** as drand answers `/<hash>/info` */
+  /** the answer of drand at `/<hash>/info` */
   info: ChainInfo;
-  /** due or not, hex */
+  /** the signature of any round, in hex */
   sign: (round: number) => string;
 }
 export function localChain(options: { seed?: string; genesis: number; period: number }): LocalChain;

@@ -9,16 +9,14 @@ import { localChain } from './chain.mjs';
 export interface Beacon {
   url: string;
   info: ChainInfo;
-  /** for a service */
   settings: { DRAND_CHAIN: string; DRAND_URLS: string };
-  /** due or not */
   sign: (round: number) => string;
-  /** this round and all before it */
+  /** releases this round and all before it */
   reach: (round: number) => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** One BLS key; the test releases rounds. Times in seconds. */
+/** Starts a beacon with one BLS key. The test releases the rounds. Times are in seconds. */
 export async function startBeacon(options: {
   genesis: number;
   period: number;

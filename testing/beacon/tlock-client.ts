@@ -3,7 +3,6 @@ import type { ChainInfo } from './chain.mjs';
 
 type ChainClient = Parameters<typeof timelockDecrypt>[1];
 
-/** For `tlock-js`: a fixed chain. */
 export function tlockClient(info: ChainInfo, signature: (round: number) => Promise<string>): ChainClient {
   const chain = { baseUrl: 'http://beacon.test', info: () => Promise.resolve(info) };
   const client: ChainClient = {

@@ -15,7 +15,6 @@ import { PATIENCE_MS } from '../wait.ts';
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
-  // No screen shows the picture.
   '--disable-gpu-compositing',
   '--disable-gpu-rasterization',
   '--disable-software-rasterizer',
@@ -29,7 +28,6 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 let shared: Promise<Browser> | undefined;
 
-/** For all files of this process; ends with it. */
 export function sharedBrowser(): Promise<Browser> {
   return (shared ??= startBrowser());
 }
@@ -38,7 +36,6 @@ async function startBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await ensureChromium(), args: FLAGS });
 }
 
-/** Records what must not happen in a tab. */
 export interface Watched {
   page: Page;
   context: BrowserContext;
@@ -54,7 +51,6 @@ export async function openTab(
   options: BrowserContextOptions = {},
 ): Promise<Watched> {
   const context = await browser.newContext(options);
-  // Other systems run in parallel.
   context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const troubles: string[] = [];
@@ -74,9 +70,11 @@ export async function openTab(
   return { page, context, troubles, requests, close: () => context.close() };
 }
 
-/** axe-core, WCAG 2.2 AA and good practice. @param look only what a theme or width can change */
+/**
+ * Checks the page with axe-core (WCAG 2.2 AA and good practice). @param look only the rules that a theme or width can
+ * change
+ */
 export async function expectAccessible(page: Page, where: string, { look = false } = {}): Promise<void> {
-  // Once for each page: it is large.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const rules = look
     ? { type: 'rule', values: ['color-contrast', 'target-size'] }
@@ -93,23 +91,22 @@ export async function expectAccessible(page: Page, where: string, { look = false
   expect(found, where).toEqual([]);
 }
 
-/** Theme and size. */
 export type Look = Readonly<Pick<Required<BrowserContextOptions>, 'colorScheme' | 'viewport'>>;
 
 export async function show(page: Page, { colorScheme, viewport }: Look): Promise<void> {
-  // A focus ring is not part of the look.
+  // A screenshot must not show a focus ring.
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await page.emulateMedia({ colorScheme });
   await page.setViewportSize(viewport!);
 }
 
-/** Nothing is wider than the screen. */
+/** Checks that nothing is wider than the screen. */
 export async function expectToFit(page: Page, where: string): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(over, `${where}: wider than the screen`).toBeLessThanOrEqual(0);
 }
 
-/** Every target is at least 24 px high and wide; a link in a sentence as high as its line. */
+/** Checks that every target is at least 24 px high and wide. A link in a sentence may be as high as its line. */
 export async function expectTargets(page: Page, where: string): Promise<void> {
   const small = await page.evaluate(() => {
     const isInSentence = (element: HTMLElement): boolean => {
@@ -126,7 +123,7 @@ export async function expectTargets(page: Page, where: string): Promise<void> {
     ]
       .filter((element) => element.checkVisibility({ visibilityProperty: true }) && !element.matches('.skip'))
       .flatMap((element) => {
-        // A label belongs to its field.
+        // A click on a label counts for its field.
         const { width, height } = (element.closest('label') ?? element).getBoundingClientRect();
         return Math.min(width, height) >= 24 || isInSentence(element)
           ? []
@@ -151,10 +148,11 @@ export async function inTab(
 }
 
 /**
- * Every link and control takes and shows the focus. `expectReachable` presses real keys and takes many times longer.
+ * Checks that every link and control takes and shows the focus, without the real keys of `expectReachable`, which
+ * take much longer.
  */
 export async function expectFocusable(page: Page, where: string): Promise<void> {
-  // Shows the focus from now on.
+  // The browser shows the focus after a key.
   await page.keyboard.press('Tab');
   const [count, faults] = await page.evaluate(() => {
     const stops = [
@@ -178,7 +176,7 @@ export async function expectFocusable(page: Page, where: string): Promise<void> 
   expect(faults, `${where}: not reached by keyboard, or not seen to be`).toEqual([]);
 }
 
-/** Tab reaches every link and control, with a visible focus. */
+/** Checks that Tab reaches every link and control with a visible focus. */
 export async function expectReachable(page: Page, where: string): Promise<void> {
   const count = await page.evaluate(() => {
     const left = new Set(
@@ -200,7 +198,7 @@ export async function expectReachable(page: Page, where: string): Promise<void> 
       if (getComputedStyle(element).outlineStyle === 'none') unseen.push(element.outerHTML);
     });
     Object.assign(window, { tabbed: { left, unseen } });
-    // Scrolling lines too.
+    // Scrolling lines take the focus too.
     const scrolled = [...document.querySelectorAll<HTMLElement>('[tabindex="0"]')].filter((element) =>
       element.checkVisibility({ visibilityProperty: true }),
     );
@@ -211,7 +209,7 @@ export async function expectReachable(page: Page, where: string): Promise<void> 
     page.evaluate(() => {
       const { left, unseen } = (window as unknown as { tabbed: { left: Set<Element>; unseen: string[] } })
         .tabbed;
-      // Not the ones that a live page has replaced.
+      // A live page may have replaced some elements.
       return {
         left: [...left].filter(({ isConnected }) => isConnected).map(({ outerHTML }) => outerHTML),
         unseen,

@@ -5,18 +5,18 @@ import { type MovableClock, movableClock } from '../system/movable-clock.ts';
 import { type Ground, postgresWorld, type Settings, useGround, type World } from '../system/world.ts';
 import { inTab, sharedBrowser, type Watched } from './browser.ts';
 
-/** A service on an outside chain, and a browser. */
 interface PagesGround extends Pick<Ground, 'chain' | 'keep'> {
   readonly browser: Browser;
   readonly world: World;
-  /** between service and chain */
   readonly gate: RpcGate;
-  /** moves service and chain forward */
   readonly clock: MovableClock;
   withTab(work: (tab: Watched) => Promise<void>, options?: BrowserContextOptions): Promise<void>;
 }
 
-/** Call it in a file. @param settings or a function that returns them later @param begin before the first test */
+/**
+ * Starts a service and a browser for a file. @param settings or a function that returns them later @param begin runs
+ * before the first test
+ */
 export function usePages(
   settings: Settings | (() => Promise<Settings>) = {},
   begin: () => Promise<void> = () => Promise.resolve(),

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 
-/** From the page's link. */
 export async function signIn(page: Page, url: string, name: string, returnTo = '/account'): Promise<void> {
   await page.goto(`${url}/sign-in?return=${encodeURIComponent(returnTo)}`);
   await page.getByRole('link', { name: 'Continue to sign in' }).click();
@@ -9,18 +8,17 @@ export async function signIn(page: Page, url: string, name: string, returnTo = '
   await page.waitForURL(url + returnTo);
 }
 
-/** For a UTC date field. */
 export const utcField = (secondsAhead: number): string =>
   new Date(Date.now() + secondsAhead * 1000).toISOString().slice(0, 19);
 
 export interface Typed {
   content: string;
   description: string;
-  /** UTC; for a sealed etch */
+  /** UTC, for a sealed etch */
   revealAt?: string;
 }
 
-/** Returns the path of the etch's page. */
+/** Etches by the form. Returns the path of the etch's page. */
 export async function writeEtch(
   page: Page,
   url: string,

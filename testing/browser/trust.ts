@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 
-/** By the labels of the form. */
 export async function publishedTrust(url: string): Promise<Record<string, string>> {
   const answer = await fetch(`${url}/.well-known/svc.json`);
   const { chain } = (await answer.json()) as {

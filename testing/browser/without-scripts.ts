@@ -2,20 +2,19 @@ import type { CDPSession, Page } from 'playwright-core';
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-/** A `noscript` part is missing in the accessibility tree when scripts are on. */
+/** Copies `noscript` parts into the page: the accessibility tree omits them while scripts are on. */
 export const unfoldNoscript = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const shown of document.querySelectorAll('main noscript, footer noscript'))
       shown.replaceWith(...shown.childNodes);
   });
 
-/** `look` may be a script; the page's own scripts stay off. */
+/** Lets `look` run a script while the scripts of the page stay off. */
 export async function lettingIn(page: Page, look: () => Promise<void>): Promise<void> {
   let session = sessions.get(page);
   if (!session) sessions.set(page, (session = page.context().newCDPSession(page)));
   const off = async (value: boolean): Promise<unknown> =>
     (await session).send('Emulation.setScriptExecutionDisabled', { value });
-  // This session cannot enable them.
   await off(true);
   await off(false);
   try {

@@ -1,4 +1,4 @@
-// OpenTimestamps calendar and Bitcoin node. `POST /control` sets a fault or mines a block.
+// An OpenTimestamps calendar and a Bitcoin node. `POST /control` sets a fault or mines a block.
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 
@@ -20,9 +20,9 @@ const promise = (uri) => attestation('83dfe30d2ef90c8e', sized(Buffer.from(uri))
 const block = (height) => attestation('0588960d73d71901', varuint(height));
 const unknown = attestation('ffffffffffffffff', Buffer.from('later'));
 
-/** commitment (hex) to its operations up to a block; undefined before */
+/** from a commitment (hex) to its operations up to a block; undefined before */
 const commitments = new Map();
-/** by height: hash (as displayed) and header, hex */
+/** by height: hash (as displayed) and header, in hex */
 const blocks = new Map();
 let fault = 'none';
 let url = '';
@@ -36,7 +36,7 @@ function stamp(digest) {
   return Buffer.concat([APPEND(nonce), SHA, fault === 'future' ? both : promise(uri)]);
 }
 
-/** With all waiting commitments, each in its own branch. */
+/** Mines all waiting commitments, each in its own branch. */
 function mine(time, height = 900_000 + blocks.size) {
   const found = [];
   for (const [commitment, rest] of commitments) {
@@ -70,7 +70,7 @@ const read = async (request) => {
 };
 
 const server = createServer(async (request, response) => {
-  // A long computation would find an idle connection closed.
+  // A client that computes for a long time would reuse a closed connection.
   response.setHeader('connection', 'close');
   const body = await read(request);
   const send = (status, bytes) => response.writeHead(status).end(bytes);

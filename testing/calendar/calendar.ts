@@ -24,17 +24,14 @@ export type CalendarFault =
 
 export interface Calendar {
   url: string;
-  /** Bitcoin JSON-RPC */
   bitcoinRpc: string;
   fail: (fault: CalendarFault) => Promise<void>;
-  /** With all waiting commitments; seconds. */
+  /** Mines all waiting commitments at a time in seconds. */
   mine: (time: number) => Promise<{ height: number; header: string }[]>;
-  /** requests, with failed ones */
   seen: () => Promise<number>;
   stop: () => Promise<void>;
 }
 
-/** With a Bitcoin node that mines its blocks. */
 export async function startCalendar(): Promise<Calendar> {
   const child = fork(join(import.meta.dirname, 'calendar.mjs'), { stdio: 'inherit', execArgv: [] });
   const [url] = (await once(child, 'message')) as [string];

@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Null when the official library rejects the file. */
+/** null: the official library rejects the file. */
 export type Reading = { digest: string; attestations: string[]; times: number[] } | null;
 
-/** Debian's `python3-opentimestamps` is for the system's Python only. */
+/** Debian installs `python3-opentimestamps` for the system's Python only. */
 const PYTHON = ['python3', '/usr/bin/python3'].find(
   (one) => spawnSync(one, ['-c', 'import opentimestamps']).status === 0,
 );
 export const hasOracle = PYTHON !== undefined;
 
-/** In memory. */
+/** Files per process, which holds them in memory. */
 const AT_ONCE = 10_000;
 
-/** Against these block headers. */
+/** Reads files with the official library and these block headers. */
 export function readByOracle(files: readonly Uint8Array[], headers: readonly string[]): Reading[] {
   if (files.length > AT_ONCE)
     return [

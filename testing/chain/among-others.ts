@@ -8,7 +8,6 @@ type Call = (method: string, ...params: unknown[]) => Promise<Json>;
 type Hex = `0x${string}`;
 type Account = ReturnType<typeof privateKeyToAccount>;
 
-/** Funded. */
 export interface Sender {
   account: Account;
   nonce: number;
@@ -21,7 +20,7 @@ export async function newSender(call: Call): Promise<Sender> {
 }
 const newAccount = () => privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
 
-/** Commitment and proof are the point at infinity. */
+/** A commitment and proof at the point at infinity. */
 const INFINITY: Hex = `0xc0${'00'.repeat(47)}`;
 const SIDECAR = { blob: `0x${'00'.repeat(131_072)}`, commitment: INFINITY, proof: INFINITY } as const;
 const BLOB_HASH: Hex = `0x01${sha256(INFINITY).slice(4)}`;
@@ -45,7 +44,6 @@ const SIGN: readonly ((account: Account, rest: { to: Hex; nonce: number }) => Pr
       ...rest,
     }),
   async (account, rest) => {
-    // Another account delegates to this code.
     const authorization = { chainId: CHAIN_ID, address: rest.to, nonce: 0 };
     const authorizationList = [await newAccount().signAuthorization(authorization)];
     return account.signTransaction({ type: 'eip7702', authorizationList, ...LOW, ...common, ...rest });
@@ -53,13 +51,12 @@ const SIGN: readonly ((account: Account, rest: { to: Hex; nonce: number }) => Pr
 ];
 const common = { chainId: CHAIN_ID, gas: 80_000n, value: 1n };
 
-/** By the type's number. */
 export async function sendOther(call: Call, from: Sender, to: Sender, at: number): Promise<void> {
   const rest = { to: to.account.address, nonce: from.nonce++ };
   await call('eth_sendRawTransaction', await SIGN[at % SIGN.length]!(from.account, rest));
 }
 
-/** `work` sends one transaction; `others` more of every type join its block. */
+/** `work` sends one transaction. `others` more of every type join its block. */
 export async function amongOthers<T>(call: Call, others: number, work: () => Promise<T>): Promise<T> {
   const senders: Sender[] = [];
   for (let at = 0; at < others; at++) senders.push(await newSender(call));

@@ -10,23 +10,19 @@ import { newFolder } from '../machine/folder.ts';
 import { nodeAt, type TestNode } from './node.ts';
 import { lastingPort } from '../machine/free-port.ts';
 
-/** With the real contracts. */
 export interface TestChain extends TestNode {
-  /** 0: only `mine` makes blocks. */
+  /** Seconds; 0: only `mine` makes blocks. */
   mineEvery(seconds: number): Promise<void>;
-  /** No empty blocks. */
   mineAtOnce(): Promise<void>;
-  /** If the chain's time is behind. */
+  /** Moves the chain's time to the clock's if it is behind. */
   passTime(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface ChainOptions {
-  /** past states (default 20) */
   history?: number;
-  /** default 1 */
   blockSeconds?: number;
-  /** behind our clock (default 0) */
+  /** seconds behind the clock (default 0) */
   lagSeconds?: number;
   /** default: of every devnet */
   chainId?: number;

@@ -3,7 +3,6 @@ import { type ChainReader, decodeAttestation, encodeGetAttestation } from '@svc/
 import { keccak256, stringToBytes } from 'viem';
 import { rpc } from './json-rpc.ts';
 
-/** And the attester. */
 export interface LedgerChain {
   readonly rpcUrl: string;
   readonly chainId: number;
@@ -24,12 +23,9 @@ export interface Attested {
   revokedAt: number;
 }
 
-/** Topic of the contract's event. */
 export const ATTESTED = keccak256(stringToBytes('Attested(address,address,bytes32,bytes32)'));
-/** In parallel. */
 const AT_ONCE = 20;
 
-/** By the relayer, from logs. */
 export async function attestationsOf(chain: LedgerChain, fromBlock = 0): Promise<Attested[]> {
   const topics = [
     ATTESTED,
@@ -72,7 +68,6 @@ async function read(chain: LedgerChain, uid: string): Promise<Omit<Attested, 'ui
   };
 }
 
-/** Each attestation once. */
 export function remembering(reader: ChainReader): ChainReader {
   const kept = new Map<string, ReturnType<ChainReader['attestation']>>();
   return {

@@ -5,13 +5,11 @@ import type { Hex, TestNode } from './node.ts';
 
 const GWEI = 10n ** 9n;
 
-/** Their transactions are dropped. */
 export async function dropBlocks(chain: TestNode, depth: number): Promise<void> {
   await chain.rpc('anvil_reorg', depth, []);
   await keepTime(chain);
 }
 
-/** So that the newest transaction is dropped. */
 export async function depthOfNewest(chain: TestNode): Promise<number> {
   const { number: head } = await chain.head();
   for (let number = head; ; number--) {
@@ -22,7 +20,7 @@ export async function depthOfNewest(chain: TestNode): Promise<number> {
   }
 }
 
-/** Mines their transactions again, the last one first. */
+/** Mines the transactions again, the last one first. */
 export async function moveTransactions(chain: TestNode, depth: number): Promise<number> {
   const { number: head } = await chain.head();
   const raws: string[] = [];
@@ -33,7 +31,7 @@ export async function moveTransactions(chain: TestNode, depth: number): Promise<
     for (const hash of block.transactions)
       raws.push((await chain.rpc('eth_getRawTransactionByHash', hash)) as string);
   }
-  // Nonces fix one sender's order: all move to the last block.
+  // Nonces fix the order of one sender, so all transactions move to the last block.
   await chain.rpc(
     'anvil_reorg',
     depth,
@@ -58,15 +56,14 @@ export async function setNextBaseFee(chain: TestNode, wei: bigint): Promise<void
   await chain.rpc('anvil_setNextBlockBaseFeePerGas', `0x${wei.toString(16)}`);
 }
 
-/** One gwei. */
 export async function calmFees(chain: TestNode): Promise<void> {
   await setNextBaseFee(chain, GWEI);
   await chain.mine();
 }
 
 /**
- * Blocks above every fee offer, a minute of chain time each, until the returned function is called. Automatic mining
- * must be off.
+ * Makes blocks with a base fee above every offer, each a minute of chain time, until the returned function is called.
+ * Automatic mining must be off.
  */
 export async function raiseBaseFee(chain: TestNode, gwei: number): Promise<() => Promise<void>> {
   let stopped = false;
@@ -87,7 +84,6 @@ export async function raiseBaseFee(chain: TestNode, gwei: number): Promise<() =>
   };
 }
 
-/** As another program would. */
 export async function spendNonce(chain: TestNode, key: Hex): Promise<Hex> {
   const { address, signTransaction } = privateKeyToAccount(key);
   const { baseFeePerGas } = await chain.head();

@@ -22,12 +22,10 @@ export function testLog(): TestLog {
   return { lines, info: (message) => void lines.push(message), warn: (message) => void lines.push(message) };
 }
 
-/** On a free port, by default in a new folder. */
 export function startTestDevnet(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
   return startDevnet({ dataDir: newFolder('devnet'), port: 0, log: testLog(), ...options });
 }
 
-/** A devnet that mines on demand, or endpoints. */
 export function devnetChain(
   devnet: Devnet,
   more: Partial<EasChainOptions> & Partial<Omit<ChainClientOptions, 'readUrls'>> = {},
@@ -46,7 +44,6 @@ export function devnetChain(
   });
 }
 
-/** Never answers. */
 export function noChain(): Chain {
   return createEasChain({
     name: 'devnet',
@@ -63,13 +60,11 @@ export interface TestDevnet extends Devnet, TestNode {
   /** attester */
   readonly relayer: Hex;
   chain(more?: Parameters<typeof devnetChain>[1]): Chain;
-  /** Blocks come only on request. */
   haltBlocks(): Promise<void>;
-  /** As at the start. */
   resumeBlocks(): Promise<void>;
 }
 
-/** For a file or `describe`; reorganizes a hundred blocks deep. */
+/** A devnet for a file or `describe`. It can reorganize a hundred blocks. */
 export function useDevnet(options: Partial<DevnetOptions> = {}): TestDevnet {
   let started: Devnet | undefined;
   beforeAll(async () => {

@@ -1,6 +1,5 @@
 import type { Json } from '../json.ts';
 
-/** The whole answer. */
 export async function askNode(
   url: string,
   method: string,

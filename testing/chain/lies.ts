@@ -18,7 +18,6 @@ function staleHead(): Rule {
   };
 }
 
-/** Invented attestations, instead of or besides the real ones. */
 async function forgedReceipt(hash: unknown, pass: Pass, how: 'uid' | 'more' | 'block'): Promise<Json> {
   const receipt = await pass('eth_getTransactionReceipt', [hash]);
   if (receipt === null) return null;
@@ -28,7 +27,6 @@ async function forgedReceipt(hash: unknown, pass: Pass, how: 'uid' | 'more' | 'b
   return { ...receipt, logs: how === 'uid' ? forged : [...receipt.logs, ...forged] };
 }
 
-/** In a block that does not contain it. */
 async function inventedReceipt(hash: unknown, pass: Pass): Promise<Json> {
   const block = await pass('eth_getBlockByNumber', ['latest', false]);
   return {
@@ -45,7 +43,7 @@ function answering(method: string, answer: (params: Json[], pass: Pass) => Promi
     request.method === method ? { result: await answer(request.params, pass) } : undefined;
 }
 
-/** Some have state, so each call makes a new one. */
+/** Rules by name. Some have state, so each call makes a new one. */
 export const LIES: Readonly<Record<string, () => Rule>> = {
   'no receipts': () => answering('eth_getTransactionReceipt', async () => null),
   'a stale head': staleHead,

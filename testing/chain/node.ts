@@ -14,7 +14,6 @@ export interface Relayer {
 
 interface Head {
   number: number;
-  /** seconds */
   timestamp: number;
   baseFeePerGas: bigint;
 }
@@ -28,7 +27,7 @@ export interface TestNode {
   mine(blocks?: number): Promise<void>;
   head(): Promise<Head>;
   newRelayer(): Promise<Relayer>;
-  /** A new etch is then younger than every block. */
+  /** Waits until a new etch is younger than every block. */
   outliveBlocks(): Promise<void>;
 }
 

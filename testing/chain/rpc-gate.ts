@@ -12,10 +12,9 @@ interface RpcRequest {
   params: Json[];
 }
 
-/** To the node. */
 export type Pass = (method: string, params: unknown[]) => Promise<Json>;
 
-/** A result, an error or other bytes; no answer; undefined forwards. */
+/** Returns a result, an error or other bytes, or never answers; undefined forwards the request. */
 export type Rule = (
   request: RpcRequest,
   pass: Pass,
@@ -26,14 +25,11 @@ type RuleAnswer =
   | { status: number; bytes: string }
   | 'hang';
 
-/** A provider in front of a node, which may lie. */
 export interface RpcGate {
   /** contains the secret */
   readonly url: string;
-  /** methods, in order */
   readonly asked: string[];
   rule: Rule | undefined;
-  /** Until `open`. */
   close(): Promise<void>;
   open(): Promise<void>;
   stop(): Promise<void>;

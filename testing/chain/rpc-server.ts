@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startServer } from '../machine/server.ts';
 
-/** Raw `eth_call` answers by uid. */
 export interface ChainState {
   chain_id: number;
   eth_call: Record<string, string>;
@@ -10,21 +9,17 @@ export interface ChainState {
 export interface RpcServer {
   url: string;
   requests: number;
-  /** for later answers */
   state: ChainState;
-  /** Another chain at the same server. @returns its URL */
+  /** Adds another chain to the server. @returns its URL */
   add(state: ChainState): string;
-  /** injects faults */
   fault: ((response: ServerResponse, request: { method: string }) => void) | null;
   close(): Promise<void>;
 }
 
-/** For an unknown uid. */
 export const ZEROS = `0x${[0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x140, 0]
   .map((value) => value.toString(16).padStart(64, '0'))
   .join('')}`;
 
-/** As the contract answers. */
 export async function startRpc(state: ChainState, port = 0): Promise<RpcServer> {
   const server = await startServer((request, response) => void handle(request, response), port);
   const others: ChainState[] = [];

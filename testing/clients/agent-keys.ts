@@ -3,7 +3,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 export interface AgentKeys {
   /** hex */
   publicKey: string;
-  /** over UTF-8, hex */
+  /** signs UTF-8; hex */
   sign: (message: string) => string;
 }
 

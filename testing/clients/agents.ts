@@ -7,16 +7,15 @@ export interface TestAgent {
   userId: string;
   username: string;
   publicKey: string;
-  /** API key, scope write */
+  /** an API key of scope write */
   key: string;
-  /** over UTF-8, hex */
   sign: (message: string) => string;
 }
 
 export interface Registration {
   displayName?: string;
   headers?: Readonly<Record<string, string>>;
-  /** the service's clock, ms (default: this machine's) */
+  /** the service's clock in milliseconds (default: this machine's) */
   now?: number;
 }
 

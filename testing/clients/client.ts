@@ -8,22 +8,22 @@ export interface Reply {
   readonly headers: Headers;
   readonly contentType: string | undefined;
   readonly text: string;
-  /** undefined: no JSON */
+  /** undefined: not JSON */
   readonly body: Json;
 }
 
 export interface Call {
   /** sent as JSON */
   body?: unknown;
-  /** unchanged, instead of `body` */
+  /** sent unchanged instead of `body` */
   raw?: string | Uint8Array | undefined;
   key?: string | undefined;
   headers?: Readonly<Record<string, string>>;
-  /** silence (default 30,000) */
+  /** milliseconds without a byte (default 30,000) */
   timeoutMs?: number;
 }
 
-/** Like `fetch` without redirects, at a fraction of the cost. @throws Error without an answer */
+/** Like `fetch` without redirects, but faster. @throws Error without an answer */
 export class Client {
   readonly #agent: Agent;
   readonly #url: () => string;
@@ -70,7 +70,7 @@ export class Client {
     });
   }
 
-  /** A service that stops waits for idle connections. */
+  /** Closes idle connections, for which a stopping service waits. */
   rest(): void {
     for (const sockets of Object.values(this.#agent.freeSockets))
       for (const socket of sockets ?? []) socket.destroy();
@@ -107,7 +107,7 @@ function headersOf(raw: readonly string[]): Headers {
 
 let large: { text: string; value: unknown } | undefined;
 
-/** The contract's document is parsed once. */
+/** Parses the contract's document once. */
 function parseJson(text: string): unknown {
   if (text.length < 100_000) return JSON.parse(text);
   if (large?.text !== text) large = { text, value: JSON.parse(text) };

@@ -17,14 +17,13 @@ const promiseKey = newAgentKeys();
 const example = ROUTES.getEtch.success.example.etch;
 const erased = ROUTES.retractEtch.success.example.etch;
 
-/** Repeated by answers. */
 export interface AskedEtch {
   content: string;
   description: string;
   category_id: TopicId;
 }
 
-/** Recomputes the hash; not anchored. */
+/** Replaces the text and recomputes the hash; the etch is not anchored. */
 export function withText(
   etch: Etch,
   content: string,
@@ -44,7 +43,7 @@ export function withText(
 
 const PENDING: Readonly<Record<string, string>> = { status: 'pending', revocation_status: 'none' };
 
-/** Instant, with a signed promise. */
+/** The answer to an instant etch, with a signed promise. */
 export function madeAnswer({ content, description, category_id: topic }: AskedEtch, createdAt?: string) {
   const etch: RevealedEtch = {
     ...withText(example, content, createdAt),
@@ -54,7 +53,7 @@ export function madeAnswer({ content, description, category_id: topic }: AskedEt
   return { etch, promise: promiseOf(etch, content) };
 }
 
-/** To a replay after a retraction. */
+/** The answer to a replay after a retraction. */
 export function goneAnswer(body: AskedEtch) {
   const { etch } = madeAnswer(body);
   const { content, salt, created_at, revealed_at, canonical_string } = erased;
@@ -86,7 +85,6 @@ function promiseOf(etch: RevealedEtch, content: string) {
   return { text, path: [], public_key: promiseKey.publicKey, signature, nonce };
 }
 
-/** For 'Rain.' */
 export const etchAnswer = madeAnswer({
   content: 'Rain.',
   description: 'Weather',
@@ -95,7 +93,6 @@ export const etchAnswer = madeAnswer({
 
 const { listEvents, listWebhooks, listDeliveries, pingWebhook, redeliver } = ROUTES;
 
-/** From the contract. */
 export const eventExamples = {
   event: listEvents.success.example.events[0],
   webhook: listWebhooks.success.example.webhooks[0],

@@ -4,13 +4,11 @@ import { type LocalServer, startServer } from '../machine/server.ts';
 
 export interface LosingProxy {
   readonly url: string;
-  /** drops answers to POST; the service still handles the requests */
+  /** true: drops answers to POST; the service still handles the requests */
   loses: boolean;
-  /** POST bodies, in order */
   posted: string[];
 }
 
-/** Drops answers on request. */
 export function useLosingProxy(service: { readonly url: string }): LosingProxy {
   let server: LocalServer;
   const proxy = {

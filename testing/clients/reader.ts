@@ -8,18 +8,14 @@ export interface Shown {
   location: string | undefined;
 }
 
-/** Cookies, forms with an origin, redirects on request. */
 export interface Reader {
   jar: Map<string, string>;
   open(path: string, headers?: Record<string, string>): Promise<Shown>;
   send(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Shown>;
-  /** Returns to `returnTo`. */
   signIn(username: string, options?: { social?: string; returnTo?: string }): Promise<Shown>;
-  /** The hidden fields of a form. */
   hidden(page: Shown): Record<string, string>;
 }
 
-/** @param url or a function for it */
 export function newReader(url: string | (() => string)): Reader {
   const baseUrl = typeof url === 'string' ? () => url : url;
   const jar = new Map<string, string>();

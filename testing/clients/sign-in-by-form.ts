@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** @returns the final redirect's target */
+/** @returns the target of the final redirect */
 export async function signInByForm(origin: string, url: string, username: string): Promise<string> {
   const jar = new Map<string, string>();
   const open = async (target: string, init: RequestInit = {}) => {

@@ -6,12 +6,11 @@ import { newFolder } from '../machine/folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** in a few files */
     svcProgram: string;
   }
 }
 
-/** Tests run it hundreds of times. The published form runs in e2e/packages.test.ts. */
+/** Bundles `svc`, because tests run it hundreds of times. e2e/packages.test.ts runs the published form. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = newFolder('svc');
   await build({

@@ -11,7 +11,6 @@ export interface Ran {
 
 export const freshHome = () => newFolder('home');
 
-/** The bundled program (testing/clients/svc-setup.ts). */
 export function svc(
   args: string[],
   {

@@ -1,24 +1,22 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Around a COMMIT: before the server gets it, before its answer, or before the client gets the answer. */
+/**
+ * Where to cut a connection: before the server gets COMMIT, before its answer, or before the client gets the answer.
+ */
 export type CutPlace = 'before' | 'sent' | 'answered';
 
-/** A proxy that cuts connections at such a COMMIT. */
+/** A proxy that cuts connections at a COMMIT that writes etches. */
 export interface CommitCutter {
-  /** through the proxy */
   url(databaseUrl: string): string;
-  /** At each COMMIT. */
   choose: () => CutPlace | undefined;
   readonly cuts: Record<CutPlace, number>;
   stop(): Promise<void>;
 }
 
-/** As the driver sends both. */
 const WRITES_ETCHES = 'insert into etch (';
-/** Sent once with its name, then by name. */
+/** The driver sends a prepared statement once with its name, then by name only. */
 const PREPARED = /(svc_[0-9a-f]+)\0[^\0]*insert into etch \(/;
 const COMMIT = 'Q\0\0\0\x0bcommit\0';
-/** The answer to COMMIT. */
 const COMMITTED = 'COMMIT\0';
 const BEGIN = /begin[\0;]/;
 
@@ -48,7 +46,6 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
     const cut = (place: CutPlace): void => {
       cutter.cuts[place]++;
       client.destroy();
-      // Written data must arrive.
       upstream.end();
     };
     for (const socket of [client, upstream]) {
@@ -70,7 +67,7 @@ export async function startCommitCutter(databaseUrl: string): Promise<CommitCutt
         writesEtches = true;
       const place = writesEtches && text.includes(COMMIT) ? cutter.choose() : undefined;
       if (place === 'before') {
-        // The server gets the writing statement.
+        // The server receives the writing statement, but not COMMIT.
         upstream.write(chunk.subarray(0, text.lastIndexOf(COMMIT)));
         return cut(place);
       }

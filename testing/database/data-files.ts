@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Counts by relative path. */
 export function findInFiles(folder: string, needle: string): Record<string, number> {
   const found: Record<string, number> = {};
   const bytes = Buffer.from(needle);
@@ -19,7 +18,7 @@ export function findInFiles(folder: string, needle: string): Record<string, numb
   return found;
 }
 
-/** The write-ahead log keeps written data for a while. */
+/** Omits the write-ahead log, which keeps written data for a while. */
 export function outsideTheLog(found: Readonly<Record<string, number>>): string[] {
   return Object.keys(found).filter((path) => !path.startsWith('pg_wal/'));
 }

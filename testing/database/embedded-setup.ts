@@ -8,7 +8,6 @@ import { newFolder } from '../machine/folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** new and migrated; making one takes seconds */
     embeddedDatabase: string;
   }
 }
@@ -16,7 +15,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = newFolder('template');
   const dataDir = join(folder, 'database');
-  // Without optimizing: the process runs for seconds.
+  // Compile without optimizing: the process runs for seconds.
   setFlagsFromString('--liftoff-only');
   const db = await openPglite({ dataDir });
   await migrate(db);

@@ -9,7 +9,7 @@ import {
 } from '../../packages/server/src/admin/archive/tables.ts';
 import type { Db } from '../../packages/server/src/db/db.ts';
 
-/** To restore it later. */
+/** Stores the rows of a database. Returns a function that restores them. */
 export async function remember(db: Db): Promise<() => Promise<void>> {
   const kept: { table: Table; lines: string[] }[] = [];
   for (const table of await listTables(db)) {
@@ -17,10 +17,9 @@ export async function remember(db: Db): Promise<() => Promise<void>> {
     for await (const some of readRows(db, table, 100)) lines.push(...some);
     kept.push({ table, lines });
   }
-  /** Like a backup or a lagging standby. */
   return () =>
     db.tx(async (tx) => {
-      // The service never deletes acts of operators.
+      // Triggers forbid the deletion of operator acts.
       await tx.query(raw('alter table operator_act disable trigger user'));
       await tx.query(
         raw(`truncate ${kept.map(({ table }) => `"${table.name}"`).join(', ')}, lease, search_queue cascade`),

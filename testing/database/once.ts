@@ -2,6 +2,9 @@ import { test, type TestAPI } from 'vitest';
 
 const leftOut = Object.assign(() => {}, { each: () => () => {} }) as unknown as TestAPI;
 
-/** PostgreSQL only; `npm run soak` repeats it on PGlite. Whole files: `ON_POSTGRES_ALONE` in vitest.config.ts. */
+/**
+ * A test that runs on PostgreSQL only; `npm run soak` repeats it on PGlite. For whole files: `ON_POSTGRES_ALONE` in
+ * vitest.config.ts.
+ */
 export const once: TestAPI =
   process.env['TEST_ENGINE'] === 'pglite' && process.env['TEST_SOAK'] !== '1' ? leftOut : test;

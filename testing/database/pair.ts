@@ -6,7 +6,7 @@ import { eventually } from '../wait.ts';
 export interface Pair {
   readonly primary: PostgresServer;
   readonly standby: PostgresServer;
-  /** both servers */
+  /** lists both servers */
   readonly databaseUrl: string;
   stop(): Promise<void>;
 }
@@ -36,7 +36,6 @@ export async function startPair(): Promise<Pair> {
   }
 }
 
-/** A commit waits for the standby. */
 async function commitWithStandby(primary: PostgresServer): Promise<void> {
   await ask(primary, "alter system set synchronous_standby_names = 'standby'");
   await ask(primary, 'select pg_reload_conf()');

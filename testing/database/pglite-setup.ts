@@ -7,7 +7,6 @@ import type { Db } from '../../packages/server/src/db/db.ts';
 import { migrate } from '../../packages/server/src/db/migrate.ts';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
 
-/** One empty, one migrated, to copy. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-pglite-'));
   const db = await openPglite();
@@ -28,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Without template databases and unused memory: hundreds of copies are opened. */
+/** Removes template databases and unused memory, because tests open hundreds of copies. */
 async function makeLight(db: Db): Promise<void> {
   await db.query(sql`update pg_database set datistemplate = false where datname like 'template%'`);
   for (const name of ['template0', 'template1']) await db.query(raw(`drop database ${name}`));

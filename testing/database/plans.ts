@@ -1,7 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../packages/server/src/db/db.ts';
 
-/** The plan of each statement. */
 export async function plansOf(
   db: Queryable,
   work: (watched: Queryable) => Promise<unknown>,

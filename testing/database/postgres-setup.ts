@@ -2,10 +2,10 @@ import type { TestProject } from 'vitest/node';
 import { startPostgres } from '../../scripts/postgres.mjs';
 import { makeTemplate } from './test-database.ts';
 
-/** No power failure is tested here. */
+/** These tests simulate no power failure. */
 const FORGETFUL = { fsync: 'off', full_page_writes: 'off' };
 
-/** TEST_DATABASE_URL, or started here; test files copy a migrated database. */
+/** Uses TEST_DATABASE_URL or starts a server. Test files copy a migrated database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];
   const own = given ? undefined : await startPostgres({ settings: FORGETFUL });

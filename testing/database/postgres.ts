@@ -6,13 +6,12 @@ import { keepSecret } from '../system/secrets.ts';
 export type { PostgresServer };
 export { startPostgres };
 
-/** Never checked; tests search logs for it. */
+/** The server never checks the password; tests search logs for it. */
 const PASSWORD = `word-${randomBytes(12).toString('hex')}`;
 keepSecret('the password of the database', PASSWORD);
 
 let shared: Promise<PostgresServer> | undefined;
 
-/** For all files of this process. */
 export function sharedPostgres(): Promise<PostgresServer> {
   return (shared ??= startPostgres());
 }

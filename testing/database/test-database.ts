@@ -9,9 +9,8 @@ import type { Pooler } from '../../packages/server/src/db/sessions.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** a new PGlite, and a migrated one */
     pgliteDumps: { empty: string; migrated: string };
-    /** its role may create databases */
+    /** the role may create databases */
     postgres: { url: string; template: string };
   }
 }
@@ -19,7 +18,7 @@ declare module 'vitest' {
 /** `transaction`: TEST_DATABASE_URL is a PgBouncer. */
 export const POOLER: Pooler = process.env['TEST_DATABASE_POOLER'] === 'transaction' ? 'transaction' : 'none';
 
-/** The suite runs once on each (vitest.config.ts). */
+/** The suite runs once on each engine (vitest.config.ts). */
 export function testEngine(): Db['engine'] {
   const engine = process.env['TEST_ENGINE'];
   if (engine === 'pglite' || engine === 'postgres') return engine;
@@ -29,26 +28,23 @@ export function testEngine(): Db['engine'] {
 }
 
 export interface TestDatabase extends Db {
-  /** undefined on PGlite */
   readonly url: string | undefined;
   close(): Promise<void>;
 }
 
 export interface TestDatabaseOptions {
-  /** connections (PostgreSQL) */
   poolSize?: number;
-  /** false: empty */
+  /** false: without a schema */
   migrated?: boolean;
-  /** URL of the test's own PostgreSQL */
+  /** the URL of another PostgreSQL */
   server?: string;
 }
 
-/** The caller closes it. */
+/** Makes a database, which the caller closes. */
 export function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   return testEngine() === 'pglite' ? freshPglite(options) : freshPostgres(options);
 }
 
-/** Deletes it afterwards. */
 export async function withDatabase<T>(
   work: (db: TestDatabase) => Promise<T>,
   options?: TestDatabaseOptions,
@@ -61,7 +57,6 @@ export async function withDatabase<T>(
   }
 }
 
-/** For a file or `describe`. */
 export function useDatabase(options?: TestDatabaseOptions): TestDatabase {
   let opened: TestDatabase | undefined;
   beforeAll(async () => {
@@ -125,7 +120,6 @@ async function ownTemplate(server: string): Promise<{ url: string; template: str
   return { url: server, template: (await makeTemplate(server)).name };
 }
 
-/** Returns a function that deletes it. */
 export async function makeTemplate(serverUrl: string): Promise<{ name: string; remove(): Promise<void> }> {
   const name = `test_template_${randomBytes(8).toString('hex')}`;
   await administer(serverUrl, `create database ${name} template template0 encoding 'UTF8' locale 'C'`);
@@ -138,7 +132,6 @@ export async function makeTemplate(serverUrl: string): Promise<{ name: string; r
   return { name, remove: () => administer(serverUrl, `drop database if exists ${name} with (force)`) };
 }
 
-/** Outside a transaction. */
 async function administer(url: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

@@ -1,4 +1,4 @@
-// Uses none of the service's libraries. POST /control sets its behavior. Prints its URL.
+// An issuer without the service's libraries. It prints its URL, and `POST /control` sets its behavior.
 import {
   createHash,
   createHmac,
@@ -53,7 +53,7 @@ function signWith({ alg, privateKey }, input) {
 
 const without = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
-/** `null` leaves a header or claim out. `by`: algorithm, or `stranger` for an unpublished key. */
+/** Signs a token. `null` removes a header or claim. `by`: algorithm, or `stranger` for an unpublished key. */
 function mint({ by = 'RS256', header = {}, claims = {}, signature, stranger = false }) {
   const published = keys.findLast((key) => key.alg === by);
   const key = stranger ? newKey(by, published?.kid) : published;
@@ -88,7 +88,6 @@ function tokenSubject(header) {
 
 const operations = {
   mint: (told) => ({ token: mint(told) }),
-  /** Old keys stay published only with `keep`. */
   rotate({ alg = 'RS256', keep = false }) {
     if (!keep) keys = keys.filter((key) => key.alg !== alg);
     keys.push(newKey(alg));
@@ -98,7 +97,7 @@ const operations = {
     userinfo.set(sub, claims);
     return {};
   },
-  /** `{ status, body, text, hang, redirect }`; nothing restores the normal answer. */
+  /** Sets an answer: `{ status, body, text, hang, redirect }`; nothing restores the normal one. */
   answer({ path, ...told }) {
     if (Object.keys(told).length === 0) answers.delete(path);
     else answers.set(path, told);
@@ -126,7 +125,6 @@ function discovery() {
   };
 }
 
-/** Returns a code for the client. */
 function authorize(query) {
   const code = randomUUID();
   codes.set(code, Object.fromEntries(query));
@@ -136,7 +134,6 @@ function authorize(query) {
   return back.href;
 }
 
-/** Fault or answer. */
 function exchange(header, form) {
   const basic = Buffer.from(/^Basic (.+)$/.exec(header ?? '')?.[1] ?? '', 'base64').toString();
   // Form-encoded (RFC 6749, 2.3.1).
@@ -226,5 +223,4 @@ server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => {
   url = `http://127.0.0.1:${server.address().port}`;
   process.stdout.write(`${url}\n`);
 });
-// Ends with its test.
 process.stdin.on('end', () => process.exit(0)).resume();

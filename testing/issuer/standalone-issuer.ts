@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 
-/** `null` leaves a header or claim out. */
+/** `null` removes a header or claim. */
 export interface Minting {
   by?: 'RS256' | 'PS256' | 'ES256' | 'EdDSA';
   header?: Record<string, unknown>;
   claims?: Record<string, unknown>;
   signature?: 'none' | 'hmac of the public key';
-  /** an unpublished key under a published id */
+  /** signs with an unpublished key under a published id */
   stranger?: boolean;
 }
 
@@ -30,17 +30,14 @@ interface SeenRequest {
 
 interface SignInThere {
   sub?: string;
-  /** `aud` */
   audience?: string;
   expiresIn?: number;
-  /** each valid once */
+  /** true: each refresh token is valid once */
   refresh?: boolean;
-  /** `client_secret_basic` */
   secret?: string;
   endSession?: boolean;
-  /** default: any */
   redirectUris?: string[];
-  /** ID token */
+  /** claims of the ID token */
   claims?: Record<string, unknown>;
 }
 
@@ -49,11 +46,11 @@ export interface StandaloneIssuer {
   mint(audience: string, told?: Minting): Promise<string>;
   rotate(told?: { alg?: string; keep?: boolean }): Promise<void>;
   userinfo(sub: string, claims: Record<string, unknown>): Promise<void>;
-  /** Without an answer, the normal one. */
+  /** Sets the answer of a path; undefined restores the normal one. */
   answer(path: string, told?: ToldAnswer): Promise<void>;
   signIn(told: SignInThere): Promise<void>;
   requests(path: string): Promise<SeenRequest[]>;
-  /** `restart`: same port, new keys. */
+  /** `restart` uses the same port and new keys. */
   stop(): Promise<void>;
   restart(): Promise<void>;
 }
@@ -106,7 +103,6 @@ async function spawnIssuer(port: number) {
   return { child, url: line.toString().trim() };
 }
 
-/** For a file or `describe`. */
 export function useIssuer(): StandaloneIssuer & { ready: Promise<StandaloneIssuer> } {
   let started: StandaloneIssuer | undefined;
   let settle: (issuer: StandaloneIssuer) => void;

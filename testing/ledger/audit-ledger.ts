@@ -6,22 +6,21 @@ import type { Db } from '../../packages/server/src/db/db.ts';
 import { type Attested, attestationsOf, type LedgerChain } from '../chain/attestations.ts';
 
 export interface LedgerOptions {
-  /** ignore earlier attestations */
+  /** ignores earlier attestations */
   fromBlock?: number;
-  /** audits only these accounts */
   users?: readonly string[];
-  /** attestations by the relayer's key that do not count */
+  /** number of attestations by the relayer's key that do not count */
   beside?: number;
-  /** some etches are equal: a root may be attested more than once */
+  /** some etches are equal, so a root may be attested more than once */
   equals?: boolean;
   /**
-   * blocks were replaced, maybe with earlier times: attested in the second of creation is early enough; an earlier
-   * attestation is void
+   * the chain replaced blocks, maybe with earlier times: an attestation in the second of creation is early enough, an
+   * earlier one is void
    */
   remade?: boolean;
 }
 
-/** Every etch committed once, every retraction once, nothing more on either side. */
+/** Checks that every etch is committed once, every retraction once, and nothing else is. */
 export async function auditLedger(
   db: Db,
   chain: LedgerChain,
@@ -44,7 +43,7 @@ export async function ledgerFaults(
   ];
 }
 
-/** In one tree of each kind it needs, with a matching attestation. */
+/** Checks that a leaf is in one tree of each kind it needs, with a matching attestation. */
 async function leafFaults(
   db: Db,
   attested: readonly Attested[],
@@ -89,7 +88,6 @@ async function leafFaults(
     if (!leaf.root.equals(folded) || (version === 0 && leaf.proof.length > 0))
       faults.push(`${id}: does not fold to its root`);
     const found = onChain.get(`0x${leaf.uid.toString('hex')}`);
-    // Reported for its batch.
     if (!found) continue;
     // A single etch is retracted by revoking its attestation.
     const isRevocation = kind === 1 && version === 0;
@@ -109,7 +107,7 @@ async function leafFaults(
   return faults;
 }
 
-/** One payload per nonce, below the fee cap. */
+/** Checks that each nonce has one payload, below the fee cap. */
 async function payloadFaults(db: Db): Promise<string[]> {
   const rows = await db.query<{ raw: Buffer; calldata: Buffer; nonce: number; max_fee_per_gas: string }>(
     sql`select a.raw, t.calldata, t.nonce, a.max_fee_per_gas from tx_attempt a join anchor_tx t on t.id = a.tx_id`,
@@ -126,7 +124,7 @@ async function payloadFaults(db: Db): Promise<string[]> {
   return faults;
 }
 
-/** Each root and kind once. */
+/** Checks that the chain has each root and kind once. */
 async function chainFaults(
   db: Db,
   attested: readonly Attested[],

@@ -8,13 +8,13 @@ import { PER_DAY, type World } from '../system/world.ts';
 import { ledgerFaults, type LedgerOptions } from './audit-ledger.ts';
 
 interface AuditOptions extends Pick<LedgerOptions, 'remade'> {
-  /** per agent; 0: unchecked */
+  /** limit of each agent; 0: unchecked */
   perDay?: number;
-  /** until everything is anchored */
+  /** limit of the wait for anchoring */
   seconds?: number;
 }
 
-/** Acknowledged etches, database and chain must agree. Stops the process gracefully. */
+/** Compares acknowledged etches, database and chain. Stops the process gracefully. */
 export async function audit(
   world: World,
   load: Load,
@@ -42,7 +42,6 @@ export async function audit(
   });
 }
 
-/** Stored once and unchanged, and no other. */
 async function rowFaults(db: Db, wanted: readonly Wanted[], users: readonly string[]): Promise<string[]> {
   const faults: string[] = [];
   const rows = await db.query<{ id: string; user_id: string; hash: Buffer; status: string }>(
@@ -70,7 +69,7 @@ async function rowFaults(db: Db, wanted: readonly Wanted[], users: readonly stri
   return faults;
 }
 
-/** Each etch counts once, even if its answer was lost. */
+/** Checks that each etch counts once, even if its answer was lost. */
 async function allowanceFaults(db: Db, users: readonly string[], perDay: number): Promise<string[]> {
   const faults: string[] = [];
   const buckets = await db.query<{ user_id: string; spent: number; updated_at: string }>(
@@ -81,7 +80,7 @@ async function allowanceFaults(db: Db, users: readonly string[], perDay: number)
     const etches = await db.query<{ created_at: string }>(
       sql`select created_at from etch where user_id = ${user} order by created_at`,
     );
-    // The same token bucket.
+    // Computes the same token bucket as the service.
     let [spent, at] = [0, 0];
     const fill = (time: string): void => {
       spent = Math.max(0, spent - ((Date.parse(time) - at) * perDay) / 86_400_000);

@@ -6,7 +6,6 @@ import { attestationsOf } from '../chain/attestations.ts';
 import type { World } from '../system/world.ts';
 import { eventually } from '../wait.ts';
 
-/** Changes rows during `look`. */
 export async function tampered(
   world: World,
   change: (db: (statement: Sql) => Promise<unknown>) => Promise<void>,
@@ -35,7 +34,6 @@ export async function tampered(
   }
 }
 
-/** The content of the first attestation. */
 export async function attestAgain(world: World, chain: TestNode, by: Relayer): Promise<void> {
   const [first] = await world.withChain(attestationsOf);
   const data = await world.withChain(async ({ contract }) => {

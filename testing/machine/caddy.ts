@@ -6,12 +6,12 @@ import { eventually } from '../wait.ts';
 import { newFolder } from './folder.ts';
 
 export interface Caddy {
-  /** PEM of its own authority, which signs the certificate for localhost */
+  /** PEM of its authority, which signs the certificate for localhost */
   authority: string;
   stop(): Promise<void>;
 }
 
-/** A Caddyfile of `deploy/`, with its variables; other ports for its redirect and its administration. */
+/** Runs a Caddyfile of `deploy/` with its variables, on other ports. */
 export async function startCaddy(
   file: string,
   { plainPort, variables }: { plainPort: number; variables: Record<string, string> },

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { bringPrograms } from './debian.ts';
 import { newFolder } from './folder.ts';
 
-/** podman and buildah with their own storage; need root and Debian. */
+/** podman and buildah with separate storage. They need root and Debian. */
 export interface Engine {
-  /** On a base of Debian's packages and npm's Node. */
+  /** Builds on a base of Debian's packages and npm's Node.js. */
   build(context: string, name: string): void;
   podman(...args: string[]): string;
   close(): void;
@@ -18,7 +18,7 @@ export async function startEngine(node: string): Promise<Engine> {
   bringPrograms('podman', 'buildah', 'mmdebstrap');
   const folder = newFolder('containers');
   const holder = await holdMounts();
-  // podman allows 50 characters.
+  // podman allows paths of 50 characters.
   const places = ['--root', join(folder, 'storage'), '--runroot', newFolder('run', '/tmp')];
   return {
     build(context, name) {
@@ -26,7 +26,7 @@ export async function startEngine(node: string): Promise<Engine> {
       const bud = (args: string[]) => run('buildah', [...places, 'bud', '--isolation', 'chroot', ...args]);
       bud(['-t', 'base', base]);
       const settings = join(homedir(), '.npmrc');
-      // The health check is not an OCI field.
+      // The OCI format has no health check.
       bud([
         ...['--format', 'docker', '--build-arg', 'NODE=localhost/base', '-t', name],
         ...(existsSync(settings) ? ['--volume', `${settings}:/usr/local/etc/npmrc:ro`] : []),
@@ -42,14 +42,14 @@ export async function startEngine(node: string): Promise<Engine> {
   };
 }
 
-/** Like the Dockerfile's image, without a registry. @returns its folder */
+/** Makes a base like the Dockerfile's, without a registry. @returns its folder */
 function makeBase(folder: string, node: string): string {
   const base = join(folder, 'base');
   execFileSync('mkdir', [base]);
   run('mmdebstrap', ['--variant=minbase', '--include=ca-certificates', 'trixie', join(base, 'debian.tar')]);
   const architecture = process.arch === 'arm64' ? 'arm64' : 'x64';
   run('npm', ['install', '--prefix', base, `node-linux-${architecture}@${node}`, 'npm@11']);
-  // Behind a TLS proxy it must trust the same certificates.
+  // Behind a TLS proxy the image must trust the same certificates.
   const certificates = process.env['NODE_EXTRA_CA_CERTS'] ?? '/etc/ssl/certs/ca-certificates.crt';
   copyFileSync(certificates, join(base, 'certificates.crt'));
   writeFileSync(
@@ -67,7 +67,7 @@ function makeBase(folder: string, node: string): string {
   return base;
 }
 
-/** Shared mounts. The runtime rejects cgroups of both versions, so it sees only version 2. */
+/** Mounts cgroup version 2 only: the runtime rejects both versions together. */
 async function holdMounts(): Promise<ChildProcess> {
   const script =
     'if [ -d /sys/fs/cgroup/memory ]; then umount -R /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup; fi; echo ready; exec sleep infinity';

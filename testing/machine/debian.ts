@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** With apt, for soak tests; needs root. */
 export function bringPrograms(...names: string[]): void {
   const missing = names.filter((name) => !existsSync(`/usr/bin/${name}`));
   if (missing.length === 0) return;

@@ -10,7 +10,6 @@ export function removeFolders(): void {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
 }
 
-/** Deleted with this process at the latest. */
 export function newFolder(name: string, within = tmpdir()): string {
   const folder = mkdtempSync(join(within, `svc-test-${name}-`));
   made.push(folder);

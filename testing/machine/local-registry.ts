@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type LocalServer, startServer } from './server.ts';
 
-/** As npm installed it, or a tarball. */
 type Source = { folder: string } | { tarball: string };
 
 interface Manifest {
@@ -13,7 +12,6 @@ interface Manifest {
 
 const root = join(import.meta.dirname, '../..');
 
-/** In this checkout. */
 function installed(): { manifest: Manifest; source: Source }[] {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { link?: boolean }>;
@@ -27,7 +25,7 @@ function installed(): { manifest: Manifest; source: Source }[] {
   });
 }
 
-/** Installed packages and tarballs; no network. */
+/** Serves the installed packages and tarballs, without a network. */
 export async function startLocalRegistry(tarballs: ReadonlyMap<string, string>): Promise<LocalServer> {
   const known = installed();
   for (const [folder, tarball] of tarballs) {

@@ -13,7 +13,7 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** deploy/nginx-replicas.conf; other ports, upstream, paths and X-Forwarded-For. */
+/** Runs deploy/nginx-replicas.conf with other ports, upstream, paths and X-Forwarded-For. */
 export function startNginx(
   port: number,
   ports: readonly number[],
@@ -32,7 +32,7 @@ export function startNginx(
   );
 }
 
-/** deploy/nginx.conf with TLS; other ports and paths. */
+/** Runs deploy/nginx.conf with TLS, on other ports and paths. */
 export function startTlsNginx(
   { port, plainPort, behind }: { port: number; plainPort: number; behind: number },
   { certificate, key }: { certificate: string; key: string },
@@ -45,7 +45,6 @@ export function startTlsNginx(
       .replace('/etc/ssl/etches.example.org.pem', certificate)
       .replace('/etc/ssl/private/etches.example.org.key', key)
       .replace('/run/nginx.pid', `${folder}/nginx.pid`)
-      // Debian's folders belong to root.
       .replace(
         'server_tokens off;',
         ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
@@ -63,7 +62,6 @@ async function run(
 ): Promise<Nginx> {
   const program = await ensureNginx();
   const folder = newFolder('nginx');
-  // Its workers run as another user.
   chmodSync(folder, 0o711);
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, adapt(readFileSync(deployed(name), 'utf8'), folder));
@@ -78,7 +76,6 @@ async function run(
   let said = '';
   child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  // With its workers.
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await ended;

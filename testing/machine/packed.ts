@@ -7,7 +7,7 @@ import { newFolder } from './folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Not the source's. */
+/** A scope that differs from the source's. */
 export const SCOPE = '@witnessed';
 export const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
 
@@ -17,7 +17,6 @@ export interface Ran {
   err: string;
 }
 
-/** An unprivileged user has a separate home. */
 export interface Place {
   folder: string;
   uid?: number;
@@ -30,7 +29,6 @@ export interface Running {
   registry?: string | undefined;
 }
 
-/** Without the test user's environment. */
 export async function runAlone(
   { folder, uid, node = process.execPath }: Place,
   program: string,
@@ -58,7 +56,7 @@ export async function runAlone(
   return { status, out, err };
 }
 
-/** Folder and tarball of each package. @returns each package’s folder and tarball */
+/** Packs each package. @returns its folder and tarball */
 export async function pack(): Promise<Map<string, string>> {
   const packed = await runAlone({ folder: root }, process.execPath, [
     ...['scripts/release.mjs', '--scope', SCOPE, '--repository', 'https://code.example/etch'],
@@ -70,7 +68,7 @@ export async function pack(): Promise<Map<string, string>> {
   return new Map(told.map(({ folder, tarball }) => [folder, tarball]));
 }
 
-/** By name or file, into an empty project. */
+/** Installs packages, by name or file, into an empty project. */
 export async function install(
   what: readonly string[],
   registry: string,

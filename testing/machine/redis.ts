@@ -8,7 +8,6 @@ export interface RedisServer {
   stop(): Promise<void>;
 }
 
-/** Without persistence. */
 export async function startRedis(): Promise<RedisServer> {
   const program = await ensureRedis();
   const port = await lastingPort();

@@ -1,4 +1,3 @@
-// Blocks a program's connections.
 import { Socket } from 'node:net';
 import { setImmediate } from 'node:timers';
 

@@ -4,11 +4,9 @@ import type { AddressInfo } from 'node:net';
 export interface LocalServer {
   readonly url: string;
   readonly port: number;
-  /** With all connections. */
   stop: () => Promise<void>;
 }
 
-/** On a free port, or its earlier one. */
 export async function startServer(answer: RequestListener, port = 0): Promise<LocalServer> {
   const server = createServer(answer);
   await new Promise<void>((resolve, reject) => {

@@ -2,12 +2,11 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { askedBy, seeAllNews, type Stage, untilShown } from './story.ts';
 
-/** Tab, Enter, arrow keys and typing only. */
+/** The story with Tab, Enter, arrow keys and typing only. */
 export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolean): Promise<void> {
   let page = first;
   const { world } = stage;
   const name = `Keys ${scripts ? 'and scripts' : 'alone'}`;
-  /** Until this element has the focus. */
   const to = async (called: RegExp): Promise<void> => {
     for (let presses = 0; presses < 150; presses++) {
       await page.keyboard.press('Tab');
@@ -32,7 +31,6 @@ export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolea
   await press(/^Commitment Service$/, `${world.url}/`);
   await press(/^Write an etch$/, /\/sign-in\?/);
   await press(/^Continue to sign in$/, '**/interaction/*');
-  // It has the focus already.
   await page.locator('input:focus').waitFor();
   expect(await focused(page)).toMatch(/^Name/);
   await page.keyboard.type(name);
@@ -57,7 +55,7 @@ export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolea
   await page.keyboard.type('Sci');
   await to(/^Public at once/);
   await page.keyboard.press('ArrowDown');
-  // Arrow keys move within the group.
+  // Arrow keys move within a group.
   await to(/^at a date of my own/);
   await page.keyboard.press('ArrowDown');
   expect(await focused(page)).toBe('in a day');
@@ -88,7 +86,6 @@ export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolea
   await page.locator('#standing', { hasText: 'Retracted: the text is erased' }).waitFor();
 }
 
-/** The text of the focused element. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const at = document.activeElement as HTMLInputElement | null;

@@ -19,7 +19,7 @@ export const FORMS: readonly Form[] = [true, false].flatMap((scripts) =>
   ),
 );
 
-/** axe-core, in this form. */
+/** Runs axe-core in this form. */
 export const expectNoBarrier = (page: Page, { scripts, name }: Form, where: string): Promise<void> => {
   const look = (): Promise<void> => expectAccessible(page, `${name}: ${where}`);
   return scripts ? look() : lettingIn(page, look);
@@ -40,7 +40,7 @@ export async function expectWell(
   await expectNoBarrier(page, form, where);
 }
 
-/** Landmarks, one first heading, the story's names. */
+/** Checks landmarks, one first heading, and the names in the story. */
 async function expectToTell(
   page: Page,
   place: string,
@@ -58,7 +58,7 @@ async function expectToTell(
     'contentinfo',
     'navigation "More"',
   ]);
-  // Quoted if it looks like syntax.
+  // A name that looks like syntax is quoted.
   const first = [...heard.matchAll(/- '?heading "((?:[^"\\]|\\.)*)" \[level=1\]/g)].map(([, said]) => said);
   expect(first, place).toEqual([typeof heading === 'string' ? heading : expect.stringMatching(heading)]);
   for (const way of ways) expect(heard, `${place} leads on by ${way}`).toContain(way);

@@ -7,7 +7,6 @@ import type { World } from '../system/world.ts';
 import { eventually } from '../wait.ts';
 import { expectNoBarrier, expectWell, type Form } from './forms.ts';
 
-/** `author` is another account. */
 export interface Stage {
   world: World;
   author: Author;
@@ -16,11 +15,10 @@ export interface Stage {
 /** All stories share one machine. */
 const PATIENCE = { seconds: 900, everyMs: 3_000 };
 const WAIT = { timeout: PATIENCE.seconds * 1_000 };
-/** Everything before must fit. */
+/** Everything before the reveal must happen in this time. */
 const SEALED_SECONDS = 240;
 const CLOSES_SECONDS = 300;
 
-/** Reloads a page. */
 export async function untilShown(what: string, load: () => Promise<unknown>, shown: Locator): Promise<void> {
   await eventually(what, async () => (await load(), (await shown.count()) > 0), PATIENCE);
 }
@@ -37,7 +35,6 @@ export async function seeAllNews(page: Page, press: (button: Locator) => Promise
   await untilShown('all is seen', seeThese, page.getByText('Nothing since then.'));
 }
 
-/** With answers of other accounts. */
 export async function askedBy(
   { world, author }: Stage,
   question: string,
@@ -51,7 +48,7 @@ export async function askedBy(
   return { id: challenge.id, question, url: `${world.url}/ch/${challenge.id}` };
 }
 
-/** From the first page to a retraction. */
+/** The story from the first page to a retraction. */
 export async function wholeStory(first: Page, stage: Stage, form: Form): Promise<void> {
   let page = first;
   const { url } = stage.world;
@@ -81,7 +78,7 @@ export async function wholeStory(first: Page, stage: Stage, form: Form): Promise
   const about = `Where it nests, by ${me}`;
   if (scripts) {
     await page.getByLabel('Your words').pressSequentially(words);
-    // As if the machine had gone off.
+    // The other tab acts as if the machine had gone off.
     const other = await page.context().newPage();
     await page.close({ runBeforeUnload: false });
     page = other;

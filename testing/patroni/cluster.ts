@@ -7,7 +7,7 @@ import type { Ports } from './settings.ts';
 
 const NAMES = ['one', 'two', 'three'];
 
-/** Three machines; any one may fail. */
+/** Three machines. Any one may fail. */
 export class Cluster {
   readonly machines: readonly Machine[];
 
@@ -15,13 +15,12 @@ export class Cluster {
     this.machines = machines;
   }
 
-  /** The poolers of all machines. */
   get databaseUrl(): string {
     const hosts = this.machines.map(({ ports }) => `127.0.0.1:${ports.pgbouncer}`);
     return `postgres://postgres@${hosts.join(',')}/svc`;
   }
 
-  /** Must differ from `before`. */
+  /** Waits for a leader that is not `before`. */
   async leader(before?: Machine): Promise<Machine> {
     let found: Machine | undefined;
     await eventually('one leads', async () => {
@@ -34,7 +33,7 @@ export class Cluster {
     return found!;
   }
 
-  /** Commits wait for a standby. */
+  /** Waits until commits wait for a standby. */
   async inSync(): Promise<void> {
     await eventually('a standby is waited for', async () =>
       (await Promise.all(this.machines.map((machine) => machine.isWaitedFor()))).includes(true),

@@ -13,7 +13,7 @@ export interface Programs {
   binDir: string;
 }
 
-/** etcd member, PostgreSQL under Patroni, and PgBouncer. */
+/** A machine: an etcd member, PostgreSQL under Patroni, and PgBouncer. */
 export class Machine {
   readonly name: string;
   readonly ports: Ports;
@@ -40,7 +40,7 @@ export class Machine {
     if (user)
       for (const path of [this.#folder, data, ...Object.keys(files).map((file) => join(this.#folder, file))])
         chownSync(path, user.uid, user.gid);
-    // No child of this process or of Patroni.
+    // PostgreSQL is no child of this process and outlives Patroni.
     process.once('exit', () => {
       for (const child of this.#running) child.kill('SIGKILL');
       const postgres = this.#postmaster();
@@ -58,30 +58,27 @@ export class Machine {
     ];
   }
 
-  /** By Patroni. */
   async leads(): Promise<boolean> {
     return (await this.#asked('/primary')) === 200;
   }
 
-  /** Commits wait for it. */
   async isWaitedFor(): Promise<boolean> {
     return (await this.#asked('/synchronous')) === 200;
   }
 
-  /** With everything that the leader has. */
+  /** Has this standby everything that the leader has? */
   async follows(): Promise<boolean> {
     return (await this.#asked('/replica?lag=0')) === 200;
   }
 
-  /** SIGKILL; Patroni finds out. */
   async killPostgres(): Promise<void> {
     await killFamily(this.#postmaster()!);
   }
 
-  /** Like a power cut. */
+  /** Kills all processes, like a power cut. */
   async kill(): Promise<void> {
     const postgres = this.#postmaster();
-    // First the one that restarts others.
+    // Stop all first, because one process restarts others.
     for (const child of this.#running) child.kill('SIGSTOP');
     if (postgres !== undefined) await killFamily(postgres);
     await Promise.all(this.#running.splice(0).map((child) => killTree(child)));

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 
-/** On loopback. */
 export interface Ports {
   peers: number;
   etcd: number;
@@ -28,7 +27,7 @@ export function etcdArguments(name: string, dataDir: string, all: ReadonlyMap<st
   }).map(([key, value]) => `--${key}=${value}`);
 }
 
-/** JSON is YAML. Strictly synchronous; `ttl` has the shortest time that Patroni allows. */
+/** JSON is YAML. Replication is strictly synchronous, and `ttl` is the shortest that Patroni allows. */
 export function patroniSettings(
   name: string,
   folder: string,
@@ -71,7 +70,7 @@ export function patroniSettings(
   });
 }
 
-/** Leads to its own server only; the client finds the primary. */
+/** PgBouncer connects to its own server only; the client finds the primary. */
 export function pgbouncerSettings(
   folder: string,
   { postgres, pgbouncer }: Pick<Ports, 'postgres' | 'pgbouncer'>,
@@ -88,7 +87,7 @@ export function pgbouncerSettings(
     'pool_mode = transaction',
     'default_pool_size = 20',
     'max_client_conn = 1000',
-    // Waiting clients get an error soon.
+    // Waiting clients soon get an error.
     'server_login_retry = 1',
     'query_wait_timeout = 5',
     '',

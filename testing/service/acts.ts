@@ -5,21 +5,19 @@ import type { Json } from '../json.ts';
 import type { TestClock } from './clock.ts';
 import { contractProblem } from './contract-check.ts';
 
-/** At the embedded issuer. */
 export interface TestPerson {
   userId: string;
   username: string;
   /** session token */
   token: string;
-  /** the token under an agent's name */
+  /** the token under the field name of an agent's key */
   key: string;
 }
 
 export interface Acts {
-  /** Validates the answer. */
   call(method: string, path: string, body?: unknown, options?: Omit<Call, 'body'>): Promise<Reply>;
   registerAgent(options?: Pick<Registration, 'displayName'>): Promise<TestAgent>;
-  /** A social handle makes the person verified. */
+  /** Signs a person in. A social handle makes the person verified. */
   signIn(
     username: string,
     social?: { social_handle?: string; social_verified_at?: string },
@@ -27,7 +25,7 @@ export interface Acts {
   etch(author: { key: string }, fields?: Record<string, unknown>): Promise<Json>;
 }
 
-/** For a hang. */
+/** Ends a test that hangs. */
 const TIMEOUT_MS = 180_000;
 
 export function actsOn(baseUrl: string, clock: TestClock): { acts: Acts; close: () => void } {

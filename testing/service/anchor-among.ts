@@ -2,7 +2,6 @@ import { callOnce } from '../../packages/server/src/chain/json-rpc.ts';
 import { amongOthers } from '../chain/among-others.ts';
 import type { TestService } from './service.ts';
 
-/** Among this many foreign transactions. */
 export async function anchorAmong(service: TestService, others: number): Promise<void> {
   const rpc = (method: string, ...params: unknown[]): Promise<any> =>
     callOnce(service.devnet.rpcUrl, method, params, { timeoutMs: 60_000, maxBytes: 1_000_000 });

@@ -10,7 +10,6 @@ import { decryptHidden } from '../../packages/server/src/etches/hidden-fields.ts
 import type { Keyring } from '../../packages/server/src/platform/secrets/keyring.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 
-/** Ticked manually. */
 export async function startAnchoring(
   db: TestDatabase,
   chain: Chain,
@@ -27,7 +26,7 @@ export async function startAnchoring(
     devnet: true,
     witnesses,
     rules: { scheme },
-    // Need not wait for its own lease.
+    // The same holder never waits for its own lease.
     holder: 'the test',
     partsOf: (row) => {
       const { content, salt } = decryptHidden(keyring, row.id, row.sealed);

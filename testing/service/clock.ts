@@ -1,11 +1,9 @@
 export interface TestClock {
   now(): number;
-  /** does nothing */
   measure(): Promise<void>;
-  /** Stops the clock. */
+  /** Stops the clock at a time. */
   set(time: number | string): void;
   advance(milliseconds: number): void;
-  /** Follows the machine again. */
   release(): void;
 }
 

@@ -11,7 +11,7 @@ const routes = Object.values(ROUTES).map((route) => ({
   path: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-/** Documented status, body of its schema. */
+/** Checks that the status is documented and the body fits its schema. */
 export function contractProblem(
   method: string,
   path: string,

@@ -1,7 +1,6 @@
 import { type Db, DatabaseUnavailable } from '../../packages/server/src/db/db.ts';
 import type { TestDatabase } from '../database/test-database.ts';
 
-/** Can be made unavailable. */
 export function withOutage(db: TestDatabase, outage: { on: boolean }): Db {
   const check = (): void => {
     if (outage.on) throw new DatabaseUnavailable('the database cannot be reached');

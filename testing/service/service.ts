@@ -32,20 +32,18 @@ import {
 import { lastingPort } from '../machine/free-port.ts';
 
 export interface TestServiceOptions {
-  /** besides the raised limits */
+  /** added to the raised limits */
   settings?: Record<string, string>;
-  /** a real anvil, anchored by `anchor()` */
+  /** true: a real anvil, on which `anchor()` anchors */
   chain?: boolean;
-  /** trusted by the domain check */
   domainCheck?: Partial<GuardedOptions>;
-  /** replace what the service opens */
+  /** replaces parts that the service opens */
   parts?: Partial<ServiceDependencies>;
   database?: TestDatabaseOptions;
-  /** for lists */
+  /** the standby for lists */
   standby?: (parts: { db: TestDatabase; clock: TestClock }) => Standby;
 }
 
-/** Over HTTP, with its own database and clock. */
 export interface TestService extends Acts {
   readonly config: Config;
   readonly baseUrl: string;
@@ -56,14 +54,12 @@ export interface TestService extends Acts {
   readonly chain: Chain;
   readonly devnet: Devnet;
   readonly clock: TestClock;
-  /** the test still reaches the database */
+  /** the service loses its database; the test still reaches it */
   readonly outage: { on: boolean };
-  /** Until nothing is pending. */
   anchor(scheme?: Rules['scheme']): Promise<void>;
   runTask(name: string): Promise<void>;
 }
 
-/** For a file or `describe`; a function for options known later. */
 export function useService(
   options: TestServiceOptions | (() => Promise<TestServiceOptions>) = {},
 ): TestService {
@@ -97,7 +93,7 @@ export async function startTestService(
   const baseUrl = config.baseUrl!;
   const db = await testDatabase(options.database);
   const outage = { on: false };
-  // As in the running service.
+  // The running service uses the same pool.
   const searchDb = openSearchPool({
     ...config,
     databasePooler: POOLER,

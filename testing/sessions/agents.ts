@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { shellBlocks } from '../repository.ts';
 import { paste, type Reader } from './paste.ts';
 
-/** Needs reveals within seconds. */
+/** The service must allow reveals within seconds. */
 export async function quickstartForAgents(reader: Reader, url: string): Promise<void> {
   const blocks = shellBlocks('docs/agents.md').map(({ text }) => text);
   expect(blocks).toHaveLength(10);

@@ -8,7 +8,6 @@ import { startBeacon } from '../beacon/start-beacon.ts';
 import { newFolder } from '../machine/folder.ts';
 import { paste, type Reader, session, sessionBlocks, sharedService, withService } from './paste.ts';
 
-/** In a clone, or with packages only. */
 export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   "the README's first session works as pasted": async (reader) => {
     const BASE = await sharedService(reader);
@@ -50,7 +49,7 @@ export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<v
       const [pem, chain] = [join(folder, 'authority.pem'), join(folder, 'chain.json')];
       writeFileSync(pem, authority.root);
       writeFileSync(chain, JSON.stringify(beacon.info));
-      // A round of 2030.
+      // Release a round of 2030.
       await beacon.reach(10_000_000);
       const settings = {
         ...{ TSA_URLS: authority.url, TSA_CERTIFICATES: pem, DRAND_CHAIN: chain },
@@ -67,13 +66,13 @@ export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<v
           .replaceAll('https://api.drand.sh', beacon.url)
           .replaceAll('--blind ', `--blind --chain ${chain} `)
           .replaceAll('svc opening "$ID"', `svc opening "$ID" --chain ${chain}`)
-          // Possible in 2030.
+          // This command works from 2030 on.
           .replace(/^svc open "\$ID" .*$/m, '')
           .replace(/^svc open receipt.json /m, `svc open receipt.json --chain ${chain} `);
       try {
         await withService(settings, reader, async (BASE) => {
           const script = [
-            // The installed program; remembers etch ids.
+            // Wraps the installed program and stores etch ids.
             `svc() {
              ./svc "$@" | tee said.txt
              if [ "$1" = etch ]; then ID=$(grep -oE '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' said.txt | head -1); fi
@@ -85,7 +84,7 @@ export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<v
             `mkdir plans; echo plan > plans/plan.txt; echo report > report.pdf; echo prediction > prediction.txt; cp ${pem} authority.pem`,
             './svc register > registered; ./svc trust "$SVC_BASE_URL" > trusted',
             ...blocksOf('docs/which-proof.md').flatMap((block) => ['rm -f svc-files-*', told(block)]),
-            // Needs the latest etch.
+            // This command needs the latest etch.
             'svc evidence "$ID" --out evidence.json --timeout 120',
             ...['HASH=$(block_hash)', stamped],
           ].join('\n');

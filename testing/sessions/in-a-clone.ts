@@ -6,7 +6,7 @@ import { newDatabase, startPostgres } from '../database/postgres.ts';
 import { lastingPort } from '../machine/free-port.ts';
 import { paste, type Reader, session, sessionBlocks } from './paste.ts';
 
-/** They start the service themselves. */
+/** Sessions that start the service themselves. */
 export const IN_A_CLONE: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   "the README's whole session works as pasted, the end with the service stopped": async (reader) => {
     const settings = await settingsOfItsOwn();
@@ -97,7 +97,6 @@ export const IN_A_CLONE: Readonly<Record<string, (reader: Reader) => Promise<voi
   },
 };
 
-/** With an embedded database. */
 async function settingsOfItsOwn(): Promise<Record<string, string>> {
   const port = String(await lastingPort());
   return {

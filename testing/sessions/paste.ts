@@ -8,13 +8,10 @@ import { newDataDir } from '../database/embedded.ts';
 import { newFolder } from '../machine/folder.ts';
 import { type ServiceProcess, startService } from '../system/service-process.ts';
 
-/** A person who pastes commands. */
 export interface Reader {
-  /** Node.js */
   readonly node: string;
-  /** new, with the person's files */
   folder(): string;
-  /** in front of PATH */
+  /** folders in front of PATH */
   readonly programs: readonly string[];
   /** rewrites paths of a clone */
   typed(script: string): string;
@@ -22,7 +19,7 @@ export interface Reader {
 
 const IN_CLONE = ['node_modules', 'packages', 'svc', 'svc-admin', 'package.json', 'scripts', 'docs'];
 
-/** Writes nothing into this checkout. */
+/** A reader in a copy, so that nothing is written into this checkout. */
 export const inClone = (node = process.execPath): Reader => ({
   node,
   programs: [],
@@ -30,13 +27,13 @@ export const inClone = (node = process.execPath): Reader => ({
   typed: (script) => script,
 });
 
-/** Packages only. */
+/** A reader with the packages only. */
 export const withPackages = (project: string, scope: string, node = process.execPath): Reader => ({
   node,
   programs: [join(project, 'node_modules/.bin')],
   folder: () => linked(['node_modules', 'package.json'], project),
   typed: (script) =>
-    // A session may define a function of that name.
+    // A session may define a function `svc`.
     script.replaceAll('./svc ', 'command svc ').replaceAll('packages/sdk/', `node_modules/${scope}/sdk/`),
 });
 
@@ -54,7 +51,7 @@ export function sessionBlocks(document: string): string[] {
   return blocks.map(({ text }) => text);
 }
 
-/** Unchanged; leaves no key in a file. */
+/** Runs a session unchanged. It may leave no key in a file. */
 export async function paste(
   script: string,
   env: Record<string, string>,
@@ -72,7 +69,6 @@ export async function paste(
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
   const said = Promise.all([text(child.stdout), text(child.stderr)]);
   const status = await ended;
-  // Background processes of a session that ended early.
   try {
     process.kill(-child.pid!, 'SIGTERM');
   } catch {
@@ -82,9 +78,8 @@ export async function paste(
   return { status, said: (await said).join('') };
 }
 
-/** Skips linked folders. */
 function secretsIn(folder: string): string[] {
-  // With `recursive`, newer Node.js follows links.
+  // With `recursive`, newer Node.js versions follow links.
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return secretsIn(path);
@@ -94,7 +89,7 @@ function secretsIn(folder: string): string[] {
   });
 }
 
-/** All embedded parts, a copied database. */
+/** A service with all parts embedded and a copied database. */
 export async function withService(
   settings: Record<string, string>,
   { node }: Reader,
@@ -111,10 +106,9 @@ export async function withService(
   }
 }
 
-/** By Node.js and PATH. */
 const shared = new Map<string, Promise<ServiceProcess>>();
 
-/** Each session has its own accounts. */
+/** A service that sessions share, each with its own accounts. */
 export async function sharedService({ node, programs }: Reader): Promise<string> {
   const whose = [node, ...programs].join();
   const starting =
@@ -133,7 +127,7 @@ const SHARED = {
   LIMIT_REGISTRATIONS_PER_HOUR: '100000',
 };
 
-/** In each file, outside of tests. */
+/** Call it in each file, outside of tests. */
 export function useSharedServices(): void {
   afterAll(async () => {
     for (const starting of shared.values()) await (await starting).stop();

@@ -2,7 +2,7 @@ import { afterAll } from 'vitest';
 import { removeFolders } from '../machine/folder.ts';
 import { forgetPrinted } from './secrets.ts';
 
-// A process runs many files.
+// One process runs many files.
 afterAll(() => {
   removeFolders();
   forgetPrinted();

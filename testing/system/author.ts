@@ -3,13 +3,12 @@ import type { Json } from '../json.ts';
 import { eventually } from '../wait.ts';
 import type { World } from './world.ts';
 
-/** Its requests must succeed. */
 export interface Author {
   readonly agent: TestAgent;
   call(method: string, path: string, body?: unknown): Promise<Json>;
-  /** By default instant. */
+  /** Makes an etch, instant by default. */
   etch(fields?: object): Promise<Json>;
-  /** With retractions; returns the new state. */
+  /** Waits for the anchors of etches and retractions; returns the new state. */
   anchored(...ids: string[]): Promise<Json[]>;
 }
 

@@ -4,7 +4,7 @@ import { decodeAttestationData } from '@svc/protocol';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
 import { appendTrees, type LoggedTree } from '../../packages/server/src/proofs/log/entries.ts';
 
-/** Replaces the log of trees of a stopped service. At its next start it signs a checkpoint of what it finds. */
+/** Replaces the log of trees of a stopped service, which signs a checkpoint of the new log at its next start. */
 export async function changeLog(
   dataDir: string,
   change: (trees: LoggedTree[]) => LoggedTree[],
@@ -25,7 +25,6 @@ export async function changeLog(
   }
 }
 
-/** A tree that no chain attests. */
 export const inventedTree = (number: number): LoggedTree => ({
   ...{ root: Buffer.alloc(32, String(number)), kind: 0, treeVersion: 2, treeSize: 1 + (number % 9999) },
   batchId: null as unknown as number,

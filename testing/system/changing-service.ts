@@ -3,19 +3,18 @@ import type { Json } from '../json.ts';
 import { startServer } from '../machine/server.ts';
 import type { Dice } from '../seeded.ts';
 
-/** Repeats stored answers; may change one field. */
+/** Repeats stored answers, and may change one field. */
 export interface ChangingService {
   readonly url: string;
-  /** by operation, instead of the real answers */
+  /** answers by operation, which replace the real ones */
   readonly given: Map<string, { status: number; body: unknown }>;
-  /** since emptied, before any change */
+  /** the answers before any change; the test may empty the list */
   readonly answered: { operation: string; body: Json }[];
-  /** undefined: unchanged */
   change: ((operation: string, body: Json) => Json) | undefined;
   stop(): Promise<void>;
 }
 
-/** Their requests contain a time or a key. */
+/** Requests with a time or a key, which cannot be repeated. */
 const NEVER_AGAIN: ReadonlySet<string> = new Set(['registerAgent', 'recoverAgentKey', 'createWebhook']);
 
 export async function startChangingService(real: string): Promise<ChangingService> {
@@ -83,7 +82,7 @@ function parsed(text: string): Json {
 
 export type Leaf = readonly (string | number)[];
 
-/** Every scalar; the first item of a list. */
+/** Every scalar of an answer. Of a list, only the first item. */
 export function leavesOf(value: Json, path: Leaf = []): Leaf[] {
   if (typeof value !== 'object' || value === null) return [path];
   const entries: [string | number, Json][] = Array.isArray(value)
@@ -92,7 +91,7 @@ export function leavesOf(value: Json, path: Leaf = []): Leaf[] {
   return entries.flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
 }
 
-/** `etches[].author.username` */
+/** A name such as `etches[].author.username`. */
 export const nameOf = (leaf: Leaf): string =>
   leaf
     .map((part) => (typeof part === 'number' ? '[]' : `.${part}`))
@@ -105,7 +104,6 @@ const CHOICES: Readonly<Record<string, readonly string[]>> = {
   revocation_status: ['none', 'pending', 'revoked', 'failed'],
 };
 
-/** Changes one value, and keeps its form if possible. */
 export function withChange(answer: Json, leaf: Leaf, dice: Dice): Json {
   const whole = structuredClone(answer);
   const last = leaf.at(-1)!;
@@ -117,7 +115,7 @@ export function withChange(answer: Json, leaf: Leaf, dice: Dice): Json {
 export const valueAt = (answer: Json, leaf: Leaf): Json =>
   leaf.reduce((value: Json, name) => value[name], answer);
 
-/** An item of a list stays. */
+/** Deletes a field, but no item of a list. */
 export function withoutField(answer: Json, leaf: Leaf): Json {
   const whole = structuredClone(answer);
   const last = leaf.findLastIndex((name) => typeof name === 'string');
@@ -126,7 +124,6 @@ export function withoutField(answer: Json, leaf: Leaf): Json {
   return whole;
 }
 
-/** Changed, and without it. */
 export const alterations = (answer: Json, leaf: Leaf, dice: Dice): [how: string, answer: Json][] => [
   ['changed', withChange(answer, leaf, dice)],
   ...(valueAt(answer, leaf) === null ? [] : [['without', withoutField(answer, leaf)] as [string, Json]]),
@@ -141,7 +138,7 @@ function another(value: Json, name: string, dice: Dice): Json {
   if (typeof value === 'boolean') return !value;
   if (value === null) return name.endsWith('_at') ? '2026-01-02T03:04:05.678Z' : 'ab'.repeat(32);
   if (TIME.test(value)) return new Date(Date.parse(value) + 86_400_000).toISOString().slice(0, value.length);
-  // The service may choose a link's host.
+  // The service may choose the host of a link.
   const start = /^https?:/.test(value) ? value.lastIndexOf('/') : 0;
   const places = [...value].flatMap((character: string, at: number) =>
     at >= start && /[0-9a-z]/i.test(character) ? [at] : [],

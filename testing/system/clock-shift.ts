@@ -1,9 +1,9 @@
-/** A module that shifts the clock of JavaScript and the embedded database; the monotonic clock is unchanged. */
+/** A module that shifts the clock of JavaScript and of the embedded database, but not the monotonic clock. */
 export function clockShift(shiftMs: number): string {
   return shiftedBy(String(shiftMs));
 }
 
-/** Forward and back. */
+/** A module whose clock jumps forward and back. */
 export function clockThatJumps(shiftMs: number, everyMs: number): string {
   return shiftedBy(`(Math.floor(performance.now() / ${everyMs}) % 2 === 0 ? ${shiftMs} : -${shiftMs})`);
 }

@@ -4,16 +4,13 @@ import type { TestAgent } from '../clients/agents.ts';
 import type { Client, Reply } from '../clients/client.ts';
 import { CANARY, keepSalt } from './secrets.ts';
 
-/** With all answers. */
 export interface Wanted {
   agent: TestAgent;
   idempotencyKey: string;
   body: Record<string, unknown>;
-  /** from a 201 */
   id?: string;
-  /** from the 201 */
   hash?: string;
-  /** no answer, or 503 */
+  /** number of requests without an answer or with 503 */
   unknown: number;
   retracted: boolean;
 }
@@ -24,24 +21,23 @@ export interface LoadOptions {
   workers?: number;
   /** ms between two etches (default 60) */
   restMs?: number;
-  /** percent (default 20) */
+  /** percent of sealed etches (default 20) */
   delayed?: number;
-  /** percent (default 5) */
+  /** percent of retracted etches (default 5) */
   retracted?: number;
-  /** ms (default 30,000) */
+  /** milliseconds (default 30,000) */
   timeoutMs?: number;
 }
 
 const RETRY_MS = 150;
-/** The test checks each etch at the end. */
+/** A longer pause makes fewer etches: the test checks each one at the end. */
 const RESTS_LONGER = process.env['TEST_SOAK'] === '1' ? 1 : 4;
 
-/** Every etch has an Idempotency-Key and is retried until acknowledged. */
+/** Makes etches. Each has an Idempotency-Key and is retried until the service acknowledges it. */
 export class Load {
   readonly wanted: Wanted[] = [];
-  /** unexpected answers */
   readonly faults: string[] = [];
-  /** existed already when retried */
+  /** number of retried etches that already existed */
   replays = 0;
   readonly #options: Required<LoadOptions>;
   #stopping = false;
@@ -64,13 +60,13 @@ export class Load {
     this.#workers = Array.from({ length: this.#options.workers }, (_, at) => this.#work(at));
   }
 
-  /** Finishes current ones. */
+  /** Stops after the current requests. */
   async finish(): Promise<void> {
     this.#stopping = true;
     await Promise.all(this.#workers);
   }
 
-  /** Until acknowledged. */
+  /** Retries until the service acknowledges the etch. */
   async etch(fields: Record<string, unknown> = {}, agent = this.#agent()): Promise<Wanted> {
     const wanted: Wanted = {
       agent,
@@ -86,7 +82,7 @@ export class Load {
 
   async retract(wanted: Wanted): Promise<void> {
     await this.#until(wanted, `/api/v1/etches/${wanted.id}/retract`, (reply, again) => {
-      // Done already, perhaps.
+      // The first attempt may have retracted the etch.
       if (reply.status === 200 || (reply.status === 422 && again)) {
         wanted.retracted = true;
         return true;

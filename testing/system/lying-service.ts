@@ -3,9 +3,8 @@ import { startServer } from '../machine/server.ts';
 export interface LyingService {
   readonly url: string;
   real: string;
-  /** with queries */
   asked: string[];
-  /** undefined: unchanged, null: no answer */
+  /** returns another body; undefined: unchanged; null: no answer */
   lie: (path: string, body: any) => unknown;
   stop(): Promise<void>;
 }

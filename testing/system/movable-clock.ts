@@ -2,15 +2,15 @@ import pg from 'pg';
 import type { TestNode } from '../chain/node.ts';
 
 /**
- * Moves the database's clock (docs/decisions/0003-one-clock.md) and the chain, because the service follows a jump only
- * if both agree.
+ * Moves the clocks of the database (docs/decisions/0003-one-clock.md) and of the chain, because the service follows a
+ * jump only if both agree.
  */
 export interface MovableClock {
   /** The service follows within about five seconds. */
   advance(seconds: number): Promise<void>;
 }
 
-/** Before the service starts. */
+/** Call it before the service starts. */
 export async function movableClock(
   databaseUrl: string,
   chain: Pick<TestNode, 'rpc' | 'mine'>,

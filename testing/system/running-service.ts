@@ -3,7 +3,7 @@ import { newDataDir } from '../database/embedded.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { startForTests } from './start-for-tests.ts';
 
-/** The real service for the tests of one file, with all parts embedded; reveals are allowed within a second. */
+/** A real service for one file, with all parts embedded; reveals are allowed within a second. */
 export function useRunningService(settings: Record<string, string> = {}): { readonly url: string } {
   let service: ServiceProcess | undefined;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ export function useRunningService(settings: Record<string, string> = {}): { read
   };
 }
 
-/** The same, shared by all files of the run, each with its own accounts. */
+/** A service that all files of the run share, each with its own accounts. */
 export function useSharedService(): { readonly url: string } {
   let url = '';
   beforeAll(async () => {

@@ -7,7 +7,6 @@ interface Secret {
 }
 
 const secrets: Secret[] = [];
-/** Salts as 64 hex digits; there are many. */
 const salts = new Set<string>();
 const printed: string[] = [];
 
@@ -25,7 +24,6 @@ export function notePrinted(text: string): void {
   printed.push(text);
 }
 
-/** Deletes the output of a finished test file. */
 export function forgetPrinted(): void {
   printed.length = 0;
 }
@@ -42,7 +40,7 @@ export function findLeaks(): { characters: number; leaks: string[] } {
     if (at >= 0) found(what, at);
   }
   for (const match of text.matchAll(/[0-9a-f]{64}/g)) if (salts.has(match[0])) found('a salt', match.index);
-  // The prefix of a key may be printed, a key may not.
+  // A key's prefix may be printed.
   for (const match of text.matchAll(/svc_sk_[A-Za-z0-9_-]{12}/g)) found('an API key', match.index);
   return { characters: text.length, leaks };
 }

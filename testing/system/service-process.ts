@@ -23,14 +23,10 @@ export interface ServiceProcess {
   readonly url: string;
   readonly exited: Promise<Exit>;
   isRunning(): boolean;
-  /** its output, both streams */
   output(): string;
-  /** its log lines */
   log(): LogLine[];
   signal(name: NodeJS.Signals): void;
-  /** Sends SIGKILL and waits for the exit. */
   kill9(): Promise<void>;
-  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<Exit>;
 }
 
@@ -53,7 +49,7 @@ export async function startService(
   const early =
     preload === undefined ? [] : ['--import', `data:text/javascript,${encodeURIComponent(preload)}`];
   const child = spawn(node, [...early, PROGRAM], {
-    cwd: newFolder('cwd'), // so that no .env is read
+    cwd: newFolder('cwd'), // An empty folder, so that no .env is read.
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'debug', ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -118,7 +114,6 @@ function whenListening(service: ServiceProcess): Promise<string> {
   );
 }
 
-/** Waits until every part of the service works. */
 export async function whenReady(service: ServiceProcess): Promise<void> {
   let last = '';
   await eventually(

@@ -7,12 +7,11 @@ import type { Wanted } from './load.ts';
 import { keepSalt } from './secrets.ts';
 import type { World } from './world.ts';
 
-/** Concurrent requests. */
 const AT_ONCE = 20;
 
 /**
- * Waits until the service reports every etch and every retraction as anchored.
- * @param seconds without progress: there may be ten thousand
+ * Waits until the service reports every etch and retraction as anchored.
+ * @param seconds without progress
  */
 export async function allAnchored(
   world: Pick<World, 'client' | 'service'>,
@@ -45,8 +44,8 @@ export async function allAnchored(
 }
 
 /**
- * Waits until everything is anchored and the chain has every attestation that the service names: after a reorganization the service needs
- * a moment to notice.
+ * Waits until everything is anchored and the chain has every attestation that the service names. After a
+ * reorganization this takes a moment.
  */
 export async function anchoredOnChain(world: World, wanted: readonly Wanted[]): Promise<void> {
   await eventually(
@@ -60,7 +59,7 @@ export async function anchoredOnChain(world: World, wanted: readonly Wanted[]): 
   );
 }
 
-/** Waits until the service's live check finds everything on the chain: it has noticed and repaired the loss. */
+/** Waits until the service's live check finds everything on the chain. */
 export async function vouchedFor(world: World, wanted: readonly Wanted[]): Promise<void> {
   await eventually(
     'the service finds everything on the chain',
@@ -77,7 +76,6 @@ export async function vouchedFor(world: World, wanted: readonly Wanted[]): Promi
   );
 }
 
-/** The current receipts of the service. */
 export async function fetchReceipts(client: Client, wanted: readonly Wanted[]): Promise<Receipt[]> {
   const receipts: Receipt[] = [];
   for (let from = 0; from < wanted.length; from += 20) {
@@ -93,7 +91,6 @@ export async function fetchReceipts(client: Client, wanted: readonly Wanted[]): 
   return receipts;
 }
 
-/** The verifier's findings about receipts, as text. */
 export async function receiptFaults(receipts: readonly Receipt[], chain: LedgerChain): Promise<string[]> {
   const trust: Trust = { ...chain, relayers: [chain.relayer] };
   const reader = remembering(rpcChain({ urls: [chain.rpcUrl] }));

@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** One service for all files of a run: it starts at the first request and stops with the run. */
+/** Starts one service for all files of a run, at the first request. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let service: Promise<ServiceProcess> | undefined;
   const start = async () => {

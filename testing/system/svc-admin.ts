@@ -19,7 +19,7 @@ export async function svcAdmin(
   settings: Readonly<Record<string, string>>,
   ...args: string[]
 ): Promise<AdminRun> {
-  // Compile the embedded database once, without optimizing: the process runs for a moment.
+  // Compile the embedded database without optimizing: the process runs only briefly.
   const flags = settings['DATABASE_URL'] ? [] : ['--liftoff-only'];
   const child = spawn(process.execPath, [...flags, PROGRAM, ...args], {
     cwd: newFolder('cwd'),

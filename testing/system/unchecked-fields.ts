@@ -1,7 +1,6 @@
 import type { Json } from '../json.ts';
 import type { Leaf } from './changing-service.ts';
 
-/** Fields of answers that no client can check at receipt, and who vouches for them. */
 export interface UncheckedFields {
   /** an etch, or an operation's id */
   readonly of: string;
@@ -9,8 +8,8 @@ export interface UncheckedFields {
 }
 
 /**
- * The request, the pins and the rest of the answer do not determine these fields. A field of an etch is named relative to the etch.
- * docs/threat-model.md has the same list.
+ * Fields that neither the request, the pins nor the rest of the answer determine. A field of an etch is named
+ * relative to the etch. docs/threat-model.md has the same list.
  */
 export const UNCHECKED: readonly UncheckedFields[] = [
   {
@@ -160,7 +159,6 @@ export const WORD_OF_THE_SERVICE: readonly string[] = [
 export const inEtch = (name: string): string | undefined =>
   /^(?:etch|etches\[\]|pending\[\]|settled\[\])\.(.*)$/.exec(name)?.[1];
 
-/** The etch that contains this value of an answer. */
 export const etchAt = (body: Json, leaf: Leaf): Json =>
   leaf
     .map((_, at) => leaf.slice(0, at + 1).reduce<Json>((value, name) => value[name], body))
@@ -171,7 +169,7 @@ const beforeAnchoring = ({ status }: Json): string[] => [
   ...(status === 'revealed' ? [] : ['a sealed or retracted etch before it is anchored']),
 ];
 
-/** Whether this field of an operation's answer may change unnoticed. @param etch that contains the field, if any */
+/** May this field change unnoticed? @param etch that contains the field, if any */
 export function isUnchecked(operation: string, name: string, etch: Json): boolean {
   if (WORD_OF_THE_SERVICE.includes(operation)) return true;
   const field = inEtch(name);

@@ -6,15 +6,13 @@ import { newFolder } from '../machine/folder.ts';
 
 const SVC = join(import.meta.dirname, '../../packages/cli/bin/svc.mjs');
 
-/** `svc witness` as a real process. */
 export interface TestWitness {
   folder: string;
-  /** its key */
   key: string;
   url: string;
-  /** Adds a log; it counts from the next `start` on. */
+  /** Adds a log, from the next `start` on. */
   watch(vkey: string): void;
-  /** Starts it, on the same port as before. */
+  /** Starts it on its earlier port. */
   start(): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }

@@ -21,12 +21,12 @@ import { findLeaks, keepSecret } from './secrets.ts';
 import { type ServiceProcess, startService, type StartOptions } from './service-process.ts';
 import type { LedgerChain } from '../chain/attestations.ts';
 
-// The embedded database is opened here only briefly: compile its code once, without optimizing.
+// Compile the embedded database without optimizing: it is opened only briefly.
 setFlagsFromString('--liftoff-only');
 
 export type Settings = Record<string, string>;
 
-/** Etches a day per agent: enough for a load, with a refill slow enough to count spent allowance. */
+/** Etches per agent and day: enough for a load, with a refill slow enough to count spent allowance. */
 export const PER_DAY = 50_000;
 
 const LIMITS: Settings = {
@@ -38,25 +38,23 @@ const LIMITS: Settings = {
   ANCHOR_INTERVAL_SECONDS: '1',
 };
 
-/** A service with its own database and chain, across restarts. */
 export interface World {
   readonly settings: Settings;
   readonly url: string;
   readonly client: Client;
-  /** the process started last */
   readonly service: ServiceProcess;
   start(settings?: Settings, options?: StartOptions): Promise<ServiceProcess>;
   agents(count: number): Promise<TestAgent[]>;
-  /** Opens its database directly; an embedded one only while no service runs. */
+  /** Opens the database; an embedded one only while no service runs. */
   withDb<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Reads its chain directly; an embedded one only while no service runs. */
+  /** Reads the chain; an embedded one only while no service runs. */
   withChain<T>(work: (chain: LedgerChain) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /**
- * All parts embedded, as with `npm start`; with a DATABASE_URL only the chain is. `fromNothing`: the service makes the database too,
- * which takes seconds.
+ * A service with all parts embedded; with a DATABASE_URL only the chain is. `fromNothing`: the service makes the
+ * database too, which takes seconds.
  */
 export async function embeddedWorld(settings: Settings = {}, { fromNothing = false } = {}): Promise<World> {
   const { DATABASE_URL: url, SECRET_KEYS: keys } = settings;
@@ -161,12 +159,15 @@ async function closing<D extends Db, T>(opening: Promise<D>, work: (db: D) => Pr
   }
 }
 
-/** Shared by the tests of one file. Everything except PostgreSQL ends with the file, after a check that nothing secret was printed. */
+/**
+ * Shared by the tests of one file. Everything except PostgreSQL ends with the file, after a check that no secret was
+ * printed.
+ */
 export interface Ground {
   /** shared with later files: a test that kills a server starts its own */
   readonly postgres: PostgresServer;
   readonly chain: TestChain;
-  /** Closed after the test file at the latest. */
+  /** Closes a part after the file at the latest. */
   keep<T extends { close(): Promise<void> } | { stop(): Promise<unknown> }>(part: T): T;
 }
 

@@ -4,19 +4,17 @@ import { join } from 'node:path';
 const folder = join(import.meta.dirname, '../../vectors');
 const beside = join(import.meta.dirname, '../../../shared/vectors/protocol.json');
 
-// Vectors are neutral JSON, read as they are.
 type Vector = any;
 
 export const readVector = (path: string): Vector =>
   JSON.parse(readFileSync(join(folder, `${path}.json`), 'utf8'));
 
-/** The invalid vectors whose fault begins with this text, by fault. */
 export const invalidVectors = (prefix: string): [string, Vector][] =>
   readdirSync(join(folder, 'invalid'))
     .filter((name) => name.startsWith(prefix))
     .map((name) => [name.replace('.json', ''), readVector(`invalid/${name.replace('.json', '')}`)]);
 
-/** The worked examples, and their original if it is next to the checkout. */
+/** The worked examples, and their originals if they are next to the checkout. */
 export const workedExamples = (): [string, Vector][] => [
   ['worked examples', readVector('valid/worked-examples')],
   ...(existsSync(beside)

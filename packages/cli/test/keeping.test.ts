@@ -143,6 +143,7 @@ describe('at once', () => {
         relayers: trust.relayers,
       },
       promiseKeys: [],
+      logKeys: [],
     };
     const statuses = await runAll(`
       const { changeProfile } = await import('${dist}/profiles.js');

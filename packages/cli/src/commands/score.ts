@@ -114,6 +114,7 @@ async function open(
     trust: archive.trust,
     rpcUrl: null,
     promiseKeys: [],
+    logKeys: [],
     identity: null,
   } as unknown as ServiceFacts;
   return { source: archive.source, facts, until: archive.madeAt, wanted: of };

@@ -1,5 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server';
 import { createMcpServer, listTools } from './server.ts';
 import type { Settings } from './settings.ts';
 import { toolsFor } from './tools/index.ts';
@@ -8,7 +12,8 @@ import type { Toolset } from './toolsets.ts';
 /** One request of the streamable HTTP transport, its body parsed already. */
 export interface McpRequest {
   body: unknown;
-  protocolVersion: string | undefined;
+  /** those of the protocol; others are ignored */
+  headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 export interface McpAnswer {
@@ -23,29 +28,52 @@ export interface McpAnswer {
  */
 export async function answerMcp(
   settings: Omit<Settings, 'perRequest'>,
-  { body, protocolVersion }: McpRequest,
+  { body, headers }: McpRequest,
 ): Promise<McpAnswer> {
-  const server = createMcpServer({ ...settings, perRequest: true });
+  const request = new Request(`${settings.baseUrl}/mcp`, { method: 'POST', headers: headersFor(headers) });
+  const make = () => createMcpServer({ ...settings, perRequest: true });
+  const answer = await ((await isLegacyRequest(request, body)) ? answerEarlier : answerCurrent)(
+    make,
+    request,
+    body,
+  );
+  // Serialization took this turn of the event loop.
+  await turn();
+  const { status, text } = answer;
+  return { status, body: text === '' ? undefined : withTools(text, body, settings.toolsets) };
+}
+
+type Answering = (
+  make: () => ReturnType<typeof createMcpServer>,
+  request: Request,
+  body: unknown,
+) => Promise<{ status: number; text: string }>;
+
+/** Revision 2026-07-28. It offers no subscriptions, because nothing changes while a request is answered. */
+const answerCurrent: Answering = async (make, request, body) => {
+  const handler = createMcpHandler(make, { legacy: 'reject', responseMode: 'json', maxSubscriptions: 0 });
+  try {
+    const answer = await handler.fetch(request, { parsedBody: body });
+    return { status: answer.status, text: await answer.text() };
+  } finally {
+    await handler.close();
+  }
+};
+
+/** Revisions up to 2025-11-25. */
+const answerEarlier: Answering = async (make, request, body) => {
+  const server = make();
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   try {
     await server.connect(transport);
-    const answer = await transport.handleRequest(
-      new Request(`${settings.baseUrl}/mcp`, { method: 'POST', headers: headersFor(protocolVersion) }),
-      { parsedBody: body },
-    );
-    const text = await answer.text();
-    // Serialization took this turn of the event loop.
-    await turn();
-    return {
-      status: answer.status,
-      body: text === '' ? undefined : withTools(text, body, settings.toolsets),
-    };
+    const answer = await transport.handleRequest(request, { parsedBody: body });
+    return { status: answer.status, text: await answer.text() };
   } finally {
     await server.close();
   }
-}
+};
 
-const NO_TOOLS = '"result":{"tools":[]}';
+const NO_TOOLS = '"tools":[]';
 const lists = new Map<string, string>();
 
 /** The list of tools is long and constant: the server returns it empty, and this function inserts the list, which is serialized once. */
@@ -54,8 +82,7 @@ function withTools(answer: string, body: unknown, toolsets: readonly Toolset[] |
   // This cannot match inside a string of the answer, such as the message's id, because its quotes are escaped.
   return answer.replace(NO_TOOLS, () => {
     const name = String(toolsets);
-    const list =
-      lists.get(name) ?? `"result":${JSON.stringify({ tools: listTools({ perRequest: true, toolsets }) })}`;
+    const list = lists.get(name) ?? `"tools":${JSON.stringify(listTools({ perRequest: true, toolsets }))}`;
     lists.set(name, list);
     return list;
   });
@@ -75,9 +102,13 @@ export function lacksAccount(body: unknown): boolean {
   return FOR_ACCOUNT.has(name as string) && given?.api_key === undefined;
 }
 
-const headersFor = (protocolVersion: string | undefined): Record<string, string> => ({
+const headersFor = (given: McpRequest['headers']): Record<string, string> => ({
   'content-type': 'application/json',
   // The transport requires both types. A client that sends neither can still read JSON.
   accept: 'application/json, text/event-stream',
-  ...(protocolVersion === undefined ? {} : { 'mcp-protocol-version': protocolVersion }),
+  ...Object.fromEntries(
+    Object.entries(given)
+      .filter(([name]) => name.startsWith('mcp-'))
+      .map(([name, value]) => [name, String(value)]),
+  ),
 });

@@ -1,4 +1,4 @@
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { escapeUnseenInLine } from '@svc/protocol';
 import { useProxies } from '@svc/cli/keeping';
 import { withProfile } from './profile.ts';
@@ -35,8 +35,8 @@ export async function main(env: NodeJS.ProcessEnv, args: readonly string[] = [])
   try {
     await useProxies(env);
     const toolsets = readToolsets(isChosen ? (inline ?? args[1]) : undefined);
-    const settings = { ...readSettings(env), toolsets };
-    await createMcpServer(withProfile(settings, env)).connect(new StdioServerTransport());
+    const settings = withProfile({ ...readSettings(env), toolsets }, env);
+    serveStdio(() => createMcpServer(settings));
     return 0;
   } catch (error) {
     process.stderr.write(`svc-mcp: ${(error as Error).message}\n`);

@@ -1,5 +1,4 @@
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { GetPromptResult } from '@modelcontextprotocol/sdk/types.js';
+import type { GetPromptResult, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 const PREDICTION = {
@@ -15,7 +14,7 @@ export function mountPrompts(server: McpServer): void {
     {
       title: 'Seal a prediction',
       description: 'Commits to a prediction now, hides it until its time, and stores its proof.',
-      argsSchema: PREDICTION,
+      argsSchema: z.object(PREDICTION),
     },
     ({ prediction, opens }) =>
       asked(`Seal this prediction with the tools of this server, to open at: ${opens}
@@ -32,7 +31,7 @@ ${quoted(prediction)}
     {
       title: 'Check an etch',
       description: 'Verifies an etch and reports what is proven and what is not.',
-      argsSchema: ETCH,
+      argsSchema: z.object(ETCH),
     },
     ({ etch }) =>
       asked(`Verify this etch:

@@ -1,5 +1,10 @@
-import { ResourceTemplate, type McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { ErrorCode, McpError, type ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  ResourceTemplate,
+} from '@modelcontextprotocol/server';
+import type { McpServer, ReadResourceResult } from '@modelcontextprotocol/server';
 import { ApiError } from '@svc/sdk';
 import { explain } from './explain.ts';
 import type { Session } from './session.ts';
@@ -7,8 +12,6 @@ import { readRecord } from './tools/reading/record.ts';
 import { showEtch } from './tools/reading/show.ts';
 import { visibleJson } from './visible-json.ts';
 
-/** The error code of the protocol for an unknown resource. */
-const NOT_FOUND = -32002;
 const JSON_TYPE = 'application/json';
 
 /** Resources that a client can attach. Their addresses are those of the service's pages. */
@@ -66,7 +69,9 @@ async function told(uri: string, mimeType: string, read: () => Promise<string>):
   } catch (error) {
     const { error: said } = explain(error) as { error: { message: string } };
     const isUnknown = error instanceof ApiError && error.status === 404;
-    throw new McpError(isUnknown ? NOT_FOUND : ErrorCode.InternalError, said.message, { uri });
+    throw isUnknown
+      ? new ResourceNotFoundError(uri, said.message)
+      : new ProtocolError(ProtocolErrorCode.InternalError, said.message, { uri });
   }
 }
 

@@ -1,11 +1,5 @@
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import {
-  CallToolRequestSchema,
-  ErrorCode,
-  ListToolsRequestSchema,
-  McpError,
-  type Tool as ListedTool,
-} from '@modelcontextprotocol/sdk/types.js';
+import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
+import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { callTool } from './call-tool.ts';
 import { mountPrompts } from './prompts.ts';
@@ -37,13 +31,14 @@ export function createMcpServer(settings: Settings): McpServer {
   // Hand-written handlers instead of `registerTool`: the answers' schemas come from the contract and are not zod, and over HTTP each message
   // makes a new server, which must not build all schemas again.
   server.server.registerCapabilities({ tools: {} });
-  server.server.setRequestHandler(ListToolsRequestSchema, () => ({
+  server.server.setRequestHandler('tools/list', () => ({
     // Over HTTP, http.ts inserts the list, which is serialized once.
     tools: perRequest ? [] : listTools(settings),
   }));
-  server.server.setRequestHandler(CallToolRequestSchema, ({ params }, { signal }) => {
+  server.server.setRequestHandler('tools/call', ({ params }, { mcpReq: { signal } }) => {
     const tool = byName.get(params.name);
-    if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `there is no tool ${params.name}`);
+    if (tool === undefined)
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${params.name}`);
     return callTool(tool, inputOf(tool, perRequest), params.arguments ?? {}, session, signal);
   });
   mountResources(server, session);

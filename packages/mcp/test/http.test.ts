@@ -249,7 +249,7 @@ describe('the endpoint', () => {
   test.each([
     ['not JSON', '{', {}, 400, -32700],
     ['JSON with a key of no object', '{"__proto__":1}', {}, 400, -32700],
-    ['not a message', '{"a":1}', {}, 400, -32700],
+    ['not a message', '{"a":1}', {}, 400, -32600],
     ['no JSON by its type', ping, { 'content-type': 'text/plain' }, 415, -32600],
     ['longer than any message', JSON.stringify('x'.repeat(70_000)), {}, 413, -32600],
     ['of no version', ping, { 'mcp-protocol-version': '1999-01-01' }, 400, -32000],

@@ -57,7 +57,7 @@ test('returns the guide, an etch and a record by the addresses of their pages', 
   }
   const shown = JSON.parse((await read(`/u/${record.user.username}`)).text);
   expect(shown).toMatchObject({ account: { untrusted: { username: record.user.username } } });
-  await expect(read('/u/nobody')).rejects.toMatchObject({ code: -32002 });
+  await expect(read('/u/nobody')).rejects.toMatchObject({ code: -32602 });
 });
 
 test('escapes invisible characters in structured answers and in text', async () => {

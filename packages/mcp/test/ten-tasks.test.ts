@@ -102,10 +102,11 @@ test('ten tasks are done with what the descriptions of the tools say', async () 
   expect(standings[0]).toMatchObject({ facts: { state: 'scored' }, untrusted: { username } });
 
   // 8. List the events.
-  const { events, page } = await ada.use('events', /what happened to your etches/, { limit: 50 });
-  expect(events.map(({ type }: any) => type)).toEqual(
-    expect.arrayContaining(['etch.anchored', 'challenge.closed', 'etch.revealed']),
-  );
+  const list = () => ada.use('events', /what happened to your etches/, { limit: 50 });
+  const types = async () => (await list()).events.map(({ type }: any) => type);
+  const happened = ['etch.anchored', 'challenge.closed', 'etch.revealed', 'challenge.resolved'];
+  await expect.poll(types, { timeout: PATIENCE_MS }).toEqual(expect.arrayContaining(happened));
+  const { events, page } = await list();
   const outside = JSON.stringify(events, (key, value) => (key === 'untrusted' ? undefined : value));
   expect(outside).not.toContain('heron');
   const later = await ada.use('events', /give it as cursor/, { cursor: page.next_cursor });

@@ -82,7 +82,7 @@ export function mountMcp(
             fetch: inProcessFetch(app, ip),
             toolsets,
           },
-          { body: body ?? null, protocolVersion: headers['mcp-protocol-version'] as string | undefined },
+          { body: body ?? null, headers },
         );
         void reply.code(answer.status).header('Cache-Control', 'no-store');
         if (answer.body === undefined) return reply.send();

@@ -1,8 +1,18 @@
-import { parseQuestion } from '@svc/protocol/conventions';
+import { parseQuestion, parseSettleRule, type SettleRule } from '@svc/protocol/conventions';
 
-/** A question without its brackets. */
+/** Without brackets, and without the rule, which the page of the challenge shows. */
 export function questionText(question: string): string {
-  return parseQuestion(question).asks === 'text'
-    ? question
-    : question.replace(/\s*\[[^[\]]*\]\s*$/, '') || question;
+  if (parseQuestion(question).asks === 'text') return question;
+  const asked = question.replace(/\s*\[[^[\]]*\]\s*$/, '');
+  const words = ruleOf(question) === null ? asked : asked.replace(/(?:^|\s+)settles-by:.*$/s, '');
+  return words || question;
+}
+
+/** The rule that settles the question; null also for a malformed one, which settles nothing. */
+export function ruleOf(question: string): SettleRule | null {
+  try {
+    return parseSettleRule(question);
+  } catch {
+    return null;
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { accountPage, challengePage, etchPage } from '@svc/web';
+import { accountPage, challengePage, etchPage, questionText } from '@svc/web';
 import { accountScore, challengeScore, closedChallenge } from './scored.ts';
 import { etch, site, textOf, user } from '../../../testing/views.ts';
 
@@ -7,8 +7,11 @@ const counts = { total: 1, active: 1, revealed: 1, retracted: 0, sealed_pending_
 const page = { limit: 30, has_more: false, next_cursor: null };
 const accountWith = (score: Parameters<typeof accountPage>[2]['score']) =>
   accountPage(site, { user, counts, etches: [], page }, { days: [], isFirst: true, score }).html;
-const challengeWith = (score: Parameters<typeof challengePage>[2]['score']) =>
-  challengePage(site, closedChallenge, { isFirst: true, score }).html;
+const challengeWith = (score: Parameters<typeof challengePage>[2]['score'], question?: string) => {
+  const { challenge } = closedChallenge;
+  const asked = { ...challenge, question: question ?? challenge.question };
+  return challengePage(site, { ...closedChallenge, challenge: asked }, { isFirst: true, score }).html;
+};
 
 describe('a track record', () => {
   it('says its result in words, then its denominators, and folds the other measures', () => {
@@ -47,6 +50,14 @@ describe('a track record', () => {
 });
 
 const RULE = 'Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]';
+
+it('shows the rule of a question below it, and not in the question', () => {
+  const text = textOf(challengeWith(challengeScore, RULE));
+  expect(text).toMatch(/the value at \/rain of https:\/\/example.org\/a.json \(true: yes, false: no\)/);
+  expect(text).not.toContain('settles-by');
+  expect(questionText(RULE)).toBe('Rain?');
+  expect(questionText('Rain? settles-by: nothing [yes|no]')).toBe('Rain? settles-by: nothing');
+});
 
 describe('standings', () => {
   it.each([

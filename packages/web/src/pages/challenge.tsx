@@ -27,7 +27,7 @@ import type { ShownOutcome } from '../outcome.ts';
 import type { Said } from '../said.ts';
 import { preview } from '../sharing/preview.ts';
 import { timeText } from '../time-text.ts';
-import { questionText } from '../question-text.ts';
+import { questionText, ruleOf } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
 
 type Sort = 'newest' | 'soonest';
@@ -224,9 +224,24 @@ export function challengePage(
 
 function ChallengeFacts({ data, here }: { data: ChallengeData; here: string }): VNode {
   const { challenge, counts } = data;
+  const rule = ruleOf(challenge.question);
   return (
     <Facts
       facts={[
+        rule && {
+          label: 'Settled by',
+          value: (
+            <>
+              the value at <code>{rule.pointer}</code> of{' '}
+              <a href={rule.url} rel="nofollow noreferrer ugc">
+                <Text>{rule.url}</Text>
+              </a>
+              {rule.map !== null && (
+                <Text>{` (${[...rule.map].map(([value, outcome]) => `${value}: ${outcome}`).join(', ')})`}</Text>
+              )}
+            </>
+          ),
+        },
         {
           label: challenge.closed ? 'Closed' : 'Closes',
           value: (

@@ -1,10 +1,11 @@
 import type { ChallengeScore } from '@svc/contract';
-import { parseSettleRule, settledBy } from '@svc/protocol/conventions';
+import { settledBy } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { countOf, CalibrationOf, denominators, Measures, scoreText, stateText } from './score-parts.tsx';
 import { NameAndHandle } from './author.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
+import { ruleOf } from '../question-text.ts';
 import type { Scored } from './track-record.tsx';
 
 type Standing = ChallengeScore['standings'][number];
@@ -111,7 +112,7 @@ function Settled({
   challenge: ChallengeScore['challenge'];
   source: string;
 }): VNode {
-  const url = ruleUrl(question);
+  const url = ruleOf(question)?.url ?? null;
   const isByRule = url !== null && source === `sha256:${settledBy(source)} ${url}`;
   return (
     <p>
@@ -124,15 +125,6 @@ function Settled({
       )}
     </p>
   );
-}
-
-/** null without a rule, and for a malformed one */
-function ruleUrl(question: string): string | null {
-  try {
-    return parseSettleRule(question)?.url ?? null;
-  } catch {
-    return null;
-  }
 }
 
 function Ranks({

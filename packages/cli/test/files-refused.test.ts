@@ -107,7 +107,10 @@ test('prints templates without etching', async () => {
   proxy.sent = [];
   for (const [name, begins] of [
     ['forecast', /^svc-forecast:v1 yes=/],
-    ['preregistration', /^# Hypothesis[^]*# Method[^]*# Analysis plan[^]*# Stop rule/],
+    [
+      'preregistration',
+      /^# Hypothesis[^]*# Design[^]*# Sample[^]*# Analysis[^]*# Exclusion rules[^]*# Stop rules/,
+    ],
     ['disclosure', /signature check/],
   ] as const) {
     const ran = await run(['etch', '--template', name]);

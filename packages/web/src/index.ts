@@ -52,7 +52,14 @@ export { retractPage } from './pages/retract.tsx';
 export type { SignInProblem } from './pages/sign-in.tsx';
 export { SIGN_IN_PROBLEMS, signedOutPage, signInPage } from './pages/sign-in.tsx';
 export { watchingPage } from './pages/watching.tsx';
-export { type Answering, type EtchDraft, KINDS, wordsMisfit } from './parts/etch-draft.ts';
+export {
+  type Answering,
+  type EtchDraft,
+  KINDS,
+  PREREGISTRATION,
+  sectionField,
+  wordsMisfit,
+} from './parts/etch-draft.ts';
 export { isRoot } from './words-text.ts';
 export { forecastFields, type ForecastPart } from './parts/forecast-draft.ts';
 export { previewEtchPage } from './pages/preview-etch.tsx';

@@ -1,3 +1,5 @@
+import { parseCanonicalString } from '@svc/protocol';
+import { sectionsLine } from '@svc/protocol/conventions';
 import { overall } from '@svc/verifier';
 import { counted } from '@svc/verifier/evidence';
 import { isRequired } from '../judge-timestamps.ts';
@@ -40,10 +42,16 @@ export function makeReport(
             `first attested on ${name} (chain ${chain_id}) at ${anchored_at}, as the receipt says; check that time by svc evidence and svc verify --former`,
         ),
       ...(promise?.notes ?? []),
+      ...sectionNotes(loaded.receipt.canonical_string),
       ...trustNotes(loaded, trusted, env),
     ],
     checked: overall({ checks: [words, batch, counted(chain, needsChain), ...extras] }),
   };
+}
+
+function sectionNotes(canonical: string | null): string[] {
+  const line = sectionsLine(parseCanonicalString(canonical ?? '')?.content ?? '');
+  return line === null ? [] : [`preregistration with the sections ${line}`];
 }
 
 function trustNotes(

@@ -31,6 +31,7 @@ export type { CalibrationBin, Discrimination, Mean, LossMean, MurphyParts, Score
 export type { TemplateName } from './templates.ts';
 export { TEMPLATES } from './templates.ts';
 export * from './scripts.ts';
+export * from './sections.ts';
 export { parseSettleRule, settle, settledBy } from './settle-rule.ts';
 export type { SettleRule } from './settle-rule.ts';
 export * from './words.ts';

@@ -10,14 +10,20 @@ What would change my mind: a strike, or frost after March.
   preregistration: `# Hypothesis
 Plots under net hold more seedlings after six weeks than open plots.
 
-# Method
-40 plots of one square metre, paired, one of each pair under net by the toss of a coin. Counted by two people who do not know which.
+# Design
+Plots are paired. A coin decides which plot of a pair is under net. Two people count, and do not know which.
 
-# Analysis plan
-Paired t-test of the counts, two-sided, at 5 %. Nothing else is tested; what else is looked at is called exploratory.
+# Sample
+40 plots of one square metre on one meadow.
 
-# Stop rule
-All pairs are counted once, after six weeks. Pairs that cattle trampled are left out, and named.
+# Analysis
+Paired t-test of the counts, two-sided, at 5 %. Every other test is called exploratory.
+
+# Exclusion rules
+Pairs that cattle trampled are left out, and named.
+
+# Stop rules
+All pairs are counted once, after six weeks.
 `,
   disclosure: `A flaw in the signature check of version 4.2 lets anybody sign in as anybody.
 

@@ -242,9 +242,6 @@ describe('the composer', () => {
   });
 
   it('starts with an example text on request', async () => {
-    const { text } = await ada.open('/write?template=preregistration');
-    for (const heading of ['# Hypothesis', '# Method', '# Analysis plan', '# Stop rule'])
-      expect(text).toContain(heading);
     const forecast = (await ada.open('/write?template=forecast')).text;
     expect(forecast).toMatch(/value="forecast" checked[^]*name="forecast_0" value="72 %"/);
     expect(forecast).not.toContain('svc-forecast');
@@ -310,6 +307,44 @@ describe('the composer', () => {
     const listed = await ada.send('/write', { ...typed, content: '', files: list, step: 'preview' });
     expect(listed.status, listed.text).toBe(200);
     expect(listed.text).not.toContain('manifest_saved');
+  });
+
+  it('has a form for a preregistration, with a required field for each section', async () => {
+    const { text } = await ada.open('/write?template=preregistration');
+    expect(text).toMatch(/id="section_hypothesis"[^]*id="section_stop_rules"[^]*id="description"/);
+    expect(text).not.toContain('name="content"');
+    const { content: _, ...rest } = instant;
+    const plan = { ...rest, kind: 'preregistration', section_hypothesis: 'It rains.', section_sample: ' ' };
+    const before = await count();
+    const refused = await ada.send('/write', { ...plan, description: '', step: 'preview' });
+    expect(refused.status).toBe(400);
+    const told = [...refused.text.matchAll(/<a href="#\w+"><bdi>([^<]*)/g)].map(([, said]) => said);
+    expect(told).toEqual([
+      ...['Design', 'Sample', 'Analysis', 'Exclusion rules', 'Stop rules'].map(
+        (name) => `Write the section “${name}”.`,
+      ),
+      'Write a description.',
+    ]);
+    expect(refused.text).toContain('>\nIt rains.</textarea>');
+    const whole = {
+      ...plan,
+      ...{ section_design: 'Two\nlines.', section_sample: 'Forty days.', section_analysis: 'A count.' },
+      ...{ section_exclusion_rules: 'None.', section_stop_rules: 'After forty days.' },
+    };
+    const preview = await ada.send('/write', { ...whole, step: 'preview' });
+    expect(preview.status, preview.text).toBe(200);
+    expect(preview.text).toContain('Hypothesis, Design, Sample, Analysis, Exclusion rules, Stop rules');
+    const back = await ada.send('/write', { ...ada.hidden(preview), step: 'edit' });
+    expect(back.text).toContain('>\nTwo\nlines.</textarea>');
+    expect(await count()).toBe(before);
+    const done = await ada.send('/write', { ...ada.hidden(preview), step: 'etch' });
+    expect(done.status, done.text).toBe(303);
+    const page = (await ada.open(done.location!)).text;
+    expect(page).toContain('<dt>Preregistration</dt><dd>Hypothesis, Design, Sample, Analysis,');
+    const { etch: made } = (await service.call('GET', `/api/v1/etches/${done.location!.slice(3)}`)).body;
+    expect(made.content).toMatch(/^# Hypothesis\nIt rains\.\n\n# Design\nTwo\nlines\.\n/);
+    const long = { ...whole, section_design: 'd'.repeat(2_000), step: 'preview' };
+    expect((await ada.send('/write', long)).text).toContain('must have at most 2000 characters');
   });
 
   it('counts code points with the same limit as the API', async () => {

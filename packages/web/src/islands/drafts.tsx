@@ -100,7 +100,7 @@ function keep(kept: HTMLFormElement): void {
       return say('');
     }
     const done = attempt(() => (localStorage.setItem(name, JSON.stringify(draft)), true));
-    const left = 'content' in fields || 'question' in fields ? '' : ' without its words';
+    const left = kept.querySelector('textarea[name=""]') ? ' without its words' : '';
     say(
       done
         ? `Kept as a draft${left}.`

@@ -15,7 +15,7 @@ import { Time } from '../parts/time.tsx';
 import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
 import { freeText, isRoot } from '../words-text.ts';
-import { type Answering, challengeOf, type EtchDraft, wordsMisfit } from '../parts/etch-draft.ts';
+import { type Answering, challengeOf, type EtchDraft, formPath, wordsMisfit } from '../parts/etch-draft.ts';
 
 export interface PreviewData {
   draft: EtchDraft;
@@ -129,7 +129,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
         method="post"
         action="/write"
         data-compose=""
-        {...keptForm(site, challenge ? `/write?challenge=${challenge}` : '/write', 'sent')}
+        {...keptForm(site, formPath(draft, challenge), 'sent')}
       >
         <Hidden
           values={{

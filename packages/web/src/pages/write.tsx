@@ -1,5 +1,5 @@
 import { CONTENT_MAX, DESCRIPTION_MAX } from '@svc/contract';
-import { TEMPLATES } from '@svc/protocol/conventions';
+import { SECTIONS, TEMPLATES } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { DraftList, DraftNote, keptForm } from '../parts/drafts.tsx';
@@ -8,6 +8,7 @@ import { ForecastEntry } from '../parts/forecast-entry.tsx';
 import { Hidden, ProblemSummary, TextEntry } from '../parts/form.tsx';
 import { type FieldNames, type FormProblem, told } from '../parts/told-problem.ts';
 import { Glyph } from '../parts/glyph.tsx';
+import { SectionEntries } from '../parts/section-entries.tsx';
 import { Text } from '../parts/text.tsx';
 import { Time } from '../parts/time.tsx';
 import { KindChoice } from '../parts/kind-choice.tsx';
@@ -15,7 +16,15 @@ import { TOPIC_NAME, TopicEntry } from '../parts/topic-and-date.tsx';
 import { WhenShown } from '../parts/when-shown.tsx';
 import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
-import { type Answering, challengeOf, type EtchDraft, kindOf } from '../parts/etch-draft.ts';
+import {
+  type Answering,
+  challengeOf,
+  type EtchDraft,
+  formPath,
+  kindOf,
+  PREREGISTRATION,
+  sectionField,
+} from '../parts/etch-draft.ts';
 import { askedBy, fieldLabel, type ForecastField, forecastFields } from '../parts/forecast-draft.ts';
 
 /** In the order of the fields, those of a forecast first. */
@@ -30,6 +39,12 @@ function namesOf(fields: readonly ForecastField[]): FieldNames {
     ),
     forecast_line: { subject: 'The line of the forecast', missing: 'Write the line of the forecast' },
     files: { subject: 'The files', missing: 'Add files, or choose “Text”' },
+    ...Object.fromEntries(
+      SECTIONS.map((name) => [
+        sectionField(name),
+        { subject: `“${name}”`, missing: `Write the section “${name}”` },
+      ]),
+    ),
     content: { subject: 'Your text', missing: 'Write your words' },
     description: { subject: 'The description', missing: 'Write a description' },
     category_id: TOPIC_NAME,
@@ -59,7 +74,8 @@ export function writePage(
   // A question that asks for a forecast takes only a forecast.
   const takesFiles = !answering || askedBy(answering.question)?.asks === 'text';
   const problem = told(refused, namesOf(fields));
-  const title = challenge ? 'Answer a challenge' : 'Write an etch';
+  const isPlan = kindOf(draft) === PREREGISTRATION;
+  const title = challenge ? 'Answer a challenge' : isPlan ? 'Write a preregistration' : 'Write an etch';
   return renderPage(
     site,
     {
@@ -69,8 +85,8 @@ export function writePage(
       section: '/write',
       islands: [
         'compose.js',
-        ...(takesFiles ? (['files.js'] as const) : []),
-        ...(site.drand && !challenge ? (['blind.js'] as const) : []),
+        ...(takesFiles && !isPlan ? (['files.js'] as const) : []),
+        ...(site.drand && !challenge && !isPlan ? (['blind.js'] as const) : []),
         'drafts.js',
       ],
       form: { id: 'composer', then: problem ? 'again' : 'edit' },
@@ -110,29 +126,37 @@ export function writePage(
         data-compose=""
         {...keptForm(
           site,
-          challenge ? `/write?challenge=${challenge}` : '/write',
-          sent ? 'sent' : draft.content === '' && draft.kind === undefined ? 'empty' : 'begun',
+          formPath(draft, challenge),
+          sent ? 'sent' : draft.content === '' && (isPlan || draft.kind === undefined) ? 'empty' : 'begun',
         )}
       >
         <Hidden values={{ draft: draft.draft, ...(challenge && { challenge_id: challenge }) }} />
-        {!challenge && <KindChoice chosen={kindOf(draft)} />}
-        <ForecastEntry draft={draft} question={answering?.question} problem={problem} />
-        {takesFiles && <FileEntry draft={draft} problem={problem} />}
-        <div class={challenge ? '' : 'beside'}>
-          <TextEntry
-            name="content"
-            label="Your words"
-            hint={
-              challenge
-                ? 'Hidden until the challenge closes, then public. Every character is hashed.'
-                : 'Public at once, or on the date you set below. Every character is hashed.'
-            }
-            value={draft.content}
-            max={CONTENT_MAX}
-            rows={6}
-            words
-            problem={problem}
-          />
+        {isPlan ? (
+          <SectionEntries draft={draft} problem={problem} />
+        ) : (
+          <>
+            {!challenge && <KindChoice chosen={kindOf(draft)} />}
+            <ForecastEntry draft={draft} question={answering?.question} problem={problem} />
+            {takesFiles && <FileEntry draft={draft} problem={problem} />}
+          </>
+        )}
+        <div class={challenge || isPlan ? '' : 'beside'}>
+          {!isPlan && (
+            <TextEntry
+              name="content"
+              label="Your words"
+              hint={
+                challenge
+                  ? 'Hidden until the challenge closes, then public. Every character is hashed.'
+                  : 'Public at once, or on the date you set below. Every character is hashed.'
+              }
+              value={draft.content}
+              max={CONTENT_MAX}
+              rows={6}
+              words
+              problem={problem}
+            />
+          )}
           {!challenge && (
             <TextEntry
               name="description"
@@ -155,7 +179,12 @@ export function writePage(
         ) : (
           <>
             <TopicEntry value={draft.category_id} problem={problem} />
-            <WhenShown site={site} draft={draft} problem={problem} lead={leadSeconds} />
+            <WhenShown
+              site={isPlan ? { ...site, drand: undefined } : site}
+              draft={draft}
+              problem={problem}
+              lead={leadSeconds}
+            />
           </>
         )}
         {isMisfit && (

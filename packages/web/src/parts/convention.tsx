@@ -1,19 +1,28 @@
-import { readWords } from '@svc/protocol/conventions';
+import { readWords, sectionsLine } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import type { Subject } from '../subject.ts';
 import { Facts } from './facts.tsx';
 import { Hash } from './hash.tsx';
 import { Text } from './text.tsx';
 
-/** Nothing for a text; the raw words are below. */
-export function Convention({
-  content,
-  subject,
-}: {
+interface ConventionProps {
   content: string;
   /** what a resolution resolves */
   subject?: Subject | undefined;
-}): VNode | null {
+}
+
+/** Nothing for other texts; the raw words are below. */
+export function Convention(props: ConventionProps): VNode {
+  const sections = sectionsLine(props.content);
+  return (
+    <>
+      <FirstLines {...props} />
+      {sections !== null && <Facts facts={[{ label: 'Preregistration', value: sections }]} />}
+    </>
+  );
+}
+
+function FirstLines({ content, subject }: ConventionProps): VNode | null {
   const words = readWords(content);
   switch (words.kind) {
     case 'forecast':

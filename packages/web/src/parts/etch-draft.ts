@@ -1,10 +1,19 @@
-import { forecastMisfit, parseQuestion, readWords } from '@svc/protocol/conventions';
+import {
+  forecastMisfit,
+  parseQuestion,
+  readWords,
+  type SectionName,
+  type Sections,
+} from '@svc/protocol/conventions';
 import type { ForecastPart } from './forecast-draft.ts';
 
 /** What the composer asks first; a challenge's form asks nothing. */
 export const KINDS = ['text', 'forecast', 'files'] as const;
 
-export type Kind = (typeof KINDS)[number];
+/** A form of its own. */
+export const PREREGISTRATION = 'preregistration';
+
+export type Kind = (typeof KINDS)[number] | typeof PREREGISTRATION;
 
 /** A draft as typed, or empty. */
 export interface EtchDraft {
@@ -18,6 +27,8 @@ export interface EtchDraft {
   /** forecast fields; they precede the words */
   parts?: readonly ForecastPart[] | undefined;
   forecast: string;
+  /** of a preregistration, in place of the words */
+  sections?: Sections | undefined;
   description: string;
   category_id: string;
   mode: string;
@@ -56,3 +67,14 @@ export function wordsMisfit(content: string, question: string | undefined): stri
 export const kindOf = ({ kind, parts = [], forecast, files = '' }: EtchDraft): Kind =>
   kind ??
   (files !== '' ? 'files' : forecast !== '' || parts.some(({ value }) => value !== '') ? 'forecast' : 'text');
+
+/** The name of its field. */
+export const sectionField = (name: SectionName): string => `section_${name.toLowerCase().replace(' ', '_')}`;
+
+/** Where its form is shown. */
+export const formPath = (draft: EtchDraft, challenge: string | undefined): string =>
+  challenge
+    ? `/write?challenge=${challenge}`
+    : draft.kind === PREREGISTRATION
+      ? `/write?template=${PREREGISTRATION}`
+      : '/write';

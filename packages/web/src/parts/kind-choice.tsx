@@ -1,7 +1,11 @@
 import type { VNode } from 'preact';
 import { type Kind, KINDS } from './etch-draft.ts';
 
-const LABELS: Readonly<Record<Kind, string>> = { text: 'Text', forecast: 'Forecast', files: 'Files' };
+const LABELS: Readonly<Record<(typeof KINDS)[number], string>> = {
+  text: 'Text',
+  forecast: 'Forecast',
+  files: 'Files',
+};
 
 /** The style sheet shows the fields of the chosen kind. A browser without :has shows all. */
 export function KindChoice({ chosen }: { chosen: Kind }): VNode {

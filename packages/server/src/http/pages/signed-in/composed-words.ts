@@ -1,5 +1,5 @@
-import { FILES_TAG, FORECAST_TAG } from '@svc/protocol/conventions';
-import type { EtchDraft } from '@svc/web';
+import { FILES_TAG, FORECAST_TAG, readSections, SECTIONS, sectionWords } from '@svc/protocol/conventions';
+import { type EtchDraft, PREREGISTRATION, sectionField } from '@svc/web';
 import type { Detail } from '../../../platform/failure.ts';
 import { composeForecast, takeForecast } from './forecast-form.ts';
 
@@ -18,9 +18,21 @@ export function composeWords(draft: EtchDraft, question: string | undefined): Co
       return required('forecast', FORECAST_TAG, composeForecast(draft, question));
     case 'files':
       return required('files', FILES_TAG, composeFiles(draft));
+    case PREREGISTRATION:
+      return composeSections(draft);
     default:
       return draft.files ? composeFiles(draft) : composeForecast(draft, question);
   }
+}
+
+function composeSections({ content, sections = {} }: EtchDraft): Composed {
+  // The preview sends the words.
+  const given = content === '' ? sections : (readSections(content) ?? {});
+  const missing = SECTIONS.filter((name) => given[name] === undefined);
+  return {
+    content: content === '' ? sectionWords(sections) : content,
+    wrong: missing.map((name) => ({ path: sectionField(name), message: 'is required' })),
+  };
 }
 
 function required(path: string, tag: string, composed: Composed): Composed {
@@ -38,7 +50,9 @@ function composeFiles({ content, files = '' }: EtchDraft): Composed {
 /** Puts the first lines of composed words back into their fields. */
 export function takeApart(draft: EtchDraft): void {
   const { files = '', content } = draft;
-  if (files !== '' && content.startsWith(files))
+  const sections = draft.kind === PREREGISTRATION ? readSections(content) : null;
+  if (sections) Object.assign(draft, { sections, content: '' });
+  else if (files !== '' && content.startsWith(files))
     draft.content = content.slice(files.length).replace(/^\n/, '');
   else if (takeForecast(draft) && draft.kind) draft.kind = 'forecast';
 }

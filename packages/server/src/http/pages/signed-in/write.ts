@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isTopicId, isUuid, parseDateTime, TOPIC_LABELS } from '@svc/contract';
-import { readBlindSeal, TEMPLATES } from '@svc/protocol/conventions';
+import { readBlindSeal, type Sections, SECTIONS, TEMPLATES } from '@svc/protocol/conventions';
 import {
   type Answering,
   type EtchDraft,
   isRoot,
   KINDS,
+  PREREGISTRATION,
+  sectionField,
   presetTime,
   previewEtchPage,
   wordsMisfit,
@@ -57,7 +59,11 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
   pages.get<{ Querystring: WriteQuery }>('/write', async (request, reply) => {
     const caller = callerOf(request);
     const { challenge, template = '', kind } = request.query;
-    const draft = draftOf({ challenge_id: challenge, content: templateOf(template), kind });
+    const draft = draftOf({
+      challenge_id: challenge,
+      content: templateOf(template),
+      kind: template === PREREGISTRATION ? template : kind,
+    });
     takeApart(draft);
     if (challenge === undefined) return show(request, reply, { draft });
     const terms = await termsOf(caller, challenge);
@@ -208,8 +214,9 @@ function bodyOf(form: Form): object {
   return { ...fields, ...(isSealed && revealAt !== undefined && { reveal_at: utcOf(revealAt) }) };
 }
 
+/** A preregistration begins with an empty form. */
 const templateOf = (name: string): string =>
-  Object.hasOwn(TEMPLATES, name) ? TEMPLATES[name as keyof typeof TEMPLATES] : '';
+  Object.hasOwn(TEMPLATES, name) && name !== PREREGISTRATION ? TEMPLATES[name as keyof typeof TEMPLATES] : '';
 
 /** The author can confirm that a text is meant. */
 function misfitIn(content: string, question: string | undefined): readonly Detail[] {
@@ -231,9 +238,10 @@ function draftOf(form: Form): EtchDraft {
   const { challenge_id } = form;
   return {
     draft: draft !== undefined && isUuid(draft) ? draft.toLowerCase() : randomUUID(),
-    kind: KINDS.find((kind) => kind === form['kind']),
+    kind: ([...KINDS, PREREGISTRATION] as const).find((kind) => kind === form['kind']),
     content,
     files,
+    sections: sectionsOf(form),
     parts: partsOf(form),
     forecast,
     description,
@@ -243,6 +251,14 @@ function draftOf(form: Form): EtchDraft {
     challenge_id,
   };
 }
+
+const sectionsOf = (form: Form): Sections =>
+  Object.fromEntries(
+    SECTIONS.flatMap((name) => {
+      const text = form[sectionField(name)]?.trim();
+      return text ? [[name, text]] : [];
+    }),
+  );
 
 const answeringOf = (terms: EntryTerms): Answering => ({
   id: terms.id,

@@ -1,10 +1,10 @@
-import { parseReceipt, type Receipt, ReceiptError } from '@svc/protocol';
+import { parseWholeReceipt, type Receipt, ReceiptError } from '@svc/protocol';
 import { CommandError, EXIT } from './exit.ts';
 
 /** @throws {CommandError} with the reason */
 export function readReceipt(value: unknown): Receipt {
   try {
-    return parseReceipt(value);
+    return parseWholeReceipt(value);
   } catch (error) {
     if (error instanceof ReceiptError)
       throw new CommandError(EXIT.fail, `FAIL: not a valid receipt: ${error.message}`);

@@ -104,11 +104,22 @@ export function parseReceipt(value: unknown): Receipt {
     signature: fields.nullable('signature', (name) => parseSignature(fields.object(name))),
     chain: parseChain(fields.object('chain')),
   };
-  if ('former' in (value as object))
-    receipt.former = fields.list('former').map((one) => parseChain(Fields.of(one, 'former.')));
   checkStatus(receipt);
   checkAnchoring(receipt);
   return receipt;
+}
+
+/**
+ * Parses a receipt with its attestations on chains that the service left, which `parseReceipt` leaves out.
+ * @throws {ReceiptError} as `parseReceipt`
+ * @example
+ * parseWholeReceipt(receipt).former; // undefined
+ */
+export function parseWholeReceipt(value: unknown): Receipt {
+  const receipt = parseReceipt(value);
+  if (!('former' in (value as object))) return receipt;
+  const former = Fields.of(value, '').list('former');
+  return { ...receipt, former: former.map((one) => parseChain(Fields.of(one, 'former.'))) };
 }
 
 /** So that removing a field cannot weaken a receipt. */

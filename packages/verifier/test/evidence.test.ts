@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseReceipt, ReceiptError } from '@svc/protocol';
+import { parseWholeReceipt, ReceiptError } from '@svc/protocol';
 import { overall } from '@svc/verifier';
 import type { Trust } from '@svc/verifier';
 import { blockHashes, EvidenceError, noBlocks, rpcBlocks, verifyEvidence } from '@svc/verifier/evidence';
@@ -77,7 +77,7 @@ describe('evidence of a chain that the service left', () => {
 test('a receipt names well-formed attestations on former chains', () => {
   const [, { evidence }] = vectors[0]!;
   const { chain } = evidence.receipt;
-  const parse = (former: unknown) => parseReceipt({ ...evidence.receipt, former }).former;
+  const parse = (former: unknown) => parseWholeReceipt({ ...evidence.receipt, former }).former;
   expect(parse([chain])).toEqual([chain]);
   for (const wrong of [{}, null, [{ ...chain, chain_id: 0 }], [1]])
     expect(() => parse(wrong)).toThrow(ReceiptError);

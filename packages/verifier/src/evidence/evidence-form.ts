@@ -1,4 +1,4 @@
-import { parseReceipt } from '@svc/protocol';
+import { parseWholeReceipt } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
 import { EvidenceError } from './rlp.ts';
 
@@ -65,7 +65,7 @@ export function parseEvidence(value: unknown): Evidence {
   const waits = has('wait');
   const file = object(value, 'the evidence', [...FILE, ...['witnesses', 'wait'].filter(has)]);
   if (file['_format'] !== EVIDENCE_FORMAT) throw new EvidenceError(`_format is not ${EVIDENCE_FORMAT}`);
-  const receipt = parseReceipt(file['receipt']);
+  const receipt = parseWholeReceipt(file['receipt']);
   const { commitment, tombstone } = file;
   if (commitment !== null && receipt.chain.attestation_uid === null)
     throw new EvidenceError('commitment must be null while the attestation is pending');

@@ -63,8 +63,8 @@ describe('without any network', () => {
     const args = ['verify', save(vector.evidence), ...pins(vector)];
     const passed = await svc([...args, ...hashes(vector)], { network: false });
     expect(passed).toMatchObject({ status: 0, err: '' });
-    for (const [at, key] of ['words', 'batch', 'chain'].entries())
-      expect(passed.out).toContain(`The ${key}: ${vector.expect[at]}`);
+    for (const [at, title] of ['words', 'tree', 'chain'].entries())
+      expect(passed.out).toContain(`The ${title}: ${vector.expect[at]}`);
     expect(passed.out).toContain(NOT_SHOWN);
     expect(passed.out.trimEnd().split('\n').at(-1)).toMatch(
       /^PASS: the receipt holds by its evidence, which cannot show a later revocation\. This is a development chain/,

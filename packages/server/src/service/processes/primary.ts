@@ -8,7 +8,8 @@ import type { Figures } from '../../vitals/metrics.ts';
 import { createCounts } from './counts.ts';
 import { createSharedSlots } from './shared-slots.ts';
 
-const PROGRAM = fileURLToPath(new URL('../../../bin/serve.mjs', import.meta.url));
+/** The path starts at the bundle, dist/run/serve.js. */
+const PROGRAM = fileURLToPath(new URL('../../bin/serve.mjs', import.meta.url));
 /** A hanging process must not delay the metrics. */
 const FIGURES_PATIENCE_MS = 1_000;
 /** A shorter life delays the next start more each time. */

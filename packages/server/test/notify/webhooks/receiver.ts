@@ -4,7 +4,8 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-const fixture = (name: string) => readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
+const fixture = (name: string) =>
+  readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
 
 export const HOST = 'agents.example.org';
 export const ca = fixture('ca.pem');

@@ -52,13 +52,13 @@ describe.concurrent('the browser of the reader', () => {
     const node = ground.keep(await startRpcGate(ground.chain.rpcUrl, { toBrowsers: true }));
     await ground.withTab(async ({ page }) => {
       await page.goto(`${ground.world.url}/e/${etches.signed.id}/verify`);
-      expect(await overall(page, 'own endpoint')).toBe('pass');
+      expect(await overall(page, 'read through this service')).toBe('pass');
       await page.getByLabel('RPC endpoint').fill(node.url);
       await page.getByRole('button', { name: 'Check again' }).click();
-      expect(await overall(page, `asked at ${new URL(node.url).origin}`)).toBe('pass');
+      expect(await overall(page, `read at ${new URL(node.url).origin}`)).toBe('pass');
       await page.getByLabel('RPC endpoint').fill('http://127.0.0.1:9');
       await page.getByRole('button', { name: 'Check again' }).click();
-      expect(await overall(page, 'asked at http://127.0.0.1:9')).toBe('wait');
+      expect(await overall(page, 'read at http://127.0.0.1:9')).toBe('wait');
       await page.getByText('Chain, contract, schema and attester', { exact: true }).click();
       await page.getByLabel('RPC endpoint').fill(node.url);
       await page.getByLabel('Trusted attester').fill(`0x${'1'.repeat(40)}`);
@@ -88,13 +88,13 @@ describe.concurrent('the browser of the reader', () => {
       await check(slow.url);
       await expect.poll(() => slow.asked.length).toBeGreaterThan(0);
       await check('http://127.0.0.1:9');
-      expect(await overall(page, 'asked at http://127.0.0.1:9')).toBe('wait');
+      expect(await overall(page, 'read at http://127.0.0.1:9')).toBe('wait');
       release();
       await expect.poll(() => ended).toBe(slow.asked.length);
       // Lets the consequences of its answers run.
       await page.waitForTimeout(500);
       expect(await page.locator('[data-overall]').getAttribute('data-overall')).toBe('wait');
-      expect(await page.locator('.result').textContent()).toContain('asked at http://127.0.0.1:9');
+      expect(await page.locator('.result').textContent()).toContain('read at http://127.0.0.1:9');
     });
   });
 

@@ -102,6 +102,7 @@ test('the verifier depends on @noble packages only and checks a receipt', async 
     '@noble/ciphers',
     '@noble/curves',
     '@noble/hashes',
+    '@noble/post-quantum',
     `${SCOPE}/protocol`,
     `${SCOPE}/verifier`,
   ]);

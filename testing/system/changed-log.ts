@@ -27,5 +27,5 @@ export async function changeLog(
 
 export const inventedTree = (number: number): LoggedTree => ({
   ...{ root: Buffer.alloc(32, String(number)), kind: 0, treeVersion: 2, treeSize: 1 + (number % 9999) },
-  batchId: null as unknown as number,
+  batchId: null,
 });

@@ -35,8 +35,9 @@ test.each(outcomes)('%s, pinned by flags', async (_, vector) => {
     ...pins(vector),
   ]);
   expect(status).toBe(STATUS[vector.expect.overall]);
+  const named = { words: 'words', batch: 'tree', chain: 'chain' } as const;
   for (const key of ['words', 'batch', 'chain'] as const)
-    expect(out).toContain(`The ${key}: ${vector.expect[key]}`);
+    expect(out).toContain(`The ${named[key]}: ${vector.expect[key]}`);
   expect(out).not.toContain('INFO  relayer');
   expect(out).toContain(`\n${vector.expect.overall.toUpperCase()}: `);
 });

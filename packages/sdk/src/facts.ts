@@ -79,7 +79,8 @@ const LOG_KEY = /^[^\s+]{1,255}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/;
 
 function keysOf(value: unknown, isKey: (key: string) => boolean): string[] {
   const { keys } = asRecord(value ?? {});
-  return Array.isArray(keys) ? keys.filter((key) => typeof key === 'string' && isKey(key)) : [];
+  const listed: unknown[] = Array.isArray(keys) ? keys : [];
+  return listed.filter((key): key is string => typeof key === 'string' && isKey(key));
 }
 
 function readIdentity(value: Record<string, unknown>): IdentityFacts | null {

@@ -100,7 +100,7 @@ function retracted(etch: Etch): ReturnType<Stand> {
       : `${taken}: the text is erased, but its hash remains`,
     lead: byOperator
       ? `It was taken down ${erasedBy(etch)} on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`
-      : `The author took it back on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`,
+      : `The author retracted it on ${timeText(etch.retracted_at!)}. Words and salt are erased for ever; the hash and the dates stay, and so does this page.`,
     proven: [
       ...(chain.anchored_at ? [`This hash existed by ${timeText(chain.anchored_at, 'seconds')}.`] : []),
       ...(onChain ? [erasureRecorded(onChain)] : []),

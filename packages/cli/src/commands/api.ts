@@ -114,7 +114,7 @@ async function allPages(
       name,
       [...(whole[name] as unknown[]), ...(items as unknown[])],
     ]);
-    whole = { ...page, ...Object.fromEntries(joined) };
+    whole = { ...page, ...(Object.fromEntries(joined) as Record<string, unknown[]>) };
   }
   progress.clear();
   return whole;

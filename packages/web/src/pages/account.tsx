@@ -48,7 +48,7 @@ export function accountPage(
     site,
     {
       title: `${nameOf(user)} (@${user.username})`,
-      description: `The public record of @${user.username}: ${counts.total} etches, ${counts.revealed} public, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}.`,
+      description: `The record of @${user.username}: ${counts.total} etches, ${counts.revealed} public, ${counts.sealed_pending_reveal} sealed, ${counts.retracted} retracted${counts.taken_down === undefined ? '' : `, ${counts.taken_down} taken down by the operator`}.`,
       canonical: `${site.baseUrl}${here}`,
       alternates: [
         { type: 'application/json', href: `/api/v1/users/${user.username}/etches` },

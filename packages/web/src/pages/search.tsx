@@ -27,7 +27,7 @@ export function searchPage(site: Site, data: SearchData, beside: SearchBeside = 
     },
     <div class="narrow">
       <header class="page-head">
-        <h1>{words === '' && among === 'etches' ? 'The public record' : 'Search'}</h1>
+        <h1>{words === '' && among === 'etches' ? 'All etches' : 'Search'}</h1>
         <p class="quiet">
           The search finds words as you type them, in that order, in upper or lower case. It finds
           descriptions of sealed etches, not their words. <code>@name</code>, a code, a hash, an id or an

@@ -86,7 +86,7 @@ function Missing({ site, missing }: { site: Site; missing: NonNullable<SignInDat
         <strong>People cannot sign in here yet:</strong> no identity provider is set up for the pages.
       </p>
       <p>
-        Whoever runs this service sets{' '}
+        The operator must set{' '}
         {missing === 'IDENTITY_ISSUER' ? (
           <>
             <code>IDENTITY_ISSUER</code> to an OpenID Connect issuer and <code>IDENTITY_CLIENT_ID</code> to

@@ -36,7 +36,7 @@ export function atomFeed(
     '<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="en">',
     element('id', `urn:uuid:${user.user_id}`),
     element('title', `${oneLine(nameOf(user))} (@${user.username})`),
-    element('subtitle', 'The public record: nothing can be edited, and retractions stay in the list.'),
+    element('subtitle', 'Etches: none can be edited, and retractions stay in the list.'),
     element('updated', updated),
     link({ rel: 'self', type: 'application/atom+xml', href: withQuery(feed, { cursor }) }),
     link({ rel: 'alternate', type: 'text/html', href: here }),

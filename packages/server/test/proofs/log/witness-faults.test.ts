@@ -97,7 +97,7 @@ const grow = async () => {
     appendTrees(tx, [
       {
         ...{ root: Buffer.alloc(32, size), kind: 0, treeVersion: 2, treeSize: 1 + size },
-        batchId: null as unknown as number,
+        batchId: null,
       },
     ]),
   );

@@ -117,8 +117,8 @@ function Made({ made }: { made: { name: string; value: string } }): VNode {
         </span>
       </h2>
       <p>
-        Copy it now: <strong>it is shown this once</strong>, and nobody can bring it back. Whoever has it
-        speaks for you.
+        Copy it now: <strong>it is shown this once</strong>, and nobody can bring it back. Anyone who has it
+        can act as you.
       </p>
       <p>
         <code class="exact key-value" data-copy="API key">

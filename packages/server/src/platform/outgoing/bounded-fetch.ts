@@ -81,9 +81,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** `../..` and `/` must not change the path. */
+/** `..` and `/` must not change the path. */
 export function pathSegment(text: string): string {
-  if (text === '.' || text === '../..') throw new ProviderUnreachable('the subject cannot be part of a path');
+  if (text === '.' || text === '..') throw new ProviderUnreachable('the subject cannot be part of a path');
   return encodeURIComponent(text);
 }
 

@@ -151,7 +151,7 @@ test('keeps sessions without the issuer, and lets no one sign in', async () => {
       description: 'Without an issuer',
     });
     await page.goto(`${ground.world.url}/account`);
-    await page.getByRole('button', { name: 'Read it again from the identity provider' }).click();
+    await page.getByRole('button', { name: 'Read it from the identity provider' }).click();
     await page.waitForURL('**/account?away=1');
     expect(await words()).toContain('The identity provider cannot be reached');
     expect(await words()).toContain('nothing was changed');

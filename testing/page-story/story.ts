@@ -149,8 +149,8 @@ export async function wholeStory(first: Page, stage: Stage, form: Form): Promise
   await check(
     'home',
     /^Welcome back, /,
-    'heading "Yours that opened this week"',
-    'link "All that is new: your inbox →"',
+    'heading "Your etches that opened this week"',
+    'link "All news in your inbox →"',
   );
   await inbox.click();
   await page.getByRole('link', { name: about }).waitFor();

@@ -184,7 +184,7 @@ const AUTHOR_WORD = ({ signature, author, status, chain }: Etch): string[] => {
   const bound = status === 'revealed' || (chain.anchored_at !== null && chain.tree_version === 2);
   return [
     bound
-      ? `Who wrote it: an account is bound in, by its id; that this is ${name}, and who that is, is this service’s word.`
+      ? `Who wrote it: the hash contains an account id. That the account is ${name}, and who uses it, is this service’s word.`
       : `Who wrote it: that it was ${name} is this service’s word.`,
   ];
 };

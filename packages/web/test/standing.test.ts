@@ -90,7 +90,7 @@ describe('the order on an etch page', () => {
   });
 
   it('folds what no proof says', () => {
-    const folded = /<summary>What no proof here says<\/summary>([\s\S]*?)<\/details>/.exec(
+    const folded = /<summary>What no proof can show<\/summary>([\s\S]*?)<\/details>/.exec(
       etchPage(site, etch()).html,
     )![1]!;
     expect(folded).toContain('wrote nothing else');
@@ -117,7 +117,7 @@ describe('what is proven and what is not', () => {
   ];
   const NOTHING: string[] = [];
   const BOUND =
-    'Who wrote it: an account is bound in, by its id; that this is @ada, and who that is, is this service’s word.';
+    'Who wrote it: the hash contains an account id. That the account is @ada, and who uses it, is this service’s word.';
   const SAID = 'Who wrote it: that it was @ada is this service’s word.';
   const TEXT = [
     'That the words are true or came true. Read them and judge.',

@@ -52,7 +52,7 @@ test('a signed-in reader sees their own etches', async () => {
     expect((await ada.send('/write', { ...fields, ...(days === 9 && ada.hidden(page)) })).status).toBe(303);
   }
   expect((await ada.open('/')).text).toMatch(
-    /Yours that open next.*In 2 days.*In 9 days.*Nothing of yours opened/s,
+    /Your etches that open next.*In 2 days.*In 9 days.*None of your etches opened/s,
   );
   service.clock.advance(3 * 24 * HOUR);
   await service.runTask('reveal');

@@ -62,7 +62,7 @@ it('shows the events since the last visit, and reading deletes none', async () =
   expect(await told()).toBeUndefined();
   // The first page shows the count too.
   const home = (await ada.open('/')).text;
-  expect(home).toMatch(/Nothing of yours opened after <time[^]*<a href="\/inbox">Your inbox/);
+  expect(home).toMatch(/None of your etches opened after <time[^]*<a href="\/inbox">Your inbox/);
   // An old form takes nothing back, and a time in the future hides nothing.
   await ada.send('/inbox/seen', { as_of: '2000-01-01T00:00:00.000Z' });
   await ada.send('/inbox/seen', { as_of: '2999-01-01T00:00:00.000Z' });

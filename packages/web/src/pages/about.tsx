@@ -37,13 +37,13 @@ export function aboutPage(
         {site.chain.name}. It is public at once, or sealed until a time that was set when it was written.
         Nobody can edit it. Its author can retract it: the words are erased, and a public tombstone stays.
       </p>
-      <h2 id="chain">What it rests on</h2>
+      <h2 id="chain">What the proofs depend on</h2>
       <p>
         {isDevnet(site)
-          ? 'This service runs on a development chain of its own, whose history whoever runs it can rewrite: nothing here is proven to anybody else.'
-          : 'On SHA-256 and on the history of that chain, for everything that is anchored. Until then, which takes about a minute, on the word of whoever runs this service.'}{' '}
-        <a href="/verify/how">Every check</a> can be made without us. That a text is true, or that its author
-        is who they say, no proof shows.
+          ? 'This service runs on its own development chain. The operator can rewrite its history, so it proves nothing to anyone else.'
+          : 'Proofs of anchored etches depend on SHA-256 and on the history of that chain. Anchoring takes about a minute; until then, you depend on the operator’s word.'}{' '}
+        <a href="/verify/how">Every check</a> can be made without us. No proof shows that a text is true, or
+        who its author is.
       </p>
       <p>
         <a href="/.well-known/svc.json">svc.json</a> names the chain, contract, schema, attesters and keys of

@@ -81,10 +81,10 @@ export function accountPage(
       <section class="standing plain" aria-labelledby="standing">
         <h2 id="standing">The whole record: nothing can be edited, and retractions stay</h2>
         <p>
-          Every etch of this account is in the list, newest first, retracted ones included. That none is left
-          out of what was anchored in trees of version 2 is proven by the chain:{' '}
-          <code>svc audit {user.username}</code> compares it with <a href="/api/v1/batches">every tree</a>.{' '}
-          {standingOf(user)}
+          The list has every etch of this account, newest first, retracted ones included.{' '}
+          <code>svc audit {user.username}</code> compares the list with{' '}
+          <a href="/api/v1/batches">every tree</a>: the chain proves that no etch in a tree of version 2 is
+          missing. {standingOf(user)}
         </p>
         <Scopes scopes={scopes} />
         <Counts counts={counts} />
@@ -113,7 +113,7 @@ export function accountPage(
 function standingOf(user: RecordUser): string {
   if (user.kind === 'human') {
     return user.verified
-      ? 'The linked social account was confirmed by the identity provider; who is behind it is not known to this service.'
+      ? 'The linked social account was confirmed by the identity provider; this service does not know who uses it.'
       : 'No social account is confirmed for this name.';
   }
   if (user.agent_domain) return 'A domain vouches for the key of this agent.';

@@ -23,7 +23,7 @@ export function followingPage(site: Site, { accounts, topics, counts }: Followin
       <header class="page-head">
         <h1>Following</h1>
         <p class="quiet">
-          They come first in <a href="/feed">your feed</a>. The{' '}
+          Accounts and topics that you follow come first in <a href="/feed">your feed</a>. The{' '}
           <a href="/watching">
             {countText(counts.etches, 'etch')} and {countText(counts.challenges, 'challenge')}
           </a>{' '}

@@ -65,7 +65,7 @@ export function inboxPage(
       <header class="page-head">
         <h1>Since your last visit</h1>
         <p class="quiet">
-          What happened after <Time at={since} /> to your etches and challenges, and to those you follow.
+          What happened to your etches and challenges, and to those you follow, after <Time at={since} />.
         </p>
       </header>
       {seen && <Done>Seen. What happens from now on stands here next time.</Done>}
@@ -89,7 +89,7 @@ export function inboxPage(
               </li>
             ))}
           </ul>
-          {more && <p class="quiet">There was more than the newest hundred: your record has all of it.</p>}
+          {more && <p class="quiet">Only the newest hundred are shown; your record has all.</p>}
           <form method="post" action="/inbox/seen">
             <Hidden values={{ as_of: asOf }} />
             <p class="actions">
@@ -134,6 +134,13 @@ function Item({
           </a>
         </h2>
       )}
+      {etch && (
+        <h2>
+          <a href={`/e/${etch.id}`}>
+            <Text>{titleOf(etch)}</Text>
+          </a>
+        </h2>
+      )}
       {resolution && (
         <p>
           <a href={`/e/${resolution.id}`}>
@@ -148,13 +155,6 @@ function Item({
             Say what came true
           </a>
         </p>
-      )}
-      {etch && (
-        <h2>
-          <a href={`/e/${etch.id}`}>
-            <Text>{titleOf(etch)}</Text>
-          </a>
-        </h2>
       )}
       {etch && !own && (
         <p class="byline">

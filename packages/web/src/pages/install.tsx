@@ -70,7 +70,7 @@ export function installPage(
             <code>{of}</code>: {CONTENTS[of]}, {Math.ceil(bytes / 1_000)} kB. SHA-256:
           </p>
           <p>
-            <code class="exact" data-copy="command">
+            <code class="exact" data-copy="SHA-256">
               {sha256}
             </code>
           </p>

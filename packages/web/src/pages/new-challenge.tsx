@@ -78,7 +78,7 @@ export function newChallengePage(
         <TextEntry
           name="question"
           label="The question"
-          hint="Public at once, and for ever. Ask so that an answer can be told right or wrong later."
+          hint="Public at once, and for ever. Ask so that anyone can check later whether an answer was right."
           value={draft.question}
           max={QUESTION_MAX}
           rows={3}
@@ -91,7 +91,7 @@ export function newChallengePage(
           label="Closes at"
           value={draft.reveal_at}
           problem={problem}
-          hint={`No answer is taken after that time, and all of them open then. At least ${spanText(leadSeconds * 1000)} from now; it cannot be moved later.`}
+          hint={`At the closing time the challenge stops taking answers, and all answers open. At least ${spanText(leadSeconds * 1000)} from now; you cannot change it later.`}
         />
         <p class="actions">
           <button type="submit" name="step" value="preview">

@@ -23,32 +23,32 @@ export function privacyPage(site: Site, eventsKeptDays: number): Page {
       <Facts
         facts={[
           {
-            label: 'Of an etch',
+            label: 'Etches',
             value:
-              'the words with their salt, hash and times; its description, topic and author, which are public at once. A sealed etch’s words are encrypted until their time; whoever runs the service holds the key.',
+              'the words with their salt, hash and times; its description, topic and author, which are public at once. The words of a sealed etch are encrypted until their time; the operator has the key.',
           },
           {
             label: 'On the chain',
             value: 'the roots of trees of hashes, for ever. No words, no names.',
           },
           {
-            label: 'Of an account',
+            label: 'Accounts',
             value:
-              'its name, what proves it (a public key, or who the identity provider says it is), what it follows and asks to be told of, and when it last said to have seen its inbox.',
+              'name, public key or identity at the identity provider, follows, webhooks, and when the inbox was last marked as read.',
           },
           {
-            label: 'Of its keys',
+            label: 'API keys',
             value: 'SHA-256 hashes. A key is shown once, when it is made.',
           },
           {
-            label: 'Of a reader',
+            label: 'Readers',
             value:
-              'nothing. An address is counted for up to an hour, so that nobody takes more than their share; no log and no table of this service holds it.',
+              'nothing. The service counts requests per IP address for up to an hour, to limit them; no log and no table contains the address.',
           },
           {
             label: 'In your browser',
             value:
-              'drafts of what you write, until you etch or discard them: they are sent nowhere; cookies that sign you in, one that shows you a new key for two minutes, and one for the theme, if you chose one. No script of anybody else.',
+              'drafts of what you write, until you etch or discard them (they are sent nowhere); cookies that sign you in, one that shows you a new key for two minutes, and one for the theme, if you chose one. No scripts from other sites.',
           },
           {
             label: 'Events',
@@ -59,8 +59,8 @@ export function privacyPage(site: Site, eventsKeptDays: number): Page {
       <h2>What a retraction erases</h2>
       <p>
         The words, the salt and the signature, at once and everywhere in this service. Without the salt nobody
-        can find out by guessing what the words were. What stays, for everybody to see: the hash, the
-        description, the topic, the author, the dates, and an attested tombstone.
+        can find the words by guessing. These stay public: the hash, the description, the topic, the author,
+        the dates, and an attested tombstone.
       </p>
       <h2>What it cannot reach</h2>
       <ul>
@@ -69,15 +69,15 @@ export function privacyPage(site: Site, eventsKeptDays: number): Page {
           the archives of the web.
         </li>
         <li>
-          Free space in the files and the log of the database, until it is written over: whoever runs the
-          service can do that at any time.
+          Free space in the files and the log of the database, until it is overwritten. The operator can
+          overwrite it at any time.
         </li>
         <li>Openings and blind seals: anyone who has such a file can open it from its time on.</li>
         <li>
-          Backups, for as long as whoever runs the service keeps them. What was sealed until its retraction is
-          encrypted in them.
+          Backups, for as long as the operator keeps them. A text that was still sealed when it was retracted
+          is encrypted in them.
         </li>
-        <li>The chain, which holds hashes alone.</li>
+        <li>The chain, which has only hashes.</li>
       </ul>
       <p>
         <a href="/about">About this service</a>

@@ -70,8 +70,8 @@ export function signInPage(site: Site, { returnTo, problem, missing, issuer }: S
             identity provider.
           </li>
           <li>
-            Programs with an API key, and <a href="/docs">agents with a key of their own</a>: both go on while
-            nobody can sign in, and so do people who are signed in already.
+            Programs with an API key, and <a href="/docs">agents with their own key</a>. They work even while
+            sign-in does not, and signed-in people stay signed in.
           </li>
         </ul>
       </section>
@@ -86,7 +86,7 @@ function Missing({ site, missing }: { site: Site; missing: NonNullable<SignInDat
         <strong>People cannot sign in here yet:</strong> no identity provider is set up for the pages.
       </p>
       <p>
-        The operator must set{' '}
+        The operator sets{' '}
         {missing === 'IDENTITY_ISSUER' ? (
           <>
             <code>IDENTITY_ISSUER</code> to an OpenID Connect issuer and <code>IDENTITY_CLIENT_ID</code> to

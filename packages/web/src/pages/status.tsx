@@ -60,11 +60,11 @@ const TITLES = {
 
 /** What this means for a reader. */
 const MEANINGS = {
-  operational: 'Etches are taken, anchored and shown.',
+  operational: 'The service accepts, anchors and shows etches.',
   delayed:
-    'Etches are taken and shown; what is new reaches the chain later than usual. Nothing is lost by it, and verification will say that the time proven is the later one.',
+    'The service accepts and shows etches, but new ones reach the chain later than usual. Nothing is lost; verification will prove the later time.',
   unavailable:
-    'What was acknowledged is stored, and what is anchored is on the chain. Receipts can be checked without this service.',
+    'Accepted etches are stored, and anchored etches are on the chain. Receipts can be checked without this service.',
 } as const;
 
 const SIGN_OF = { operational: SIGNS.pass, delayed: SIGNS.wait, unavailable: SIGNS.warn } as const;
@@ -145,7 +145,7 @@ function Anchoring({ anchoring }: { anchoring: NonNullable<StatusData['anchoring
             pending === 0 ? 'nothing' : countText(pending, 'etch or retraction', 'etches and retractions'),
         },
         oldest !== null && { label: 'The oldest waits', value: secondsText(oldest) },
-        { label: 'Transactions on their way', value: open },
+        { label: 'Pending transactions', value: open },
         confirming && { label: 'In a block, to be confirmed', value: confirmingText(confirming) },
         since !== null && { label: 'Attempts fail since', value: <Time at={since} precision="seconds" /> },
       ]}
@@ -189,7 +189,7 @@ function LastBatch({ batch }: { batch: Batch }): VNode {
     <Facts
       facts={[
         { label: 'Anchored', value: <Time at={batch.anchored_at} precision="seconds" /> },
-        { label: 'Holds', value: leavesText(batch) },
+        { label: 'Contains', value: leavesText(batch) },
         {
           label: 'Root',
           value: (

@@ -37,7 +37,7 @@ function AnswerCard({ etch, asked }: { etch: Etch; asked: Asked }): VNode {
           </span>
         )}
         <a href={`/e/${etch.id}`}>
-          {etch.status === 'revealed' ? 'This answer, and its proof' : 'Its page'}
+          {etch.status === 'revealed' ? 'The answer and its proof' : 'The sealed answer'}
           <span class="visually-hidden"> (by @{etch.author.username})</span>
         </a>
         <span class="quiet">

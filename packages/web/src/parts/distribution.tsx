@@ -103,15 +103,15 @@ function rowsOf(said: Said): Row[] {
 
 function Summary({ said }: { said: Said }): VNode {
   if (said.kind === 'outcomes')
-    return <>How likely each outcome was said to be, on average of {countText(said.read, 'forecast')}.</>;
+    return <>The average chance of each outcome in {countText(said.read, 'forecast')}.</>;
   const { median, quartiles } = said.middle;
   const unit = said.kind === 'chance' ? ' %' : '';
   const range = `${figure(quartiles[0])}${unit} to ${figure(quartiles[1])}${unit}`;
   if (said.kind === 'chance')
     return (
       <>
-        Half of the forecasts say <strong>{figure(median)} %</strong> or more for yes; the middle half of them
-        goes from {range}.
+        Half of the forecasts say <strong>{figure(median)} %</strong> or more for yes. The middle half goes
+        from {range}.
       </>
     );
   return (
@@ -126,7 +126,7 @@ function Summary({ said }: { said: Said }): VNode {
           </>
         )}
       </strong>
-      ; the middle half of them goes from {range}.
+      . The middle half goes from {range}.
     </>
   );
 }
@@ -137,17 +137,14 @@ function honesty(said: Said): string {
   const what =
     said.kind === 'number'
       ? said.ofForecasts
-        ? 'give the value that is as likely too high as too low (50 %)'
-        : 'are a number and nothing else'
-      : 'are a forecast as the question asks for it';
+        ? 'give a median (50 %)'
+        : 'are only a number'
+      : 'are forecasts that fit the question';
   const of = `${said.read.toLocaleString('en')} of ${countText(said.answers, 'public answer')} ${what}`;
   const rest =
     left === 0 ? '' : `; the other ${left === 1 ? 'one is' : `${left.toLocaleString('en')} are`} left out`;
-  const edges =
-    said.kind === 'outcomes'
-      ? ''
-      : ' A stretch begins with its first value, and the next one begins where it ends.';
-  return `${of}${rest}.${edges} Nobody weighed them: this counts what was said, not what came true.`;
+  const edges = said.kind === 'outcomes' ? '' : ' Each range includes its first value, but not its last.';
+  return `${of}${rest}.${edges} Each answer counts once, right or wrong.`;
 }
 
 const figure = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 2 });

@@ -22,7 +22,7 @@ export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): b
 export function WorkedExample({ site, etch }: { site: Site; etch: Etch | undefined }): VNode {
   return (
     <section class="wide" aria-labelledby="example">
-      <h2 id="example">{etch ? 'One that went all the way' : 'How it goes'}</h2>
+      <h2 id="example">{etch ? 'An example, from sealed to verified' : 'How it goes'}</h2>
       <ol class="steps">{etch ? <Worked etch={etch} /> : <Told site={site} />}</ol>
     </section>
   );
@@ -35,11 +35,11 @@ function Worked({ etch }: { etch: Etch }): VNode {
       <Step glyph="sealed" title="Sealed">
         <p>
           <Day at={etch.created_at!} />: <AuthorLink author={etch.author} id={etch.author.user_id} /> sealed a
-          text. Public were its description, “
+          text. Its description, “
           <a href={here}>
             <Text>{titleOf(etch)}</Text>
           </a>
-          ”, and its hash, <code>{shortHash(etch.hash)}</code>.
+          ”, and its hash, <code>{shortHash(etch.hash)}</code>, were public.
         </p>
       </Step>
       <Step glyph="anchored" title="Anchored">
@@ -50,7 +50,7 @@ function Worked({ etch }: { etch: Etch }): VNode {
       </Step>
       <Step glyph="revealed" title="Opened">
         <p>
-          <Time at={etch.reveal_at!} />: the words opened by themselves.
+          <Time at={etch.reveal_at!} />: the service opened the words.
         </p>
         <blockquote class="words clamp">
           <Text>{wordsText(etch.content!)}</Text>
@@ -73,7 +73,7 @@ function Told({ site }: { site: Site }): VNode {
     <>
       <Step glyph="sealed" title="Sealed">
         <p>
-          You write “The first frost comes before 20 October” and seal it until then. To be seen are a
+          You write “The first frost comes before 20 October” and seal it until then. Readers see a
           description, your name, the day and one hash.
         </p>
       </Step>
@@ -84,7 +84,7 @@ function Told({ site }: { site: Site }): VNode {
         </p>
       </Step>
       <Step glyph="revealed" title="Opened">
-        <p>On 20 October the words open by themselves, right or wrong. Nobody had to trust your memory.</p>
+        <p>On 20 October the service opens the words, right or wrong. Nobody has to trust your memory.</p>
       </Step>
       <Step glyph="pass" title="Verified, by anyone">
         <p>

@@ -27,20 +27,20 @@ export function OwnSummary({
   return (
     <section class="wide halves" aria-label="Yours">
       <div>
-        <h2>Yours that open next</h2>
+        <h2>Your etches that open next</h2>
         {next.length === 0 ? (
           <p class="empty">
-            Nothing of yours is sealed. <a href="/write">Seal something</a>
+            You have no sealed etches. <a href="/write">Seal something</a>
           </p>
         ) : (
           <Rows etches={next} verb="opens" />
         )}
       </div>
       <div>
-        <h2>Yours that opened {lookedAt === null ? 'this week' : 'since your last visit'}</h2>
+        <h2>Your etches that opened {lookedAt === null ? 'this week' : 'since your last visit'}</h2>
         {opened.length === 0 ? (
           <p class="empty">
-            Nothing of yours opened{' '}
+            None of your etches opened{' '}
             {lookedAt === null ? (
               'in the last seven days'
             ) : (
@@ -54,7 +54,7 @@ export function OwnSummary({
           <Rows etches={opened} verb="opened" />
         )}
         <p class="more">
-          <a href="/inbox">{news > 0 ? 'All that is new: your inbox →' : 'Your inbox →'}</a>
+          <a href="/inbox">{news > 0 ? 'All news in your inbox →' : 'Your inbox →'}</a>
         </p>
       </div>
     </section>

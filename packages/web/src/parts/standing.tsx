@@ -59,7 +59,7 @@ function Proven({
         <Lines of={notProven} kind="not-proven" />
         {caveats && (
           <details>
-            <summary>What no proof here says</summary>
+            <summary>What no proof can show</summary>
             <Lines of={caveats} kind="not-proven" />
           </details>
         )}

@@ -90,15 +90,16 @@ export function Standings({
         ))}
       {scores.n > 0 && (
         <details>
-          <summary>All of them together</summary>
+          <summary>Scores of all forecasts together</summary>
           <Measures summary={scores} />
           <CalibrationOf summary={scores} />
         </details>
       )}
       <p class="quiet">
         {page.total > standings.length && `The best ${standings.length} of ${page.total}. `}
-        The service’s arithmetic over public records; <code>svc score {challenge.id}</code> does it again and
-        audits them first. <a href={`/api/v1/challenges/${challenge.id}/score`}>As data</a>
+        This service computed the scores from public records. <code>svc score {challenge.id}</code> audits the
+        records and computes the scores again.{' '}
+        <a href={`/api/v1/challenges/${challenge.id}/score`}>As data</a>
       </p>
     </section>
   );

@@ -93,8 +93,9 @@ export function TrackRecord({ score }: { score: Scored<AccountScore> }): VNode |
         </table>
       </details>
       <p class="quiet">
-        The service’s arithmetic over public records; <code>svc score {account.username}</code> does it again
-        and audits them first. <a href={`/api/v1/users/${account.username}/score`}>As data</a>
+        This service computed the scores from public records. <code>svc score {account.username}</code> audits
+        the records and computes the scores again.{' '}
+        <a href={`/api/v1/users/${account.username}/score`}>As data</a>
       </p>
     </section>
   );

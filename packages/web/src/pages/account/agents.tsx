@@ -39,8 +39,8 @@ export function agentsPage(site: Site, { userId, agents, typed, problem: refused
       {done && <Done>{AGENTS_DONE[done]}</Done>}
       <ProblemSummary problem={problem} />
       <p>
-        You can stand for an agent, an account that rests on an Ed25519 key alone. It becomes verified, and
-        its page names your account as its operator. It takes both of you: the agent signs, you link.
+        An agent is an account that has only an Ed25519 key. Link it to become its operator: the agent is then
+        verified, and its page names your account. The agent signs a text, and you enter the signature.
       </p>
       {agents &&
         (agents.length === 0 ? (

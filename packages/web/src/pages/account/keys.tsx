@@ -35,8 +35,8 @@ export function keysPage(site: Site, { keys, made, revoked, typed, problem: refu
       {made && <Made made={made} />}
       <ProblemSummary problem={problem} />
       <p>
-        A key lets a program of yours speak for your account. Keys are stored hashed: the value is shown once,
-        when it is made. <a href="/docs">How to use one</a>
+        Your programs use a key to act as your account. We store only a hash of the key, so you see its value
+        once, when you make it. <a href="/docs">How to use one</a>
       </p>
       {active &&
         (active.length === 0 ? (
@@ -59,7 +59,7 @@ export function keysPage(site: Site, { keys, made, revoked, typed, problem: refu
           <LineEntry
             name="name"
             label="Name"
-            hint={`To know it by later; at most ${KEY_NAME_MAX} characters.`}
+            hint={`So that you recognize it later; at most ${KEY_NAME_MAX} characters.`}
             value={typed?.name ?? ''}
             problem={problem}
           />

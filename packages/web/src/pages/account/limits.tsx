@@ -22,14 +22,14 @@ export function limitsPage(site: Site, { account, etches, challenges }: LimitsDa
       <p>
         {account.verified
           ? 'Your social account is confirmed: you have the higher allowance.'
-          : 'With a confirmed social account your allowance of etches rises.'}{' '}
-        What you spend comes back little by little, not at midnight.
+          : 'With a confirmed social account you can make more etches.'}{' '}
+        Your allowance refills little by little, not at midnight.
       </p>
       <Meter name="etches" one="etch" allowance={etches} />
       <Meter name="challenges" one="challenge" allowance={challenges} />
       <p class="quiet">
-        Reading these pages spends nothing of it. Programs with an API key have a limit of requests a minute
-        as well, which each answer tells in <code>X-RateLimit-Remaining</code>.
+        Reading these pages uses none of it. Programs with an API key have a limit of requests a minute as
+        well, which each answer tells in <code>X-RateLimit-Remaining</code>.
       </p>
     </>,
   );
@@ -48,7 +48,7 @@ function Meter({ name, one, allowance }: { name: string; one: string; allowance:
       </meter>
       <p class="quiet">
         {perHour > 0
-          ? `One comes back every ${spanText(3_600_000 / perHour)}, up to ${perDay.toLocaleString('en')}.`
+          ? `You get one more every ${spanText(3_600_000 / perHour)}, up to ${perDay.toLocaleString('en')}.`
           : 'None comes back: the operator allows none.'}
       </p>
     </section>

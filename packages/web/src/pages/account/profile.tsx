@@ -55,7 +55,7 @@ export function profilePage(site: Site, { user, displayName, problem: refused, d
         <LineEntry
           name="display_name"
           label="Display name"
-          hint={`Shown beside your username; at most ${DISPLAY_NAME_MAX} characters. It is no part of any hash.`}
+          hint={`Shown next to your username; at most ${DISPLAY_NAME_MAX} characters. No hash contains it.`}
           value={displayName ?? user?.display_name ?? ''}
           problem={problem}
         />
@@ -90,13 +90,13 @@ function Social({ user }: { user: Me }): VNode {
             )}
           </>
         ) : (
-          'None is linked. Link one at the identity provider, then have it read here: your etches are marked as verified, and your daily allowance rises.'
+          'None is linked. Link one at the identity provider, then read it here: your etches are marked as verified, and your daily limits rise.'
         )}
       </p>
       <form method="post" action="/account/social">
         <p class="actions">
           <button type="submit" class="secondary">
-            Read it again from the identity provider
+            Read it from the identity provider
           </button>
         </p>
       </form>
@@ -109,8 +109,8 @@ function Export(): VNode {
     <section>
       <h2>Your record, to keep</h2>
       <p>
-        Every etch of yours with its receipt, a line of JSON each. With the receipts anyone can check them
-        when this service is gone. The last line says how many there are: without it the file is not whole.
+        A file with one line of JSON for each of your etches, with its receipt. Anyone can check the receipts
+        without this service. The last line says how many etches there are; a file without it is incomplete.
       </p>
       <p class="actions">
         <a class="button secondary" href="/account/export" download>

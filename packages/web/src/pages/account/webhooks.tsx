@@ -45,12 +45,12 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
       {made && <Made made={made} />}
       <ProblemSummary problem={problem} />
       <p>
-        A program of yours can be told what happens to your etches and challenges, at an address that you
-        name. <a href="/docs/webhooks">What it is sent, and how to check the signature</a>
+        A webhook sends what happens to your etches and challenges to an address of yours.{' '}
+        <a href="/docs/webhooks">What we send, and how to check the signature</a>
       </p>
       {off ? (
         <p class="empty">
-          Webhooks are off here. <a href="/docs">The list of events</a> tells the same to whoever asks.
+          Webhooks are off here. <a href="/docs">The list of events</a> has the same events.
         </p>
       ) : (
         <>
@@ -90,7 +90,7 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
                 mono
               />
               <fieldset class="modes" id="types" tabindex={-1}>
-                <legend>Tell it when</legend>
+                <legend>Send an event when</legend>
                 {EVENT_TYPES.map((type) => (
                   <label class="mode">
                     <input type="checkbox" name={type} checked={typed?.types.includes(type) ?? true} />

@@ -191,7 +191,7 @@ test('the page of a challenge with several outcomes shows forecasts, or answers 
   expect(all.shown).toEqual([true, true, true, true]);
   expect(all.text).toMatch(/Forecasts alone[^]*In other words/);
   expect(all.text).not.toMatch(/Highest first|Lowest first/);
-  expect(all.text).toContain('on average of 3 forecasts');
+  expect(all.text).toContain('The average chance of each outcome in 3 forecasts');
   expect((await page('?by=highest')).shown).toEqual([true, true, true, false]);
   expect((await page('?by=others')).shown).toEqual([false, false, false, true]);
 });

@@ -124,7 +124,7 @@ describe('challenges', () => {
       expect(await order('?by=lowest&from=1&limit=1')).toEqual(['17']);
       expect(await order('?by=toString')).toHaveLength(4);
       expect(closed).toMatch(/Highest first[^]*Lowest first[^]*In other words/);
-      expect(closed).toContain('3 of 4 public answers are a number');
+      expect(closed).toContain('3 of 4 public answers are only a number');
       expect(closed).not.toContain('Sealed answer to');
       await service.call('POST', `/api/v1/etches/${made[0]!.id}/retract`, {}, { key: authors[0]!.key });
       const less = await page();

@@ -203,6 +203,26 @@ test('an attested tree that the checkpoint does not have yet is no fault for a d
   }
 });
 
+test('a new service without a checkpoint passes for an hour', async () => {
+  await running.stop();
+  await changeLog(older, () => []);
+  await start(older);
+  expect(await logSize()).toBe(0);
+  const reader = freshHome();
+  await svcHere(['trust', proxy.url], { home: reader });
+  const ran = await audit(reader);
+  expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
+  expect(ran.out).toContain('attested trees of the last hour that its checkpoint does not have yet: 2');
+  try {
+    vi.setSystemTime(Date.now() + 7_200_000);
+    const waiting = await audit(reader);
+    expect(waiting.status, waiting.out + waiting.err).toBe(2);
+    expect(waiting.out).toContain('the log of trees: unproven: the service has no checkpoint of it');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
 test('rejects a monitor without a pin, and a damaged state', async () => {
   const env = { SVC_BASE_URL: proxy.url };
   expect(await svcHere(['audit', '--watch'], { env })).toMatchObject({

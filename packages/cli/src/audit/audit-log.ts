@@ -53,9 +53,13 @@ async function auditLog(
 ): Promise<{ findings: LogFindings; next: LogState | null }> {
   const before = kept === null ? null : parseCheckpoint(kept.note);
   const now = await readCheckpoint(job.service, job.keys);
-  if (now === null && (before !== null || job.trees.size > 0))
-    throw new LogUnread('the service has no checkpoint of it');
-  if (now === null) return { findings: { ...NOTHING, entries: 0, attested: 0 }, next: null };
+  if (now === null) {
+    // A new service signs its first checkpoint once the first attestations are final.
+    const isNew = [...job.trees.values()].every(({ time }) => time + HOUR >= job.now);
+    if (before !== null || !isNew) throw new LogUnread('the service has no checkpoint of it');
+    const notes = job.trees.size > 0 ? [recentWords(job.trees.size)] : [];
+    return { findings: { ...NOTHING, entries: 0, attested: 0, notes }, next: null };
+  }
   const broken = (fault: string) => ({
     findings: {
       ...{ ...NOTHING, entries: now.size, faults: [fault] },
@@ -193,9 +197,7 @@ function compare(
     ],
     unproven: named(waiting, ({ tree }) => `its checkpoint does not have the attested tree ${tree.root} yet`),
     notes: [
-      ...(recent > 0
-        ? [`attested trees of the last hour that its checkpoint does not have yet: ${recent}`]
-        : []),
+      ...(recent > 0 ? [recentWords(recent)] : []),
       ...(pending > 0 ? [`logged trees that are not attested yet, within their promise: ${pending}`] : []),
       ...(reported > 0
         ? [`logged trees that were never attested, as an earlier audit reported: ${reported}`]
@@ -205,6 +207,9 @@ function compare(
     late: unfound.map(({ name }) => name),
   };
 }
+
+const recentWords = (trees: number): string =>
+  `attested trees of the last hour that its checkpoint does not have yet: ${trees}`;
 
 function named<T>(all: readonly T[], words: (one: T) => string): string[] {
   const more = all.length - NAMED;

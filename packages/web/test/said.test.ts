@@ -91,9 +91,7 @@ describe('a challenge that is open', () => {
 
   it('tells how many answers are in the picture, and says in words what is drawn', () => {
     const html = page({ said: said(TEXT, ['1', '2', '4', 'about five']) });
-    expect(textOf(html)).toContain(
-      '3 of 4 public answers are only a number; the other one is left out.',
-    );
+    expect(textOf(html)).toContain('3 of 4 public answers are only a number; the other one is left out.');
     expect(html).toContain('role="img" aria-label="1: 1; 2: 1; 3: 0; 4: 1"');
     const halves = page({ said: said(TEXT, ['12', '14.5', '17']) });
     expect(halves).toContain('aria-label="12 to 13: 1; 13 to 14: 0; 14 to 15: 1;');

@@ -82,7 +82,7 @@ class PolicyReader {
 
   #witness(name: string, text: string, url: string | undefined): void {
     const key = parseVerifierKey(text);
-    if (key.type === LOG_KEY) throw new TlogError('the key is not that of a witness (type 4 or 6)');
+    if (key.type === LOG_KEY) throw new TlogError('the key must be the key of a witness (type 4 or 6)');
     if (this.#witnesses.some((one) => one.key.publicKey === key.publicKey))
       throw new TlogError('the witness is named twice');
     this.#define(name);

@@ -25,7 +25,7 @@ export interface AnchoringChain {
 export interface EtchVerifier {
   /** @throws Failure not_found */
   receipt(id: string): Promise<Receipt>;
-  /** `former`: of the chains that the service left. @throws Failure not_found */
+  /** `former`: receipts for chains that the service left. @throws Failure not_found */
   shown(id: string): Promise<{ etch: Etch; receipt: Receipt; former: Receipt[] }>;
   /** `GET /verify/{id}` (docs/specification.md#verification). @throws Failure not_found */
   verify(id: string, chain: ChainReader): Promise<object>;

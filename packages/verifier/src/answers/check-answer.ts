@@ -20,7 +20,7 @@ export interface Pins {
   drand?: DrandChain | undefined;
 }
 
-/** What the caller knows beyond the request. */
+/** Facts that the caller knows beyond the request. */
 export interface Known {
   author?: KnownAuthor | undefined;
   challenge?: KnownChallenge | undefined;

@@ -2,7 +2,7 @@ import { renderPage } from '../layout.tsx';
 import { installLine } from '../parts/install-line.ts';
 import { isDevnet, type Page, type Site, SITE_NAME } from '../site.ts';
 
-/** What the service is, what it depends on, and whom to contact. */
+/** Says what the service is, what it depends on, and how to contact the operator. */
 export function aboutPage(
   site: Site,
   {

@@ -24,13 +24,12 @@ export interface EvidenceDependencies {
   db: Db;
   clock: Clock;
   where: Where;
-  /** the origin of the log of trees */
   origin: string;
 }
 
 type Proof = AttestationProof | LogProof | undefined;
 
-/** docs/protocol.md#48-evidence; `wait` says why a proof is missing. */
+/** docs/protocol.md#48-evidence. `wait` says why a proof is missing. */
 export async function makeEvidence(
   { receipt, former }: { receipt: Receipt; former: readonly Receipt[] },
   { db, clock, where, origin }: EvidenceDependencies,
@@ -39,7 +38,7 @@ export async function makeEvidence(
     proveFormer(db, former),
     provenBatches(db, receipt.etch_id),
     witnessesOf(db, receipt.etch_id),
-    // Without a quorum the log is the service's own word.
+    // Without a quorum, the log is only the service's own word.
     proveLogged(db, origin, receipt.etch_id, { needsQuorum: true }),
   ]);
   const file = withWitnesses(withProofs(receipt, rows, where), before, signed, logged);
@@ -64,14 +63,13 @@ function withProofs(receipt: Receipt, rows: readonly ProvenBatchRow[], where: Wh
   const first = proofFor(0, chain.attestation_uid, rows, where);
   const second = revocation === null ? null : proofFor(1, revocation.attestation_uid, rows, where);
   const waits = [first, second].find((found) => typeof found === 'string');
-  // Useless without the commitment's.
+  // A proof of the tombstone is useless without the commitment's.
   const commitment = typeof first === 'string' ? null : first;
   const tombstone = commitment === null || typeof second === 'string' ? null : second;
   const file = { _format: EVIDENCE_FORMAT, receipt, commitment, tombstone } as Evidence;
   return typeof waits === 'string' ? { ...file, wait: waits } : file;
 }
 
-/** Neither waits for the other. */
 function withWitnesses(
   { wait, ...file }: Evidence,
   former: readonly Evidence[],
@@ -97,7 +95,6 @@ const witnessOf = (of: 0 | 1, kind: string, proof: Uint8Array): Witness => ({
   proof: `0x${Buffer.from(proof).toString('hex')}`,
 });
 
-/** Checked by the public verifier. */
 function holds(file: Evidence, rows: readonly ProvenBatchRow[], { contract }: Where): boolean {
   const hashes = rows.map((row) => `0x${row.block_hash.toString('hex')}`);
   try {
@@ -108,7 +105,6 @@ function holds(file: Evidence, rows: readonly ProvenBatchRow[], { contract }: Wh
   }
 }
 
-/** A text is the reason why there is none. */
 function proofFor(
   kind: 0 | 1,
   uid: string | null,
@@ -117,7 +113,7 @@ function proofFor(
 ): Exclude<Proof, undefined> | string {
   if (uid === null) return REASONS.pending;
   const row = rows.find((one) => one.kind === kind);
-  // The chain may have lost it meanwhile.
+  // The chain may have lost this transaction meanwhile.
   if (row === undefined || `0x${row.uid.toString('hex')}` !== uid) return REASONS.made;
   if (row.header === null) return row.wait ?? REASONS.made;
   return proofOfBatch(row, row, where) ?? REASONS.made;

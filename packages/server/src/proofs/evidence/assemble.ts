@@ -11,7 +11,6 @@ export interface Where {
 
 const ATTESTED = keccak256(stringToBytes('Attested(address,address,bytes32,bytes32)'));
 const REVOKED = keccak256(stringToBytes('Revoked(address,address,bytes32,bytes32)'));
-/** Equal attestations before this one in its block. */
 const MOST_BUMPS = 256;
 
 type Nested = Hex | readonly Nested[];
@@ -19,7 +18,6 @@ type Nested = Hex | readonly Nested[];
 const hex = (bytes: Buffer): Hex => `0x${bytes.toString('hex')}`;
 const uint = (bytes: Nested | undefined): number => Number(typeof bytes === 'string' ? bytes : 'none');
 
-/** Undefined if the transaction lacks it. */
 export function proofOfBatch(
   kept: KeptProof,
   batch: BatchRow,
@@ -41,7 +39,6 @@ export function proofOfBatch(
   return preimage && { ...proof, preimage };
 }
 
-/** The log in the leaf's receipt. */
 function placeOfLog(leaf: Hex, topic: Hex, batch: BatchRow, { contract, schemaUid }: Where): number {
   const [, value] = fromRlp(leaf, 'hex') as [Hex, Hex];
   const list: Hex = parseInt(value.slice(2, 4), 16) < 0x80 ? `0x${value.slice(4)}` : value;
@@ -54,7 +51,6 @@ function placeOfLog(leaf: Hex, topic: Hex, batch: BatchRow, { contract, schemaUi
   );
 }
 
-/** The contract made the uid from these. */
 function preimageOf(
   batch: BatchRow,
   time: number,

@@ -4,10 +4,9 @@ import type { Queryable } from '../../db/db.ts';
 import { proofOfBatch, type Where } from './assemble.ts';
 import { formerBatches, type FormerBatchRow } from './store.ts';
 
-/** A file has at most sixteen witnesses, and other kinds need seven. */
+/** A file has at most 16 witnesses, and the other kinds need seven. */
 const MOST = 8;
 
-/** Makes evidence on the chains that the service left, as far as it was made there. */
 export async function proveFormer(db: Queryable, receipts: readonly Receipt[]): Promise<Evidence[]> {
   const [first] = receipts;
   if (first === undefined) return [];
@@ -31,7 +30,6 @@ function prove(receipt: Receipt, rows: readonly FormerBatchRow[]): Evidence | un
   return holds(file, where) ? file : undefined;
 }
 
-/** Checks the file with the public verifier. */
 function holds(file: Evidence, { contract }: Where): boolean {
   try {
     return provenBlocks(file, contract).length > 0;

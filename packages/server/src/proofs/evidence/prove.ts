@@ -6,14 +6,12 @@ import { rebuildBlock, receiptRlp, type RebuiltBlock } from './rebuild.ts';
 import { receiptTrie } from './receipt-trie.ts';
 import { Unprovable } from './unprovable.ts';
 
-/** A block contains a transaction. */
 export interface TransactionProof {
   header: Hex;
   transactionIndex: number;
   nodes: Hex[];
 }
 
-/** Receipts read one by one. */
 const MOST_ALONE = 2_000;
 const AT_ONCE = 4;
 
@@ -78,7 +76,7 @@ function nodesBy(answer: unknown, { transactions, receiptsRoot }: RebuiltBlock, 
   return nodes;
 }
 
-/** A fault of the endpoint now, not of the block. */
+/** The endpoint failed; the block may still be provable. */
 export function isPassing(error: ChainUnavailable): boolean {
   return error instanceof WrongChain || (error instanceof EndpointFault && error.kind !== 'large');
 }

@@ -12,16 +12,14 @@ import { type Reason, REASONS, Unprovable } from './unprovable.ts';
 export interface ProverOptions {
   db: Db;
   now: () => number;
-  /** yields to anchoring */
   rpc: Rpc;
   where: Where;
   log: { warn(fields: object, message: string): void };
 }
 
-/** Transactions in one run. */
 const AT_ONCE = 8;
 
-/** Each final transaction once; a failure is retried later and delays no other. */
+/** Proves each final transaction once. A failure is retried later and delays no other transaction. */
 export function createProver(options: ProverOptions): () => Promise<void> {
   const { db, now } = options;
   return async () => {

@@ -8,13 +8,11 @@ type Rebuilt = Record<string, unknown>;
 
 export interface RebuiltBlock {
   number: number;
-  /** RLP */
   header: Hex;
   receiptsRoot: Hex;
   transactions: Hex[];
 }
 
-/** RLP: no leading zeros. */
 const bare = (value: unknown): Hex => {
   const number = toBigInt(value);
   return number === 0n ? '0x' : withoutZeros(numberToHex(number));
@@ -23,7 +21,7 @@ const withoutZeros = (hex: Hex): Hex => (hex.length % 2 === 0 ? hex : `0x0${hex.
 
 const BYTES = (value: unknown): Hex => toBytes(value);
 
-/** In order; later forks append items. */
+/** The order is fixed; later forks append fields. */
 const HEADER: readonly [name: string, encode: (value: unknown) => Hex][] = [
   ['parentHash', BYTES],
   ['sha3Uncles', BYTES],
@@ -48,7 +46,10 @@ const HEADER: readonly [name: string, encode: (value: unknown) => Hex][] = [
   ['requestsHash', BYTES],
 ];
 
-/** @throws {Unprovable} if the header does not hash to `hash` @throws {ChainUnavailable} on nonsense */
+/**
+ * @throws {Unprovable} if the header does not hash to `hash`
+ * @throws {ChainUnavailable} on nonsense
+ */
 export function rebuildBlock(answer: unknown, hash: string): RebuiltBlock {
   const block = toRecord(answer);
   const header = toRlp(
@@ -67,13 +68,13 @@ export function rebuildBlock(answer: unknown, hash: string): RebuiltBlock {
   };
 }
 
-/** OP Stack: receipts have more fields since a deposit receipt has a version. */
+/** An OP Stack deposit: its receipt has more fields if it has a version. */
 const DEPOSIT = 0x7e;
 
-/** Beyond it RLP would read a list. */
+/** RLP reads a larger first byte as a list. */
 const LAST_TYPE = 0x7f;
 
-/** As in the block's trie. @throws {ChainUnavailable} on nonsense */
+/** Encodes a receipt as in the block's trie. @throws {ChainUnavailable} on nonsense */
 export function receiptRlp(receipt: Rebuilt): Hex {
   const type = receipt['type'] === undefined ? 0 : toNumber(receipt['type']);
   if (type > LAST_TYPE) throw nonsense('the type of a transaction');

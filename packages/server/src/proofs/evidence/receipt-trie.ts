@@ -2,7 +2,6 @@ import { keccak256, numberToHex, toRlp } from 'viem';
 import type { Hex } from '../../chain/port.ts';
 
 interface Entry {
-  /** the key, in half bytes */
   path: number[];
   value: Hex;
 }
@@ -38,11 +37,11 @@ function nodesTo(entries: readonly Entry[], depth: number, wanted: readonly numb
     if (digit === wanted[depth]) way = below;
     return keccak256(below[0]!);
   });
-  // No key is a prefix of another.
+  // No key is a prefix of a different key, so a branch has no value.
   return [toRlp([...branches, '0x']), ...way];
 }
 
-/** The first half byte marks leaf and odd path. */
+/** The first half byte marks a leaf and an odd path. */
 function hexPrefix(path: readonly number[], isLeaf: boolean): Hex {
   const flag = (isLeaf ? 2 : 0) + (path.length % 2);
   const all = path.length % 2 === 1 ? [flag, ...path] : [flag, 0, ...path];

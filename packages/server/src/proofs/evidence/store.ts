@@ -30,23 +30,22 @@ export type ProvenBatchRow = BatchRow & { tx_id: number; block_hash: Buffer; wai
       }
   );
 
-/** Each later than the last; then only on request, once a day. */
+/** Each pause is longer than the last. After the last try, only a client's request retries, once a day. */
 const MOST_TRIES = 10;
 const FIRST_PAUSE_SECONDS = 60;
 const CLAIMED_SECONDS = 300;
 
-/** A proof of another block is replaced. */
 const ANEW = sql`on conflict (tx_id) do update set block_hash = null, header = null, transaction_index = null, nodes = null,
   wait = null, tries = 0, tried_at = null, due_at = excluded.due_at`;
 
-/** In the transaction that makes it final. */
+/** Runs in the transaction that makes `txId` final. */
 export async function queueProof(tx: Tx, txId: number): Promise<void> {
   await tx.query(sql`
     insert into evidence (tx_id, due_at)
     select id, to_timestamp(0) from anchor_tx where id = ${txId} and action <> 'fill' ${ANEW}`);
 }
 
-/** Older than this feature, or restored without proofs. */
+/** Queues transactions from before this feature and from backups without proofs. */
 export async function queueMissing(db: Queryable): Promise<void> {
   await db.query(sql`
     insert into evidence (tx_id, due_at)
@@ -54,7 +53,7 @@ export async function queueMissing(db: Queryable): Promise<void> {
     where t.state = 'FINAL' and t.action <> 'fill' and (e.tx_id is null or e.block_hash <> t.block_hash) ${ANEW}`);
 }
 
-/** Newest requests first; other processes skip them for a while. */
+/** Newest first. Other processes skip these transactions for a while. */
 export async function takeDue(db: Queryable, now: string, most: number): Promise<DueTransaction[]> {
   const rows = await db.query<{ tx_id: number; tx_hash: Buffer; block_hash: Buffer; tries: number }>(sql`
     update evidence e set due_at = ${now}::timestamptz + make_interval(secs => ${CLAIMED_SECONDS})
@@ -81,7 +80,7 @@ export async function batchesOf(db: Queryable, txId: number): Promise<BatchRow[]
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');
 
-/** If the transaction is still in that block. */
+/** Stores nothing if the transaction has moved to a different block. */
 export async function keepProof(
   db: Queryable,
   { txId, blockHash }: DueTransaction,
@@ -94,7 +93,7 @@ export async function keepProof(
     where e.tx_id = ${txId} and t.id = e.tx_id and t.state = 'FINAL' and t.block_hash = ${bytes(blockHash)}`);
 }
 
-/** A momentary fault is no try. */
+/** A momentary fault does not count as a try. */
 export async function keepReason(
   db: Queryable,
   { txId, blockHash, tries }: DueTransaction,
@@ -112,13 +111,11 @@ export async function keepReason(
   return { givenUp };
 }
 
-/** Invalid ones are made again. */
 export async function forgetProofs(db: Queryable, txIds: readonly number[]): Promise<void> {
   await db.query(sql`
     insert into evidence (tx_id, due_at) select unnest(${txIds}::bigint[]), to_timestamp(0) ${ANEW}`);
 }
 
-/** Once a day at most. */
 export async function tryAgain(db: Queryable, txIds: readonly number[], now: string): Promise<void> {
   if (txIds.length === 0) return;
   await db.query(sql`
@@ -127,7 +124,7 @@ export async function tryAgain(db: Queryable, txIds: readonly number[], now: str
       and tried_at < ${now}::timestamptz - interval '1 day'`);
 }
 
-/** Deletes all proofs when the service leaves its chain; the caller has copied them. */
+/** Runs when the service leaves its chain; the caller has copied the proofs. */
 export async function dropProofs(tx: Tx): Promise<void> {
   await tx.query(sql`delete from evidence`);
 }
@@ -137,7 +134,6 @@ export type FormerBatchRow = BatchRow & { chain_id: number } & (
     | { [Field in keyof KeptProof]: null }
   );
 
-/** Reads the trees of an etch as they are on the chains that the service left. */
 export async function formerBatches(db: Queryable, etchId: string): Promise<FormerBatchRow[]> {
   return db.query<FormerBatchRow>(sql`
     select b.kind, b.tree_version, b.root, b.tree_size, f.uid, t.sender, t.header, t.transaction_index, t.nodes, c.chain_id
@@ -149,7 +145,6 @@ export async function formerBatches(db: Queryable, etchId: string): Promise<Form
     where l.etch_id = ${etchId}`);
 }
 
-/** For commitment and tombstone. */
 export async function provenBatches(db: Queryable, etchId: string): Promise<ProvenBatchRow[]> {
   return db.query<ProvenBatchRow>(sql`
     select b.kind, b.tree_version, b.root, b.tree_size, b.uid, t.sender, t.id as tx_id, t.block_hash,

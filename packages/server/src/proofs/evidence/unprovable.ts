@@ -1,6 +1,6 @@
 import { ChainUnavailable } from '../../chain/port.ts';
 
-/** Shown to clients: ASCII, no words of a node. */
+/** Clients see these: ASCII only, no words of a node. */
 export const REASONS = {
   pending: 'the attestation is not final yet',
   made: 'the proof is being made',
@@ -14,7 +14,7 @@ export const REASONS = {
 
 export type Reason = keyof typeof REASONS;
 
-/** Another endpoint's answers may prove it. */
+/** A different endpoint's answers may still prove it. */
 export class Unprovable extends ChainUnavailable {
   override name = 'Unprovable';
   readonly reason: Reason;

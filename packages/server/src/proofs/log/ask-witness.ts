@@ -10,18 +10,15 @@ import {
   encodeBase64,
 } from '@svc/protocol/tlog';
 
-/** A witness's answer to `add-checkpoint` (C2SP tlog-witness). */
 export type WitnessAnswer =
   | { kind: 'cosigned'; line: string }
-  /** the witness is at another size */
   | { kind: 'conflict'; size: number }
   | { kind: 'fault'; fault: string };
 
 const MOST_BYTES = 64_000;
-/** The clock of a witness may be this far ahead. */
 const AHEAD_SECONDS = 60;
 
-/** Sends a checkpoint with the proof from the size that the witness has. It never throws. */
+/** Sends a checkpoint with the proof from the size that the witness has. Never throws. */
 export async function addCheckpoint(
   { key, url }: PolicyWitness,
   checkpoint: Checkpoint,
@@ -78,7 +75,6 @@ export async function seenCheckpoint(
   }
 }
 
-/** It follows no redirect and reads a bounded answer. */
 async function request(
   url: string,
   init: RequestInit,

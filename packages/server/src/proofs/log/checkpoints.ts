@@ -2,10 +2,9 @@ import type { Policy, PolicyWitness } from '@svc/protocol/tlog';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 
-/** A key of ML-DSA-44 is too long for an index. */
+/** An ML-DSA-44 key is too long for an index. */
 export const witnessId = ({ key }: PolicyWitness): string => `${key.name}+${key.id}`;
 
-/** A published checkpoint; the note has the cosignatures that arrived. */
 export interface StoredCheckpoint {
   size: number;
   note: string;
@@ -22,7 +21,7 @@ export async function latestCheckpoint(db: Queryable, origin: string): Promise<S
   return row ?? null;
 }
 
-/** The first checkpoint with this entry that a quorum cosigned; without one, the first checkpoint with it. */
+/** Prefers the first checkpoint with this entry that a quorum cosigned, else the first with it. */
 export async function checkpointOver(
   db: Queryable,
   origin: string,
@@ -34,7 +33,6 @@ export async function checkpointOver(
   return row ?? null;
 }
 
-/** When the quorum of WITNESS_POLICY had seen the tree of an etch. */
 export interface SeenTree {
   at: string;
   /** that had cosigned by then */
@@ -53,7 +51,7 @@ export async function quorumOver(
       join log_checkpoint c on c.origin = ${origin} and c.size > e.index and c.quorum_at is not null
     where l.etch_id = ${etchId} and l.kind = 0 order by c.size limit 1`);
   if (row === undefined) return undefined;
-  // A stored cosignature was checked: 4 bytes of the key, then the time in seconds.
+  // A stored cosignature is valid: 4 bytes of the key, then the time in seconds.
   const times = row.lines.map((line) =>
     Number(Buffer.from(line.split(' ').at(-1)!, 'base64').readBigUInt64BE(4)),
   );
@@ -102,7 +100,7 @@ export async function witnessStates(
   return new Map(rows.map((row) => [row.witness, row]));
 }
 
-/** Stores the result of a look; when the next request is due stays. */
+/** Does not change when the next request is due. */
 export async function noteWitness(
   db: Queryable,
   { origin, witness, fault, now }: { origin: string; witness: string; fault: string | null; now: string },
@@ -115,7 +113,6 @@ export async function noteWitness(
 const FIRST_PAUSE_SECONDS = 5;
 const LONGEST_PAUSE_SECONDS = 3_600;
 
-/** Stores the result of a request; after a fault the witness gets a pause. */
 export async function keepWitnessState(
   db: Queryable,
   state: { origin: string; witness: string; size: number; tries: number; fault: string | null; now: string },
@@ -133,12 +130,10 @@ export async function keepWitnessState(
       fault = excluded.fault`);
 }
 
-/** A witness of WITNESS_POLICY. */
 export interface WitnessHealth {
   name: string;
-  /** age of the oldest tree that it has not cosigned; 0: none */
+  /** age of the oldest tree that it has not cosigned, or 0 */
   behindSeconds: number;
-  /** why the last request to it failed */
   fault: string | null;
 }
 

@@ -3,7 +3,6 @@ import { entryHash, foldHashes, type ReadSubtree, TILE_WIDTH } from '@svc/protoc
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
 
-/** A tree as its attestation has it. */
 export interface LoggedTree {
   /** null: its etches are not in the database */
   batchId: number | null;
@@ -13,7 +12,7 @@ export interface LoggedTree {
   treeSize: number;
 }
 
-/** Appends trees in the transaction that stages them. */
+/** Runs in the transaction that stages the trees. */
 export async function appendTrees(tx: Tx, trees: readonly LoggedTree[]): Promise<void> {
   if (trees.length === 0) return;
   const from = await logSize(tx);
@@ -32,7 +31,6 @@ const insertHashes = (tx: Queryable, level: number, from: number, hashes: readon
     from unnest(${hashes.map((hash) => Buffer.from(hash))}::bytea[]) with ordinality as t (hash, n)
     on conflict do nothing`);
 
-/** Adds the hashes of full tiles that are missing. */
 export async function completeHashes(db: Queryable, size: number): Promise<void> {
   for (let level = 1; size >= TILE_WIDTH ** level; level++) {
     const [row] = await db.query<{ have: number }>(sql`
@@ -51,7 +49,7 @@ export async function logSize(db: Queryable): Promise<number> {
   return row!.size;
 }
 
-/** How many entries are before the first one whose attestation may still not reach the chain. */
+/** Counts the entries before the first one whose attestation may still miss the chain. */
 export async function finalSize(db: Queryable): Promise<number> {
   const [row] = await db.query<{ size: number }>(sql`
     select coalesce(
@@ -61,7 +59,7 @@ export async function finalSize(db: Queryable): Promise<number> {
   return row!.size;
 }
 
-/** @throws {Error} when the log does not have them all */
+/** @throws {Error} if the log lacks some */
 export async function readHashes(
   db: Queryable,
   level: number,
@@ -81,7 +79,6 @@ export async function readEntries(db: Queryable, from: number, count: number): P
   return rows.map(({ data }) => data);
 }
 
-/** Reads subtrees from the hashes of tiles. */
 export const subtreesOf =
   (db: Queryable): ReadSubtree =>
   async (height, index) => {
@@ -89,7 +86,6 @@ export const subtreesOf =
     return foldHashes(await readHashes(db, level, index * width, width));
   };
 
-/** Where the log has the trees of an etch, and the way from the etch to each. */
 export interface LoggedEtch {
   kind: 0 | 1;
   index: number;

@@ -7,11 +7,10 @@ import { findLogged, subtreesOf } from './entries.ts';
 export interface EtchLogProof {
   kind: 0 | 1;
   proof: string;
-  /** the quorum of WITNESS_POLICY cosigned its checkpoint */
   quorum: boolean;
 }
 
-/** The proofs of an etch; empty before its tree is in a checkpoint. */
+/** Returns nothing before the tree is in a checkpoint. */
 export async function proveLogged(
   db: Db,
   origin: string,

@@ -13,19 +13,20 @@ import { signingKey } from '../../platform/secrets/signing-key.ts';
 import { latestCheckpoint, storeCheckpoint } from './checkpoints.ts';
 import { completeHashes, finalSize, logSize, subtreesOf } from './entries.ts';
 
-/** The name and keys of the log of trees (docs/protocol.md#417-the-log-of-trees). */
+/** docs/protocol.md#417-the-log-of-trees */
 export interface TreeLog {
   /** `<host>/log` */
   origin: string;
   /** verifier keys, the current one first */
   keys: readonly string[];
-  /** a signed checkpoint without cosignatures */
   sign(size: number, root: Uint8Array): string;
 }
 
 export const logOrigin = (baseUrl: string): string => `${new URL(baseUrl).host}/log`;
 
-/** Each of SECRET_KEYS gives a key. All sign, so that readers and witnesses of an earlier key follow a rotation. */
+/**
+ * Each of SECRET_KEYS gives a key. All sign, so that readers and witnesses with an earlier key follow a rotation.
+ */
 export function createTreeLog(keyring: Keyring, baseUrl: string): TreeLog {
   const origin = logOrigin(baseUrl);
   const keys = keyring.secrets('tree-log').map(signingKey);
@@ -44,8 +45,8 @@ export function createTreeLog(keyring: Keyring, baseUrl: string): TreeLog {
 
 /**
  * Signs and stores a checkpoint, if the log has grown since the last one.
- * @param isWitnessed false: only of final attestations. A restored database reads them from the chain before it folds;
- * of other trees nothing says that they were signed, and another tree in their place would be a fork.
+ * @param isWitnessed false: sign final attestations only. A restored database reads these from the chain before it
+ * folds. It may have lost other trees, and a different tree in their place would be a fork.
  * @returns the size of the last checkpoint
  */
 export async function publishCheckpoint(

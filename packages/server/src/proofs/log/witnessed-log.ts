@@ -30,17 +30,15 @@ export interface WitnessedLogOptions {
   db: Db;
   treeLog: TreeLog;
   now: () => number;
-  /** undefined: no witnesses */
   policy: Policy | undefined;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
   timeoutMs?: number;
 }
 
 const PATIENCE_MS = 10_000;
-/** While no checkpoint may be signed. */
 const LOOK_EVERY_MS = 30_000;
 
-/** Signs a checkpoint when the log has grown, and sends it to the witnesses. A witness that fails delays no other one. */
+/** A witness that fails delays no other witness. */
 export function createLogPublisher(options: WitnessedLogOptions): () => Promise<void> {
   const { db, treeLog, now, policy } = options;
   let mayPublish = policy === undefined;
@@ -69,8 +67,9 @@ export function createLogPublisher(options: WitnessedLogOptions): () => Promise<
 }
 
 /**
- * A restored database may lack entries that a published checkpoint has. Then a new checkpoint of the same size would be a fork. Before its
- * first checkpoint, a process therefore compares the log with what the witnesses saw, and waits while the log is shorter or different.
+ * A restored database may lack entries of a published checkpoint; a new checkpoint of the same size would be a
+ * fork. Each process first compares the log with the witnesses' checkpoints, and waits while the log is shorter or
+ * different.
  */
 async function knowsHistory(
   { db, treeLog, log, now, timeoutMs }: WitnessedLogOptions,
@@ -114,7 +113,7 @@ const hasSeenMore = (seen: number, size: number): string =>
 const isPrefix = async (db: Db, { size, root }: Checkpoint): Promise<boolean> =>
   Buffer.from(await rootAt(size, subtreesOf(db))).equals(root);
 
-/** @returns true when the witness has seen a longer log than ours */
+/** @returns true if the witness has seen a longer log than ours */
 async function submit(
   witness: PolicyWitness,
   state: WitnessState | undefined,
@@ -131,7 +130,7 @@ async function submit(
   };
   let old = state?.size ?? 0;
   let answer = await send(old);
-  // It answers its size after a lost answer, and to another service that submits the same log.
+  // Our last answer was lost, or a different service submits the same log: retry from the witness's size.
   if (answer.kind === 'conflict' && answer.size <= size) answer = await send((old = answer.size));
   const key = { origin: treeLog.origin, witness: witnessId(witness) };
   if (answer.kind === 'cosigned') await storeCosignature(db, { ...key, size, line: answer.line });

@@ -2,7 +2,6 @@ import type { Config } from '../../settings/config.ts';
 import { OTS } from './ots.ts';
 import { TIMESTAMPS } from './timestamps.ts';
 
-/** For each final transaction. */
 export const witnessKinds = ({ tsaCertificates, otsCalendars }: Config): string[] => [
   ...(tsaCertificates === undefined ? [] : [TIMESTAMPS]),
   ...(otsCalendars === undefined ? [] : [OTS]),

@@ -17,7 +17,6 @@ import { type DueBatch, keepOtsProof, keepWitnessReason, takeDueBatches } from '
 export interface OtsOptions {
   db: Db;
   now: () => number;
-  /** each stamps every tree */
   calendars: readonly string[];
   log: { warn(fields: object, message: string): void };
   timeoutMs?: number;
@@ -29,8 +28,9 @@ const AT_ONCE = 4;
 const PATIENCE_MS = 10_000;
 
 /**
- * Sends the SHA-256 of each final tree's data to all calendars, stores their promises, and requests the rest hours later, when a
- * Bitcoin block has them (docs/operating/proofs.md#opentimestamps). A calendar that fails delays no other one.
+ * Sends the SHA-256 of each final tree's data to all calendars and stores their promises. Hours later, it requests
+ * the rest from the calendars (docs/operating/proofs.md#opentimestamps). A calendar that fails delays no other
+ * calendar.
  */
 export function createOtsStamper(options: OtsOptions): () => Promise<void> {
   const { db, now } = options;
@@ -40,7 +40,7 @@ export function createOtsStamper(options: OtsOptions): () => Promise<void> {
       try {
         await (due.proof === null ? stamp(due, options) : complete(due, due.proof, options));
       } catch (error) {
-        // The other trees continue, and this one is due again when its claim ends.
+        // The other trees continue. This one is due again when its claim ends.
         failures.push(error);
       }
     if (failures.length > 0) throw new AggregateError(failures, 'OpenTimestamps: a tree failed');
@@ -60,7 +60,6 @@ async function stamp(due: DueBatch, options: OtsOptions): Promise<void> {
   await keepOtsProof(options.db, { ...due, tries: 0 }, { now, proof: readable(first), wait: PENDING });
 }
 
-/** The bytes of a proof. @throws {TimestampError} when they cannot be read again */
 function readable(proof: Timestamp): Uint8Array {
   const bytes = writeOts(proof);
   readOts(bytes);
@@ -69,7 +68,7 @@ function readable(proof: Timestamp): Uint8Array {
 
 const PENDING = 'no Bitcoin block has it yet';
 
-/** @returns undefined, after a line in the log, when the calendar gave no valid answer */
+/** @returns undefined, after a log line, if the calendar gave no valid answer */
 async function promiseOf(
   calendar: string,
   digest: Uint8Array,

@@ -9,11 +9,10 @@ export interface DueBatch {
   treeSize: number;
   tries: number;
   proof: Buffer | null;
-  /** anchored long ago */
   old: boolean;
 }
 
-/** A tree of etches (kind 0) or of tombstones (kind 1), waiting for a witness. */
+/** `of` is 0 for a tree of etches, 1 for one of tombstones. */
 export interface WitnessRow {
   of: 0 | 1;
   uid: Buffer;
@@ -24,7 +23,6 @@ export interface WitnessRow {
 const FIRST_PAUSE_SECONDS = 30;
 const LONGEST_PAUSE_SECONDS = 3_600;
 const CLAIMED_SECONDS = 300;
-/** A later time stamp adds almost nothing. */
 const WORTH_IT = sql`interval '7 days'`;
 
 /** A revocation has no data. A tree of a former chain keeps its witnesses: new ones would have a later time. */
@@ -35,12 +33,12 @@ const queue = (kinds: readonly string[], which: Sql): Sql => sql`
     and not exists (select from former_attestation f where f.batch_id = b.id)
   on conflict do nothing`;
 
-/** In the transaction that makes `txId` final. */
+/** Runs in the transaction that makes `txId` final. */
 export async function queueWitnesses(tx: Tx, txId: number, kinds: readonly string[]): Promise<void> {
   if (kinds.length > 0) await tx.query(queue(kinds, sql`b.tx_id = ${txId}`));
 }
 
-/** Queues trees of the last day that lack this kind: it is new, or a process ran without it. */
+/** Queues trees of the last day that lack this kind, after a process ran without it. */
 export async function queueMissedWitnesses(
   db: Queryable,
   kinds: readonly string[],
@@ -49,7 +47,7 @@ export async function queueMissedWitnesses(
   await db.query(queue(kinds, sql`b.anchored_at > ${now}::timestamptz - interval '1 day'`));
 }
 
-/** Newest first; other processes skip them for a while. */
+/** Newest first. Other processes skip these trees for a while. */
 export async function takeDueBatches(
   db: Queryable,
   kind: string,
@@ -78,7 +76,6 @@ export async function keepWitness(
     where batch_id = ${batchId} and kind = ${kind} and proof is null`);
 }
 
-/** And when to retry. */
 export async function keepWitnessReason(
   db: Queryable,
   kind: string,
@@ -92,11 +89,11 @@ export async function keepWitnessReason(
     where batch_id = ${batchId} and kind = ${kind} and proof is null`);
 }
 
-/** A calendar takes hours: then ever later. */
+/** A calendar takes hours, so the pauses grow. */
 const FIRST_CALENDAR_PAUSE_SECONDS = 600;
 const LONGEST_CALENDAR_PAUSE_SECONDS = 6 * 3_600;
 
-/** `wait` is null when it is complete. */
+/** `wait` is null for a complete proof. */
 export async function keepOtsProof(
   db: Queryable,
   { batchId, tries, old }: DueBatch,

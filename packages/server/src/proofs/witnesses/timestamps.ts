@@ -5,9 +5,7 @@ import type { Db } from '../../db/db.ts';
 import { type DueBatch, keepWitness, keepWitnessReason, takeDueBatches } from './store.ts';
 
 interface Authorities {
-  /** in this order */
   urls: readonly string[];
-  /** PEM */
   certificates: string;
 }
 
@@ -21,13 +19,11 @@ export interface TimestamperOptions {
 
 export const TIMESTAMPS = 'rfc3161';
 
-/** In one run, one after the other, for the sake of public authorities. */
+/** Few, and one after the other, to spare public authorities. */
 const AT_ONCE = 4;
 const PATIENCE_MS = 10_000;
 
-/**
- * The first valid answer counts (docs/decisions/0019-a-second-clock.md). A failure is retried later and delays nothing.
- */
+/** The first valid answer counts (docs/decisions/0019-a-second-clock.md). A failure is retried later. */
 export function createTimestamper(options: TimestamperOptions): () => Promise<void> {
   const { db, now } = options;
   return async () => {
@@ -36,10 +32,10 @@ export function createTimestamper(options: TimestamperOptions): () => Promise<vo
   };
 }
 
-/** @returns false if no authority stamped it: skip the others */
+/** @returns false if no authority stamped it, so that the caller skips the others */
 async function stamp(due: DueBatch, options: TimestamperOptions): Promise<boolean> {
   const { db, now, authorities, log } = options;
-  // Half a megabyte of code, for some services only.
+  // This loads half a megabyte of code that few services need.
   const { askAuthority, readCertificates, TimestampError } = await import('@svc/timestamp');
   const trusted: TrustedCertificates = readCertificates(authorities.certificates);
   const data = encodeAttestationData(due);

@@ -102,7 +102,7 @@ describe('all pages', () => {
         ([, file]) => `/${file}`,
       ),
     );
-    expect(written).toEqual(expect.arrayContaining(['/receipt.json', '/promise.json']));
+    expect(written).toEqual(expect.arrayContaining(['/receipt.json', '/evidence.json']));
     expect(written.filter((file) => !ignored.includes(file))).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** IPv4 as it is, IPv6 by /64, mapped IPv4 as IPv4 (docs/specification.md#limits). */
+/** Returns IPv4 as it is and IPv6 by its /64 (docs/specification.md#limits). */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return 'unknown';
   const parsed = ipaddr.process(address);

@@ -31,14 +31,12 @@ export interface AppOptions {
   checks: CredentialChecks;
   operations: (api: FastifyInstance) => void;
   outside: (app: FastifyInstance) => void;
-  /** for unknown paths outside the prefix */
   unknown?: (request: FastifyRequest, reply: FastifyReply) => unknown;
   traces?: Traces;
 }
 
 const BODY_LIMIT = 256 * 1024;
 
-/** Readable by browsers' scripts (docs/specification.md#outside-the-prefix). */
 const EXPOSED = [
   'ETag',
   'Idempotent-Replay',
@@ -49,7 +47,7 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/** Above Node's limit for the request line, so that long segments still match. */
+/** This is above Node's limit for the request line, so that long segments still match. */
 const PARAM_LIMIT = 16 * 1024;
 
 export function createApp(options: AppOptions): FastifyInstance {
@@ -123,7 +121,6 @@ export function createApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
-/** Before each item or character is checked. */
 function tooLong(body: unknown, schema: unknown): Failure | undefined {
   if (typeof body !== 'object' || body === null) return undefined;
   const { properties = {} } = (schema ?? {}) as { properties?: Record<string, Bounds> };
@@ -143,7 +140,6 @@ interface Bounds {
   maxLength?: number;
 }
 
-/** `null` counts as absent (docs/specification.md#formats). */
 function dropNulls(body: unknown, schema: unknown): void {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return;
   const required = (schema as { required?: string[] } | undefined)?.required ?? [];

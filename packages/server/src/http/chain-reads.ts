@@ -6,9 +6,13 @@ import type { RateLimiter } from './rate-limits.ts';
 
 /** Calls cost the operator money: limits them per address and in total. */
 export interface ChainReads {
-  /** Counts all requests, or none. @param calls how many of the requests go to the chain @throws RateLimited */
+  /**
+   * Counts all requests, or none.
+   * @param calls number of requests that reach the chain
+   * @throws RateLimited
+   */
   take(address: string, requests: number, calls?: number): Promise<void>;
-  /** Over the limit the answer says so: that is no fault of the etch. */
+  /** Over the limit, the answer names the limit, because the etch has no fault. */
   readerFor(address: string): ChainReader;
 }
 

@@ -10,12 +10,8 @@ import {
 import type { Transform } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/**
- * Compresses answers for signed-out clients only. The length of an answer with a secret could reveal it (BREACH), so
- * only code that sends public answers calls this module.
- */
+/** Compresses public answers only: the length of an answer with a secret could reveal it (BREACH). */
 
-/** Shorter answers, about one packet, are not compressed. */
 const WORTHWHILE = 2_048;
 /** Higher levels take twice the time for the same size. */
 const BROTLI: BrotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
@@ -36,7 +32,6 @@ export function codingFor({ headers }: FastifyRequest): Coding | undefined {
   );
 }
 
-/** Compresses on a different thread. */
 export async function compressed<Body extends string | Uint8Array>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -58,7 +53,7 @@ export function compressor(request: FastifyRequest, reply: FastifyReply): Transf
   return coding === 'br' ? createBrotliCompress(BROTLI) : createGzip(GZIP);
 }
 
-/** The last hook: answers of public operations to clients without credentials. */
+/** Runs as the last hook, only for public operations and clients without credentials. */
 export function compressPublic<Payload>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -80,7 +75,6 @@ export function varyByCoding(reply: FastifyReply): void {
   void reply.header('Vary', vary === undefined ? 'Accept-Encoding' : `${String(vary)}, Accept-Encoding`);
 }
 
-/** Weak ETag: other bytes, the same answer. */
 function mark(reply: FastifyReply, coding: Coding): void {
   void reply.header('Content-Encoding', coding).removeHeader('Content-Length');
   const etag = reply.getHeader('etag');

@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import type { SearchDependencies } from '../discovery/dependencies.ts';
 import { addressKey } from './address.ts';
 
-/** Counts searches by address. */
 export function counted(discovery: SearchDependencies, { ip }: FastifyRequest): SearchDependencies {
   const { searchDb, standby } = discovery;
   const who = addressKey(ip);

@@ -12,11 +12,11 @@ export interface CredentialChecks {
   noteKeyUse(keyId: string): void;
 }
 
-/** A repeated header would be ambiguous. `Authorization` is checked before everything else. */
+/** A repeated header would be ambiguous. */
 const CREDENTIALS = new Set(['authorization']);
 const SINGLE = new Set(['idempotency-key', 'content-type', 'content-length', 'host']);
 
-/** Credentials, then the key's meter, then its scope, before the body is read (docs/specification.md#endpoints). */
+/** Runs before the body is read (docs/specification.md#endpoints). */
 export function checkCredentials(checks: CredentialChecks) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const { rawHeaders } = request.raw;
@@ -56,7 +56,6 @@ function refuseReadKey({ credential }: Caller): void {
   }
 }
 
-/** @throws Failure forbidden */
 export function refuseSuspended({ suspendedFor }: Caller): void {
   if (suspendedFor === null) return;
   throw new Failure(
@@ -65,7 +64,6 @@ export function refuseSuspended({ suspendedFor }: Caller): void {
   );
 }
 
-/** @throws Failure bad_request if one of these headers is repeated */
 export function refuseRepeatedHeaders(rawHeaders: readonly string[], single: ReadonlySet<string>): void {
   let seen: Set<string> | undefined;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -2,13 +2,9 @@ import { badField } from '../platform/failure.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 
 const DAY_MS = 24 * 3_600_000;
-/** The day, in front of the ciphertext; each day has its own key. */
 const DAY_BYTES = 2;
 
-/**
- * Encrypted, because the sort value may be hidden (docs/specification.md#formats). The daily key keeps the ETag of a
- * page stable.
- */
+/** Encrypts, because the sort value may be hidden. The daily key keeps a page's ETag stable. */
 export function makeCursor(
   keyring: Keyring,
   list: string,
@@ -22,7 +18,6 @@ export function makeCursor(
   return Buffer.concat([head, closed]).toString('base64url');
 }
 
-/** @throws Failure bad_request for a changed cursor or a cursor of another list */
 export function readCursor(keyring: Keyring, list: string, cursor: string): (string | number)[] {
   const bytes = Buffer.from(cursor, 'base64url');
   try {
@@ -36,7 +31,7 @@ function openCursor(keyring: Keyring, list: string, bytes: Buffer): Buffer {
   try {
     return keyring.open('cursor', bytes.subarray(DAY_BYTES), list, bytes.readUInt16BE());
   } catch {
-    // An older version's cursor, which a client may have stored.
+    // Earlier versions wrote cursors without a day; clients may have stored one.
     return keyring.open('cursor', bytes, list);
   }
 }

@@ -1,14 +1,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { etagInPieces } from './etag.ts';
 
-/** In the repository, or next to the program in the image. */
+/** The folder is in the repository, or next to the program in the image. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
 const SHOWN =
   /^(?:(?:(?:decisions|operating|templates)\/)?[\w.-]+\.(?:md|py|mjs)|pictures\/[\w.-]+\.(?:svg|png))$/;
 const PICTURES: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' };
 
 export interface Document {
-  /** relative to `docs/` */
   name: string;
   title: string;
   type: string;
@@ -23,7 +22,6 @@ export interface Documents {
 
 let read: Promise<Documents> | undefined;
 
-/** Read at the first request and cached. */
 export function readDocuments(): Promise<Documents> {
   read ??= readAll().catch((error: unknown) => {
     read = undefined;

@@ -2,10 +2,9 @@ import net from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** Connections in the system's backlog are still accepted. */
+/** The system's backlog still contains connections to accept. */
 const BACKLOG_MS = 100;
 const DRAIN_MS = 2_000;
-/** After this time, unfinished answers are cut. */
 const CUT_MS = 5_000;
 
 export interface Drain {
@@ -13,10 +12,7 @@ export interface Drain {
   stop(): Promise<void>;
 }
 
-/**
- * The next answer on each connection carries `Connection: close`; only connections that stay idle are closed, so that
- * no request on its way is cut. `whenDraining` ends endless answers.
- */
+/** Closes only connections that stay idle, so that no request is cut. `whenDraining` ends endless answers. */
 export function addDrain(app: FastifyInstance, whenDraining = (): void => {}, cutMs = CUT_MS): Drain {
   let draining = false;
   const sockets = new Set<net.Socket>();
@@ -34,7 +30,7 @@ export function addDrain(app: FastifyInstance, whenDraining = (): void => {}, cu
       draining = true;
       whenDraining();
       await sleep(BACKLOG_MS);
-      // The HTTP server's close would also end idle connections.
+      // The HTTP server's own `close` would also end idle connections.
       if (app.server.listening) net.Server.prototype.close.call(app.server);
       const until = Date.now() + DRAIN_MS;
       while (sockets.size > 0 && Date.now() < until) await sleep(20);

@@ -4,7 +4,7 @@ import { ChainUnavailable } from '../chain/port.ts';
 import { DatabaseUnavailable, StatementFailed } from '../db/db.ts';
 import { Failure, RateLimited } from '../platform/failure.ts';
 
-/** They keep their number with the code `bad_request` (docs/specification.md#envelope). */
+/** These statuses keep their number with the code `bad_request` (docs/specification.md#envelope). */
 const OWN_STATUS = new Set([405, 413, 415]);
 
 const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
@@ -15,16 +15,14 @@ const FRAMEWORK_MESSAGES: Readonly<Record<string, string>> = {
   FST_ERR_BAD_URL: 'the URL is not validly encoded',
 };
 
-/** Rejects a compressed request body (RFC 9110, 15.5.16). */
 export class CodedBody extends Error {
   readonly statusCode = 415;
   readonly code = 'CODED_BODY';
 }
 
-/** Timeout, deadlock, no space. Nothing was written. */
+/** SQLSTATEs of timeouts, deadlocks and full disks. The transaction wrote nothing. */
 const BUSY = /^(57014|40001|40P01|55P03|53\w{3})$/;
 
-/** Logs an unexpected error and sends it as `internal`. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = answerFailure(error, request, reply);
   void reply
@@ -36,18 +34,14 @@ export function answerFailure(error: unknown, request: FastifyRequest, reply: Fa
   const { status, failure } = toFailure(error, request.log);
   if (failure instanceof RateLimited) {
     void reply.header('Retry-After', failure.retryAfter);
-    // The key's meter may have set these; show the limit that was exceeded.
+    // The key's meter may have set these headers; show the limit that was exceeded.
     void reply.header('X-RateLimit-Limit', failure.limit);
     void reply.header('X-RateLimit-Remaining', 0);
     void reply.header('X-RateLimit-Reset', failure.reset);
   }
   if (failure.code === 'unauthorized') void reply.header('WWW-Authenticate', 'Bearer');
   if (failure.code === 'service_unavailable') void reply.header('Retry-After', 1);
-  void reply
-    .code(status)
-    // An unreadable URL reaches no hook.
-    .header('X-Request-Id', request.id)
-    .header('Cache-Control', 'no-store');
+  void reply.code(status).header('X-Request-Id', request.id).header('Cache-Control', 'no-store');
   return failure;
 }
 

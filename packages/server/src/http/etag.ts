@@ -2,7 +2,7 @@ import { createHash, hash, type Hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 
-/** For `no-cache` answers. Each is built again, so a retraction shows at once. */
+/** Adds an ETag to `no-cache` answers. Each answer is built again, so a retraction shows at once. */
 export function addEtag<Payload>(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -28,17 +28,14 @@ export function addEtag<Payload>(
   void etagInPieces(payload).then(tag);
 }
 
-/** A text of this length is hashed within a millisecond. */
 const LARGE = 512 * 1024;
 
 export function etagOf(text: string | Uint8Array): string {
   return tagNamed(hash('sha256', text, 'base64url').slice(0, LENGTH));
 }
 
-/** The same meaning, perhaps in other bytes. */
 export const weakTagOf = (text: string): string => `W/${etagOf(text)}`;
 
-/** Hashes in pieces and yields between them. */
 export async function etagInPieces(text: string | Uint8Array): Promise<string> {
   const whole = createHash('sha256');
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
@@ -55,10 +52,8 @@ const LENGTH = 22;
 
 export const tagOf = (whole: Hash): string => tagNamed(whole.digest('base64url').slice(0, LENGTH));
 
-/** `version` changes with the bytes. */
 export const tagNamed = (version: string): string => `"${version}"`;
 
-/** A compressing proxy makes the tag weak; it still matches. */
 export function isKnown({ headers }: FastifyRequest, etag: string): boolean {
   const known = headers['if-none-match'];
   if (known === undefined) return false;

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 const WITH_PORT = [/^\[(.*)\](?::\d+)?$/, /^(\d+\.\d+\.\d+\.\d+):\d+$/];
 
-/** Removes the ports that some proxies append. If the forwarded address is invalid, the socket's address counts. */
+/** Removes the ports that some proxies append. */
 export function readForwardedFor(app: FastifyInstance): void {
   let warned = false;
   app.addHook('onRequest', (request, _reply, done) => {

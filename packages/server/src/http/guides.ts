@@ -2,7 +2,6 @@ import { Marked, type Token, type Tokens } from 'marked';
 import type { Document } from './documents.ts';
 
 export interface Guide {
-  /** relative to `/docs/`, without `.md` */
   path: string;
   title: string;
   html: string;
@@ -10,14 +9,11 @@ export interface Guide {
 }
 
 export interface Section {
-  /** empty before the first heading */
   id: string;
   heading: string;
-  /** in lower case */
   searched: string;
 }
 
-/** Links to files that the service does not serve become text. */
 export function renderGuide({ name, title, bytes }: Document, served: ReadonlySet<string>): Guide {
   const source = Buffer.from(bytes).toString('utf8');
   const marked = new Marked({ async: false });
@@ -37,7 +33,6 @@ export function renderGuide({ name, title, bytes }: Document, served: ReadonlySe
       image({ href, text }: Tokens.Image): string {
         return `<img src="${escaped(target(href) ?? href)}" alt="${escaped(text)}">`;
       },
-      // Scrolls by itself, also by keyboard.
       table(
         this: { parser: { parseInline: (tokens: Token[]) => string } },
         { header, rows }: Tokens.Table,
@@ -80,7 +75,6 @@ export function renderGuide({ name, title, bytes }: Document, served: ReadonlySe
   };
 }
 
-/** Pages whose title or heading has the words come first. */
 export function searchGuides(guides: readonly Guide[], query: string): { guide: Guide; section: Section }[] {
   const words = [...new Set(query.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, WORDS_MAX);
   const has = (text: string): boolean => {
@@ -97,7 +91,6 @@ export function searchGuides(guides: readonly Guide[], query: string): { guide: 
 const FOUND = 50;
 const WORDS_MAX = 8;
 
-/** Null if the service does not serve the target. */
 function targetOf(page: string, href: string, served: ReadonlySet<string>): string | null {
   if (/^(?:[a-z]+:|#)/i.test(href)) return href;
   const { pathname, hash } = new URL(href, `http://docs/docs/${page}`);
@@ -106,7 +99,6 @@ function targetOf(page: string, href: string, served: ReadonlySet<string>): stri
   return `/docs/${name.replace(/\.md$/, '')}${hash}`;
 }
 
-/** Makes anchors as GitHub does. */
 function newAnchors(): (heading: string) => string {
   const seen = new Map<string, number>();
   return (heading) => {

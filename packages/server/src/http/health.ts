@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { BUILD } from '../settings/version.ts';
 import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
 
-/** docs/operating/monitoring.md. `/healthz/proxy` lists the addresses of the caller's request. */
 export function mountHealth(
   app: FastifyInstance,
   parts: readonly ReadinessPart[],
@@ -10,7 +9,7 @@ export function mountHealth(
 ): void {
   app.get('/healthz', async () => ({ status: 'ok', ...BUILD }));
 
-  // For `svc-admin doctor`.
+  // `svc-admin doctor` reads this.
   app.get('/healthz/proxy', async (request, reply) => {
     void reply.header('Cache-Control', 'no-store');
     const hops = (request.ips?.length ?? 1) - 1;

@@ -1,7 +1,6 @@
 import { describeIssues, type ValidatorIssue } from '@svc/contract';
 import { Failure } from '../platform/failure.ts';
 
-/** Only a body can have a wrong type as a whole. */
 export function invalid(issues: readonly ValidatorIssue[]): Failure {
   const details = describeIssues(issues);
   const first = details[0];

@@ -3,15 +3,11 @@ import { Failure } from '../platform/failure.ts';
 
 /** No request schema nests deeper than this. */
 const MAX_DEPTH = 32;
-/** No request has more values than this. */
 const MAX_VALUES = 1_000;
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/**
- * Rejects invalid UTF-8, `__proto__` keys, deep nesting and thousands of values. An empty body is undefined.
- * @throws Failure bad_request
- */
+/** Rejects invalid UTF-8, `__proto__` keys, deep nesting and thousands of values. */
 export function parseJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   const text = decode(bytes);
@@ -51,7 +47,6 @@ function badBody(problem: string): Failure {
   return new Failure('bad_request', `the body ${problem}`, [{ path: '', message: problem }]);
 }
 
-/** Counts depth and values, and stops above the limits. */
 function measure(text: string): { depth: number; values: number } {
   let [depth, deepest, values] = [0, 0, 1];
   let inString = false;

@@ -1,12 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import { mapInTimeSlices } from '../platform/flow/time-slices.ts';
 
-/** A megabyte at once would stall the event loop: builds large answers in pieces and yields after each. */
+/**
+ * Builds large answers in pieces and yields after each: a megabyte at once would stall the event loop. Unit:
+ * characters.
+ */
 
-/** Characters in one piece. */
 const PIECE = 128 * 1024;
 
-/** Small answers are serialized by the framework. */
 export function sendInPieces(reply: FastifyReply, answer: unknown): unknown {
   if (!isData(answer) || weigh(answer, PIECE) < PIECE) return answer;
   return jsonInPieces(answer).then((bytes) => {
@@ -15,7 +16,6 @@ export function sendInPieces(reply: FastifyReply, answer: unknown): unknown {
   });
 }
 
-/** Not text, not bytes, not a sent reply. */
 function isData(answer: unknown): answer is object {
   if (typeof answer !== 'object' || answer === null) return false;
   const kind: unknown = Object.getPrototypeOf(answer);
@@ -48,7 +48,6 @@ function* cutTexts(texts: readonly string[]): Generator<string> {
 function* cutText(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     let to = Math.min(text.length, from + PIECE);
-    // Do not split a surrogate pair.
     if (to < text.length && isHigh(text.charCodeAt(to - 1))) to--;
     yield text.slice(from, to);
     from = to;
@@ -101,7 +100,6 @@ function* listPieces(list: readonly unknown[]): Generator<string> {
 const isWritten = (value: unknown): boolean =>
   value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
 
-/** JSON length estimate; stops at `most`. */
 function weigh(value: unknown, most: number): number {
   if (typeof value === 'string') return value.length + 2;
   if (typeof value !== 'object' || value === null) return 4;

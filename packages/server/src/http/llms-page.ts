@@ -9,7 +9,6 @@ type Page = Pick<Document, 'type' | 'bytes' | 'etag'>;
 
 const PLAIN = 'text/plain; charset=utf-8';
 
-/** `/llms-full.txt` also contains all documents. */
 export function mountLlms(app: FastifyInstance, facts: LlmsFacts): void {
   const { baseUrl } = facts;
   const short = once(async (): Promise<Page> => {
@@ -24,7 +23,6 @@ export function mountLlms(app: FastifyInstance, facts: LlmsFacts): void {
   app.get('/llms.txt', async (request, reply) => sendDocument(request, reply, await short()));
   app.get('/llms-full.txt', async (request, reply) => {
     const { parts, etag } = await whole();
-    // Avoids a copy of the documents in memory.
     return sendDocument(request, reply, { type: PLAIN, etag, bytes: () => Readable.from(parts) });
   });
 }

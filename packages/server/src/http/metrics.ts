@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Metrics } from '../vitals/metrics.ts';
 
-/** `/metrics` for Prometheus. */
 export function mountMetrics(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     // A stream's duration is no response time.

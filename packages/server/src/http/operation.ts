@@ -30,7 +30,6 @@ export interface Call<R extends Route> {
   query: Part<R, 'query'>;
   body: Part<R, 'body'>;
   headers: FastifyRequest['headers'];
-  /** not null if credentials are required */
   caller: R extends { readonly auth: 'public' } ? Caller | null : Caller;
   request: FastifyRequest;
   reply: FastifyReply;
@@ -39,7 +38,7 @@ export interface Call<R extends Route> {
 const PREFIX = '/api/v1';
 
 export interface OperationHooks {
-  /** after the body is read, before validation, so that a caller over its limit costs no validation */
+  /** runs before validation, so that a caller over its limit costs no validation */
   preValidation?: preValidationAsyncHookHandler;
   onError?: onErrorAsyncHookHandler;
 }

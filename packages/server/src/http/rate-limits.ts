@@ -8,7 +8,6 @@ import {
 import { RateLimited } from '../platform/failure.ts';
 import type { SharedCounts } from '../platform/flow/shared-counts.ts';
 
-/** The state of a meter. Times are whole seconds. */
 interface Meter {
   limit: number;
   remaining: number;
@@ -17,28 +16,26 @@ interface Meter {
 
 export interface RateLimiter {
   take(who: string, points?: number): Promise<Meter>;
-  /** For a failed request that uses no allowance. */
   giveBack(who: string, points?: number): Promise<void>;
 }
 
 interface RateLimiterOptions {
-  /** unique within a store */
   name: string;
   limit: number;
   seconds: number;
-  /** as in "too many …" */
+  /** follows "too many" */
   what: string;
 }
 
 export type RateLimiterFactory = (options: RateLimiterOptions) => RateLimiter;
 
-/** `redis`: several machines; `siblings`: several processes of this machine. */
+/** `redis` counts for several machines, `siblings` for several processes of this machine. */
 export interface CountedBy {
   redis?: Redis | undefined;
   siblings?: SharedCounts | undefined;
 }
 
-/** While the store cannot be reached each process counts on its own; `/readyz` reports it. */
+/** While the store cannot be reached, each process counts alone and `/readyz` reports it. */
 export function createRateLimiters({ redis, siblings }: CountedBy): RateLimiterFactory {
   return (options) => {
     const common = { points: options.limit, duration: options.seconds, keyPrefix: `svc:${options.name}` };
@@ -53,7 +50,6 @@ export function createRateLimiters({ redis, siblings }: CountedBy): RateLimiterF
 
 type Points = Pick<RateLimiterAbstract, 'consume' | 'reward'>;
 
-/** Shared by the processes of this machine. */
 function pointsTogether(
   siblings: SharedCounts,
   { name, limit, seconds }: RateLimiterOptions,
@@ -63,7 +59,7 @@ function pointsTogether(
     const spent = await siblings.spend({ name, limit, seconds, who, points }).catch(() => undefined);
     if (!spent) return undefined;
     const result = new RateLimiterRes(spent.remaining, spent.msBeforeNext);
-    // As the library's limiters do.
+    // The library's limiters throw their result too.
     // oxlint-disable-next-line typescript/only-throw-error
     if (!spent.passed) throw result;
     return result;
@@ -91,7 +87,6 @@ function rateLimiter(limiter: Points, { limit, seconds, what }: RateLimiterOptio
         return { limit, remaining: result.remainingPoints, reset: Math.ceil(result.msBeforeNext / 1000) };
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error;
-        // Returns rejected points, so that smaller requests can still use them.
         if (points > 1) await limiter.reward(who, points);
         throw exhausted(error.msBeforeNext);
       }

@@ -8,9 +8,7 @@ import { sendError } from './errors.ts';
 export interface RpcOptions {
   rpc: Rpc;
   contract: `0x${string}`;
-  /** undefined: no limit */
   reads?: Pick<ChainReads, 'take'>;
-  /** default `/rpc` */
   prefix?: string;
 }
 
@@ -22,7 +20,7 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/** Read-only (docs/specification.md#outside-the-prefix). */
+/** Serves reads only (docs/specification.md#outside-the-prefix). */
 export function mountRpc(app: FastifyInstance, { rpc, contract, reads, prefix = '/rpc' }: RpcOptions): void {
   const handle = createRpcProxy({ rpc, contract });
   void app.register(
@@ -45,7 +43,6 @@ export function mountRpc(app: FastifyInstance, { rpc, contract, reads, prefix = 
   );
 }
 
-/** At the root of its own app. */
 export function createRpcApp(options: Pick<RpcOptions, 'rpc' | 'contract'>): FastifyInstance {
   const app = fastify({ bodyLimit: 256 * 1024 });
   mountRpc(app, { ...options, prefix: '/' });

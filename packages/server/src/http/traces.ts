@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { RequestSpan, Traces } from '../platform/traces/traces.ts';
 
-/** Spans are named by operation or path pattern, so that names contain no ids. */
+/** Names spans by operation or path pattern, so that names contain no ids. */
 export function addTraces(app: FastifyInstance, traces: Traces): void {
   const spans = new WeakMap<FastifyRequest, RequestSpan>();
   app.addHook('onRequest', (request, _reply, done) => {

@@ -13,7 +13,7 @@ import type { RateLimiter } from './rate-limits.ts';
 const TEXT = 'text/plain; charset=utf-8';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** The log of trees (C2SP tlog-tiles) at `/log`, and the proof of an etch (C2SP tlog-proof) at `/log/proof/<etch id>`. */
+/** Follows C2SP tlog-tiles, and C2SP tlog-proof for the proof of an etch. */
 export function mountTreeLog(
   app: FastifyInstance,
   { db, treeLog, meter }: { db: Db; treeLog: TreeLog; meter: RateLimiter },
@@ -41,7 +41,7 @@ export function mountTreeLog(
   });
 }
 
-/** null when the latest checkpoint does not have all of it */
+/** Returns null when the latest checkpoint does not cover the whole tile. */
 async function readTile(db: Db, { origin }: TreeLog, { level, index, width }: Tile): Promise<Buffer | null> {
   const latest = await latestCheckpoint(db, origin);
   const height = level === 'entries' ? 0 : level;

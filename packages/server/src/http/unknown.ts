@@ -11,7 +11,6 @@ const patterns = Object.values(ROUTES).map((route) => ({
 const methodsAt = (path: string): string[] =>
   patterns.filter((pattern) => pattern.path.test(path)).map((pattern) => pattern.method);
 
-/** 404, or 405 for another method. */
 export function answerUnknown(request: FastifyRequest, reply: FastifyReply): void {
   const path = request.url.split('?', 1)[0]!;
   const methods = methodsAt(path);

@@ -6,7 +6,7 @@ import { envelope, sendError } from './errors.ts';
 type Unknown = (request: FastifyRequest, reply: FastifyReply) => unknown;
 type Check = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
-/** An unreadable URL reaches no route and no hook, so this checks credentials and meters. */
+/** No route and no hook runs for an unreadable URL, so this checks credentials and meters. */
 export function answerBadUrl(check: Check, unknown: Unknown) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if (!request.url.startsWith('/api/')) {
@@ -34,7 +34,6 @@ const UNPARSED: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'the request took too long to arrive',
 };
 
-/** Not HTTP; the answer still uses the envelope. */
 export function answerUnparsed(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   if (socket.writable) {
@@ -52,9 +51,9 @@ export function answerUnparsed(error: NodeJS.ErrnoException, socket: Socket): vo
   socket.destroy();
 }
 
-/** Requests that Node would answer without the envelope. */
+/** Takes requests that Node would answer without the envelope. */
 export function takeAllRequests(app: FastifyInstance): void {
-  // RFC 9110, 10.1.1: may be ignored.
+  // RFC 9110, 10.1.1 allows to ignore `Expect`.
   app.server.on('checkExpectation', (request, response) => app.routing(request, response));
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const missing = raw.headers.host === undefined && raw.httpVersion === '1.1';

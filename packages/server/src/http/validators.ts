@@ -1,7 +1,6 @@
 import { FORMATS } from '@svc/contract';
 import type { FastifyServerOptions } from 'fastify';
 
-/** The validator changes no data. */
 export const AJV = {
   customOptions: {
     coerceTypes: false,
@@ -10,7 +9,7 @@ export const AJV = {
     allErrors: true,
     verbose: true,
     strict: false,
-    // Done in a test, not at startup.
+    // A test validates the schemas.
     validateSchema: false,
   },
   onCreate(ajv) {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Activity } from '../platform/flow/activity.ts';
 
-/** Polled by monitors: not counted as use. */
+/** Monitors poll these paths, so they do not count as use. */
 const MONITORS = /^\/(healthz|readyz|metrics)(\?|$)/;
 
 export function watchActivity(app: FastifyInstance, activity: Pick<Activity, 'touch'>): void {

@@ -4,14 +4,12 @@ import { VERSION } from '../settings/version.ts';
 
 export interface WellKnown {
   chain: AnchoringChain;
-  /** current one first */
   promiseKeys: readonly string[];
   treeLog: { origin: string; keys: readonly string[] };
   /** how installed programs sign people in; null: they cannot */
   identity: { issuer: string; client_id: string; resource: string; scope: string } | null;
 }
 
-/** The attesters and keys to trust. */
 export const serviceInfo = async ({ chain, promiseKeys, treeLog, identity }: WellKnown): Promise<object> => ({
   version: VERSION,
   chain: {
@@ -27,7 +25,6 @@ export const serviceInfo = async ({ chain, promiseKeys, treeLog, identity }: Wel
   identity,
 });
 
-/** `/.well-known/svc.json`. */
 export function mountWellKnown(app: FastifyInstance, info: () => Promise<object>): void {
   app.get('/.well-known/svc.json', async (_request, reply) => {
     void reply.header('Access-Control-Allow-Origin', '*').header('Cache-Control', 'no-cache');

@@ -2,19 +2,17 @@ import { type IssuerForm, issuerProblemPage, issuerSignInPage, type Page, type S
 import type { FastifyRequest } from 'fastify';
 import { pagePolicy } from '../pages/send.ts';
 
-/** For code that answers without Fastify. */
+/** A page for oidc-provider, which answers without Fastify. */
 export interface IssuerPage {
   html: string;
   headers: Readonly<Record<string, string>>;
 }
 
 export interface IssuerPages {
-  /** `returnsTo`: origin that the form may redirect to */
   signIn: (request: FastifyRequest, form: IssuerForm, returnsTo: string | undefined) => IssuerPage;
   problem: (title: string, message: string, request?: FastifyRequest) => IssuerPage;
 }
 
-/** The issuer's pages in the layout of the service. */
 export const issuerPages = (site: (request?: FastifyRequest) => Site): IssuerPages => ({
   signIn: (request, form, returnsTo) => withHeaders(issuerSignInPage(site(request), form), returnsTo),
   problem: (title, message, request) => withHeaders(issuerProblemPage(site(request), title, message)),
@@ -26,7 +24,7 @@ const withHeaders = (page: Page, returnsTo?: string): IssuerPage => ({
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': pagePolicy(page, returnsTo),
     'Cache-Control': 'no-store',
-    // Without a referrer the form's origin would be `null`.
+    // Without a referrer, browsers send the form with the origin `null`.
     'Referrer-Policy': 'same-origin',
     'X-Content-Type-Options': 'nosniff',
     'X-Frame-Options': 'DENY',

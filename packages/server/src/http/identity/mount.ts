@@ -26,12 +26,10 @@ export interface IdentityRoutes {
   keyring: Keyring;
   log: { error(details: object, message: string): void };
   clientMeter: RateLimiter;
-  /** for the metadata documents of clients */
   guard: GuardedOptions;
   site: (request?: FastifyRequest) => Site;
 }
 
-/** If it is off, the answer says why. */
 export function mountIdentity(app: FastifyInstance, parts: IdentityRoutes): void {
   const { baseUrl, loopback, embedded, keyring, log, clientMeter, guard } = parts;
   const pages = issuerPages(parts.site);
@@ -66,7 +64,7 @@ export function mountIdentity(app: FastifyInstance, parts: IdentityRoutes): void
   );
 }
 
-/** Session token for a person that a script names (docs/decisions/0014-embedded-parts.md). */
+/** Gives a session token to a person that a script names (docs/decisions/0014-embedded-parts.md). */
 function mountDevToken(scope: FastifyInstance, embedded: EmbeddedIssuer): void {
   scope.post('/dev-token', async (request, reply) => {
     const said = asObject(request.body);
@@ -76,7 +74,7 @@ function mountDevToken(scope: FastifyInstance, embedded: EmbeddedIssuer): void {
   });
 }
 
-/** API tokens work here too: the `userinfo` adapter has no other token. */
+/** Accepts API tokens too, because the `userinfo` adapter has no other token. */
 function mountUserinfo(scope: FastifyInstance, embedded: EmbeddedIssuer): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<Claims> => {
     const token = bearerToken(request.headers.authorization);

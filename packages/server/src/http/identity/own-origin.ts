@@ -3,13 +3,13 @@ import { Failure } from '../../platform/failure.ts';
 
 const FORWARDED = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'] as const;
 
-/** DNS rebinding: a name that an attacker points at this machine must not sign people in. */
+/** Prevents DNS rebinding: a name that an attacker points at this machine must not sign people in. */
 export function requireOwnOrigin(baseUrl: string, loopback: boolean) {
   const origins = ownOrigins(new URL(baseUrl), loopback);
   const hosts = new Set([...origins].map((origin) => new URL(origin).host));
   return async ({ headers }: FastifyRequest): Promise<void> => {
     const { host = '', origin } = headers;
-    // A forwarded request is not local.
+    // A forwarded request comes from a different machine.
     if (loopback && FORWARDED.some((name) => headers[name] !== undefined))
       throw new Failure(
         'forbidden',
@@ -22,7 +22,6 @@ export function requireOwnOrigin(baseUrl: string, loopback: boolean) {
   };
 }
 
-/** All names of this machine: nobody can point them elsewhere. */
 function ownOrigins(base: URL, loopback: boolean): Set<string> {
   const origins = new Set([base.origin]);
   if (loopback) {

@@ -3,7 +3,7 @@ import type { Provider } from 'oidc-provider';
 import { badField } from '../../platform/failure.ts';
 import { EMBEDDED_PATH } from '../../identity/embedded/issuer.ts';
 
-/** The provider parses a query in quadratic time: 3,500 parameters take 50 ms. */
+/** oidc-provider parses a query in quadratic time: 3,500 parameters take 50 ms. */
 const MOST_PARAMETERS = 64;
 
 export function mountProvider(
@@ -23,7 +23,6 @@ export function mountProvider(
   });
 }
 
-/** The URL relative to the mount, and the public origin in the headers that oidc-provider reads. */
 function toProvider(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void {
   const { protocol, host } = new URL(baseUrl);
   const raw = request.raw as typeof request.raw & { originalUrl?: string };

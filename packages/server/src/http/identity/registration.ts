@@ -8,10 +8,9 @@ import {
 import { addressKey } from '../address.ts';
 import type { RateLimiter } from '../rate-limits.ts';
 
-/** The path below the issuer's URL. */
 export const REGISTRATION_PATH = '/register';
 
-/** Dynamic client registration (RFC 7591), for MCP clients. */
+/** Registers MCP clients (RFC 7591). */
 export function mountRegistration(scope: FastifyInstance, ids: ClientIds, meter: RateLimiter): void {
   scope.post(REGISTRATION_PATH, { bodyLimit: 16 * 1024 }, async (request, reply) => {
     await meter.take(addressKey(request.ip));

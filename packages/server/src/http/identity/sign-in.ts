@@ -55,7 +55,7 @@ export function mountSignIn(scope: FastifyInstance, parts: SignInParts): void {
   });
 }
 
-/** By the path and a cookie; undefined when it ended or began in another browser. */
+/** Returns undefined for a sign-in that ended or began in a different browser. */
 async function find(
   provider: Provider,
   request: FastifyRequest,
@@ -80,7 +80,6 @@ function formOf(interaction: Interaction, ids: ClientIds): IssuerForm {
   };
 }
 
-/** undefined for the service's own clients */
 function programOf(interaction: Interaction, ids: ClientIds): IssuerForm['program'] {
   const id = interaction.params['client_id'];
   const returnsTo = returnOf(interaction);

@@ -24,9 +24,7 @@ const KINDS = [
   { kind: 'challenge', path: '/ch/:id/events', none: 'there is no challenge with this id' },
 ] as const;
 
-/**
- * Report that something changed, as server-sent events, or once as JSON. They contain no content, so nothing hidden.
- */
+/** Reports only that something changed: the reports contain no content, so nothing hidden. */
 export function mountLive(app: FastifyInstance, { db, clock, log, limits, places }: LiveParts): Streams {
   const watch = createWatch({ db, clock, log });
   const streams = createStreams({ watch, clock, limits, ...(places && { places }) });

@@ -7,10 +7,8 @@ import { chainStates } from '../../etches/chain-view.ts';
 import { findEtchStates } from '../../etches/live-store.ts';
 import { statusAt } from '../../etches/status.ts';
 
-/** The record that a page shows. */
 export type Subject = `${'etch' | 'challenge'} ${string}`;
 
-/** Reads the states with one query for each kind. */
 export async function readStates(
   { db, clock }: { db: Queryable; clock: Clock },
   subjects: readonly Subject[],

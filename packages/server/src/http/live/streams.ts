@@ -10,14 +10,13 @@ import type { Watch } from './watch.ts';
 
 /** Proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000;
-/** The browser reopens a stream by itself. */
 const LONGEST_MS = 15 * 60_000;
-/** Unread bytes after which a client is disconnected. */
+/** The service disconnects a client with more unread bytes. */
 const MOST_UNREAD = 16 * 1024;
 const RETRY_MS = 5_000;
 const cannotListen = (): Failure =>
   new Failure('service_unavailable', 'too many pages have live updates: poll the state instead');
-/** The name under which all connections are counted. It is no address. */
+/** The name that counts all connections. No address equals it. */
 const ALL = 'all';
 
 export interface StreamLimits {
@@ -26,7 +25,7 @@ export interface StreamLimits {
 }
 
 export interface CountedPlaces {
-  /** @returns releases the slot; undefined when none is free */
+  /** @returns releases the slot; undefined when no slot is free */
   hold(key: string, most: number): Release | undefined | Promise<Release | undefined>;
 }
 
@@ -40,12 +39,10 @@ export interface StreamParts {
 }
 
 export interface Streams {
-  /** Starts with `state`. @throws Failure when there are too many streams */
   open(request: FastifyRequest, reply: FastifyReply, subject: Subject, state: string): Promise<void>;
   close(): void;
 }
 
-/** Limited in total and per address. */
 export function createStreams(parts: StreamParts): Streams {
   const { watch, clock, limits, places = createKeySlots() } = parts;
   const open = new Set<{ beat: () => void; end: () => void }>();
@@ -84,7 +81,7 @@ export function createStreams(parts: StreamParts): Streams {
     async open(request, reply, subject, first) {
       if (request.raw.socket.destroyed) return;
       const { raw } = reply;
-      // Pipelined behind an unfinished answer: the stream would not notice a closed connection.
+      // Behind an unfinished answer, the stream would not notice a closed connection.
       if (raw.socket === null)
         throw new Failure(
           'bad_request',
@@ -106,7 +103,6 @@ export function createStreams(parts: StreamParts): Streams {
         throw error;
       }
       const write = (text: string): void => {
-        // Do not write to a stream that ended.
         if (raw.writableEnded || raw.writableLength > MOST_UNREAD) raw.destroy();
         else raw.write(text);
       };

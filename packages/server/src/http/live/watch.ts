@@ -8,12 +8,11 @@ const POLL_MS = 1_000;
 type Listener = (state: string) => void;
 
 export interface Watch {
-  /** @returns removes the listener */
   add(subject: Subject, listener: Listener): () => void;
   close(): void;
 }
 
-/** No query without listeners, one read per subject. */
+/** Makes no query without listeners, and one read per subject. */
 export function createWatch(parts: {
   db: Queryable;
   clock: Clock;
@@ -38,7 +37,7 @@ export function createWatch(parts: {
         for (const listener of listeners.get(subject) ?? []) listener(state);
       }
     } catch (error) {
-      // The next round may reach the database.
+      // The next round tries again.
       parts.log.warn({ reason: (error as Error).message }, 'the states of open pages could not be read');
     }
   }

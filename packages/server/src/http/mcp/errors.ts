@@ -6,7 +6,6 @@ const PARSE_ERROR = -32700;
 const INVALID_REQUEST = -32600;
 const SERVER_ERROR = -32000;
 
-/** For errors before any JSON-RPC message could be read. @param challenge the `WWW-Authenticate` value of a 401 */
 export const sendRpcErrors =
   (challenge: (request: FastifyRequest) => string) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -19,7 +18,7 @@ export const sendRpcErrors =
 
 export function rpcError(failure: Failure): object {
   const { code, message, details } = failure;
-  // The detail from json-body.ts.
+  // json-body.ts writes this detail.
   const unreadable = code === 'bad_request' && details !== undefined;
   return {
     jsonrpc: '2.0',

@@ -2,11 +2,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { inject } from 'light-my-request';
 
-/** Status codes without a body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * A `fetch` without a socket, with the same credentials and limits, counted for the given address. It works during a
+ * A `fetch` without a socket. It passes the credentials, counts requests for the given address and works during a
  * drain.
  */
 export function inProcessFetch(app: FastifyInstance, remoteAddress: string): typeof globalThis.fetch {
@@ -21,7 +20,6 @@ export function inProcessFetch(app: FastifyInstance, remoteAddress: string): typ
       ...(init.body == null ? {} : { payload: init.body as string }),
     });
     const answer = await (init.signal ? orAborted(answered, init.signal) : answered);
-    // Yield between making the answer and parsing it.
     await turn();
     const headers = new Headers();
     for (const [name, value] of Object.entries(answer.headers)) {

@@ -16,14 +16,13 @@ export interface McpOptions {
   baseUrl: string;
   drand: DrandChain | undefined;
   authenticator: Authenticator;
-  /** issues tokens to people; null: none */
+  /** issues tokens to people; null: API keys only */
   identity: AuthorizationServer | null;
   meter: RateLimiter;
-  /** further origins that may call it */
   origins: readonly string[];
 }
 
-/** The longest text with every character escaped, several times. */
+/** Fits the longest text with every character escaped. */
 const BODY_LIMIT = 64 * 1024;
 
 const EXPOSED = [
@@ -37,7 +36,7 @@ const EXPOSED = [
   'X-Request-Id',
 ];
 
-/** Streamable HTTP without sessions (docs/agents.md). `Authorization` is the only credential. */
+/** Mounts streamable HTTP without sessions (docs/agents.md). `Authorization` is the only credential. */
 export function mountMcp(
   app: FastifyInstance,
   { baseUrl, drand, authenticator, identity, meter, origins }: McpOptions,
@@ -61,11 +60,10 @@ export function mountMcp(
       mcp.post('/', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
         const { body, headers, ip } = request;
         const toolsets = chosenToolsets(request.query);
-        // Counts messages; the tools' calls count against the API's limits.
+        // The API's limits count the calls of the tools.
         await meter.take(addressKey(ip));
         if (Array.isArray(body))
           throw new Failure('bad_request', 'the body is a batch: send one JSON-RPC message in each request');
-        // Tools that only read work without an account.
         if (headers.authorization === undefined && lacksAccount(body))
           throw new Failure(
             'unauthorized',
@@ -89,7 +87,7 @@ export function mountMcp(
         return reply.header('Content-Type', 'application/json; charset=utf-8').send(answer.body);
       });
 
-      // Before the body is read, so that an invalid credential fails at once.
+      // An invalid credential fails before the body is read.
       mcp.addHook('onRequest', async (request) => {
         refuseRepeatedHeaders(request.raw.rawHeaders, new Set(['authorization', 'host']));
         const { authorization } = request.headers;
@@ -117,7 +115,6 @@ export function mountMcp(
   );
 }
 
-/** `?toolsets=read,write` @throws {Failure} bad_request */
 function chosenToolsets(query: unknown): ReturnType<typeof readToolsets> {
   try {
     const { toolsets } = query as { toolsets?: string | string[] };

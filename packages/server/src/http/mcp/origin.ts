@@ -1,16 +1,12 @@
 import { Failure } from '../../platform/failure.ts';
 import { isLoopback } from '../../settings/listen-address.ts';
 
-/**
- * Pages of this service, of this machine, and of the listed origins. The MCP specification demands this check (DNS
- * rebinding). Programs send no `Origin`.
- */
+/** The MCP specification demands this check against DNS rebinding. Programs send no `Origin`. */
 export function originRule(baseUrl: string, listed: readonly string[]): (origin: string) => boolean {
   const allowed = new Set([new URL(baseUrl).origin, ...listed]);
   return (origin) => allowed.has(origin) || (URL.canParse(origin) && isLoopback(new URL(origin).hostname));
 }
 
-/** @throws Failure forbidden */
 export function requireOrigin(origin: string | undefined, isAllowed: (origin: string) => boolean): void {
   if (origin !== undefined && !isAllowed(origin))
     throw new Failure(

@@ -7,13 +7,12 @@ export interface AuthorizationServer {
 
 interface Options {
   baseUrl: string;
-  /** null: API keys only */
   identity: AuthorizationServer | null;
 }
 
 const PATH = '/.well-known/oauth-protected-resource/mcp';
 
-/** RFC 9728. The tokens have the audience `IDENTITY_AUDIENCE`. */
+/** Follows RFC 9728. */
 export function mountResourceMetadata(app: FastifyInstance, { baseUrl, identity }: Options): void {
   const metadata = {
     resource: `${baseUrl}/mcp`,
@@ -31,7 +30,6 @@ export function mountResourceMetadata(app: FastifyInstance, { baseUrl, identity 
   });
 }
 
-/** `WWW-Authenticate`: where to get a token, and whether the sent one was wrong. */
 export function challenge(
   baseUrl: string,
   identity: AuthorizationServer | null,

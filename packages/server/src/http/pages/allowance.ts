@@ -2,7 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import { addressKey } from '../address.ts';
 import type { PageParts } from './parts.ts';
 
-/** Uses the API's limit for signed-out clients. @throws RateLimited */
 export async function takeAnonymous(
   { anonymousMeter }: Pick<PageParts, 'anonymousMeter'>,
   request: FastifyRequest,

@@ -7,7 +7,6 @@ import { type Coding, codingFor, varyByCoding } from '../compress.ts';
 interface Asset {
   type: string;
   body: Buffer;
-  /** compressed by the build where that is smaller */
   packed: Readonly<Partial<Record<Coding, Buffer>>>;
 }
 
@@ -29,7 +28,6 @@ const PATH = '/assets/';
 
 let loaded: Assets | undefined;
 
-/** From scripts/build-web.mjs, read once. */
 export const assets = (): Assets => (loaded ??= load());
 
 function load(): Assets {
@@ -58,7 +56,7 @@ function load(): Assets {
   return { urls, receipt: manifest.receipt, embed: manifest.embed, byName };
 }
 
-/** Names change with the content: cached without limit. */
+/** Assets are cached without limit, because their names change with the content. */
 export function mountAssets(app: FastifyInstance): void {
   app.get<{ Params: { name: string } }>(`${PATH}:name`, async (request, reply) => {
     const asset = assets().byName.get(request.params.name);

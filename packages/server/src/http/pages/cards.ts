@@ -9,7 +9,7 @@ import { type Kind, subjectFinder } from './subjects.ts';
 const FILE = 'card-:version(^[0-9a-f]{16}$).png';
 const NOTHING_ELSE = "default-src 'none'; frame-ancestors 'none'";
 
-/** The URL contains a version of the text; an older one redirects, so that no URL shows a picture of erased words. */
+/** The URL contains a version of the text. An older one redirects, so that no URL shows a picture of erased words. */
 export function mountCards(app: FastifyInstance, parts: PageParts): void {
   const find = subjectFinder(parts);
   const { pictures, meter } = parts.cards;
@@ -39,7 +39,7 @@ export function mountCards(app: FastifyInstance, parts: PageParts): void {
     void pageHeaders(reply, NOTHING_ELSE)
       .header('ETag', etag)
       .header('Content-Type', 'image/png')
-      // Other sites may embed it.
+      // Other sites may embed the picture.
       .header('Cross-Origin-Resource-Policy', 'cross-origin');
     if (isKnown(request, etag)) return reply.code(304).send();
     const known = pictures.known(card);

@@ -34,7 +34,6 @@ import { splitEnding, wantedForm } from './wanted.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
 
-/** Finds a challenge by id or code. */
 export const challengeFinder =
   (db: Queryable) =>
   async (name: string): Promise<string> => {

@@ -3,19 +3,15 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 /** Cookies of the pages. The API reads none. */
 export interface CookieNames {
   session: string;
-  /** pending, encrypted */
   signIn: string;
-  /** ended here, but not yet at the issuer */
+  /** sign-out that the issuer has not confirmed */
   leaving: string;
-  /** shown once by the next page, encrypted */
   once: string;
-  /** draft that was just etched */
   etched: string;
-  /** light or dark */
   theme: string;
 }
 
-/** `__Host-` over https. Cookies ignore ports, so without https the name contains the port. */
+/** Uses `__Host-` over https. Cookies ignore ports, so without https the name contains the port. */
 export function cookieNames(baseUrl: string): CookieNames {
   const { protocol, port } = new URL(baseUrl);
   const name = (what: string): string =>
@@ -38,7 +34,6 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
   return undefined;
 }
 
-/** Not for scripts, nor for forms of other sites. */
 export function setCookie(reply: FastifyReply, name: string, value: string, maxAgeSeconds: number): void {
   const secure = name.startsWith('__Host-') ? '; Secure' : '';
   void reply.header(

@@ -63,7 +63,7 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
       const isFirst = query.page === undefined || query.page === '1';
       const lead = q !== '' && isFirst ? await findLead(parts, q) : undefined;
       if (lead !== undefined) return reply.header('Cache-Control', 'no-store').redirect(lead, 303);
-      // The start of a handle, perhaps.
+      // This may be the start of a handle.
       const asked = q.startsWith('@') && query.in === undefined ? { ...query, in: 'accounts' } : query;
       const from = counted(discovery, request);
       const found = await search(from, reader, asked);
@@ -109,7 +109,6 @@ export function mountDiscoveryPages(app: FastifyInstance, parts: PageParts): voi
   ): Promise<SearchData> {
     if (among === 'challenges') return { among, ...(await searchChallenges(from, reader, query)) };
     if (among !== 'accounts') {
-      // A page has no caller with follows.
       const { q, category, status, sort, page } = query;
       const asked = { q, category, status, sort, page };
       return { among: 'etches', ...(await searchEtches(from, reader, withoutUndefined(asked))) };

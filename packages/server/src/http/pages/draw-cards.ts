@@ -19,7 +19,6 @@ export async function prepareCards(
   await drawCards(etches, site, options);
 }
 
-/** Draws cards and yields between long texts. */
 export async function drawCards(
   etches: readonly Etch[],
   site: Pick<Site, 'drand' | 'now'>,

@@ -4,7 +4,7 @@ import { cookieNames, readCookie, setCookie } from './cookies.ts';
 
 const SECONDS = 60;
 
-/** So that the next page deletes the stored draft. */
+/** Makes the next page delete the stored draft. */
 export const noteEtched = (reply: FastifyReply, baseUrl: string, draft: string): void =>
   setCookie(reply, cookieNames(baseUrl).etched, draft, SECONDS);
 

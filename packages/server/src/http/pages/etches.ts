@@ -25,7 +25,6 @@ interface Path {
   Params: { id: string };
 }
 
-/** Finds an etch by id or code. */
 export const etchFinder =
   (reader: EtchReader) =>
   (name: string): Promise<EtchRow> => {
@@ -88,7 +87,6 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
     );
   });
 
-  /** Reads evidence and counts the request like the API does. */
   async function readEvidence(
     receipts: { receipt: Receipt; former: Receipt[] },
     address: string,
@@ -97,7 +95,6 @@ export function mountEtchPages(app: FastifyInstance, parts: PageParts): void {
     return makeEvidence(receipts, parts.evidence);
   }
 
-  /** Without the chain the page has no checks. */
   async function readChecks(id: string, address: string) {
     try {
       const [found, { receipt }] = await Promise.all([

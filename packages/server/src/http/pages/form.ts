@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { badField } from '../../platform/failure.ts';
 import { invalid } from '../invalid.ts';
 
-/** A submitted form: the first value of each name. */
 export type Form = Readonly<Record<string, string | undefined>>;
 
 const TYPE = 'application/x-www-form-urlencoded';
@@ -24,7 +23,7 @@ export function takeForms(pages: FastifyInstance): void {
 
 export const formOf = ({ body }: FastifyRequest): Form => (body as Form | undefined) ?? {};
 
-/** Browsers send CRLF; the counter and the preview showed a line feed. */
+/** Browsers send CRLF, but the counter and the preview counted a line feed. */
 function parseForm(text: string): Form {
   const fields: Record<string, string> = Object.create(null) as Record<string, string>;
   for (const pair of text.split('&')) {
@@ -44,7 +43,6 @@ function decode(text: string): string {
   }
 }
 
-/** As in the API. @throws Failure bad_request */
 export function checked<Id extends OperationId>(request: FastifyRequest, id: Id, data: unknown): InputOf<Id> {
   const { body, query } = ROUTES[id] as RouteDefinition;
   const validate = request.compileValidationSchema((body ?? query)!);
@@ -54,7 +52,6 @@ export function checked<Id extends OperationId>(request: FastifyRequest, id: Id,
 
 type InputOf<Id extends OperationId> = BodyOf<Id> extends undefined ? QueryOf<Id> : BodyOf<Id>;
 
-/** For bodies where empty means absent. */
 export function filled(form: Form, ...names: string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {

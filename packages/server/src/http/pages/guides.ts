@@ -8,7 +8,6 @@ import { takeAnonymous } from './allowance.ts';
 import { type PageParts, siteFor } from './parts.ts';
 import { sendPage } from './send.ts';
 
-/** The page that lists and searches all others. */
 const INDEX = 'README';
 const QUERY_MAX = 100;
 

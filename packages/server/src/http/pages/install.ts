@@ -12,7 +12,6 @@ import { wantedForm } from './wanted.ts';
 
 const require = createRequire(import.meta.url);
 
-/** `/install/`: the command line, the SDK and the tools for agents of this build (scripts/bundle-packages.mjs). */
 export function mountInstall(app: FastifyInstance, parts: PageParts): void {
   let listed: Tarball[] | undefined;
   const tarballs = (): Tarball[] => (listed ??= readList(`${parts.site.baseUrl}/install/`));
@@ -36,7 +35,6 @@ export function mountInstall(app: FastifyInstance, parts: PageParts): void {
       .header('Cache-Control', name === tarball.name ? 'no-cache' : 'public, max-age=31536000, immutable')
       .header('ETag', etag);
     if (isKnown(request, etag)) return reply.code(304).send();
-    // A client downloads it once, so it is not kept in memory.
     return reply.type('application/gzip').send(await readFile(require.resolve(`#install/${tarball.name}`)));
   });
 }

@@ -9,7 +9,7 @@ import { localPath } from './session.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
 
-/** The page of what is named exactly: by a URL of this service, `@name`, an id, a hash (of an etch, then of a tree), or a code. */
+/** Reads a URL of this service, `@name`, an id, a hash (of an etch, then of a tree), or a code. */
 export async function findLead(parts: PageParts, typed: string): Promise<string | undefined> {
   const q = typed.trim();
   const { db } = parts.facts;

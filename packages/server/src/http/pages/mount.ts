@@ -36,7 +36,6 @@ import { mountTheme, changeThemeInForm } from './theme.ts';
 import { mountTreePages } from './trees.ts';
 import { wantedForm } from './wanted.ts';
 
-/** Every public record has a permanent address. */
 export function mountPages(app: FastifyInstance, parts: PageParts): void {
   void app.register(async (pages) => {
     pages.setErrorHandler(sendProblem(parts));
@@ -70,7 +69,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
     });
     pages.get('/about', async (request, reply) => {
       const { securityContact, info } = parts.about;
-      // The page also answers while the chain or the database is away.
+      // The page also answers without chain and database.
       const text = await info().then(
         (value) => JSON.stringify(value, null, 2),
         () => null,
@@ -98,7 +97,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
       return sendPage(request, reply, howToVerifyPage(site, await tryExample(parts)));
     });
   });
-  // The same for every reader: no session is read.
+  // No session is read, so every reader gets the same bytes.
   void app.register(async (shared) => {
     shared.setErrorHandler(sendProblem(parts));
     mountSiteFiles(shared, {
@@ -112,7 +111,6 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** The test vector's words if the service has none. */
 async function tryExample({ discovery, facts }: PageParts): Promise<TryExample> {
   const { openings, etches } = await readShown(discovery, facts.clock.now(), {
     openings: 5,
@@ -121,13 +119,11 @@ async function tryExample({ discovery, facts }: PageParts): Promise<TryExample> 
   return chooseExample([...openings, ...etches]);
 }
 
-/** Repeated parameters become a list. */
 function joinRepeated(query: unknown): void {
   const values = query as Record<string, string | string[]>;
   for (const name of ['category', 'status']) {
     const value = values[name];
     if (Array.isArray(value)) values[name] = value.join(',');
   }
-  // An empty field is absent.
   for (const [name, value] of Object.entries(values)) if (value === '') delete values[name];
 }

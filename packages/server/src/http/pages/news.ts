@@ -7,12 +7,10 @@ import { wantedForm } from './wanted.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** unread entries in the person's inbox */
     news?: number | null;
   }
 }
 
-/** For pages and forms of signed-in people only. */
 export function countNews({ db, clock }: Pick<Facts, 'db' | 'clock'>) {
   return async (request: FastifyRequest): Promise<void> => {
     const { session, headers } = request;

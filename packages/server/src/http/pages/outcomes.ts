@@ -5,7 +5,6 @@ import { readOutcomes } from '../../records/scores/resolution.ts';
 import type { PageParts } from './parts.ts';
 import { scoreContext } from './scores.ts';
 
-/** The outcomes of the closed challenges in a list, by id. */
 export async function outcomesOf(
   parts: PageParts,
   challenges: readonly ChallengeListItem[],

@@ -5,7 +5,6 @@ import type { EtchRow } from '../../etches/row.ts';
 import { isFollowed } from '../../notify/follows/store.ts';
 import type { Facts } from './parts.ts';
 
-/** undefined when signed out */
 export async function followingOf(
   { db }: Pick<Facts, 'db'>,
   { session }: FastifyRequest,
@@ -32,7 +31,7 @@ export async function ownOf(
   };
 }
 
-/** From a fixed list: a link cannot make the page show other text. */
+/** The fixed list keeps links from making the page show other text. */
 function noticeOf({ notice }: { notice?: string }): EtchNotice | undefined {
   return typeof notice === 'string' && Object.hasOwn(ETCH_NOTICES, notice)
     ? (notice as EtchNotice)

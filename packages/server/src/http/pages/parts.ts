@@ -28,11 +28,9 @@ export interface SiteParts {
   baseUrl: string;
   chain: AnchoringChain;
   anchorSeconds: number;
-  /** by the operator, on every page */
   notice: string | undefined;
-  /** undefined: no openings and no blind seals */
+  /** without it, the pages offer no openings and no blind seals */
   drand: DrandChain | undefined;
-  /** ms */
   readonly now: number;
 }
 
@@ -40,7 +38,6 @@ export interface Facts {
   db: Db;
   clock: Clock;
   view: ViewContext;
-  /** for lists, while it is fresh enough */
   standby?: Standby | undefined;
 }
 
@@ -49,29 +46,24 @@ export interface PageParts {
   about: {
     securityContact: string | undefined;
     eventsKeptDays: number;
-    /** `/.well-known/svc.json` */
     info: () => Promise<object>;
   };
   facts: Facts;
   etches: { reader: EtchReader; creator: EtchCreator; verifier: EtchVerifier };
   chainReads: ChainReads;
   evidence: EvidenceDependencies;
-  /** when the witnesses of WITNESS_POLICY had seen the tree of an etch; without a policy undefined */
+  /** time at which the witnesses of WITNESS_POLICY had seen the etch's tree; undefined without a policy */
   seen: (etchId: string) => Promise<SeenTree | undefined>;
   openings: OpeningDependencies;
-  /** per account */
   openingMeter: RateLimiter;
   webhooks: Config['webhooks'] & Omit<AttemptParts, 'db' | 'clock'>;
   discovery: SearchDependencies;
   limits: Limits;
-  /** for signed-out readers */
   anonymousMeter: RateLimiter;
-  /** `meter`: per address */
   cards: { pictures: Pictures; meter: RateLimiter };
   signIn: { web: WebSignIn; social: SocialSync; sessionMaxSeconds: number };
 }
 
-/** With the reader's theme and name. */
 export function siteFor(parts: SiteParts, request: FastifyRequest, chainId?: number): Site {
   const theme = themeOf(parts.baseUrl, request);
   const site = { ...siteOf(parts, chainId), ...(theme && { theme }) };
@@ -87,7 +79,7 @@ export function siteFor(parts: SiteParts, request: FastifyRequest, chainId?: num
   };
 }
 
-/** From a fixed list: a link cannot make the page show other text. */
+/** The fixed list keeps links from making the page show other text. */
 const noticeOf = (query: { notice?: unknown } | undefined): SiteNotice | undefined =>
   typeof query?.notice === 'string' && Object.hasOwn(SITE_NOTICES, query.notice)
     ? (query.notice as SiteNotice)
@@ -103,14 +95,14 @@ export function siteOf(parts: SiteParts, chainId?: number): Site {
     anchorSeconds,
     drand,
     operatorNotice: notice,
-    // Some are made once.
+    // Some parts are made once and passed on: `now` must stay current.
     get now() {
       return parts.now;
     },
   };
 }
 
-/** With the chain's id; undefined until the chain was reached once. */
+/** Adds the chain's id, which is undefined until the chain was reached once. */
 export async function siteWithChain(parts: SiteParts, request?: FastifyRequest): Promise<Site> {
   const site = (chainId?: number): Site =>
     request ? siteFor(parts, request, chainId) : siteOf(parts, chainId);

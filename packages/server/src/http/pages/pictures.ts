@@ -2,9 +2,8 @@ import { Worker } from 'node:worker_threads';
 import { type Card, CARD_WORKER, cardVersion, type DrawAnswer, type DrawRequest } from '@svc/web';
 import { Failure } from '../../platform/failure.ts';
 
-/** Fonts and renderer take a hundred megabytes. */
+/** Fonts and renderer use a hundred megabytes, so an idle thread ends. */
 const IDLE_MS = 60_000;
-/** Then the drawing and its thread end. */
 const LONGEST_MS = 15_000;
 const MOST_WAITING = 32;
 const MOST_KEPT = 100;
@@ -13,7 +12,6 @@ const KEPT_MS = 10 * 60_000;
 
 export interface Pictures {
   known(card: Card): Buffer | undefined;
-  /** Once for all concurrent requests. @throws Failure when too many wait */
   draw(card: Card): Promise<Buffer>;
   close(): Promise<void>;
 }
@@ -26,7 +24,6 @@ interface Drawing {
   reject: (error: Error) => void;
 }
 
-/** One at a time, in a separate thread. */
 export function createPictures(log: { warn(details: object, message: string): void }): Pictures {
   const kept = new Map<string, { png: Buffer; at: number }>();
   const waiting = new Map<string, Drawing>();
@@ -68,7 +65,7 @@ export function createPictures(log: { warn(details: object, message: string): vo
   }
 
   function startWorker(): Worker {
-    // Without our settings, some of which are secret.
+    // The worker gets none of the settings, some of which are secret.
     const started = new Worker(CARD_WORKER, { env: {}, execArgv: [] });
     started.on('message', (answer: DrawAnswer) => {
       if (started !== worker) return;

@@ -11,7 +11,7 @@ import { namedForm, wantedForm } from './wanted.ts';
 
 type Parts = Pick<PageParts, 'site' | 'signIn'>;
 
-/** A page for people, the envelope for programs. */
+/** Sends a page to people and the envelope to programs. */
 export function sendProblem(parts: Parts) {
   return (
     error: unknown,
@@ -31,7 +31,6 @@ export function sendProblem(parts: Parts) {
   };
 }
 
-/** And then back to the page. */
 function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { referer = '' } = request.headers;
   const from = URL.canParse(referer) ? new URL(referer) : undefined;
@@ -41,7 +40,6 @@ function toSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     .redirect(`/sign-in?return=${encodeURIComponent(localPath(back))}`, 303);
 }
 
-/** A page for clients that accept HTML by name. */
 export function answerUnknownPage(parts: Parts) {
   const load = loadSession(parts);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {

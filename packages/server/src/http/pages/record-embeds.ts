@@ -15,7 +15,6 @@ interface Named {
 
 const PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
-/** To embed on other sites; public data only. */
 export function mountRecordEmbeds(app: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
   const { pictures, meter } = parts.cards;

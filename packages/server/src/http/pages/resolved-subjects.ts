@@ -6,10 +6,7 @@ import { findEtches } from '../../etches/store.ts';
 import { etchView } from '../../etches/view.ts';
 import type { Facts } from './parts.ts';
 
-/**
- * Only the creator of a closed challenge and the author of a forecast can resolve it; others only claim an outcome.
- * Other etches cost no query.
- */
+/** Only the creator of a closed challenge and the author of a forecast can resolve it; others only claim an outcome. */
 export async function noteSubjects({ db, clock, view }: Facts, etches: readonly Etch[]): Promise<void> {
   const targets = new Map<Etch, string>();
   for (const etch of etches) {

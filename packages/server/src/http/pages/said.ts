@@ -7,11 +7,10 @@ import { decryptIfIntact } from '../../etches/hidden-fields.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import type { Facts } from './parts.ts';
 
-/** No chart above this: reading the answers would block other requests. */
+/** No chart above this number of answers: reading them would block other requests. */
 const MOST = 5_000;
-/** Cached charts; they contain no text. */
+/** The charts contain no text. */
 const KEPT = 200;
-/** Most answers in all cached charts together. */
 const KEPT_ANSWERS = 50_000;
 
 export interface ReadAnswers {
@@ -19,7 +18,6 @@ export interface ReadAnswers {
   answers: readonly { id: string; reading: Reading }[];
 }
 
-/** Parsed ones sorted by value, or the unparsed ones. */
 export function idsBy({ answers }: ReadAnswers, by: AnswersBy): string[] {
   if (by === 'others') return answers.flatMap(({ id, reading }) => (reading === null ? [id] : []));
   const way = by === 'lowest' ? 1 : -1;
@@ -35,7 +33,7 @@ export function idsBy({ answers }: ReadAnswers, by: AnswersBy): string[] {
     .map(({ id }) => id);
 }
 
-/** Only a retraction changes a closed challenge, so the chart is computed once per state. */
+/** Computes a chart once per state, because only a retraction changes a closed challenge. */
 export function saidReader({ db, clock, view }: Pick<Facts, 'db' | 'clock' | 'view'>) {
   const kept = new Map<string, { state: string; read: ReadAnswers | undefined }>();
   let keptAnswers = 0;

@@ -7,7 +7,7 @@ export function scoreContext({ facts, limits }: PageParts): ScoreContext {
   return { db, keyring: view.keyring, now: clock.now(), most: limits.scoreEtches };
 }
 
-/** The page shows the reason instead of the scores. */
+/** Lets the page show the reason instead of the scores. */
 export async function orProblem<Score>(score: Promise<Score>): Promise<Score | { problem: string }> {
   try {
     return await score;

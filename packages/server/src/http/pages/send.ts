@@ -4,10 +4,7 @@ import { compressed, varyByCoding } from '../compress.ts';
 import { etagInPieces, isKnown } from '../etag.ts';
 import { jsonInPieces, textInPieces } from '../large-answers.ts';
 
-/**
- * Loads our own files only and must not be framed. Verifying pages may read the chain at any URL. `formTarget`: a
- * further allowed target of a form.
- */
+/** Pages that verify may read the chain at any URL. */
 export function pagePolicy({ readsChain }: Pick<Page, 'readsChain'>, formTarget?: string): string {
   return [
     "default-src 'none'",
@@ -27,7 +24,7 @@ export async function sendPage(
   page: Page,
 ): Promise<FastifyReply> {
   void pageHeaders(reply, pagePolicy(page)).header('Content-Type', 'text/html; charset=utf-8');
-  // The browser may be signed out later.
+  // A `no-store` page is not shown after the sign-out.
   if (request.session)
     return reply.header('Cache-Control', 'no-store').send(await textInPieces(pagePieces(page)));
   return sendFresh(request, reply, await textInPieces(pagePieces(page)), 'Accept, Cookie');
@@ -61,7 +58,7 @@ export function pageHeaders(reply: FastifyReply, contentSecurityPolicy: string):
     .header('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()');
 }
 
-/** Revalidated each time: a retraction shows at once (docs/specification.md#get-etchesid). */
+/** Pages are revalidated each time, so a retraction shows at once. */
 export async function sendFresh(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -73,7 +70,7 @@ export async function sendFresh(
   void reply.header('Vary', vary).header('ETag', etag);
   if (reply.statusCode >= 400) return reply.send(body);
   void reply.header('Cache-Control', 'no-cache');
-  // Private, even if only the head of the page differs.
+  // The answer is private, even if only the head of the page differs.
   if (request.session) return isKnown(request, etag) ? reply.code(304).send() : reply.send(body);
   if (!isKnown(request, etag)) return reply.send(await compressed(request, reply, body));
   varyByCoding(reply);

@@ -8,9 +8,7 @@ import type { PageParts } from './parts.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** null or absent: none */
     session?: WebSession | null;
-    /** error while reading the session */
     sessionTrouble?: Error | null;
   }
 }
@@ -21,7 +19,7 @@ export class SignedOut extends Failure {
   }
 }
 
-/** Without a database the page is shown as if signed out. */
+/** Without a database, the page appears as if signed out. */
 export function loadSession({ signIn: { web }, site }: Pick<PageParts, 'signIn' | 'site'>) {
   const { session: name } = cookieNames(site.baseUrl);
   return async (request: FastifyRequest): Promise<void> => {
@@ -37,14 +35,12 @@ export function loadSession({ signIn: { web }, site }: Pick<PageParts, 'signIn' 
   };
 }
 
-/** @throws SignedOut, DatabaseUnavailable */
 export function sessionOf({ session, sessionTrouble }: FastifyRequest): WebSession {
   if (sessionTrouble) throw sessionTrouble;
   if (!session) throw new SignedOut();
   return session;
 }
 
-/** @throws SignedOut, DatabaseUnavailable */
 export const callerOf = (request: FastifyRequest): Caller => sessionOf(request).caller;
 
 /** A browser sends `Origin` or `Sec-Fetch-Site`; a client that sends neither has no session. */
@@ -59,9 +55,8 @@ export function requireOwnForm(baseUrl: string) {
   };
 }
 
-/** A local path; `/` for any other text. */
 export function localPath(text: string | undefined): string {
-  // Browsers read `\` as `/`, drop tabs and line feeds, and read `//host` as another host.
+  // Browsers read `\` as `/`, drop tabs and line feeds, and read `//host` as a host.
   if (text === undefined || text.length > 2_000 || !/^\/(?![/\\])[!-~]*$/.test(text) || text.includes('\\'))
     return '/';
   const base = 'http://here.invalid';

@@ -31,11 +31,10 @@ interface Named {
 }
 
 const PICTURE_POLICY = "default-src 'none'; frame-ancestors 'none'";
-/** The origin may change with the settings. */
+/** Not longer, because the settings may change the origin. */
 const DAY_SECONDS = 86_400;
 const OUR_PATHS = /^\/(e|ch|u)\/([^/]+?)(?:\.md)?(?:\/(?:verify|embed|record\.md)?)?$/;
 
-/** Embeds, oEmbed, feeds, QR codes: public fields only. */
 export function mountSharing(app: FastifyInstance, parts: PageParts): void {
   const find = subjectFinder(parts);
   const site = siteOf(parts.site);
@@ -60,7 +59,7 @@ export function mountSharing(app: FastifyInstance, parts: PageParts): void {
 
   app.get<Named>(`${PORTRAITS}:id.svg`, async (request, reply) => {
     const { id } = request.params;
-    // The picture does not show whether the account exists.
+    // The picture does not reveal whether the account exists.
     if (!isUuid(id) || id !== id.toLowerCase()) throw new Failure('not_found', 'there is no such picture');
     return pageHeaders(reply, PICTURE_POLICY)
       .header('Content-Type', 'image/svg+xml')
@@ -145,7 +144,6 @@ function readBounds(query: Record<string, unknown>): OembedBounds {
   return { ...(maxWidth && { maxWidth }), ...(maxHeight && { maxHeight }) };
 }
 
-/** @throws Failure bad_request for a repeated parameter */
 function onlyOne(query: object, name: string): string | undefined {
   const value = (query as Record<string, unknown>)[name];
   if (value === undefined || typeof value === 'string') return value === '' ? undefined : value;

@@ -4,10 +4,8 @@ import { cookieNames, dropCookie, readCookie, setCookie } from './cookies.ts';
 
 const SECONDS = 120;
 
-/** A new secret for the next page. */
 export interface ShownOnce<Value> {
   give(reply: FastifyReply, userId: string, value: Value): void;
-  /** undefined if there is none of this kind or for this account */
   take(request: FastifyRequest, reply: FastifyReply, userId: string): Value | undefined;
 }
 

@@ -4,7 +4,7 @@ import { assets } from './assets.ts';
 
 export interface SiteFileParts {
   baseUrl: string;
-  /** URL; undefined: the page about the service says it */
+  /** URL; if undefined, the file points to the page about the service */
   securityContact: string | undefined;
   now: () => number;
 }
@@ -13,7 +13,6 @@ const DAY = 86_400;
 /** RFC 9116 recommends less than a year. */
 const CONTACT_HOLDS_DAYS = 180;
 
-/** Useless to search engines. Agents read the API, so it is allowed. */
 const NOT_TO_INDEX = [
   '/account',
   '/feed',

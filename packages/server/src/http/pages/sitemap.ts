@@ -9,7 +9,6 @@ import { sendFresh } from './send.ts';
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9';
 const NAME = /^(\d{4}-\d\d-\d\d)(?:-([1-9]\d{0,3}))?$/;
 
-/** One file or more for each day on which records became public. */
 export function mountSitemap(app: FastifyInstance, parts: PageParts): void {
   const { baseUrl } = parts.site;
   const sitemaps = createSitemaps(parts.discovery);
@@ -42,7 +41,6 @@ export function mountSitemap(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** True for a real day; 31 February is none. */
 function isDay(day: string): boolean {
   const at = new Date(`${day}T00:00:00Z`);
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(day);

@@ -6,7 +6,7 @@ import { type PageParts, siteFor } from './parts.ts';
 import { sendData, sendPage } from './send.ts';
 import { wantedForm } from './wanted.ts';
 
-/** Mounted separately, because it must answer without a database. */
+/** Must answer without a database. */
 export function mountStatus(app: FastifyInstance, parts: PageParts, vitals: ReadVitals): void {
   app.get('/status', async (request, reply) => {
     const data = statusView(await vitals(), parts.facts.clock.now());

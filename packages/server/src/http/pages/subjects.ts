@@ -22,7 +22,6 @@ import { type PageParts, siteOf } from './parts.ts';
 
 const CODE_FORM = new RegExp(CODE, 'i');
 
-/** A page that can be shared. */
 export interface Subject {
   path: CardSubject;
   card: Card;
@@ -35,7 +34,7 @@ export interface Subject {
 
 export type Kind = 'e' | 'ch' | 'u';
 
-/** Public fields only. @throws Failure not_found */
+/** Returns public fields only. */
 export function subjectFinder(parts: PageParts): (kind: Kind, name: string) => Promise<Subject> {
   const { db, clock, view } = parts.facts;
   const site = siteOf(parts.site);

@@ -7,7 +7,6 @@ import { seeOther } from './see-other.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** chosen by this request */
     theme?: Theme | 'device' | null;
   }
 }
@@ -15,7 +14,7 @@ declare module 'fastify' {
 const YEAR = 365 * 86_400;
 const isTheme = (text: string | undefined): text is Theme => text === 'light' || text === 'dark';
 
-/** The server renders pages in it, so they do not flash. */
+/** The server renders the chosen theme, so that pages do not flash. */
 export function themeOf(baseUrl: string, request: FastifyRequest): Theme | undefined {
   if (request.theme) return isTheme(request.theme) ? request.theme : undefined;
   if (request.headers.cookie === undefined) return undefined;
@@ -23,10 +22,7 @@ export function themeOf(baseUrl: string, request: FastifyRequest): Theme | undef
   return isTheme(chosen) ? chosen : undefined;
 }
 
-/**
- * Keeps the unsaved text of the form. `theme_again` repeats the previous answer, `theme_edit` shows the form without
- * its message.
- */
+/** `theme_again` repeats the previous answer, `theme_edit` shows the form without its message. */
 export function changeThemeInForm(baseUrl: string) {
   const { theme: name } = cookieNames(baseUrl);
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -51,7 +47,6 @@ export function mountTheme(pages: FastifyInstance, baseUrl: string): void {
   });
 }
 
-/** `/` if unknown. A form from another site was rejected before. */
 function pageBefore({ headers: { referer = '' } }: FastifyRequest, baseUrl: string): string {
   const from = URL.canParse(referer) ? new URL(referer) : undefined;
   return from?.origin === new URL(baseUrl).origin && !from.pathname.startsWith('//')

@@ -55,7 +55,6 @@ export function mountTreePages(app: FastifyInstance, parts: PageParts): void {
   });
 }
 
-/** Finds the tree of the requested kind, or the only tree with this root. */
 async function treeNamed(db: Db, root: string, kind: string | undefined): Promise<Batch | null> {
   if (!isHex(root, 32)) return null;
   if (kind !== undefined) return findTree(db, root, kind === '1' ? 1 : 0);

@@ -1,4 +1,4 @@
-/** docs/specification.md#records-at-their-urls */
+/** The forms of docs/specification.md#records-at-their-urls. */
 export type Form = 'html' | 'json' | 'markdown';
 
 const FORMS: Readonly<Record<string, Form>> = {
@@ -9,7 +9,6 @@ const FORMS: Readonly<Record<string, Form>> = {
   'text/x-markdown': 'markdown',
 };
 
-/** The one with the highest weight; undefined if the header names none of ours. */
 export function namedForm(accept: string | undefined): Form | undefined {
   const named = (accept ?? '')
     .split(',')
@@ -19,13 +18,11 @@ export function namedForm(accept: string | undefined): Form | undefined {
       return { form: FORMS[type], weight: weight === undefined ? 1 : Number(weight.slice(2)) };
     })
     .filter(({ form, weight }) => form !== undefined && weight > 0);
-  // The first of equal weights wins.
   return named.sort((a, b) => b.weight - a.weight)[0]?.form;
 }
 
 export const wantedForm = (accept: string | undefined): Form => namedForm(accept) ?? 'html';
 
-/** `abc234.md` is a name and a form. */
 export function splitEnding(text: string, accept: string | undefined): { name: string; form: Form } {
   return text.endsWith('.md')
     ? { name: text.slice(0, -'.md'.length), form: 'markdown' }

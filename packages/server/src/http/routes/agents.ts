@@ -17,7 +17,6 @@ export interface AgentRoutes {
   registrationMeter: RateLimiter;
   failureMeter: RateLimiter;
   domainCheck: GuardedOptions;
-  /** per host: many accounts could cause requests to one host */
   domainMeter: RateLimiter;
 }
 

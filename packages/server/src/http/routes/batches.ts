@@ -17,7 +17,7 @@ const DEFAULT_LIMIT = 30;
 const LIST = 'batches';
 
 export function mountBatches(api: FastifyInstance, { db, keyring }: { db: Db; keyring: Keyring }): void {
-  // A tree has up to 10,000 leaves and auditors read all trees: read few at once, and let other requests wait here.
+  // A tree has up to 10,000 leaves and auditors read all trees: read two at once and let other requests wait here.
   const trees = createSlots({ slots: 2, queue: 256, patience: 20_000, what: 'trees read' });
 
   operation(api, ROUTES.listBatches, ({ query }) => answerBatches(db, keyring, query));
@@ -41,7 +41,6 @@ export function mountBatches(api: FastifyInstance, { db, keyring }: { db: Db; ke
   });
 }
 
-/** With at least the weight of JSON. */
 export function prefersLeaves(accept = ''): boolean {
   const weightOf = (type: string): number => {
     const ranges = accept.split(',').map((range) =>
@@ -59,7 +58,7 @@ export function prefersLeaves(accept = ''): boolean {
   return weight > 0 && weight >= weightOf('application/json');
 }
 
-/** At the client's speed, uncompressed: hashes do not compress. */
+/** Hashes do not compress. */
 async function sendLeaves(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -82,7 +81,6 @@ async function sendLeaves(
     .send(Readable.from(pieces, { objectMode: false }));
 }
 
-/** @throws Failure */
 export async function answerBatches(
   db: Db,
   keyring: Keyring,

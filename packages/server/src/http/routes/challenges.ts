@@ -27,7 +27,6 @@ export interface ChallengeRoutes {
   clock: Clock;
   limits: Limits;
   view: ViewContext;
-  /** for the list, while it is fresh enough */
   standby?: Standby | undefined;
 }
 
@@ -61,7 +60,6 @@ export function mountChallenges(api: FastifyInstance, parts: ChallengeRoutes): v
 
 type Facts = Pick<ChallengeRoutes, 'db' | 'clock' | 'view'>;
 
-/** @throws Failure */
 export async function answerChallenges(
   { db, clock, view, standby }: Facts & Pick<ChallengeRoutes, 'standby'>,
   callerId: string | undefined,
@@ -77,7 +75,6 @@ export async function answerChallenges(
   return { query: asked, challenges: challenges.map((row) => challengeListItem(row, now, view)), page };
 }
 
-/** @throws Failure */
 export async function answerChallenge(
   { db, clock, view }: Facts,
   id: string,
@@ -87,7 +84,6 @@ export async function answerChallenge(
   const { keyring } = view;
   const sort = knownWord(CHALLENGE_ETCH_SORTS, query.sort) ?? 'newest';
   const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
-  // Valid for one challenge and one order.
   const list = `challenge ${id} ${sort}${standingOnly ? ' standing' : ''}`;
   const place = query.cursor === undefined ? undefined : readCursor(keyring, list, query.cursor);
   const after = place && { createdAt: String(place[0]), id: String(place[1]) };

@@ -28,7 +28,6 @@ export const NO_ETCH = 'there is no etch with this id';
 
 export function mountEtches(api: FastifyInstance, { db, clock, creator, reader, view }: EtchRoutes): void {
   const answers = new WeakMap<EtchRow, { bytes: Buffer; etag: string }>();
-  /** Once for all requests that share a row. */
   const answerOf = (row: EtchRow): { bytes: Buffer; etag: string } => {
     let answer = answers.get(row);
     if (!answer) {

@@ -13,13 +13,12 @@ export function mountFeed(api: FastifyInstance, discovery: SearchDependencies): 
     void reply.header('Cache-Control', 'no-cache');
     const answer = await answerFeed(discovery, caller.userId, query);
     const page = { ...answer.page, next_cursor: null };
-    // A cursor contains its time, so the tag leaves cursors out.
+    // The tag leaves cursors out, because each contains its time.
     void reply.header('ETag', weakTagOf(JSON.stringify({ ...answer, page })));
     return answer;
   });
 }
 
-/** @throws Failure */
 export async function answerFeed(
   discovery: SearchDependencies,
   userId: string,
@@ -27,7 +26,6 @@ export async function answerFeed(
 ) {
   const { keyring } = discovery.view;
   const limit = query.limit === undefined ? LIMIT_DEFAULT : Number(query.limit);
-  // Other follows would give other ranks.
   const list = `feed ${userId}`;
   const place = query.cursor === undefined ? undefined : placeOf(keyring, list, query.cursor);
   const { next, ...answer } = await readFeedPage(discovery, userId, { place, limit });

@@ -21,7 +21,6 @@ export interface GuideRoutes {
   clock: Clock;
   settings: GuideSettings;
   view: ViewContext;
-  /** signed-out answers by address */
   meter: RateLimiter;
 }
 
@@ -32,7 +31,6 @@ export function mountGuide(api: FastifyInstance, { db, clock, settings, view, me
     testers: await readAllAnswers(db, caller, clock.now(), settings),
   }));
 
-  /** points taken from the hourly allowance */
   const taken = new WeakMap<FastifyRequest, number>();
   operation(
     api,

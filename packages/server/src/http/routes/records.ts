@@ -35,7 +35,6 @@ export function mountRecords(api: FastifyInstance, { db, clock, view }: RecordRo
   });
 }
 
-/** @throws Failure */
 export async function answerRecord(
   { db, clock, view }: RecordRoutes,
   username: string,
@@ -72,7 +71,6 @@ export function mountRawRecord(app: FastifyInstance, parts: RecordRoutes): void 
   );
 }
 
-/** @throws Failure */
 export async function markdownPage(
   { db, clock, view }: RecordRoutes,
   username: string,
@@ -99,7 +97,6 @@ export async function markdownPage(
   };
 }
 
-/** Valid for one list only. */
 function recordCursors({ keyring }: ViewContext, username: string, list: string) {
   const name = `record:${username.toLowerCase()}:${list}`;
   return {

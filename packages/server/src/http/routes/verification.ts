@@ -22,7 +22,7 @@ export function mountVerification(
     return verifier.receipt(idOf(params.id, NO_ETCH));
   });
 
-  // Costs as much work as a chain read.
+  // This costs as much work as a chain read.
   operation(api, ROUTES.getEvidence, async ({ params, request, reply }) => {
     void reply.header('Cache-Control', 'no-cache');
     await reads.take(request.ip, 1, 0);

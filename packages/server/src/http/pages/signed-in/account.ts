@@ -56,7 +56,7 @@ export function mountAccountPages(pages: FastifyInstance, parts: PageParts): voi
       return seeOther(reply, '/account?done=social');
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // The identity provider is away; this page works.
+      // The identity provider does not answer, but this page works.
       if (error.code === 'service_unavailable') return seeOther(reply, '/account?away=1');
       return show(request, reply, { problem: formProblem(error, request, reply) });
     }

@@ -5,7 +5,6 @@ import { RateLimited } from '../../../platform/failure.ts';
 import { answerFailure } from '../../errors.ts';
 import { SignedOut } from '../session.ts';
 
-/** For a form that is shown again: sets the status, returns the problem. */
 export function formProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FormProblem {
   const failure = answerFailure(error, request, reply);
   void reply.removeHeader('WWW-Authenticate');
@@ -17,7 +16,6 @@ export function formProblem(error: unknown, request: FastifyRequest, reply: Fast
   };
 }
 
-/** For a page next to its form. Reads nothing if the session ended or the database is away. */
 export async function readForForm<T>(
   problem: FormProblem | undefined,
   read: () => Promise<T>,
@@ -30,7 +28,7 @@ export async function readForForm<T>(
   }
 }
 
-/** A date field has no zone. Other text is returned unchanged and rejected later. */
+/** Adds the zone that a date field lacks. */
 export function utcOf(text: string): string {
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?$/.exec(text);
   return match ? `${match[1]}${match[2] ?? ':00'}Z` : text;

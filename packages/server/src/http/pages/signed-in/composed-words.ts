@@ -8,10 +8,9 @@ interface Composed {
   wrong: readonly Detail[];
 }
 
-/** The words with the first lines of the chosen kind, and what is wrong with its fields; the draft keeps them as typed. */
+/** The draft keeps the words and the fields as typed. */
 export function composeWords(draft: EtchDraft, question: string | undefined): Composed {
   switch (draft.kind) {
-    // Fields of another kind do not count.
     case 'text':
       return { content: draft.content, wrong: [] };
     case 'forecast':
@@ -26,7 +25,6 @@ export function composeWords(draft: EtchDraft, question: string | undefined): Co
 }
 
 function composeSections({ content, sections = {} }: EtchDraft): Composed {
-  // The preview sends the words.
   const given = content === '' ? sections : (readSections(content) ?? {});
   const missing = SECTIONS.filter((name) => given[name] === undefined);
   return {
@@ -47,7 +45,6 @@ function composeFiles({ content, files = '' }: EtchDraft): Composed {
   return { content: content.trim() === '' ? files : `${files}\n${content}`, wrong: [] };
 }
 
-/** Puts the first lines of composed words back into their fields. */
 export function takeApart(draft: EtchDraft): void {
   const { files = '', content } = draft;
   const sections = draft.kind === PREREGISTRATION ? readSections(content) : null;

@@ -37,7 +37,7 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
       return seeOther(reply, `/e/${id}`);
     } catch (error) {
       if (isForAuthor(error)) return seeOther(reply, `/e/${id}?notice=author`);
-      // A second click: the action was already done.
+      // A second click changes nothing.
       if (error instanceof Failure && error.code === 'unprocessable') return seeOther(reply, `/e/${id}`);
       if (error instanceof Failure && !(error instanceof SignedOut)) throw error;
       const problem = formProblem(error, request, reply);
@@ -46,7 +46,7 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
     }
   });
 
-  /** A form: another site's link must not cause the work of an opening. */
+  /** Opening requires a form, so that a link on another site cannot cause its work. */
   pages.post<Path>('/e/:id/opening', async (request, reply) => {
     const caller = callerOf(request);
     const { id, code } = await find(request.params.id);
@@ -75,7 +75,6 @@ export function mountEtchActions(pages: FastifyInstance, parts: PageParts): void
     return seeOther(reply, `/e/${id}`);
   });
 
-  /** Shows the reason for a rejection on the etch's page. */
   async function refused(
     reply: FastifyReply,
     id: string,

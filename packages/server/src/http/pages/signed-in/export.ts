@@ -8,7 +8,6 @@ import { callerOf } from '../session.ts';
 
 const ON_A_PAGE = '100';
 
-/** One line of JSON each, streamed. */
 export function mountExport(pages: FastifyInstance, parts: PageParts): void {
   pages.get('/account/export', async (request, reply) => {
     const { username } = callerOf(request).author;
@@ -38,7 +37,7 @@ async function* lines({ facts, etches: { verifier } }: PageParts, username: stri
       yield line({ type: 'account', exported_at: toTime(facts.clock.now()), user, counts });
     }
     for (const { id } of found.etches) {
-      // One read: an etch that was retracted meanwhile appears as its tombstone.
+      // This reads the etch once: if it was retracted meanwhile, the line is its tombstone.
       yield line({ type: 'etch', ...(await verifier.shown(id)) });
       count++;
     }

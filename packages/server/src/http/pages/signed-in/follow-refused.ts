@@ -12,7 +12,6 @@ type Answering = (
   reply: FastifyReply,
 ) => FastifyReply | Promise<FastifyReply>;
 
-/** Browsers return to the page with the button and see the reason there. */
 export function backWithNotice(otherwise: Answering): Answering {
   return (error, request, reply) => {
     const from = formOf(request)['return'];

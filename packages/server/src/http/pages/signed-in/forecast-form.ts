@@ -27,7 +27,7 @@ export function partsOf(form: Form): ForecastPart[] {
   return parts;
 }
 
-/** The words with the typed forecast as their first line, and what is wrong with its fields; the draft keeps them as typed. */
+/** The draft keeps the words and the fields as typed. */
 export function composeForecast(
   { content, parts, forecast, challenge_id }: EtchDraft,
   question: string | undefined,
@@ -52,7 +52,7 @@ export function composeForecast(
     .filter((pair) => pair !== '')
     .map((pair) => inField('forecast_line', () => pairIn(pair)));
   const pairs = [...typed, ...further].filter((pair) => pair !== undefined);
-  // The reasons are optional, so blank words are not reported in addition to a wrong forecast.
+  // The reasons are optional, so a wrong forecast is the only error with blank words.
   if (wrong.length > 0) return { content: content.trim() === '' ? FORECAST_TAG : content, wrong };
   if (pairs.length === 0) return { content, wrong };
   const words = inField('forecast', () => {
@@ -63,7 +63,6 @@ export function composeForecast(
   return { content: words ?? content, wrong };
 }
 
-/** Puts the forecast of composed words back into its fields. False if there is none. */
 export function takeForecast(draft: EtchDraft): boolean {
   const { content } = draft;
   const words = readWords(content);
@@ -89,13 +88,11 @@ const split = (pair: string): ForecastPart => {
   return { name: pair.slice(0, at), value: pair.slice(at + 1) };
 };
 
-/** @throws ConventionError */
 function pairIn(pair: string): string {
   const { name, value } = split(pair);
   return name === '' || isQuantile(name) ? pair : `${name}=${probabilityIn(value)}`;
 }
 
-/** @throws ConventionError */
 function pairOf({ name, value }: ForecastPart): string {
   if (name === '') throw new ConventionError('has a probability and no name: name the outcome');
   if (isQuantile(name)) {
@@ -111,8 +108,9 @@ function pairOf({ name, value }: ForecastPart): string {
 }
 
 /**
- * A typed probability as the decimal of the convention: 72, 72 %, 72% and 0.72 are equal. A number above 1 is a percentage. A lone 1
- * could mean one percent or certain, and cannot be corrected later, so it is rejected; 1.0 is certain.
+ * Returns the convention's decimal for a typed probability: 72, 72 %, 72% and 0.72 are equal, and a number above 1
+ * is a percentage.
+ * A lone 1 is rejected because it could mean one percent or certain and cannot be corrected later; 1.0 is certain.
  * @throws ConventionError
  */
 function probabilityIn(text: string): string {

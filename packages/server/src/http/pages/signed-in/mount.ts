@@ -14,7 +14,7 @@ import { mountSignInPages } from './sign-in.ts';
 import { mountWebhookPages } from './webhooks.ts';
 import { mountWritePages } from './write.ts';
 
-/** As in the contract (`whileSuspended`). */
+/** These paths equal `whileSuspended` of the contract. */
 const WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   '/e/:id/retract',
   '/e/:id/reveal',
@@ -29,7 +29,6 @@ const WHILE_SUSPENDED: ReadonlySet<string> = new Set([
   '/theme',
 ]);
 
-/** Each action is a plain form that works without scripts. */
 export function mountSignedInPages(pages: FastifyInstance, parts: PageParts): void {
   pages.addHook('preValidation', async ({ method, routeOptions, session }) => {
     if (method === 'POST' && session && !WHILE_SUSPENDED.has(routeOptions.url ?? ''))

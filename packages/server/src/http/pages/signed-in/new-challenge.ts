@@ -17,7 +17,6 @@ import { formProblem, utcOf } from './answers.ts';
 import { timeOf, topicLabel } from './write.ts';
 import { seeOther } from '../see-other.ts';
 
-/** Mounts the form and its preview; publishing takes two steps, as for an etch. */
 export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
   const { limits } = parts;
@@ -96,7 +95,6 @@ export function mountNewChallengePages(pages: FastifyInstance, parts: PageParts)
   }
 }
 
-/** @throws Failure bad_request */
 function readChallenge(request: FastifyRequest, form: Form, draft: ChallengeDraft): ChallengeRequest {
   const written = questionOf(draft);
   if (typeof written !== 'string') throw badField(written.path, written.message);
@@ -109,7 +107,6 @@ function readChallenge(request: FastifyRequest, form: Form, draft: ChallengeDraf
   return { question, category_id, reveal_at: timeOf(reveal_at) };
 }
 
-/** The preview sends the question alone, with its brackets. */
 function draftOf(form: Form): ChallengeDraft {
   const { draft, question = '', asks, outcomes = '', unit = '', levels = '' } = form;
   return {

@@ -42,7 +42,6 @@ interface Target extends Resolving {
   outcome: Outcome;
 }
 
-/** Mounts the form and its preview; publishing takes two steps, as for an etch. */
 export function mountResolvePages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock, view } = parts.facts;
   const { creator, reader } = parts.etches;
@@ -65,7 +64,7 @@ export function mountResolvePages(pages: FastifyInstance, parts: PageParts): voi
     });
 
     pages.post<Path>(url, async (request, reply) => {
-      // Without a session the form keeps the typed text.
+      // If the session ended, the form keeps the typed text.
       const target = await find(request.session?.caller, request.params.id);
       const done = resolvedBy(target);
       if (done !== undefined) return seeOther(reply, `/e/${done}`);
@@ -166,7 +165,6 @@ export function mountResolvePages(pages: FastifyInstance, parts: PageParts): voi
   }
 }
 
-/** @throws Failure if the first resolution was retracted */
 function resolvedBy({ outcome }: Target): string | undefined {
   switch (outcome.state) {
     case 'resolved':
@@ -184,7 +182,6 @@ function resolvedBy({ outcome }: Target): string | undefined {
   }
 }
 
-/** @throws Failure bad_request */
 function wordsOf(draft: ResolutionDraft, { id, asked }: Target): { outcome: string; words: string } {
   const outcome = draft.isVoid ? VOID : draft.outcome;
   const wrong = [

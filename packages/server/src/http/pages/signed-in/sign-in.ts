@@ -9,7 +9,6 @@ import { sendPage } from '../send.ts';
 import { localPath } from '../session.ts';
 import { seeOther } from '../see-other.ts';
 
-/** From the first click to the return. */
 const PATIENCE_MS = 15 * 60_000;
 const LEAVING_SECONDS = 300;
 
@@ -134,7 +133,6 @@ function reasonOf(error: unknown, request: FastifyRequest): SignInProblem {
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
-/** Another name of this machine than BASE_URL. */
 function otherName({ headers }: FastifyRequest, baseUrl: string): boolean {
   const own = new URL(baseUrl);
   const asked = `${own.protocol}//${headers.host ?? ''}`;

@@ -77,7 +77,6 @@ export function mountWebhookPages(pages: FastifyInstance, parts: PageParts): voi
     );
   };
 
-  /** Then shows the webhook's page, also after a rejection. */
   const act = (
     path: string,
     work: (request: FastifyRequest<Named>, id: string) => Promise<unknown>,

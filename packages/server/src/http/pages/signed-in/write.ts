@@ -40,7 +40,6 @@ interface Previewed {
   draft: EtchDraft;
   answering: Answering | undefined;
   asked: EtchRequest;
-  /** the manifest */
   unsaved?: boolean;
 }
 
@@ -50,7 +49,7 @@ interface WriteQuery {
   kind?: string;
 }
 
-/** Two steps; the second is final. */
+/** Publishing takes two steps, because an etch is final. */
 export function mountWritePages(pages: FastifyInstance, parts: PageParts): void {
   const { db, clock } = parts.facts;
   const { creator } = parts.etches;
@@ -67,7 +66,6 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     takeApart(draft);
     if (challenge === undefined) return show(request, reply, { draft });
     const terms = await termsOf(caller, challenge);
-    // Already answered or too late: a second form would fail.
     if (entryRefusal(terms, clock.now())) return seeOther(reply, `/ch/${terms.id}`);
     return show(request, reply, { draft, answering: answeringOf(terms) });
   });
@@ -75,7 +73,6 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
   pages.post('/write', async (request, reply) => {
     const form = formOf(request);
     const draft = draftOf(form);
-    // A preset counts from now.
     draft.reveal_at = presetTime(form['opens_in'], clock.now()) ?? draft.reveal_at;
     let answering: Answering | undefined;
     let isMisfit = false;
@@ -107,7 +104,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
       draft.content = content;
       return await preview(request, reply, { caller, draft, answering, asked });
     } catch (error) {
-      // The earlier etch keeps the draft; the new text is a new draft.
+      // The earlier etch keeps the draft's id, so the new text needs a new one.
       if (error instanceof KeyUsed) draft.draft = randomUUID();
       if (form['step'] === 'etch') takeApart(draft);
       const problem = formProblem(error instanceof KeyUsed ? alreadyEtched() : error, request, reply);
@@ -143,13 +140,11 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
     return sendPage(request, reply, previewEtchPage(siteFor(parts.site, request), data));
   }
 
-  /** The server checks the time again when the form is sent. */
   function tooNear({ mode, reveal_at = '' }: Form): readonly Detail[] {
     const at = mode === 'instant' ? null : parseDateTime(utcOf(reveal_at));
     return (at && leadRefusal(at, clock.now(), limits.minRevealLeadSeconds)?.details) || [];
   }
 
-  /** The browser encrypted the text. @throws Failure bad_request */
   function checkBlind({ content }: EtchRequest): void {
     const now = clock.now();
     const seal = readBlindSeal(content, new Date(now).toISOString(), parts.site.drand);
@@ -168,7 +163,7 @@ export function mountWritePages(pages: FastifyInstance, parts: PageParts): void 
   }
 }
 
-/** Until the opening their author can read them nowhere else. */
+/** Sends the author a copy, because only this answer contains the words before the opening. */
 function sendCopy(reply: FastifyReply, { content, reveal_at: opens }: EtchDraft): FastifyReply {
   const day = /^\d{4}-\d\d-\d\d/.exec(opens)?.[0];
   return reply
@@ -178,11 +173,7 @@ function sendCopy(reply: FastifyReply, { content, reveal_at: opens }: EtchDraft)
     .send(content);
 }
 
-/**
- * Reports all errors of the form at once.
- * @param wrong what is wrong already
- * @throws Failure bad_request
- */
+/** @param wrong errors found before */
 function readEtch(request: FastifyRequest, form: Form, wrong: readonly Detail[]): EtchRequest {
   let asked: EtchRequest;
   try {
@@ -207,18 +198,15 @@ function bodyOf(form: Form): object {
   );
   if (form['challenge_id']) {
     const { content } = fields;
-    // The contract requires a topic; the challenge's applies.
     return { content, category_id: 'other', mode: 'delayed', challenge_id: form['challenge_id'] };
   }
   const isSealed = fields['mode'] !== 'instant';
   return { ...fields, ...(isSealed && revealAt !== undefined && { reveal_at: utcOf(revealAt) }) };
 }
 
-/** A preregistration begins with an empty form. */
 const templateOf = (name: string): string =>
   Object.hasOwn(TEMPLATES, name) && name !== PREREGISTRATION ? TEMPLATES[name as keyof typeof TEMPLATES] : '';
 
-/** The author can confirm that a text is meant. */
 function misfitIn(content: string, question: string | undefined): readonly Detail[] {
   const misfit = content.trim() === '' ? null : wordsMisfit(content, question);
   return misfit === null ? [] : [{ path: 'content', message: `would count as plain text: ${misfit}` }];

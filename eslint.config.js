@@ -3,8 +3,8 @@ import importX from 'eslint-plugin-import-x';
 import parser from '@typescript-eslint/parser';
 import { APART, LAYERS, ONLY_FOR, PACKAGES, UPWARD } from './house.config.js';
 
-// The import rules of house.config.js: each zone forbids imports into a module, and no files may form a cycle. All other lint
-// rules are in .oxlintrc.json, because oxlint is faster but has no zones.
+// Each zone forbids imports into a module, and no files may form a cycle (house.config.js). All other rules are in
+// .oxlintrc.json, because oxlint is faster but has no zones.
 const server = './packages/server/src';
 const modules = LAYERS.flat();
 
@@ -48,11 +48,11 @@ export default [
   {
     files: ['**/*.{ts,tsx,mts,js,mjs}'],
     languageOptions: { parser },
-    // What the other linter is told about its own rules is not for this one.
+    // The disable directives belong to oxlint.
     linterOptions: { reportUnusedDisableDirectives: 'off' },
     plugins: { 'import-x': importX },
     settings: {
-      // Without these two no circle is seen: what is imported would not be read.
+      // Without these two, the plugin reads no imports and finds no cycle.
       'import-x/extensions': ['.ts', '.tsx', '.mjs'],
       'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx', '.mjs'] },
       'import-x/resolver-next': [
@@ -65,7 +65,7 @@ export default [
     rules: { 'import-x/no-cycle': ['error', { ignoreExternal: true }] },
   },
   {
-    // Every zone's target is here: of other files it would only cost time.
+    // All zones are in these files; more files would only cost time.
     files: ['packages/*/src/**/*.{ts,tsx}'],
     rules: { 'import-x/no-restricted-paths': ['error', { zones, basePath: import.meta.dirname }] },
   },

@@ -1,8 +1,7 @@
-// The architecture: which package may import which, and the modules of the server from the lowest layer up. The linter reads the
-// import rules from here (eslint.config.js); a test (packages/server/test/house) counts every import, types included. Why the layers are
-// cut this way: docs/decisions/0016-rooms-with-a-direction.md.
+// The architecture. The linter reads the import rules from here (eslint.config.js), and packages/server/test/house
+// checks every import, types included. Reasons: docs/decisions/0016-rooms-with-a-direction.md.
 
-/** Which other packages each package may import. */
+/** Packages that each package may import. */
 export const PACKAGES = {
   protocol: [],
   contract: ['protocol'],
@@ -15,16 +14,13 @@ export const PACKAGES = {
   server: ['contract', 'protocol', 'verifier', 'timestamp', 'mcp', 'web'],
 };
 
-/** Folders outside the packages, and which packages they may import. `e2e/` and `bench/` may import all. */
+/** Packages that folders outside may import. `e2e/` and `bench/` may import all. */
 export const OUTSIDE_PACKAGES = {
   testing: ['contract', 'protocol', 'verifier', 'web', 'server'],
   scripts: ['sdk', 'server'],
 };
 
-/**
- * The modules of the server, the first level below its `src`, from the lowest layer up. A module imports only from lower layers, never from
- * its own.
- */
+/** Modules of the server from the lowest layer up. A module imports only from lower layers, never from its own. */
 export const LAYERS = [
   ['db'],
   ['settings', 'chain', 'search-index', 'events'],
@@ -39,7 +35,6 @@ export const LAYERS = [
   ['admin', 'main.ts', 'devnet-main.ts'],
 ];
 
-/** The content of each module. */
 export const MODULES = {
   db: 'PostgreSQL and PGlite behind one interface, transactions, migrations, the clock',
   settings: 'every setting, and the configuration made from them',
@@ -69,7 +64,7 @@ export const MODULES = {
   'devnet-main.ts': 'the embedded chain alone',
 };
 
-/** Modules that only these may import. */
+/** Only these importers may use the module. */
 export const ONLY_FOR = {
   anchoring: {
     modules: ['vitals', 'http', 'tombstones', 'admin', 'service', 'main.ts'],
@@ -91,20 +86,23 @@ export const ONLY_FOR = {
   },
 };
 
-/** Folders that may not import these files and folders of their own module or of lower ones. Paths start at the server's `src`. */
+/**
+ * Folders that may not import these files and folders, though the layers allow it. Paths are relative to the
+ * server's `src`.
+ */
 export const APART = {
   'anchoring/decide': {
     of: ['db', 'anchoring/steps', 'anchoring/recovery', 'anchoring/sequence.ts'],
-    /** may import only types from these */
+    /** only types may be imported from these */
     shapesOf: ['anchoring/ledger'],
     why: 'a decision reads and writes nothing outside its input',
   },
 };
 
-/** Upward imports that are allowed, as `{ from, to, why }`. At most three, and none may close a cycle. */
+/** Allowed imports from higher layers, as `{ from, to, why }`. At most three, and none may close a cycle. */
 export const UPWARD = [];
 
-/** Which module writes each table. Every module may read. */
+/** The module that writes each table. Every module may read. */
 export const TABLES = {
   schema_migration: 'db',
   clock_mark: 'db',
@@ -169,7 +167,7 @@ export const TABLES = {
   guide_answer: 'guide',
 };
 
-/** Modules that also write a table of another module, each with the reason. */
+/** Modules that also write a table of a different module. */
 export const WRITES_TOO = [
   {
     module: 'acts',
@@ -191,7 +189,7 @@ export const WRITES_TOO = [
   { module: 'admin', table: 'web_session', why: 'a restored copy has no valid sessions' },
 ];
 
-/** Files whose statements take the table's name as a parameter. No other file may. */
+/** Only the statements of these files may take a table's name as a parameter. */
 export const WRITES_ANY = {
   files: ['admin/archive/import.ts', 'admin/archive/tables.ts'],
   why: 'the import writes every table of an archive into an empty service, in one transaction',

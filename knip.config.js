@@ -1,15 +1,15 @@
-// What nobody uses fails `npm run lint` and `npm test`: files, dependencies, and exports that no other file imports. An export of what a
-// package's `exports` names is for others and stays, except in the packages that only this repository uses.
+// Unused files, dependencies and exports fail `npm run lint` and `npm test`. Exports in a package's `exports` are
+// public, except in packages that only this repository uses.
 export default {
-  // Types of plain JavaScript: TypeScript finds them beside it.
+  // TypeScript finds these types next to plain JavaScript.
   ignoreFiles: ['**/*.d.mts', 'house.config.d.ts'],
-  // What JSX is compiled to calls them.
+  // Compiled JSX calls these exports.
   ignoreIssues: { 'packages/web/src/islands/dom-jsx.ts': ['exports'] },
-  // Of the server's, started where npm put it.
+  // The server depends on it; the tests start it from node_modules.
   ignoreDependencies: ['@foundry-rs/anvil'],
   workspaces: {
     '.': {
-      // Begun by name: the commands of package.json, and the processes that they and the tests start.
+      // package.json, other processes and the tests start these by name.
       entry: [
         'scripts/*.mjs',
         'scripts/pictures/later.mjs',
@@ -22,7 +22,7 @@ export default {
         'testing/machine/refuse-sockets.mjs',
         '{docs,vectors}/*.mjs',
       ],
-      // Of the system.
+      // The system provides these.
       ignoreBinaries: [
         'apt-get',
         'go',
@@ -34,27 +34,27 @@ export default {
         'umount',
         'unshare',
       ],
-      // Read where npm put it.
+      // Scripts read it from node_modules.
       ignoreDependencies: ['@ethereum-attestation-service/eas-contracts'],
     },
     'packages/cli': {
-      // Of the system: keys, and a terminal for a shell.
+      // The system provides these.
       ignoreBinaries: ['openssl', 'script'],
     },
     'packages/sdk': { entry: ['examples/*.mjs'] },
     'packages/web': {
-      // Bundled by scripts/build-web.mjs; the worker is a thread of its own.
+      // scripts/build-web.mjs bundles these; the worker runs in its own thread.
       entry: [
         'src/islands/{open,unseal,drafts,try}.tsx',
         'src/islands/{verify,copy,live,compose,files,blind,receipt-file,reference,times,dom-jsx}.ts',
         'src/cards/worker.ts',
       ],
       includeEntryExports: true,
-      // Fonts: read as files.
+      // Fonts are read as files.
       ignoreDependencies: ['@embedpdf/fonts-sc', '@fontsource/.+', 'dejavu-fonts-ttf'],
     },
     'packages/server': {
-      // Bundled by scripts/bundle-server.mjs; the embedded database and what encrypts openings are threads of their own.
+      // scripts/bundle-server.mjs bundles these; the last two run in their own threads.
       entry: ['bin/*.mjs', 'src/{main,devnet-main,admin/main,db/pglite-thread,etches/timelock-thread}.ts'],
     },
   },

@@ -4,7 +4,7 @@ import { TestOrder } from './scripts/test-order.ts';
 import { SLOWNESS } from './testing/speed.ts';
 
 const SERVER_TESTS = 'packages/server/test/**/*.test.ts';
-/** Server tests that touch no database. They run once; all others once on each database. */
+/** Server tests that use no database run once; all others run on each database. */
 const WITHOUT_DATABASE = [
   'packages/server/test/chain/**/*.test.ts',
   'packages/server/test/anchoring/{decide/**/*,attestation,head-watch,problems}.test.ts',
@@ -27,9 +27,8 @@ const WITHOUT_DATABASE = [
 ];
 const soak = process.env['TEST_SOAK'] === '1';
 /**
- * Server tests that run no statement of the service which others do not run too: on the embedded database `npm run soak` alone
- * repeats them, and of the other files what `once` marks (testing/database/once.ts). Whoever writes a statement leaves it to a
- * test that is neither.
+ * These run on PostgreSQL only, because other tests run the same statements on both databases. `npm run soak` runs
+ * them on the embedded database too, like the tests marked `once` (testing/database/once.ts).
  */
 const ON_POSTGRES_ALONE = [
   'packages/server/test/accounts/{issuer-names,people}.test.ts',
@@ -47,12 +46,12 @@ const ON_POSTGRES_ALONE = [
   'packages/server/test/records/{blind-seals,one-moment}.test.ts',
   'packages/server/test/notify/webhooks/{events,failing,pages,webhooks}.test.ts',
 ];
-/** What the embedded database has no like of. */
+/** The embedded database lacks these features. */
 const OF_A_SERVER = [
   'packages/server/test/db/{left-open,migrate,pooler}.test.ts',
   'packages/server/test/platform/standby/standby.test.ts',
 ];
-/** Whole systems whose rules cheaper tests show to hold, on a real chain and database: `npm run soak` alone repeats them. */
+/** `npm run soak` runs these whole systems; cheaper tests check the same rules. */
 const IN_SOAK_ALONE = [
   'e2e/{chain-outage,chain-readers,clocks,commit,fees,lying-rpc,reorg}.test.ts',
   'e2e/{audit-schemes,evidence,forger,forgotten-retractions}.test.ts',
@@ -60,9 +59,9 @@ const IN_SOAK_ALONE = [
 ];
 const exclude = [...configDefaults.exclude, ...(soak ? [] : ['**/*.soak.test.ts'])];
 
-/** One process takes many files and loads what they test once: they keep nothing outside what they close. */
+/** One process runs many files and loads the modules once, so each file must close what it opens. */
 const together = { isolate: false };
-/** A limit, in milliseconds, that ends a test that hangs. It grows with the slowness of the machine. */
+/** Milliseconds after which a hanging test ends. The limit grows with the slowness of the machine. */
 const limit = (normally: number, inSoak: number): number => Math.ceil((soak ? inSoak : normally) * SLOWNESS);
 const common = {
   pool: 'forks' as const,
@@ -74,14 +73,13 @@ const common = {
 
 export default defineConfig({
   test: {
-    // In each of the two runs of a whole one (scripts/test.mjs): one test file per core. A file starts a database, a chain and a service
-    // and waits for them, so more files at once than this only wait longer.
+    // One test file per core. Each file starts a database, a chain and a service and waits for them, so more files
+    // would only wait longer.
     maxWorkers: soak ? 2 : Math.max(2, Math.min(8, availableParallelism())),
-    // Of the tests of one file that run side by side. With five whole systems and five browsers on two cores, bounds of the product that are
-    // longer than any wait of a user were reached.
+    // With five whole systems and five browsers on two cores, the product's own timeouts expired.
     ...(soak && { maxConcurrency: 2 }),
     sequence: { sequencer: TestOrder },
-    // A line for each file, and everything about what failed: anything more hides it.
+    // Anything more than a line for each file hides the failures.
     silent: 'passed-only',
     slowTestThreshold: 600_000,
     projects: [
@@ -135,7 +133,7 @@ export default defineConfig({
           exclude: [...exclude, ...(soak ? [] : IN_SOAK_ALONE)],
           setupFiles: './testing/system/after-each-file.ts',
           globalSetup: ['./testing/database/embedded-setup.ts', './testing/clients/svc-setup.ts'],
-          // At full count one test starts a whole system two hundred times.
+          // At full count, one test starts a whole system two hundred times.
           testTimeout: limit(1_200_000, 4 * 3_600_000),
         },
       },

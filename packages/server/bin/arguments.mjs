@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util';
 const USAGE = 64;
 
 /**
- * The arguments of a program. `--help` prints the usage and ends the process with 0; an argument that the program does not take
- * ends the process with 64. Call this first: nothing may be installed, built or written before.
- * @param {string} usage what `--help` prints
- * @param {import('node:util').ParseArgsConfig} [config] what the program takes besides `--help`
+ * `--help` prints the usage and exits with 0; an unknown argument exits with 64. Call this before anything is
+ * installed, built or written.
+ * @param {string} usage
+ * @param {import('node:util').ParseArgsConfig} [config]
  */
 export function readArguments(usage, config = {}) {
   let read;
@@ -24,7 +24,6 @@ export function readArguments(usage, config = {}) {
 }
 
 /**
- * Ends the process with 64, after the reason and the usage.
  * @param {string} usage
  * @param {string} reason
  * @returns {never}

@@ -1,9 +1,6 @@
 import { readArguments } from './arguments.mjs';
 
-/**
- * The arguments of the service: it takes `--version` alone.
- * @param {string} program how it is called
- */
+/** @param {string} program the command that the usage shows */
 export function readServeArguments(program) {
   const usage = `usage: ${program}
 

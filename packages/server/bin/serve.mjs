@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The service out of what is built already: what a container starts. `npm start` installs and builds first.
+// Containers start this file. It needs a build; `npm start` installs and builds first.
 import { readServeArguments } from './serve-arguments.mjs';
 
 readServeArguments('node packages/server/bin/serve.mjs');

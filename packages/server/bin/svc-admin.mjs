@@ -7,7 +7,8 @@ try {
   console.error('svc-admin: not built yet. Run `npm run build` first.');
   process.exit(70);
 }
-// Who reads the result has stopped, as `head` does. The status is that of SIGPIPE: never mistaken for a success.
+// The reader of the output stopped, for example `head`. The status is that of SIGPIPE, so it is never mistaken for
+// success.
 process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(141);

@@ -8,8 +8,8 @@ import { readEnvironment } from './settings/environment.ts';
 const HOST = '127.0.0.1';
 
 /**
- * `npm run devnet`: serves the saved chain read-only, to check proofs with the service stopped. Every website may read
- * it, because a saved receipt's page does.
+ * Serves the saved chain read-only, to check proofs with the service stopped. The page of a saved receipt reads it
+ * from any origin.
  */
 export async function main(): Promise<void> {
   const environment = readEnvironment();
@@ -35,7 +35,7 @@ relayer      ${privateKeyToAddress(devnet.relayerPrivateKey)}
 This chain runs on this machine only: its proofs convince nobody else. It can be read, not written to. Ctrl-C ends it.`);
 }
 
-/** A free port when the wanted one is taken. @returns the URL */
+/** Uses a free port when the wanted one is taken. */
 async function listen(app: ReturnType<typeof createRpcApp>, wanted: number): Promise<string> {
   try {
     return await app.listen({ host: HOST, port: wanted });

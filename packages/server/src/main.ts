@@ -13,7 +13,7 @@ import { BUILD, VERSION } from './settings/version.ts';
 import { settingWarnings } from './settings/warnings.ts';
 import { joinSiblings, PLACE } from './service/start/siblings.ts';
 
-/** Then the process ends regardless; a parent process waits a little longer. */
+/** The process ends after this time; a parent process waits a little longer. */
 const STOP_WITHIN_MS = 9_000;
 const STOP_ALL_WITHIN_MS = 10_000;
 
@@ -64,7 +64,6 @@ async function serveHere(config: Config, log: Logger): Promise<void> {
   }
 }
 
-/** Starts processes that serve; serves no request itself. */
 async function serveTogether(config: Config, log: Logger): Promise<void> {
   const port = config.port === 0 ? await freePort(config.host) : config.port;
   const processes = runProcesses(config.processes, { PORT: String(port) }, log);
@@ -79,7 +78,6 @@ async function serveTogether(config: Config, log: Logger): Promise<void> {
   log.info({ processes: config.processes }, `serving ${config.baseUrl ?? originOf(config.host, port)}`);
 }
 
-/** Ends the process when everything has stopped. */
 function stopOnSignal(log: Logger, withinMs = STOP_WITHIN_MS) {
   let stopping = false;
   let stopAll = (): Promise<unknown> => Promise.resolve();
@@ -104,7 +102,7 @@ function stopOnSignal(log: Logger, withinMs = STOP_WITHIN_MS) {
   return { stop, by: (work: () => Promise<unknown>) => void (stopAll = work) };
 }
 
-/** Tests only. `name:n`: the process kills itself at the n-th time. */
+/** For tests only. `name:n` kills the process at the n-th time. */
 function readFailpoint(setting: string | undefined): Failpoint | undefined {
   if (setting === undefined) return undefined;
   const [name, count = '1'] = setting.split(':');

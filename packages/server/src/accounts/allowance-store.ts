@@ -12,7 +12,7 @@ interface BucketRow {
   updated_at: string;
 }
 
-/** In the order of their ids, until the transaction ends. */
+/** Locks in the order of the ids, to prevent deadlocks. */
 export async function lockBuckets(
   tx: Tx,
   kind: AllowanceKind,

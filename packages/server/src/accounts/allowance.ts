@@ -2,7 +2,7 @@ import { RateLimited } from '../platform/failure.ts';
 import type { Caller } from '../identity/caller.ts';
 import type { Limits } from '../settings/config.ts';
 
-/** Tokens spent at `at` (ms). A change of tier counts at once. */
+/** A change of tier counts at once. */
 export interface Bucket {
   spent: number;
   at: number;
@@ -10,7 +10,7 @@ export interface Bucket {
 
 const DAY_MS = 86_400_000;
 
-/** `perDay / 24` tokens an hour (docs/specification.md#allowances). */
+/** Refills `perDay / 24` tokens an hour (docs/specification.md#allowances). */
 export function refill(bucket: Bucket | undefined, perDay: number, now: number): Bucket {
   if (!bucket) return { spent: 0, at: now };
   const elapsed = Math.max(0, now - bucket.at);
@@ -31,7 +31,6 @@ function secondsUntilFull(bucket: Bucket, perDay: number): number {
   return Math.ceil((bucket.spent * DAY_MS) / perDay / 1000);
 }
 
-/** @param what names the allowance in the message: `etches` */
 export function takeOne(
   stored: Bucket | undefined,
   perDay: number,
@@ -48,7 +47,6 @@ export function takeOne(
   );
 }
 
-/** docs/specification.md#assurance */
 export function etchesPerDay(caller: Pick<Caller, 'kind' | 'verified'>, limits: Limits): number {
   if (caller.verified) return limits.etchesVerified;
   return caller.kind === 'agent' ? limits.etchesKeypair : limits.etchesHuman;

@@ -7,9 +7,8 @@ import { claimDueDomains, type DueDomain, writeDomainCheck } from './vouching-st
 
 const DAY_MS = 86_400_000;
 export const CHECKED_EACH_MS = 7 * DAY_MS;
-/** One check a day (docs/specification.md#post-medomain). */
 const FAILED_DAYS = 30;
-/** Longer than any check; then another process may repeat it. */
+/** This is longer than any check; afterwards a different process may repeat it. */
 const CLAIMED_MS = 10 * 60_000;
 const AT_ONCE = 10;
 
@@ -20,7 +19,6 @@ export interface DomainChecksOptions {
   log: { info(details: object, message: string): void };
 }
 
-/** Each domain is checked by one process. */
 export async function checkDueDomains(options: DomainChecksOptions): Promise<void> {
   const { db, clock } = options;
   for (;;) {

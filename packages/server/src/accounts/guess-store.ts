@@ -25,7 +25,6 @@ export async function forgetGuesses(db: Queryable, before: string): Promise<void
   await db.query(sql`delete from idempotency_guess where tried_at < ${before}`);
 }
 
-/** Finds fast fingerprints only. */
 export async function findFingerprints(
   db: Queryable,
   userId: string,
@@ -36,7 +35,7 @@ export async function findFingerprints(
     where user_id = ${userId} and record_id = ${etchId} and octet_length(fingerprint) = 32`);
 }
 
-/** Finds fingerprints of retracted etches that an older version or an erasure ledger left. */
+/** An older version or an erasure ledger left these fingerprints. */
 export async function findLeftFingerprints(
   db: Queryable,
   most: number,

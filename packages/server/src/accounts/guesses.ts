@@ -17,7 +17,7 @@ import { type BoundKey, FAST_GUESSES, type KeyedRequest, keyName, KeyUsed } from
 
 const HOUR_MS = 3_600_000;
 
-/** After each wrong guess above the hourly limit. */
+/** Each wrong guess above the hourly limit costs this time. */
 const PAUSE_MS = 1_000;
 
 interface Tools {
@@ -26,11 +26,10 @@ interface Tools {
   keyring: Keyring;
 }
 
-/** One after the other, per key. */
 interface Comparisons {
   slots: Slots;
   waiting: number;
-  /** by request; identical requests share one */
+  /** Identical requests share one comparison. */
   running: Map<string, Promise<void>>;
 }
 const comparisons = new Map<string, Comparisons>();
@@ -65,7 +64,7 @@ export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: Bo
 }
 
 async function compare({ db, clock, keyring }: Tools, keyed: KeyedRequest, bound: BoundKey): Promise<void> {
-  // Possibly hardened since; the result is the same.
+  // The fingerprint may have been hardened since; the result is the same.
   const { fingerprint } = bound;
   const isSame = isHard(fingerprint)
     ? await verifyHard(keyring, keyed.request, fingerprint)
@@ -83,7 +82,7 @@ async function compare({ db, clock, keyring }: Tools, keyed: KeyedRequest, bound
 }
 
 /**
- * After the comparison, so that only different requests count.
+ * Runs after the comparison, so that only different requests count.
  * @returns seconds until the next guess, when over the limit
  */
 async function countGuess(db: Db, bound: BoundKey, now: number): Promise<number | undefined> {
@@ -106,7 +105,6 @@ export async function hardenFingerprints(db: Queryable, userId: string, etchId: 
 
 const AT_ONCE = 50;
 
-/** Also deletes old guesses. */
 export async function tidyGuesses(db: Queryable, now: number): Promise<void> {
   await forgetGuesses(db, toTime(now - HOUR_MS));
   for (;;) {

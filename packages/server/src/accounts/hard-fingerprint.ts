@@ -3,8 +3,9 @@ import { createSlots } from '../platform/flow/slots.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 
 /**
- * For erased texts: salted scrypt (RFC 7914) of the fast fingerprint. Each guess of the text costs 32 MiB and some 100
- * ms, even with SECRET_KEYS. Format: 1 byte version, 16 bytes salt, 32 bytes hash.
+ * Protects erased texts with salted scrypt (RFC 7914) of the fast fingerprint: each guess costs 32 MiB and some 100
+ * ms, even with SECRET_KEYS.
+ * Format: 1 byte version, 16 bytes salt, 32 bytes hash.
  */
 const VERSION = 1;
 const SALT = 16;
@@ -19,7 +20,6 @@ export async function harden(fingerprint: Uint8Array): Promise<Buffer> {
   return Buffer.concat([Buffer.from([VERSION]), salt, await slow(fingerprint, salt)]);
 }
 
-/** Tries every key of SECRET_KEYS. */
 export async function verifyHard(keyring: Keyring, request: string, hard: Uint8Array): Promise<boolean> {
   const salt = hard.subarray(1, 1 + SALT);
   const made = await Promise.all(
@@ -28,7 +28,7 @@ export async function verifyHard(keyring: Keyring, request: string, hard: Uint8A
   return made.some((one) => timingSafeEqual(one, hard.subarray(1 + SALT)));
 }
 
-/** 64 MiB. libuv's other threads stay free for files and DNS. */
+/** Two slots use 64 MiB and leave libuv's other threads to files and DNS. */
 const slots = createSlots({ slots: 2, queue: 256, patience: 30_000, what: 'requests about erased texts' });
 
 function slow(fingerprint: Uint8Array, salt: Uint8Array): Promise<Buffer> {

@@ -7,8 +7,8 @@ import { type BoundKey, type KeyedRequest, keyName } from './idempotency.ts';
 const HOUR_MS = 3_600_000;
 
 /**
- * By `keyName`. Runs after the buckets are locked, so it sees earlier commits of the same endpoint. The primary key
- * rejects a bind by the other one.
+ * Runs after the buckets are locked, so it sees earlier commits of the same endpoint. The primary key rejects a key
+ * that the other endpoint bound.
  */
 export async function findBoundKeys(
   tx: Tx,
@@ -27,7 +27,6 @@ export async function findBoundKeys(
   return new Map(rows.map((row) => [keyName(row.user_id, row.key), row]));
 }
 
-/** @throws UniqueViolation of `idempotency_pkey` */
 export async function insertBoundKey(tx: Tx, bound: BoundKey): Promise<void> {
   await tx.query(sql`
     insert into idempotency (user_id, key, endpoint, record_id, fingerprint)

@@ -1,7 +1,7 @@
 import { Failure } from '../platform/failure.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 
-/** Valid for both endpoints (docs/specification.md#idempotency). */
+/** A key is valid for both endpoints (docs/specification.md#idempotency). */
 export interface KeyedRequest {
   userId: string;
   key: string;
@@ -10,18 +10,17 @@ export interface KeyedRequest {
   request: string;
 }
 
-/** Holds neither the answer nor the request. */
 export interface BoundKey {
   user_id: string;
   key: string;
   endpoint: string;
   record_id: string;
   fingerprint: Buffer;
-  /** different requests in the last hour, while its etch was hidden */
+  /** different requests in the last hour, while the etch was hidden */
   guesses: number;
 }
 
-/** An hour, for a hidden etch. Further ones are compared slowly. */
+/** More guesses an hour about a hidden etch are compared slowly. */
 export const FAST_GUESSES = 10;
 
 export function bindKey(keyring: Keyring, keyed: KeyedRequest, recordId: string): BoundKey {

@@ -6,7 +6,6 @@ import { apiKeyPrefix, hashApiKey, makeApiKey, type Scope } from '../identity/ap
 import type { Caller } from '../identity/caller.ts';
 import { countKeys, insertKey, type KeyRow, lockAccount, revokeKey, touchKeys } from './store.ts';
 
-/** Stores only the hash. */
 export async function issueKey(
   db: Queryable,
   request: { userId: string; name: string; scope: Scope; at: string },
@@ -26,10 +25,10 @@ export async function issueKey(
   return { row, value };
 }
 
-/** Revoked keys, which are evidence, for each key that may be active. */
+/** Revoked keys are evidence, so this many are kept for each active key. */
 const KEPT_FOR_EACH = 100;
 
-/** `recoverKey` has no limit. @throws Failure conflict */
+/** `recoverKey` has no limit. */
 export async function addKey(
   db: Db,
   request: Parameters<typeof issueKey>[1],
@@ -49,7 +48,7 @@ export async function addKey(
   });
 }
 
-/** A read key may revoke only itself. @throws Failure forbidden, not_found */
+/** A read key may revoke only itself. */
 export async function revoke(db: Db, clock: Clock, caller: Caller, keyId: string): Promise<KeyRow> {
   const { credential } = caller;
   if (credential.type === 'api_key' && credential.scope === 'read' && credential.keyId !== keyId) {

@@ -2,7 +2,6 @@ import { isUuid } from '@svc/contract';
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** Accounts named by OFFICIAL_ACCOUNTS or `svc-admin`. */
 export interface OfficialAccounts {
   has(username: string): boolean;
   refresh(): Promise<void>;

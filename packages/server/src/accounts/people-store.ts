@@ -12,12 +12,11 @@ export interface NewPerson {
   at: string;
 }
 
-/** `issuer` as spelled when the account was created. */
+/** `issuer` keeps the spelling of the account's creation. */
 export interface KnownPerson extends Person {
   issuer: string;
 }
 
-/** Oldest first. */
 export async function findPeople(db: Queryable, subjects: readonly string[]): Promise<KnownPerson[]> {
   return db.query(sql`
     select issuer, subject, id as user_id, username, display_name, kind, agent_domain, operator_id, social_handle,

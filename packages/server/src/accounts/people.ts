@@ -14,13 +14,12 @@ export interface PeopleOptions {
   db: Db;
   clock: Clock;
   issuer: Issuer;
-  /** the username's fallback */
   socialClaim: string;
 }
 
 export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions): People {
   const find = coalesce(findAll, { slots: 2, most: 256, parallelFrom: 64 });
-  // One of many requests of a new session creates the account.
+  // Parallel requests of a new session share one creation.
   const making = new Map<string, Promise<Person>>();
 
   async function findAll(subjects: readonly string[]): Promise<(Person | undefined)[]> {
@@ -54,20 +53,20 @@ export function createPeople({ db, clock, issuer, socialClaim }: PeopleOptions):
         subject,
         at: toTime(clock.now()),
       });
-      // Without an account the username was taken.
+      // Without an account, the username was taken.
       const [found] = await findAll([subject]);
       if (found) return found;
     }
     throw new Error('there is always another name');
   }
 
-  /** Many access tokens carry no name. */
+  /** Many access tokens contain no name. */
   async function namingClaims(claims: Claims, token: string): Promise<Claims> {
     if ('preferred_username' in claims || socialClaim in claims) return claims;
     try {
       return await issuer.userinfo(token);
     } catch (error) {
-      // The service chooses a name. Other errors fail: a username never changes.
+      // The service chooses a name. Other errors fail, because a username never changes.
       if (error instanceof Failure && error.code === 'forbidden') return claims;
       throw error;
     }

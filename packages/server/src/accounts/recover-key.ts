@@ -6,7 +6,7 @@ import { proveKey, type SignedRequest } from '../identity/signed-request.ts';
 import { issueKey } from './keys.ts';
 import { findAccountByPublicKey, type KeyRow, useSignature } from './store.ts';
 
-/** Older keys stay valid (docs/specification.md#further-endpoints). @throws Failure bad_request, not_found, conflict */
+/** Older keys stay valid (docs/specification.md#further-endpoints). */
 export async function recoverKey(
   db: Db,
   clock: Clock,

@@ -20,7 +20,6 @@ export interface Registration extends SignedRequest {
   agent_url?: string;
 }
 
-/** docs/specification.md#post-agents. @throws Failure bad_request, conflict */
 export async function registerAgent(
   db: Db,
   clock: Clock,
@@ -54,7 +53,7 @@ export async function registerAgent(
     });
   } catch (error) {
     if (!(error instanceof UniqueViolation)) throw error;
-    // A parallel registration.
+    // A parallel registration took the name.
     if (error.constraint === 'account_username_key') return registerAgent(db, clock, registration);
     throw alreadyRegistered();
   }
@@ -64,7 +63,6 @@ function alreadyRegistered(): Failure {
   return new Failure('conflict', 'this public key is already registered: use an API key of its account');
 }
 
-/** `agent_` and 12 hex digits of the key, or more. */
 async function freeUsername(tx: Tx, publicKey: string): Promise<string> {
   for (let digits = 12; digits < publicKey.length; digits += 2) {
     const username = `agent_${publicKey.slice(0, digits)}`;

@@ -9,12 +9,11 @@ import {
 import { deleteSessions } from '../identity/web-session/store.ts';
 import { listMissedKeys, revokeKeysAgain } from './store.ts';
 
-/** A file, so that an older backup does not restore revoked keys and ended sessions. One JSON line each. */
+/** The file keeps an older backup from restoring revoked keys and ended sessions. It has one JSON object a line. */
 export interface ReplayedRevocations {
   entries: number;
   keys: number;
   sessions: number;
-  /** damaged lines */
   refused: number;
 }
 
@@ -53,7 +52,7 @@ async function replaySome(
   });
 }
 
-/** Revoked by an older version's process during the migration. */
+/** A process of an older version revoked these keys during the migration. */
 export async function noteMissedKeys(db: Db): Promise<void> {
   const missed = await listMissedKeys(db);
   if (missed.length > 0)
@@ -63,7 +62,6 @@ export async function noteMissedKeys(db: Db): Promise<void> {
     );
 }
 
-/** @returns appends new revocations to the file */
 export function createRevocationFile(db: Db, file: string): () => Promise<number> {
   return createLedgerFile(file, FORM, (after: RevocationPlace | { since: string }, limit) =>
     listRevocations(db, after, limit),

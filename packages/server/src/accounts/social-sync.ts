@@ -10,7 +10,6 @@ import { findIdentity, writeSocial } from './people-store.ts';
 import { type AccountRow, findAccount } from './store.ts';
 
 export interface SocialSync {
-  /** From the identity provider. @throws Failure forbidden, service_unavailable */
   sync(caller: Caller, token: string | undefined): Promise<AccountRow>;
 }
 
@@ -18,12 +17,11 @@ export interface SocialSyncOptions {
   db: Db;
   clock: Clock;
   log: { warn(details: object, message: string): void };
-  /** undefined: people cannot sign in */
   provider: { adapter: SocialAdapter; issuer: Pick<Issuer, 'key'> } | undefined;
 }
 
 export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions): SocialSync {
-  /** May take seconds: not in a transaction. */
+  /** May take seconds, so it must not run in a transaction. */
   async function ask(adapter: SocialAdapter, person: AskedPerson): Promise<SocialIdentity | null> {
     try {
       return await adapter.read(person);
@@ -51,7 +49,7 @@ export function createSocialSync({ db, clock, log, provider }: SocialSyncOptions
         );
       }
       const identity = await findIdentity(db, caller.userId);
-      // Another issuer's subject is another person.
+      // The same subject at a different issuer is a different person.
       if (!identity || issuerKey(identity.issuer) !== issuer.key)
         throw new Failure('forbidden', 'this account was made by another identity provider');
       const found = await ask(adapter, {

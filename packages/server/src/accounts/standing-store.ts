@@ -4,7 +4,6 @@ import type { Tx } from '../db/db.ts';
 export const ACCOUNT_REASONS = ['spam', 'abuse', 'illegal', 'court_order', 'compromised'] as const;
 export type AccountReason = (typeof ACCOUNT_REASONS)[number];
 
-/** What the operator decided about an account; null if nothing. */
 export interface OperatorStanding {
   id: string;
   suspended_for: AccountReason | null;

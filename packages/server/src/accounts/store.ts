@@ -41,7 +41,7 @@ export async function findAccount(db: Queryable, id: string): Promise<AccountRow
   return row;
 }
 
-/** For transactions that count. Inserts that only reference the account do not wait. */
+/** Serializes transactions that count. Inserts that only reference the account do not wait. */
 export async function lockAccount(tx: Tx, id: string): Promise<void> {
   await tx.query(sql`select 1 from account where id = ${id} for no key update`);
 }
@@ -56,7 +56,6 @@ export async function findAccountByPublicKey(
   return row;
 }
 
-/** @throws UniqueViolation of `account_username_key` or `account_public_key_key` */
 export async function insertAgent(
   tx: Tx,
   agent: Pick<AccountRow, 'id' | 'username' | 'display_name' | 'created_at' | 'agent_url'> & {
@@ -70,7 +69,6 @@ export async function insertAgent(
   await indexAccounts(tx, [agent.id]);
 }
 
-/** @throws Failure bad_request as `refusePosing` */
 export async function renameAccount(
   db: Queryable,
   id: string,
@@ -111,7 +109,7 @@ export async function listKeys(db: Queryable, userId: string): Promise<KeyRow[]>
   );
 }
 
-/** Records it for the ledger. @returns undefined without an active key */
+/** Records the revocation for the ledger. @returns undefined without an active key */
 export async function revokeKey(
   tx: Tx,
   userId: string,
@@ -127,7 +125,6 @@ export async function revokeKey(
   return key;
 }
 
-/** @returns how many active keys it revoked */
 export async function revokeAllKeys(tx: Tx, userId: string, at: string): Promise<number> {
   const rows = await tx.query<{ hash: Buffer }>(sql`
     update api_key set revoked_at = ${at} where user_id = ${userId} and revoked_at is null returning hash`);
@@ -138,7 +135,7 @@ export async function revokeAllKeys(tx: Tx, userId: string, at: string): Promise
   return rows.length;
 }
 
-/** At their old times. @returns how many were active */
+/** Keeps the old times. */
 export async function revokeKeysAgain(
   tx: Tx,
   keys: readonly { hash: string; revoked_at: string }[],
@@ -150,7 +147,7 @@ export async function revokeKeysAgain(
   return rows.length;
 }
 
-/** Revoked, but not recorded. Scans all keys. */
+/** Finds revoked keys without a record. Scans all keys. */
 export async function listMissedKeys(db: Queryable): Promise<{ hash: string; revoked_at: string }[]> {
   return db.query(sql`
     select encode(k.hash, 'hex') as hash, k.revoked_at from api_key k
@@ -168,14 +165,14 @@ export async function touchKeys(
     where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`);
 }
 
-/** @returns false when used before */
+/** @returns false for a used signature */
 export async function useSignature(db: Queryable, digest: Buffer, at: string): Promise<boolean> {
   const rows = await db.query(sql`
     insert into used_signature (digest, used_at) values (${digest}, ${at}) on conflict do nothing returning digest`);
   return rows.length > 0;
 }
 
-/** Too old to be accepted again. */
+/** Deletes signatures that are too old to be accepted again. */
 export async function forgetSignatures(db: Queryable, before: string): Promise<void> {
   await db.query(sql`delete from used_signature where used_at < ${before}`);
 }

@@ -5,13 +5,12 @@ import { randomBytes } from 'node:crypto';
 const LONGEST = 30;
 const SHORTEST = 3;
 
-/** Best first, endless (docs/specification.md#account). No part of an e-mail address. */
+/** Yields the best name first, without end (docs/specification.md#account), and no part of an e-mail address. */
 export function* usernamesFor(preferred: unknown, handle: unknown): Generator<string, never> {
   const base = baseOf(preferred) ?? baseOf(handle);
   if (base !== undefined) {
     yield base;
     for (let number = 2; number < 100; number++) yield withSuffix(base, String(number));
-    // For very common names.
     for (let round = 0; round < 100; round++) yield withSuffix(base, String(randomBytes(4).readUInt32BE()));
   }
   for (;;) yield `user_${randomBytes(6).toString('hex')}`;
@@ -36,7 +35,7 @@ function withSuffix(base: string, suffix: string): string {
   return base.slice(0, LONGEST - suffix.length) + suffix;
 }
 
-/** The username's claim only: a full name was not typed to be published. */
+/** Uses only the username's claim, because a person did not enter the full name for publication. */
 export function displayNameFor(preferred: unknown, username: string): string {
   if (typeof preferred !== 'string') return username;
   const typed = showUnseen(preferred.normalize('NFC'), () => '')

@@ -3,7 +3,6 @@ import type { Limits } from '../settings/config.ts';
 import { type Bucket, etchesPerDay, refill, remaining } from './allowance.ts';
 import type { AccountRow, KeyRow } from './store.ts';
 
-/** docs/specification.md#account */
 export function agentView(row: AccountRow) {
   return {
     user_id: row.id,
@@ -23,7 +22,6 @@ export function vouchedAgentView(row: AccountRow) {
   return { ...agentView(row), agent_domain, agent_domain_checked_at, operator_id };
 }
 
-/** Times end in `+00:00`. */
 export function meView(row: AccountRow) {
   return {
     id: row.id,

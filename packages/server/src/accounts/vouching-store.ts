@@ -13,7 +13,7 @@ export async function setDomain(
     where id = ${agentId}`);
 }
 
-/** A domain to check. This process has it until `until`. */
+/** This process may check the domain until `until`. */
 export interface DueDomain {
   id: string;
   domain: string;

@@ -15,11 +15,9 @@ export interface DomainChecks {
   db: Db;
   clock: Clock;
   guard: GuardedOptions;
-  /** throws when the host got too many requests */
   count: (domain: string) => Promise<unknown>;
 }
 
-/** @throws Failure bad_request, forbidden, rate_limited */
 export async function claimDomain(
   { db, clock, guard, count }: DomainChecks,
   caller: Caller,
@@ -27,7 +25,7 @@ export async function claimDomain(
 ): Promise<AccountRow> {
   const publicKey = agentKeyOf(caller);
   const domain = readDomain(text);
-  // Outside of transactions.
+  // The check runs outside of transactions.
   await count(domain);
   await checkDomain(domain, publicKey, guard);
   const now = clock.now();
@@ -36,7 +34,6 @@ export async function claimDomain(
   return (await findAccount(db, caller.userId))!;
 }
 
-/** @throws Failure forbidden */
 export async function dropDomain(db: Db, caller: Caller): Promise<AccountRow> {
   agentKeyOf(caller);
   await setDomain(db, caller.userId, null);
@@ -50,7 +47,6 @@ function agentKeyOf(caller: Caller): string {
   return caller.publicKey;
 }
 
-/** The agent signed for the operator. @throws Failure bad_request, forbidden, not_found, conflict */
 export async function linkOperator(
   db: Db,
   clock: Clock,
@@ -80,7 +76,6 @@ export async function linkOperator(
   });
 }
 
-/** @throws Failure not_found */
 export async function unlinkOperator(db: Db, caller: Caller, publicKey: string): Promise<AccountRow> {
   const agent = await findAccountByPublicKey(db, publicKey.toLowerCase());
   if (!agent || !(await setOperator(db, agent.id, caller.userId, null))) {

@@ -16,10 +16,8 @@ export interface AccountOverview {
   etches: number;
   retracted: number;
   challenges: number;
-  /** prefixes of active keys */
   keys: string[];
   marked: boolean;
-  /** null: neither suspended nor hidden */
   suspended_for: string | null;
   hidden_for: string | null;
 }

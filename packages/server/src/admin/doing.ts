@@ -9,7 +9,7 @@ import { AdminError, EXIT } from './exit.ts';
 export const signedBy = (command: Command): Command =>
   command.option('--by <name>', 'name of the operator, for the log', nameHere());
 
-/** The user name, or a default in a container without one. */
+/** Containers may have no user name. */
 function nameHere(): string {
   try {
     return userInfo().username;
@@ -18,7 +18,6 @@ function nameHere(): string {
   }
 }
 
-/** The operator's act, with the time of the database. */
 export async function doing(db: Db, by: string): Promise<ByOperator> {
   if (!/^[\p{L}\p{N}@._ -]{1,64}$/u.test(by))
     throw new AdminError(EXIT.usage, '--by takes a name of at most 64 letters, digits and @ . _ -');

@@ -1,18 +1,15 @@
 export const EXIT = {
-  /** done, no fault */
   fine: 0,
-  /** fault found, or rejected */
+  /** fault found, or request rejected */
   fault: 1,
-  /** incomplete check: no answer from the chain */
+  /** the chain did not answer, so the check is incomplete */
   unknown: 2,
   usage: 64,
-  /** unknown or unreadable account, file, archive or backup */
+  /** account, file, archive or backup is unknown or unreadable */
   input: 66,
-  /** database away, or used by the service */
+  /** the database does not answer, or the service uses it */
   unavailable: 69,
-  /** defect of this program */
   defect: 70,
-  /** setting missing or invalid */
   config: 78,
 } as const;
 

@@ -7,7 +7,7 @@ import { WrongSecretKeys } from '../platform/secrets/secret-keys.ts';
 import { ConfigError } from '../settings/read-config.ts';
 import { AdminError, EXIT } from './exit.ts';
 
-/** Words of a node, a database or a file become one line. */
+/** Errors of a node, a database or a file become one line. */
 export function explain(error: unknown): { text: string; code: number } {
   const own = ownWords(error);
   if (own !== undefined) return { ...own, text: escapeUnseen(own.text) };

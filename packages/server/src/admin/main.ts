@@ -7,7 +7,6 @@ import { EXIT } from './exit.ts';
 import { explain } from './explain.ts';
 import { makeProgram } from './program.ts';
 
-/** @returns the exit status */
 export async function run(args: readonly string[]): Promise<number> {
   let status: number = EXIT.fine;
   let config: Config | undefined;

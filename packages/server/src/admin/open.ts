@@ -13,12 +13,11 @@ import type { Config } from '../settings/config.ts';
 import { openChain } from '../service/start/chain.ts';
 import { AdminError, EXIT } from './exit.ts';
 
-/** Limits that PostgreSQL applies. */
 type Limits = Pick<PostgresOptions, 'statementTimeout' | 'parameters'>;
 
 export const databaseFolder = (config: Config): string => join(config.dataDir, 'database');
 
-/** Without a migration, and without a statement timeout by default. An embedded one must be unused. */
+/** Does not migrate. An embedded database must be unused. */
 export async function openDatabaseAsIs(config: Config, limits: Limits = {}): Promise<Db> {
   const { databaseUrl } = config.secrets;
   if (databaseUrl !== undefined)
@@ -37,7 +36,7 @@ export async function openDatabaseAsIs(config: Config, limits: Limits = {}): Pro
   return openPglite({ dataDir: databaseFolder(config) });
 }
 
-/** @throws AdminError if another version migrated it, or none did */
+/** @throws AdminError if the schema has a different version, or none */
 export async function withDatabase<T>(
   config: Config,
   work: (db: Db) => Promise<T>,
@@ -57,11 +56,11 @@ export async function withDatabase<T>(
 }
 
 function unmigrated(error: unknown): boolean {
-  if ((error as { code?: unknown }).code === '42P01') return false; // no such table
+  if ((error as { code?: unknown }).code === '42P01') return false;
   throw error;
 }
 
-/** An embedded one must be unused. */
+/** An embedded chain must be unused. */
 export async function withChain<T>(config: Config, work: (chain: Chain) => Promise<T>): Promise<T> {
   const silent = { info: () => {}, warn: () => {} };
   const opened = await openChain(config, silent);
@@ -72,7 +71,7 @@ export async function withChain<T>(config: Config, work: (chain: Chain) => Promi
   }
 }
 
-/** Opens the keys. Never generates one. */
+/** Never generates a key. */
 export async function openKeyring(config: Config): Promise<Keyring> {
   if (config.secrets.keys) return createKeyring(config.secrets.keys);
   const file = join(config.dataDir, 'secret-keys');
@@ -84,7 +83,7 @@ export async function openKeyring(config: Config): Promise<Keyring> {
   return createKeyring(await generatedKeys(config.dataDir));
 }
 
-/** Without the chain; undefined if no key was made yet. */
+/** Returns undefined if no key was made yet. */
 export async function relayerOf(config: Config): Promise<string | undefined> {
   const { relayerPrivateKey } = config.secrets;
   if (relayerPrivateKey) return privateKeyToAddress(relayerPrivateKey).toLowerCase();

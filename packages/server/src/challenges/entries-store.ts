@@ -6,13 +6,12 @@ import { queryEtches } from '../etches/store.ts';
 /** `soonest` is oldest first (docs/specification.md#get-challengesid). */
 export type EntrySort = 'newest' | 'soonest';
 
-/** Where an entry stands. Hidden while entries are sealed. */
+/** The position of an entry is hidden while entries are sealed. */
 export interface EntryPlace {
   createdAt: string;
   id: string;
 }
 
-/** Lists entries; `standingOnly` leaves out retracted etches. */
 export async function listEntries(
   db: Queryable,
   challengeId: string,
@@ -48,7 +47,7 @@ export async function findOwnEntry(
   return row;
 }
 
-/** `content`: first line of a forecast, or a short text. */
+/** `content` is the first line of a forecast, or a short text. */
 interface AnswerRow {
   id: string;
   sealed: Buffer | null;
@@ -58,7 +57,7 @@ interface AnswerRow {
 /** The longest text of a number, in characters. */
 const SHORT = 100;
 
-/** Rows of due ones may still be encrypted. */
+/** Rows of due entries may still be encrypted. */
 export async function listSaid(
   db: Queryable,
   challengeId: string,

@@ -3,7 +3,7 @@ import { Failure } from '../platform/failure.ts';
 import type { EntryTerms } from './store.ts';
 import { isClosed } from './view.ts';
 
-/** The description of a sealed entry. It reveals nothing about the answer. */
+/** The description must reveal nothing about the answer. */
 export function entryDescription(question: string): string {
   return [...`Sealed answer to: ${question}`].slice(0, DESCRIPTION_MAX).join('');
 }

@@ -6,15 +6,14 @@ import { type ChallengeRow, findChallenges } from './store.ts';
 
 export interface ChallengeFilter {
   status: ChallengeStatus;
-  /** empty: all topics */
+  /** empty means all topics */
   categories: readonly string[];
-  /** ms; which challenges are open */
+  /** decides which challenges are open */
   now: number;
-  /** on the column `id` */
+  /** a condition on the column `id` */
   matching?: Sql;
 }
 
-/** `all` reads the whole index. */
 export async function countChallenges(db: Queryable, filter: ChallengeFilter): Promise<number> {
   const [row] = await db.query<{ total: number }>(
     sql`select count(*) as total from challenge where ${conditions(filter)}`,
@@ -47,7 +46,7 @@ function conditions({ status, categories, now, matching }: ChallengeFilter): Sql
   const all: Sql[] = [];
   if (status === 'open') all.push(sql`reveal_at > ${at}`);
   if (status === 'closed') all.push(sql`reveal_at <= ${at}`);
-  // `=` gives the order too.
+  // `=` lets the index give the order too.
   if (categories.length === 1) all.push(sql`category_id = ${categories[0]}`);
   if (categories.length > 1) all.push(sql`category_id = any(${categories}::text[])`);
   if (matching) all.push(matching);

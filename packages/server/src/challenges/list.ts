@@ -8,7 +8,7 @@ export interface PageOfChallenges {
   page: NumberedPage;
 }
 
-/** Exact total. A page after the last costs only the count. */
+/** A page after the last costs only the count. */
 export async function pageOfChallenges(
   db: Queryable,
   filter: ChallengeFilter,
@@ -32,7 +32,7 @@ async function slice(
   if (sort !== 'soonest' || filter.status !== 'all') {
     return listChallenges(db, filter, sort, { offset, limit: PAGE_SIZE });
   }
-  // Open ones ascending, then closed ones descending.
+  // Open challenges are ascending, closed ones descending.
   const openFilter = { ...filter, status: 'open' } as const;
   const openCount = await countChallenges(db, openFilter);
   const open =

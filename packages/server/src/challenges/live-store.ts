@@ -8,7 +8,6 @@ export interface ChallengeStateRow {
   retracted: number;
 }
 
-/** Finds the states that open pages poll. */
 export async function findChallengeStates(
   db: Queryable,
   ids: readonly string[],

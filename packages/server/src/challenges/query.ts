@@ -10,7 +10,7 @@ import {
 export interface ChallengeQuery {
   status: ChallengeStatus;
   sort: ChallengeSort;
-  /** empty: all topics */
+  /** empty means all topics */
   categories: TopicId[];
   page: number;
 }
@@ -39,7 +39,6 @@ export function knownWord<Word extends string>(
   return words.find((word) => word === text);
 }
 
-/** Reads a comma-separated list and keeps each topic once. */
 export function knownTopics(text = ''): TopicId[] {
   return [...new Set(text.split(',').map((word) => word.trim()))].filter(isTopicId);
 }

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** A challenge as stored. Times are API times. */
+/** Times are API times. */
 export interface ChallengeRow {
   id: string;
   code: string;
@@ -15,9 +15,7 @@ export interface ChallengeRow {
 }
 
 export interface ChallengeDetailRow extends ChallengeRow {
-  /** by author or operator */
   retracted_count: number;
-  /** by the operator */
   taken_down_count: number;
   username: string;
   display_name: string;
@@ -65,7 +63,7 @@ async function findOne(db: Queryable, which: Sql): Promise<ChallengeDetailRow | 
 
 export type NewChallenge = Omit<ChallengeRow, 'etch_count'>;
 
-/** Copied from the challenge; `entered`: by this author. */
+/** `entered` refers to the author of the new entry. */
 export interface EntryTerms {
   id: string;
   question: string;
@@ -76,8 +74,8 @@ export interface EntryTerms {
 }
 
 /**
- * By `entryName`. After the allowances are locked, so that no other transaction enters. The lock prevents a takedown of
- * the question.
+ * Runs after the allowances are locked, so that no other transaction enters. The lock prevents a takedown of the
+ * question.
  */
 export async function findEntryTerms(
   db: Queryable,

@@ -11,7 +11,6 @@ export function isClosed(challenge: { reveal_at: string }, now: number): boolean
   return Date.parse(challenge.reveal_at) <= now;
 }
 
-/** A challenge in lists and searches. */
 export function challengeListItem(
   row: ChallengeRow,
   now: number,
@@ -25,7 +24,7 @@ export function challengeListItem(
     reveal_at: row.reveal_at,
     closed: isClosed(row, now),
     etch_count: row.etch_count,
-    // One etch per account.
+    // Each account has one etch.
     participant_count: row.etch_count,
     url: challengeUrl(row.id, context),
   };

@@ -24,7 +24,7 @@ export interface FoundAccountRow extends Standing {
 export interface AccountsFound {
   total: number;
   accounts: FoundAccountRow[];
-  /** the index lacks public texts; search again */
+  /** the index lacks public texts, so the caller searches again */
   behind: boolean;
 }
 
@@ -35,12 +35,11 @@ export interface AccountsWanted {
   behind: Sql;
 }
 
-/** A matching name scores as ten descriptions, an equal one as twenty. */
+/** A matching name scores like ten descriptions, an equal one like twenty. */
 const NAME = 1_000;
-/** Most words of a name that are searched. */
 const MOST_WORDS = 32;
 
-/** By etches that contain the query, and by names that contain each word of it. */
+/** Matches etches that contain the query, and names that contain each word of it. */
 export function findByWords(db: Queryable, q: string, wanted: AccountsWanted): Promise<AccountsFound> {
   const { categories } = wanted;
   const needle = toNeedle(q);
@@ -63,7 +62,6 @@ export function findByWords(db: Queryable, q: string, wanted: AccountsWanted): P
   );
 }
 
-/** By a prefix of username or social handle. */
 export function findByHandle(db: Queryable, handle: string, wanted: AccountsWanted): Promise<AccountsFound> {
   const { categories } = wanted;
   const needle = toNeedle(handle);
@@ -97,7 +95,7 @@ export function findByTopics(db: Queryable, wanted: AccountsWanted): Promise<Acc
         select user_id, sum(total)::integer as matches, sum(total) as score
         from account_count where category_id = any(${categories}::text[]) group by user_id
       )`;
-  // The order of its index.
+  // The index has this order.
   return page(db, found, wanted, only ? sql`f.score desc, f.user_id` : undefined);
 }
 

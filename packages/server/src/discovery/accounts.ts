@@ -30,7 +30,6 @@ interface Query {
   sort: AccountSort;
 }
 
-/** @throws Failure bad_request without `q` and without a known topic */
 export function searchAccounts(
   from: SearchDependencies,
   callerId: string | undefined,

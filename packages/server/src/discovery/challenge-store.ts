@@ -10,7 +10,6 @@ export function questionHolds(needle: Needle): Sql {
   return sql`id in (select challenge_id from challenge_search s where ${holds(needle)})`;
 }
 
-/** By occurrences in the question, then newest. */
 export async function findBestChallenges(
   db: Queryable,
   needle: Needle,

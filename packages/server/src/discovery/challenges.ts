@@ -29,7 +29,7 @@ interface Query {
   sort: (typeof CHALLENGE_SEARCH_SORTS)[number];
 }
 
-/** Unknown values fall back to the defaults. */
+/** Unknown values count as the defaults. */
 export function searchChallenges(
   from: SearchDependencies,
   callerId: string | undefined,

@@ -11,8 +11,7 @@ export interface SearchDependencies {
   clock: Clock;
   known: KnownTotals;
   view: ViewContext;
-  /** for lists */
   standby?: { reads: Standby; searchDb: SearchDb };
-  /** items to be confirmed */
+  /** items that the primary confirms */
   shows?: Reading['shows'];
 }

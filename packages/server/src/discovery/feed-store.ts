@@ -2,9 +2,9 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { NOT_HIDDEN } from './hidden-store.ts';
 
-/** Where a page of the feed continues. Times are API times. */
+/** Position in the feed. Times are API times. */
 export interface FeedPlace {
-  /** later events are not in this reading */
+  /** this reading leaves later events out */
   asOf: string;
   /** oldest creation and oldest reveal in this reading */
   createdFrom: string;
@@ -17,13 +17,13 @@ export interface Ranked {
   score: number;
 }
 
-/** Ranked, plus the newest of each followed account. */
+/** The feed ranks this many, plus the newest of each followed account. */
 const CREATIONS = 5_000;
 const REVEALS = 2_500;
 const OF_EACH_FOLLOWED = 50;
 
 const HOUR = 3_600_000;
-/** Weights in ms (docs/feed.md). */
+/** Milliseconds (docs/feed.md). */
 const FOLLOWED_AUTHOR = 18 * HOUR;
 const FOLLOWED_TOPIC = 6 * HOUR;
 const NO_SIGNAL = -12 * HOUR;
@@ -39,7 +39,6 @@ export async function openFeed(db: Queryable, asOf: string): Promise<FeedPlace> 
   return { asOf, createdFrom: row?.created ?? asOf, revealedFrom: row?.revealed ?? asOf };
 }
 
-/** The three parts are disjoint. */
 export async function readFeed(
   db: Queryable,
   callerId: string,

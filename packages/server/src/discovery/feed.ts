@@ -5,7 +5,7 @@ import { type FeedPlace, isPersonalized, openFeed, readFeed } from './feed-store
 import { readList } from './on-standby.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
-/** docs/feed.md. `next` contains times of sealed etches: encrypt it for the client. */
+/** `next` contains times of sealed etches: encrypt it for the client. */
 export function readFeedPage(from: SearchDependencies, callerId: string, wanted: Wanted) {
   return readList(from, callerId, (dependencies) => page(dependencies, callerId, wanted));
 }

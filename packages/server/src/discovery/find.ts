@@ -22,15 +22,15 @@ const NOTHING: Found = { total: 0, ids: [] };
 
 /** Matches gathered while the total is unknown. */
 export const FEW = 5_000;
-/** Up to this total, gather all matches. */
+/** Up to this total, gathering all matches costs less than walking. */
 const MANY = 100_000;
-/** Relative to a match from the index. */
+/** Cost relative to a match from the index. */
 const WALKING = 4;
 
-/** `many`: too many matches; `behind`: the index is. */
+/** `many`: too many matches; `behind`: the index lacks texts */
 export type AtOnce = Found | 'many' | 'behind';
 
-/** One round trip, with the check of the index. */
+/** Checks the index in the same round trip. */
 export async function findAtOnce(
   db: Queryable,
   filter: EtchFilter & { needle: Needle },
@@ -43,7 +43,7 @@ export async function findAtOnce(
   return found.total > FEW ? 'many' : found;
 }
 
-/** Exact total, by the cheapest of equivalent ways. */
+/** Returns the exact total, by the cheapest of equivalent ways. */
 export async function findEtchIds(
   db: Queryable,
   filter: EtchFilter,
@@ -100,7 +100,7 @@ async function listRecord(db: Queryable, filter: EtchFilter, order: Order, stret
   return { total, ids };
 }
 
-/** Each author's newest etches, or all newest filtered by author: whichever reads less. */
+/** Reads each author's newest etches, or all newest filtered by author, whichever reads less. */
 async function listFollowed(
   db: Queryable,
   filter: EtchFilter,
@@ -130,7 +130,6 @@ async function listMany(
   );
 }
 
-/** True if walking the newest rows costs less than gathering all matches. */
 async function isShortWalk(
   db: Queryable,
   filter: EtchFilter,
@@ -145,7 +144,7 @@ async function countRecord(db: Queryable, filter: EtchFilter): Promise<number> {
   return sum(await countCells(db, { ...filter, users: undefined, categories: [], statuses: [] }));
 }
 
-/** A page in the second half is read from the other end. */
+/** Reads a page in the second half from the other end. */
 async function fromNearerEnd(
   order: Order,
   { offset, limit }: Stretch,

@@ -8,24 +8,24 @@ import { isBehind, readBacklog } from '../search-index/index-store.ts';
 import { indexQueued } from '../search-index/indexer.ts';
 import { NOT_BEHIND } from '../search-index/state-store.ts';
 
-/** How long a request waits for due reveals before it gets 503. */
+/** A request waits at most this long for due reveals, then fails with 503. */
 const PATIENCE_MS = 5_000;
-/** The indexer finds the rest within a second. */
+/** The indexer writes the rest within a second. */
 const CATCH_UP_BATCHES = 1;
 
 export interface Freshness {
-  /** Until every text due by `now` can be found. @throws Failure service_unavailable */
+  /** Waits until every text due by `now` can be found. @throws Failure service_unavailable */
   (now: number): Promise<void>;
-  /** A condition for the searching statement. */
+  /** Returns a condition for the searching statement. */
   behind(now: number): Sql;
 }
 
 export const FRESH: Freshness = Object.assign(() => Promise.resolve(), { behind: () => NOT_BEHIND });
 
-/** @returns how many etches */
+/** @returns the number of revealed etches */
 export type RevealDue = (now: number) => Promise<number>;
 
-/** Even if the scheduler does not run (docs/specification.md#states-and-transitions). */
+/** Works without the scheduler (docs/specification.md#states-and-transitions). */
 export function createFreshness(db: Db, revealDue: RevealDue): Freshness {
   const shared = coalesce<number, void>(
     async (nows) => {
@@ -45,7 +45,7 @@ async function freshen(db: Db, revealDue: RevealDue, now: number): Promise<void>
       if (queued) await indexQueued(db, { batches: CATCH_UP_BATCHES, wait: true });
       return;
     }
-    // Another process writes the rest.
+    // A different process writes the rest.
     if ((await revealDue(now)) === 0) await sleep(20);
     if (performance.now() > giveUp) {
       throw new Failure('service_unavailable', 'many texts have just become public: try again in a moment');

@@ -11,10 +11,8 @@ export interface Candidate {
 /** All answers of a challenge open at the same time. */
 const MOMENTS = 30;
 const OF_EACH_MOMENT = 3;
-/** How many of the newest etches are scanned. */
 const OWN = 2_000;
 
-/** The first of each topic from an index, merged. */
 export async function listNewestShown(
   db: Queryable,
   topics: readonly string[],
@@ -30,7 +28,7 @@ export async function listNewestShown(
     ) m join etch e on e.id = m.etch_id order by m.created_at desc, m.etch_id desc`);
 }
 
-/** A few etches of each reveal time, so that a large challenge hides no other reveal. */
+/** Takes a few etches of each reveal time, so that a large challenge hides no other reveal. */
 export async function listOpenedShown(db: Queryable): Promise<Candidate[]> {
   const open = sql`status = 'revealed' and reveal_at is not null`;
   return db.query<Candidate>(sql`
@@ -47,7 +45,7 @@ export async function listOpenedShown(db: Queryable): Promise<Candidate[]> {
     ) o join etch e on e.id = o.etch_id order by m.at desc, o.etch_id`);
 }
 
-/** The next to open, and those opened since. `any`: the account has etches. */
+/** Lists the next to open, and those opened since. `any`: the account has etches. */
 export async function listOwn(
   db: Queryable,
   userId: string,

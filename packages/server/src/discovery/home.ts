@@ -21,7 +21,6 @@ interface Most {
   challenges: number;
 }
 
-/** Without hidden accounts; a few cards for each author. */
 export function readHome(from: SearchDependencies, callerId: string | undefined, most: Most) {
   return readList(from, callerId, (dependencies) => read(dependencies, most));
 }

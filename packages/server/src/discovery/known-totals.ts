@@ -1,4 +1,4 @@
-/** A hint for the cheapest way, never an answer. */
+/** A known total only selects the cheapest way; it is never an answer. */
 export interface KnownTotals {
   get(question: string): number | undefined;
   set(question: string, total: number): void;

@@ -7,12 +7,12 @@ export interface Needle {
   isLong: boolean;
 }
 
-/** So many letters select few rows. */
+/** This many letters select few rows. */
 const PATTERN_LETTERS = 64;
-/** 2,000 characters, at most two after lower-casing, at most six letters each. */
+/** A text has 2,000 characters; lower-casing gives two and folding six letters for each. */
 const LONGEST_FOLD = 24_000;
 
-/** Undefined if longer than any text. */
+/** Returns undefined if longer than any text. */
 export function toNeedle(q: string): Needle | undefined {
   if (q.length > LONGEST_FOLD) return undefined;
   const folded = fold(q);
@@ -21,7 +21,7 @@ export function toNeedle(q: string): Needle | undefined {
   return { folded, pattern: `%${isLong ? folded.slice(0, PATTERN_LETTERS) : folded}%`, isLong };
 }
 
-/** Ignores a leading `@` unless it is the whole query; null if empty. */
+/** Ignores a leading `@` unless it is the whole query. */
 export function withoutAt(q: string | undefined): string | null {
   if (q === undefined || q === '') return null;
   return q.length > 1 && q.startsWith('@') ? q.slice(1) : q;

@@ -3,7 +3,7 @@ import { FRESH } from './freshness.ts';
 import type { SearchDb } from './search-db.ts';
 import type { SearchDependencies } from './dependencies.ts';
 
-/** On the standby if the primary confirms the answer, else on the primary. */
+/** Answers from the standby if the primary confirms the answer, else from the primary. */
 export function readList<T>(
   from: SearchDependencies,
   callerId: string | undefined,

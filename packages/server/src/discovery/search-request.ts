@@ -26,7 +26,6 @@ export interface SearchQuery {
 
 export const PAGE_LIMIT = 30;
 
-/** @throws Failure not_found (topic), bad_request (status), unauthorized */
 export function readSearch(request: SearchRequest, isSignedIn: boolean): SearchQuery {
   const q = withoutAt(request.q);
   const following = request.following === '1';

@@ -23,7 +23,7 @@ export interface Found {
   ids: string[];
 }
 
-/** `behind`: the index lacks public texts; search again. */
+/** `behind`: the index lacks public texts, so the caller searches again. */
 export interface Glance extends Found {
   behind: boolean;
 }
@@ -55,7 +55,7 @@ export async function countCells(db: Queryable, filter: EtchFilter): Promise<Cel
     .filter((cell) => cell.count > 0);
 }
 
-/** By time, merged from an index for each topic and status. */
+/** Merges an index range for each topic and status. */
 export function listCells(
   db: Queryable,
   cells: readonly Cell[],
@@ -73,7 +73,6 @@ export function listCells(
   );
 }
 
-/** From each author's part of an index. */
 export function listAuthors(
   db: Queryable,
   filter: EtchFilter,
@@ -91,7 +90,7 @@ export function listAuthors(
   );
 }
 
-/** With more matches, `total` is `most` + 1 and `ids` means nothing. */
+/** With more matches, `total` is `most` + 1 and `ids` is meaningless. */
 export async function findAmong(
   db: Queryable,
   most: number,
@@ -105,7 +104,7 @@ export async function findAmong(
     ? sql`etch_id, created_at, ${relevance(filter.needle)} as relevance`
     : sql`etch_id, created_at`;
   const order = isBest ? sql`relevance desc, ${by('newest')}` : by(sort);
-  // Planned for all matches, so it uses the trigram index.
+  // The statement is planned for all matches, so it uses the trigram index.
   const [row] = await db.query<{ total: number; ids: string; behind: boolean }>(sql`
     with matching as materialized (select ${columns} from etch_search s ${where(conditions(filter))}),
       few as materialized (select * from matching limit ${most + 1})
@@ -115,7 +114,7 @@ export async function findAmong(
   return { total, ids: ids === '' ? [] : ids.split(','), behind: isBehind };
 }
 
-/** By relevance, then newest: a plain sort, which PostgreSQL runs in parallel. */
+/** A plain sort by relevance, then time, lets PostgreSQL work in parallel. */
 export function listBest(
   db: Queryable,
   filter: EtchFilter & { needle: Needle },
@@ -171,7 +170,10 @@ export function gatherMatching(
   );
 }
 
-/** 100 if the description matches, plus one per occurrence, at most 99. Folded text is ASCII, so letters are bytes. */
+/**
+ * Scores 100 for a match in the description, plus one per occurrence, at most 99. Folded text is ASCII, so letters
+ * are bytes.
+ */
 export function relevance(needle: Needle): Sql {
   const { folded } = needle;
   return sql`(case when strpos(s.text, ${folded}) < strpos(s.text, ${SEPARATOR}) then 100 else 0 end

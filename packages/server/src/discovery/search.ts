@@ -15,7 +15,6 @@ import {
 } from './search-request.ts';
 import type { EtchFilter, Found } from './search-store.ts';
 
-/** @throws Failure */
 export function searchEtches(from: SearchDependencies, callerId: string | undefined, request: SearchRequest) {
   const query = readSearch(request, callerId !== undefined);
   return readList(from, callerId, (dependencies) => search(dependencies, callerId, request, query));
@@ -39,7 +38,7 @@ async function search(
       return work(db, { needle, categories: query.categories, statuses: query.statuses, users });
     });
   const tryAtOnce = async (db: Queryable, filter: EtchFilter & { needle: Needle }) => {
-    // A known total allows a better way.
+    // A known total allows a cheaper way.
     if (known.get(questionOf(filter)) !== undefined) return undefined;
     const found = await findAtOnce(db, filter, query.sort, stretch, freshness.behind(now));
     return typeof found === 'string' ? found : readRows(db, found);

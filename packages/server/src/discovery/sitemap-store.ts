@@ -7,7 +7,7 @@ export interface PublicDay {
   count: number;
 }
 
-/** By creation if public at once, else by reveal; each half has an index. */
+/** Public etches count by creation, others by reveal; each half has an index. */
 const HALVES: readonly { at: Sql; which: Sql }[] = [
   { at: sql`created_at`, which: sql`reveal_at is null` },
   { at: sql`reveal_at`, which: sql`reveal_at is not null` },
@@ -16,7 +16,6 @@ const HALVES: readonly { at: Sql; which: Sql }[] = [
 const bothHalves = (make: (half: (typeof HALVES)[number]) => Sql): Sql =>
   sql`(${make(HALVES[0]!)}) union all (${make(HALVES[1]!)})`;
 
-/** Counts days; leaves out hidden accounts. */
 export async function countPublicDays(db: Queryable, from: string): Promise<PublicDay[]> {
   const rows = await db.query<{ day: string; count: number | string }>(sql`
     select day, sum(count)::bigint as count from (${bothHalves(

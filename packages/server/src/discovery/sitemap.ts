@@ -14,12 +14,12 @@ const COUNTED_AGAIN_MS = 2 * DAY_MS;
 const COUNT_HOLDS_MS = 5 * 60_000;
 
 export interface Sitemaps {
-  /** Oldest first; at most minutes old. */
+  /** Lists the oldest first; at most minutes old. */
   days(): Promise<readonly PublicDay[]>;
   ofDay(day: string, page: number): Promise<readonly string[]>;
 }
 
-/** A process counts all days once, later only the last days. */
+/** Counts all days once, later only the last days. */
 export function createSitemaps(from: SearchDependencies): Sitemaps {
   const { clock } = from;
   const known = new Map<string, number>();

@@ -5,7 +5,7 @@ import { holds } from './challenge-store.ts';
 import { toNeedle } from './needle.ts';
 import { conditions, where } from './search-store.ts';
 
-/** A count. `more`: there are at least `count`. */
+/** `more`: there are at least `count`. */
 interface Counted {
   count: number;
   more: boolean;

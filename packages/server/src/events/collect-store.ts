@@ -20,7 +20,7 @@ export async function isAnythingNew(db: Queryable, closedBy: string): Promise<bo
   return found!.found;
 }
 
-/** Undefined while another process assigns positions. */
+/** Returns undefined while a different process assigns positions. */
 export async function lockPositions(tx: Tx): Promise<number | undefined> {
   const [row] = await tx.query<{ last_position: number }>(
     sql`select last_position from event_state for update skip locked`,
@@ -32,7 +32,7 @@ export async function keepPosition(tx: Tx, position: number): Promise<void> {
   await tx.query(sql`update event_state set last_position = ${position}`);
 }
 
-/** Sorted by time, after `last`. @returns the last position */
+/** @returns the last position */
 async function append(tx: Tx, last: number, now: string, rows: Sql): Promise<number> {
   const [made] = await tx.query<{ count: number }>(sql`
     with made as (
@@ -43,7 +43,7 @@ async function append(tx: Tx, last: number, now: string, rows: Sql): Promise<num
   return last + Number(made!.count);
 }
 
-/** Also when anchored again under another attestation. */
+/** Repeats the events if a new attestation anchored the tree again. */
 export async function appendAnchored(tx: Tx, last: number, now: string): Promise<number> {
   const [queued] = await tx.query<{ id: number; batch_id: number; after_etch: string | null }>(sql`
     select id, batch_id, after_etch from anchored_queue order by id limit 1 for update skip locked`);
@@ -70,7 +70,7 @@ async function needsEvents(
   { batch_id, after_etch }: { batch_id: number; after_etch: string | null },
 ): Promise<boolean> {
   if (after_etch === null) {
-    // Queued again when the chain has it again.
+    // A tree is queued again when the chain shows it again.
     const inserted = await tx.query(sql`
       insert into anchored_told as t (batch_id, uid)
       select id, uid from batch where id = ${batch_id} and kind = 0 and anchored_at is not null
@@ -79,7 +79,7 @@ async function needsEvents(
     return inserted.length > 0;
   }
   const found = await tx.query(sql`select 1 from batch where id = ${batch_id} and anchored_at is not null`);
-  // Lost halfway: make all events again later.
+  // The chain lost the tree halfway: make all events again later.
   if (found.length === 0) await tx.query(sql`delete from anchored_told where batch_id = ${batch_id}`);
   return found.length > 0;
 }
@@ -111,7 +111,6 @@ export async function appendQueued(tx: Tx, last: number, now: string): Promise<n
   );
 }
 
-/** Appends the closing of challenges for their creators and entrants. */
 export async function appendClosed(tx: Tx, last: number, now: string, closedBy: string): Promise<number> {
   const [closed] = await tx.query<{ id: string; after_user: string | null; rounds: number }>(sql`
     select challenge_id as id, after_user, rounds from challenge_closing
@@ -139,7 +138,7 @@ export async function appendClosed(tx: Tx, last: number, now: string, closedBy: 
   );
 }
 
-/** For its forecasters, or the forecast's author. */
+/** Appends events for the forecasters, or for the forecast's author. */
 export async function appendResolved(tx: Tx, last: number, now: string, find: FindResolved): Promise<number> {
   const resolved = await takeResolved(tx, find, CHUNK);
   if (!resolved) return last;
@@ -166,7 +165,7 @@ async function entrantsAfter(tx: Tx, challengeId: string, after: string | null):
   return rows.map((row) => row.user_id);
 }
 
-/** Written by an older version's process after the migration. Scans every tree, so it runs rarely. */
+/** A process of an older version anchored these after the migration. This scans every tree, so it runs rarely. */
 export async function queueMissed(db: Queryable, now: string): Promise<void> {
   await db.query(sql`
     insert into anchored_queue (batch_id)

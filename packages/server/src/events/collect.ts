@@ -16,7 +16,10 @@ const STRAGGLERS_MS = 2_000;
 
 export type OnNewEvents = (tx: Tx, after: number, at: string) => Promise<void>;
 
-/** One global order, a chunk per transaction; one process at a time assigns positions. @returns the number of events */
+/**
+ * One process at a time assigns positions, in one global order, a chunk per transaction. @returns the number of
+ * events
+ */
 export async function collectEvents(
   db: Db,
   now: number,

@@ -10,7 +10,7 @@ export interface EventRow {
   at: string;
 }
 
-/** In the transaction that reveals or retracts. */
+/** Runs in the transaction that reveals or retracts. */
 export async function queueEvents(
   tx: Tx,
   type: 'etch.revealed' | 'etch.retracted',
@@ -19,12 +19,12 @@ export async function queueEvents(
   await tx.query(sql`insert into event_queue (type, etch_ids) values (${type}, ${etchIds}::uuid[])`);
 }
 
-/** In the transaction that marks the trees anchored. */
+/** Runs in the transaction that marks the trees anchored. */
 export async function queueAnchored(tx: Tx, batchIds: readonly number[]): Promise<void> {
   await tx.query(sql`insert into anchored_queue (batch_id) select unnest(${batchIds}::bigint[])`);
 }
 
-/** In the transaction that creates the challenge. */
+/** Runs in the transaction that creates the challenge. */
 export async function queueClosing(tx: Tx, challengeId: string, revealAt: string): Promise<void> {
   await tx.query(
     sql`insert into challenge_closing (challenge_id, reveal_at) values (${challengeId}, ${revealAt})`,

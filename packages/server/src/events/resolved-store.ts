@@ -6,24 +6,26 @@ export interface Resolved {
   /** challenge or forecast */
   targetId: string;
   etchId: string;
-  /** attested at */
   at: string;
 }
 
-/** @param etchId a resolution, or a forecast outside challenges @returns undefined if no resolution counts */
+/**
+ * @param etchId a resolution, or a forecast outside challenges
+ * @returns undefined if no resolution counts
+ */
 export type FindResolved = (db: Queryable, etchId: string) => Promise<Resolved | undefined>;
 
 /** Must repeat the condition of the index etch_resolution (000035_resolutions.sql) literally. */
 export const IS_RESOLUTION = sql`split_part(e.description, ' ', 1) = 'svc-resolution:v1' and e.mode = 'instant' and e.challenge_id is null`;
 
-/** Those among the etches, which became attested or were erased. */
+/** Queues the resolutions among these etches, which became attested or were erased. */
 export async function queueResolutions(tx: Tx, etchIds: readonly string[]): Promise<void> {
   await tx.query(sql`
     insert into resolution_queue (etch_id)
     select e.id from etch e where e.id = any(${etchIds}::uuid[]) and ${IS_RESOLUTION} order by e.id`);
 }
 
-/** Those among the etches, which opened, that their authors resolved before. */
+/** Queues the forecasts among these opened etches that their authors resolved before. */
 export async function queueOpened(tx: Tx, etchIds: readonly string[]): Promise<void> {
   await tx.query(sql`
     insert into resolution_queue (etch_id)
@@ -52,7 +54,7 @@ export async function takeResolved(
   return resolved && { ...resolved, users };
 }
 
-/** A question has the events of one resolution; of another one only after the operator took down the former. */
+/** A different resolution gets events only after the operator took down the former. */
 async function noteTold(tx: Tx, { targetId, etchId }: Resolved): Promise<boolean> {
   const noted = await tx.query(sql`
     insert into resolution_told as t (target_id, etch_id) values (${targetId}, ${etchId})

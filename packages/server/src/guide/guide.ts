@@ -15,17 +15,15 @@ import {
   listAnswerRows,
 } from './store.ts';
 
-/** @throws Failure not_found */
 export function requireGuide({ enabled }: GuideSettings): void {
   if (!enabled) throw new Failure('not_found', 'the guide is off on this service');
 }
 
-/** By id or username; an id is safer, because the first account to take a username gets it. */
+/** An id is safer than a username, because the first account to take a username gets it. */
 function isReader({ readers }: GuideSettings, { userId, author }: Caller): boolean {
   return readers.has(userId) || readers.has(author.username);
 }
 
-/** @throws Failure not_found */
 export async function readGuide(
   db: Db,
   caller: Caller,
@@ -51,7 +49,6 @@ export async function readGuide(
   };
 }
 
-/** @throws Failure not_found */
 export async function readAllAnswers(db: Db, caller: Caller, now: number, settings: GuideSettings) {
   requireGuide(settings);
   if (!isReader(settings, caller)) throw new Failure('not_found', 'there is nothing at this path');
@@ -84,7 +81,7 @@ export interface Submission {
   answers: readonly { question: string; answer: string }[];
 }
 
-/** Counts the answers of a submission before its validation. */
+/** Runs before the validation, so that invalid answers count too. */
 export function countAnswers(body: unknown): number {
   const { answers } = (body ?? {}) as { answers?: unknown };
   if (!Array.isArray(answers)) return 0;
@@ -93,7 +90,6 @@ export function countAnswers(body: unknown): number {
   ).length;
 }
 
-/** @throws Failure bad_request */
 export function keptAnswers({ answers }: Submission): { question: string; answer: string }[] {
   answers.forEach(({ question }, index) => {
     if (!QUESTIONS.some(({ id }) => id === question)) {
@@ -108,7 +104,7 @@ export function keptAnswers({ answers }: Submission): { question: string; answer
   return kept;
 }
 
-/** Stores new answers. An earlier answer stays. */
+/** An earlier answer stays. */
 export async function keepAnswers(
   db: Db,
   clock: Clock,

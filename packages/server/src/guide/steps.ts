@@ -1,4 +1,4 @@
-/** An account's record decides which are done. */
+/** An account's record decides which steps are done. */
 export const STEPS = [
   { id: 'etch', title: 'Etch a text that is public at once' },
   { id: 'seal', title: 'Seal a text until a time of your choice' },

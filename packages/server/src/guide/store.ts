@@ -23,10 +23,9 @@ export async function insertAnswers(
       with ordinality as v (q, a, n) order by n`);
 }
 
-/** Rows in one read; answers may be long. */
+/** Answers may be long. */
 const AT_ONCE = 100;
 
-/** Lists the answers of one account or of all, oldest first. Rows never change. */
 export async function listAnswerRows(db: Queryable, userId?: string): Promise<AnswerRow[]> {
   const whose = userId === undefined ? sql`` : sql`and g.user_id = ${userId}`;
   const all: AnswerRow[] = [];
@@ -45,7 +44,6 @@ export async function listAnswerRows(db: Queryable, userId?: string): Promise<An
 
 export type DoneSteps = Record<StepId, boolean>;
 
-/** Finds the finished steps of all accounts in one query. */
 export async function findDoneSteps(
   db: Queryable,
   userIds: readonly string[],

@@ -7,13 +7,12 @@ export type Scope = 'read' | 'write';
 const PREFIX = 'svc_sk_';
 const SHAPE = /^svc_sk_([A-Za-z0-9_-]{43})([0-9a-z]{7})$/;
 
-/** The prefix, 32 random bytes in base64url, and a checksum, so that secret scanners recognize a real key. */
+/** The checksum lets secret scanners recognize a real key. */
 export function makeApiKey(): string {
   const secret = randomBytes(32).toString('base64url');
   return `${PREFIX}${secret}${checksum(secret)}`;
 }
 
-/** Form and checksum only. */
 export function isApiKey(text: string): boolean {
   const match = SHAPE.exec(text);
   return match !== null && checksum(match[1]!) === match[2];
@@ -23,7 +22,6 @@ export function hashApiKey(key: string): Buffer {
   return sha256(key);
 }
 
-/** Shown by the API and the pages. */
 export function apiKeyPrefix(key: string): string {
   return key.slice(0, 12);
 }

@@ -18,7 +18,6 @@ interface KeyRow extends AuthorColumns {
 }
 
 export interface Authenticator {
-  /** @throws Failure unauthorized */
   authenticate(header: string): Promise<Caller>;
 }
 
@@ -28,8 +27,8 @@ export interface Sessions {
 }
 
 /**
- * Reads every credential from the database, so that a revocation counts at once on every replica. Without `sessions`
- * only agents can authenticate.
+ * Reads every credential from the database, so that a revocation counts at once on every replica. Without
+ * `sessions`, only agents can authenticate.
  */
 export function createAuthenticator(db: Db, sessions?: Sessions): Authenticator {
   const findKey = coalesce((hashes: readonly Buffer[]) => findActiveKeys(db, hashes), {

@@ -14,10 +14,9 @@ export interface Caller {
   kind: AccountKind;
   assurance: Assurance;
   verified: boolean;
-  /** Ed25519, 64 lower-case hex digits */
+  /** 64 lower-case hex digits */
   publicKey: string | null;
   author: AuthorColumns;
-  /** null: not suspended */
   suspendedFor: string | null;
   credential: { type: 'api_key'; keyId: string; scope: Scope } | { type: 'session' };
 }
@@ -29,7 +28,6 @@ export interface Standing {
   social_verified_at: string | null;
 }
 
-/** docs/specification.md#assurance */
 export function assuranceOf(account: Standing): Assurance {
   if (account.kind === 'human') return 'human';
   return account.agent_domain !== null || account.operator_id !== null ? 'verified' : 'keypair';

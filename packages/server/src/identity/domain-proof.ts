@@ -3,11 +3,7 @@ import { type GuardedOptions, guardedRequest, GuardRefused } from '../platform/o
 
 const PATH = '/.well-known/svc-agent.txt';
 
-/**
- * `https://<domain>/.well-known/svc-agent.txt` must have the key on a separate line. No redirects, public addresses
- * only.
- * @throws Failure bad_request
- */
+/** The file must contain the key on a separate line. No redirects, public addresses only. */
 export async function checkDomain(domain: string, publicKey: string, options: GuardedOptions): Promise<void> {
   const text = await fetchFile(domain, options);
   const lines = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);

@@ -1,6 +1,5 @@
 import type { JWTPayload } from 'jose';
 
-/** Verified. */
 export type Claims = Readonly<Record<string, unknown>>;
 
 export interface Session {
@@ -8,14 +7,11 @@ export interface Session {
   claims: JWTPayload;
 }
 
-/** IDENTITY_ISSUER, or the embedded one. */
 export interface Issuer {
-  /** normalized; identifies an account together with the subject */
+  /** the normalized name, which identifies an account together with the subject */
   readonly key: string;
-  /** The issuer's own spelling; accounts are stored under it. @throws ProviderUnreachable */
+  /** Returns the issuer's own spelling, which accounts store. @throws ProviderUnreachable */
   name(): Promise<string>;
-  /** @throws Failure unauthorized, service_unavailable */
   verify(token: string): Promise<Session>;
-  /** @throws Failure forbidden, service_unavailable */
   userinfo(token: string): Promise<Claims>;
 }

@@ -7,18 +7,17 @@ import type { Claims, Issuer } from './issuer.ts';
 import { isSignedJwt, refused, screenToken, verifySessionToken } from './session-token.ts';
 
 export interface OutsideIssuerOptions {
-  /** IDENTITY_ISSUER */
   url: string;
   audience: string;
   /** client ids of the pages and of `svc login` */
   clients: readonly string[];
   baseUrl: string;
   log: { warn(details: object, message: string): void };
-  /** use of cached keys before they are fetched again */
+  /** age above which cached keys are fetched again */
   freshMs?: number;
-  /** use of cached keys while the issuer is away */
+  /** longest use of cached keys while the issuer does not answer */
   staleMs?: number;
-  /** between two fetches, after an unknown key or a failure */
+  /** pause between two fetches, after an unknown key or a failure */
   pauseMs?: number;
 }
 
@@ -29,10 +28,9 @@ interface Metadata {
   at: number;
 }
 
-/** Fetches for unknown keys at once; then one in each pause. */
+/** Unknown keys cause this many fetches at once, then one per pause. */
 const BURST = 5;
 
-/** Caches discovery document and keys, which may rotate. */
 export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { prepare(): Promise<void> } {
   const {
     url,
@@ -50,7 +48,7 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
   let isOpaqueLogged = false;
   let budget = { left: BURST, at: performance.now() };
 
-  /** One at a time; a failure is reused during the pause. */
+  /** Reuses a failure during the pause. */
   function load(): Promise<Metadata> {
     if (failed && performance.now() - failed.at < pauseMs) return Promise.reject(failed.error);
     loading ??= loadMetadata(url)
@@ -90,7 +88,7 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
     return true;
   }
 
-  /** Any client can send such tokens: log one line. */
+  /** Logs one line only, because any client can send such tokens. */
   function logOpaque(): void {
     if (isOpaqueLogged) return;
     isOpaqueLogged = true;
@@ -100,7 +98,7 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
     );
   }
 
-  /** An unknown key may be new: fetch again, at a limited rate. */
+  /** An unknown key may be new, so this fetches again, at a limited rate. */
   const findKey: JWTVerifyGetKey = async (header, token) => {
     try {
       return await (await current()).keys(header, token);
@@ -147,7 +145,7 @@ async function reach<T>(work: () => Promise<T>): Promise<T> {
 export const discoveryUrl = (issuer: string): string =>
   `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
 
-/** @throws ProviderUnreachable also for another issuer's answers */
+/** @throws ProviderUnreachable also for answers of a different issuer */
 export async function loadMetadata(url: string): Promise<Metadata> {
   const discovery = asObject(await fetchOk(discoveryUrl(url)));
   const { issuer, jwks_uri: jwksUri, userinfo_endpoint: userinfoUrl } = discovery ?? {};
@@ -190,7 +188,6 @@ function isWebUrl(value: unknown): value is string {
   return typeof value === 'string' && /^https?:\/\//.test(value) && URL.canParse(value);
 }
 
-/** With its deepest cause, for an operator. */
 export function reasonFor(error: Error): string {
   const cause = networkCause(error) ?? deepestCause(error);
   return cause === undefined ? error.message : `${error.message}: ${cause}`;

@@ -7,8 +7,7 @@ export interface Person extends AuthorColumns {
   user_id: string;
 }
 
-/** Implemented by `accounts`. */
 export interface People {
-  /** Created at the first sign-in. */
+  /** Creates the account at the first sign-in. */
   of(session: Session, token: string): Promise<Person>;
 }

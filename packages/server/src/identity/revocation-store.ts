@@ -1,10 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** Revoked before its end. The hash is useless for signing in. */
+/** The hash is useless for signing in. */
 export interface Revocation {
   kind: 'api_key' | 'session';
-  /** SHA-256 of the value; hex */
   hash: string;
   revoked_at: string;
 }
@@ -15,12 +14,12 @@ export interface RevocationPlace {
   hash: string;
 }
 
-/** Ends a statement: `rows` has kind, hash and time. */
+/** @param rows selects kind, hash and time */
 export function noteRevoked(rows: Sql): Sql {
   return sql`insert into revocation (kind, hash, revoked_at) ${rows} on conflict do nothing`;
 }
 
-/** Includes unknown keys and sessions. */
+/** Unknown keys and sessions are allowed. */
 export async function insertRevocations(db: Queryable, revocations: readonly Revocation[]): Promise<void> {
   await db.query(
     noteRevoked(sql`
@@ -30,7 +29,6 @@ export async function insertRevocations(db: Queryable, revocations: readonly Rev
   );
 }
 
-/** Oldest first. */
 export async function listRevocations(
   db: Queryable,
   after: RevocationPlace | { since: string },
@@ -49,7 +47,7 @@ export async function listRevocations(
   });
 }
 
-/** Sessions that would have expired by now. */
+/** Deletes revocations of sessions that would have expired by now. */
 export async function forgetEndedSessions(db: Queryable, before: string): Promise<void> {
   await db.query(sql`delete from revocation where kind = 'session' and revoked_at < ${before}`);
 }

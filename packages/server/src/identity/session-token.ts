@@ -11,7 +11,7 @@ import { isWellFormedText } from '@svc/protocol';
 import { Failure } from '../platform/failure.ts';
 import type { Session } from './issuer.ts';
 
-/** Asymmetric only: otherwise the public key would be enough to sign. */
+/** With a symmetric algorithm, the public key would be enough to sign. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -26,20 +26,18 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
-/** Between the clocks of issuer and service. */
 const LEEWAY_SECONDS = 30;
 
-/** Claims of OpenID Connect Core 1.0, section 2. */
+/** OpenID Connect Core 1.0, section 2. */
 export const SUBJECT_MAX = 255;
 
 export interface TokenRules {
   issuer: string;
   audience: string;
-  /** the service's client ids at the issuer: the audience of ID tokens */
+  /** the service's client ids at the issuer */
   clients: readonly string[];
 }
 
-/** Opaque and encrypted tokens have another form. */
 export function isSignedJwt(token: string): boolean {
   try {
     decodeProtectedHeader(token);
@@ -50,7 +48,7 @@ export function isSignedJwt(token: string): boolean {
   }
 }
 
-/** Without a key, so that most wrong tokens cost no request to the issuer. @throws Failure unauthorized */
+/** Rejects most wrong tokens without a request to the issuer. */
 export function screenToken(token: string, baseUrl: string): { issuer: string } {
   if (!isSignedJwt(token))
     throw refused(
@@ -63,7 +61,7 @@ export function screenToken(token: string, baseUrl: string): { issuer: string } 
   return { issuer: iss };
 }
 
-/** RFC 9068, OpenID Connect Core. @throws Failure unauthorized, or the error of `keys` */
+/** Follows RFC 9068 and OpenID Connect Core. */
 export async function verifySessionToken(
   token: string,
   keys: JWTVerifyGetKey,
@@ -89,8 +87,8 @@ export async function verifySessionToken(
 }
 
 /**
- * An ID token is meant for the client. Its hashes, `typ`, `nonce` or a client as audience show it; the last two do not
- * count with a sign of an access token.
+ * An ID token is meant for the client. Its hashes, `typ`, `nonce` or a client as audience show it; the last two do
+ * not count if the token also has a sign of an access token.
  */
 function isIdToken(type: string | undefined, claims: JWTPayload, clients: readonly string[]): boolean {
   if (['at_hash', 'c_hash', 's_hash'].some((name) => name in claims) || claims['typ'] === 'ID') return true;
@@ -108,7 +106,6 @@ async function verifyJwt(
     return (await jwtVerify(token, keys, options)).payload;
   } catch (error) {
     if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
-    // Several keys: try each.
     for await (const key of error) {
       try {
         return (await jwtVerify(token, key, options)).payload;
@@ -128,7 +125,7 @@ function reasonOf(error: unknown): unknown {
     if (error.claim === 'iss') return refused('another issuer made it');
     return refused(`its claim \`${error.claim}\` is missing or wrong`);
   }
-  // jose reports short keys or another algorithm this way.
+  // jose reports short keys and wrong algorithms this way.
   if (error instanceof errors.JOSEError || error instanceof TypeError)
     return refused('its signature does not verify');
   return error;

@@ -3,7 +3,7 @@ import { normalizePublicKey, verifySignature } from '@svc/protocol';
 import { badField } from '../platform/failure.ts';
 import { sha256 } from '../platform/secrets/sha256.ts';
 
-/** In either direction (docs/specification.md#signed-strings). */
+/** Allowed difference in both directions (docs/specification.md#signed-strings). */
 export const SIGNATURE_WINDOW_MS = 5 * 60_000;
 
 export interface SignedRequest {
@@ -13,16 +13,12 @@ export interface SignedRequest {
 }
 
 export interface ProvenKey {
-  /** 64 lower-case hex digits */
   publicKey: string;
-  /** stored: a signature works once */
+  /** stored, because a signature works once */
   digest: Buffer;
 }
 
-/**
- * A recent signature over a domain-tagged string. `issued_at` and `public_key` are signed as sent.
- * @throws Failure bad_request
- */
+/** The signature covers `issued_at` and `public_key` as sent. */
 export function proveKey(request: SignedRequest, message: string, now: number): ProvenKey {
   const publicKey = normalizePublicKey(request.public_key);
   if (publicKey === null)

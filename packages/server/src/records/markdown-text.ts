@@ -4,7 +4,6 @@ import { showUnseen } from '@svc/protocol';
 
 const PUNCTUATION = /[!-/:-@[-`{-~]/g;
 
-/** As `\u{202e}`; drops a CR before a LF. */
 export const visible = (text: string): string =>
   showUnseen(text.replaceAll('\r\n', '\n'), (codePoint) => `\\u{${codePoint.toString(16)}}`);
 
@@ -12,7 +11,7 @@ export function inline(text: string): string {
   return visible(text).replace(PUNCTUATION, '\\$&').replace(/\s+/g, ' ').trim();
 }
 
-/** Its fence is longer than any run of tildes in the text. */
+/** The fence is longer than any run of tildes in the text. */
 export function fenced(text: string): string {
   const shown = visible(text);
   const longest = Math.max(0, ...[...shown.matchAll(/~+/g)].map(([run]) => run.length));

@@ -21,7 +21,7 @@ export async function recordMarkdown(
       ? head(page, options.baseUrl)
       : [`# Record of ${inline(page.user.username)}, continued`]),
     ...(await etchesMarkdown(page.etches, options.drand)),
-    // Appending it later would copy the whole document.
+    // Appending this later would copy the whole document.
     `${end}\n`,
   ];
   return parts.join('\n\n');
@@ -63,7 +63,7 @@ const BLIND_SEAL =
 export const etchesMarkdown = (etches: readonly Etch[], drand: DrandChain | undefined): Promise<string[]> =>
   mapInTimeSlices(etches, lengthOf, (etch) => etchMarkdown(etch, drand));
 
-/** @param drand to recognize blind seals */
+/** @param drand recognizes blind seals */
 export function etchMarkdown(etch: Etch, drand: DrandChain | undefined): string {
   const seal = readBlindSeal(etch.content, etch.created_at, drand);
   return [

@@ -22,12 +22,11 @@ export interface RecordCounts {
   active: number;
   revealed: number;
   retracted: number;
-  /** by the operator; absent if none */
   taken_down?: number;
   sealed_pending_reveal: number;
 }
 
-/** At `now`, so that counts match entries. */
+/** The same `now` makes counts match entries. */
 export async function countRecord(db: Queryable, userId: string, now: string): Promise<RecordCounts> {
   const ask = sql`
     select count(*) as total, count(*) filter (where status = 'retracted') as gone,
@@ -54,11 +53,9 @@ export interface RecordDay {
   revealed: number;
   sealed: number;
   retracted: number;
-  /** by the operator */
   taken_down: number;
 }
 
-/** By day of creation and current state. */
 export async function countRecordDays(db: Queryable, userId: string, now: string): Promise<RecordDay[]> {
   return db.query<RecordDay>(sql`
     select to_char(e.created_at, 'YYYY-MM-DD') as day,
@@ -82,7 +79,6 @@ export interface RecordEntry {
 
 type Stretch = { limit: number; after?: RecordPlace; categories?: readonly string[] };
 
-/** Lists a record, newest first, with retracted etches. */
 export async function listRecordEntries(
   db: Queryable,
   userId: string,

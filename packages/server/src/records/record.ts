@@ -18,7 +18,6 @@ export interface RecordPage {
   user: ReturnType<typeof recordUserView>;
   counts: RecordCounts;
   etches: Etch[];
-  /** undefined at the end */
   next: RecordPlace | undefined;
 }
 
@@ -27,7 +26,6 @@ const counting = createSlots({ slots: 4, queue: 1_000, patience: 10_000, what: '
 
 const USERNAME_FORM = new RegExp(USERNAME);
 
-/** docs/specification.md#get-usersusernameetches @throws Failure not_found */
 export async function readRecord(
   db: Db,
   username: string,
@@ -51,7 +49,6 @@ async function readPage(
   now: number,
   view: ViewContext,
 ): Promise<RecordPage> {
-  // Sent in parallel.
   const [counts, found] = await Promise.all([
     countRecord(db, account.id, toTime(now)),
     findRecordPage(db, account.id, { ...page, limit: page.limit + 1 }),

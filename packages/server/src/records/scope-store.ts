@@ -2,16 +2,15 @@ import { type DatedScope, followScope, readWords, type ScopeHistory } from '@svc
 import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** A subject for which an account declared a scope, and what later scopes changed. */
+/** A subject for which an account declared a scope, and the changes of later scopes. */
 export interface DeclaredScope {
   declared: DatedScope;
   history: ScopeHistory;
 }
 
-/** Etches read. */
 const MOST = 100;
 
-/** Oldest first. The service audits nothing: `svc audit --scope` does. */
+/** Lists the oldest first. The service audits nothing: `svc audit --scope` does. */
 export async function readScopes(db: Queryable, userId: string): Promise<DeclaredScope[]> {
   const rows = await db.query<{ id: string; content: string; anchored_at: string | null }>(sql`
     select e.id, e.content, (

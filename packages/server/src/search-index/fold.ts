@@ -1,7 +1,8 @@
 import { withoutCiphertext } from '@svc/protocol/conventions';
 
 /**
- * Lower-cases each code point and writes it in ASCII, so the locale has no effect and any text uses the trigram index.
+ * Lower-cases each code point and writes it in ASCII, so the locale has no effect and any text uses the trigram
+ * index.
  * `[a-z0-9]` stay; others become an upper-case letter for the width and nibbles `A` to `P`, frequent ones a single
  * letter. No code's first letter occurs inside a code, so `fold(text)` contains `fold(q)` exactly when lower-cased
  * `text` contains lower-cased `q`.
@@ -12,15 +13,15 @@ export function fold(text: string): string {
     : Array.from(text, foldCodePoint).join('');
 }
 
-/** Between description and text; no match spans both. */
+/** No match spans the separator of description and text. */
 export const SEPARATOR = 'Z';
 
-/** `etch_search.text`. `content` is null while not public, and after retraction. */
+/** @param content null while not public, and after retraction */
 export function searchText(description: string, content: string | null): string {
   return fold(description) + SEPARATOR + (content === null ? '' : foldContent(content));
 }
 
-/** Without ciphertext: a blind seal is found by chain and round. */
+/** Leaves the ciphertext out: a search finds a blind seal by chain and round. */
 export const foldContent = (content: string): string => fold(withoutCiphertext(content));
 
 const ASCII_ONLY = /^[\0-\x7f]*$/;
@@ -29,7 +30,6 @@ const FREQUENT: Readonly<Record<string, string>> = { '\n': 'U', ',': 'V', '.': '
 const NIBBLES = 'ABCDEFGHIJKLMNOP';
 
 const ASCII = Array.from({ length: 128 }, (_, code) => encode(String.fromCharCode(code).toLowerCase()));
-/** Texts mostly consist of the basic plane. */
 const known = new Map<string, string>();
 
 function foldCodePoint(character: string): string {
@@ -37,7 +37,7 @@ function foldCodePoint(character: string): string {
   if (code < 128) return ASCII[code]!;
   let folded = known.get(character);
   if (folded === undefined) {
-    // As in the middle of a word, so that parts of words match.
+    // This sigma occurs in the middle of words, so parts of words match.
     const lower = character === 'ς' ? 'σ' : character.toLowerCase();
     folded = Array.from(lower, encode).join('');
     if (character.length === 1) known.set(character, folded);

@@ -11,7 +11,6 @@ export interface SearchedEtch {
   created_at: string;
   reveal_at: string | null;
   description: string;
-  /** null while not public */
   content: string | null;
 }
 
@@ -21,12 +20,12 @@ export async function readBacklog(db: Queryable, now: string): Promise<{ due: bo
   return row!;
 }
 
-/** For the searching statement, so that both see one snapshot. */
+/** Part of the searching statement, so that both read one snapshot. */
 export function isBehind(now: string): Sql {
   return sql`(${isDue(now)} or ${IS_QUEUED})`;
 }
 
-/** A due text whose row is not updated yet. */
+/** True for a due text whose row is not updated yet. */
 export function isDue(now: string): Sql {
   return sql`coalesce((select reveal_at from etch where status = 'sealed' and not unreadable order by reveal_at limit 1) <= ${now}, false)`;
 }
@@ -39,8 +38,8 @@ export async function isQueued(db: Queryable): Promise<boolean> {
 }
 
 /**
- * About `most`, oldest first, locked by id. Every writer of an etch's index row has the etch locked, so no text is
- * indexed that another transaction removes. Skips locked entries, or waits with `wait`.
+ * Takes about `most` entries, oldest first, and locks them by id. Every writer of an index row locks the etch, so no
+ * text is indexed that a different transaction removes. Skips locked entries unless `wait` is set.
  */
 export async function takeQueued(tx: Tx, most: number, wait = false): Promise<SearchedEtch[]> {
   const waiting = await tx.query<{ id: number; etch_id: string }>(sql`
@@ -58,8 +57,8 @@ export async function takeQueued(tx: Tx, most: number, wait = false): Promise<Se
 }
 
 /**
- * Ends the statements below: adds `moved` to the counts. Every writer updates these rows, so they are locked last and
- * in one order, until the commit. A change without a new etch renews the topic's state (search-index/state-store.ts).
+ * Ends the statements below: adds `moved` to the counts. Every writer updates these rows, so they are locked last
+ * and in one order. A change without a new etch renews the topic's state (search-index/state-store.ts).
  */
 const COUNTED = sql`
     by_author as (
@@ -81,7 +80,7 @@ const COUNTED = sql`
 const IN_EACH = sql`(status = 'sealed')::integer as sealed, (status = 'revealed')::integer as revealed,
       (status = 'retracted')::integer as retracted`;
 
-/** Requires `takeQueued`; the transaction's last statement. Indexed etches stay. */
+/** Requires `takeQueued`, and is the transaction's last statement. */
 export async function insertSearched(tx: Tx, etches: readonly SearchedEtch[]): Promise<void> {
   const column = <Name extends keyof SearchedEtch>(name: Name) => etches.map((etch) => etch[name]);
   await tx.last(sql`
@@ -96,7 +95,7 @@ export async function insertSearched(tx: Tx, etches: readonly SearchedEtch[]): P
     ), ${COUNTED}`);
 }
 
-/** In the transaction that reveals them: its last statement. */
+/** The last statement of the transaction that reveals. */
 export async function indexRevealed(
   tx: Tx,
   revealed: readonly { id: string; folded: string }[],
@@ -110,7 +109,7 @@ export async function indexRevealed(
     ), ${COUNTED}`);
 }
 
-/** In the transaction that retracts it: its last statement. The description stays. */
+/** The last statement of the transaction that retracts. The description stays. */
 export async function indexRetracted(tx: Tx, id: string): Promise<void> {
   await tx.last(sql`
     with old as (
@@ -123,7 +122,7 @@ export async function indexRetracted(tx: Tx, id: string): Promise<void> {
     ), ${COUNTED}`);
 }
 
-/** Its retraction was undone: queues it again. The last statement; the etch is locked. */
+/** Queues an etch whose retraction was undone. The last statement; the etch is locked. */
 export async function reindex(tx: Tx, id: string): Promise<void> {
   await tx.last(sql`
     with queued as (
@@ -135,7 +134,7 @@ export async function reindex(tx: Tx, id: string): Promise<void> {
     ), ${COUNTED}`);
 }
 
-/** A queued etch gets it when it is indexed. The etches are locked. */
+/** A queued etch gets the description when it is indexed. The etches are locked. */
 export async function indexDescriptions(tx: Tx, ids: readonly string[], description: string): Promise<void> {
   await tx.query(sql`
     update etch_search set text = ${searchText(description, null)} || split_part(text, ${SEPARATOR}, 2)

@@ -30,7 +30,6 @@ export async function indexAccounts(db: Queryable, ids: readonly string[]): Prom
       source = excluded.source`);
 }
 
-/** In the transaction that creates them. */
 export async function indexChallenges(
   db: Queryable,
   challenges: readonly { id: string; question: string }[],
@@ -41,14 +40,14 @@ export async function indexChallenges(
     on conflict do nothing`);
 }
 
-/** Indexes a question. The caller has locked the challenge. */
+/** The caller has locked the challenge. */
 export async function indexQuestion(tx: Tx, id: string, question: string): Promise<void> {
   await tx.query(sql`update challenge_search set question = ${fold(question)} where challenge_id = ${id}`);
 }
 
 const AT_ONCE = 500;
 
-/** Written under an older schema, or before a crash. */
+/** Repairs names written under an older schema or before a crash. */
 export async function repairNames(db: Queryable): Promise<void> {
   for (;;) {
     const accounts = await db.query<{ id: string }>(sql`

@@ -2,13 +2,13 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Tx } from '../db/db.ts';
 
 /**
- * A random value for each topic, renewed by reveals and retractions (search-index/index-store.ts). A standby must have
- * the same (platform/standby/standby.ts).
+ * A random value for each topic, renewed by reveals and retractions. A standby must have the same
+ * (platform/standby/standby.ts).
  */
 export const PUBLIC_STATE: Sql = sql`array_to_string(array(
   select category_id || ' ' || state from topic_count order by category_id), ',')`;
 
-/** For a change of several etches: one topic's value is enough. Run it late in the transaction. */
+/** Renews one topic's value, which is enough for a change of several etches. Run it late in the transaction. */
 export async function renewState(tx: Tx): Promise<void> {
   await tx.query(sql`
     update topic_count set state = gen_random_uuid() where category_id = (select min(category_id) from topic_count)`);

@@ -10,7 +10,6 @@ import type { ChainInUse } from './start/chain.ts';
 import type { Metrics } from '../vitals/metrics.ts';
 import { witnessKinds } from '../proofs/witnesses/kinds.ts';
 
-/** Opens anchoring and connects it with the modules above it. */
 export function openAnchoring({
   config,
   db,

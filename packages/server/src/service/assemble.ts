@@ -18,7 +18,7 @@ export interface Assembled {
   drain: Drain;
   tasks: readonly Task[];
   activity: Activity;
-  /** Writes buffered counts and ledger entries, at the end. Never fails. */
+  /** Writes buffered counts and ledger entries at the end. Never fails. */
   flush: () => Promise<void>;
 }
 
@@ -28,7 +28,6 @@ export function assemble(dependencies: ServiceDependencies): Assembled {
   const pages = createPageParts(dependencies, modules, meters);
   const { ledgers, accounts } = modules;
   const { keyUses } = accounts;
-  // Set once the app exists.
   const opened: { drain?: Drain; streams?: Streams } = {};
   const isDraining = (): boolean => opened.drain?.isDraining() ?? false;
 
@@ -48,7 +47,7 @@ export function assemble(dependencies: ServiceDependencies): Assembled {
       opened.streams = mountOtherRoutes(root, dependencies, modules, meters, pages, isDraining);
     },
   });
-  // With the embedded database no other process makes work.
+  // With the embedded database, no other process causes work.
   const activity = createActivity(dependencies.db.engine === 'pglite');
   watchActivity(app, activity);
   const drain = (opened.drain = addDrain(app, () => opened.streams?.close()));

@@ -9,7 +9,7 @@ import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { ChainInUse } from './start/chain.ts';
 import { lookForTombstones } from '../tombstones/look.ts';
 
-/** Backup and restore name the file before its first entry. @throws Error that names the setting */
+/** Creates the file before its first entry, because backup and restore require it. */
 async function createLedger(file: string): Promise<void> {
   try {
     await ensureLedger(file);
@@ -42,7 +42,7 @@ export async function eraseAgain(db: Db, ledger: string, log: Logger): Promise<v
     log.error({ lines: refused, ledger }, 'the erasure ledger has lines that do not match this database');
 }
 
-/** Nor a revoked key, nor an ended session. */
+/** A restored database must not bring back revoked keys and ended sessions. */
 export async function revokeAgain(db: Db, ledger: string, log: Logger): Promise<void> {
   const { keys, sessions, refused } = await replayRevocations(db, ledger);
   await createLedger(ledger);
@@ -54,7 +54,7 @@ export async function revokeAgain(db: Db, ledger: string, log: Logger): Promise<
   if (refused > 0) log.error({ lines: refused, ledger }, 'the revocation ledger has damaged lines');
 }
 
-/** Fails on another chain, not on a silent one. @returns whether the chain answered */
+/** Fails for a wrong chain, but not if the chain does not answer. @returns whether it answered */
 export async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logger): Promise<boolean> {
   try {
     const found = await ensureSameChain(db, chain, { devnet: devnet !== undefined });
@@ -71,7 +71,7 @@ export async function bindChain(db: Db, { chain, devnet }: ChainInUse, log: Logg
   }
 }
 
-/** Before the first request. A task repeats it if the chain does not answer. */
+/** Runs before the first request. A task repeats it if the chain does not answer. */
 export async function withholdRetracted(db: Db, chain: Chain, keyring: Keyring, log: Logger): Promise<void> {
   try {
     await lookForTombstones(db, chain, keyring, log);
@@ -84,7 +84,6 @@ export async function withholdRetracted(db: Db, chain: Chain, keyring: Keyring, 
   }
 }
 
-/** /status reports the balance later too. */
 export async function warnOfEmptyRelayer(chain: Chain, log: Logger): Promise<void> {
   const balance = await chain.balance().catch(() => undefined);
   if (balance === 0n)

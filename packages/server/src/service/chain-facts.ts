@@ -6,7 +6,6 @@ import type { ChainInUse } from './start/chain.ts';
 
 const RELAYERS_KNOWN_FOR_MS = 30_000;
 
-/** The functions read the current state. */
 export function chainFacts(
   config: Config,
   baseUrl: string,
@@ -14,7 +13,7 @@ export function chainFacts(
   db: Db,
 ): AnchoringChain {
   let known = devnet?.chainId ?? config.chain.id;
-  // Another process may start with a new relayer key.
+  // A different process may start with a new relayer key, so the list expires.
   let past: { at: number; relayers: Promise<string[]> } | undefined;
   const pastRelayers = (): Promise<string[]> => {
     if (!past || performance.now() - past.at > RELAYERS_KNOWN_FOR_MS)

@@ -10,9 +10,7 @@ import { createStandby, type Standby } from '../platform/standby/standby.ts';
 /** Reveals and retractions count at once anyway (docs/decisions/0023-standbys-answer-lists.md). */
 const STANDBY_MAX_AGE_MS = 5_000;
 
-/** The pools besides the main one. */
 export interface Connections {
-  /** for searches */
   search: Db | undefined;
   /** without a statement timeout */
   maintenance: Db | undefined;

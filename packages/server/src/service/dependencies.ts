@@ -19,41 +19,33 @@ import type { ReadVitals } from '../vitals/vitals.ts';
 
 export interface ServiceDependencies {
   config: Config;
-  /** public origin */
   baseUrl: string;
   clock: Clock & Pick<DatabaseClock, 'measure'>;
   keyring: Keyring;
   log: Logger;
   db: Db;
-  /** default: `db` */
+  /** If absent, `db` serves both. */
   apart?: {
-    /** for searches */
     search: Db | undefined;
     /** without a statement timeout */
     maintenance: Db | undefined;
   };
-  /** for lists, while it is fresh enough */
   standby?: Standby | undefined;
   chain: {
     port: Chain;
     facts: AnchoringChain;
-    /** for verification */
     reader: ReaderFor;
-    /** for readers' requests */
     rpc: Rpc;
     background: Rpc;
   };
   readiness: readonly ReadinessPart[];
-  /** /metrics and /status */
   vitals?: { read: ReadVitals; metrics: Metrics };
   traces?: Traces;
-  /** common counts of several machines */
+  /** counts shared by several machines */
   redis?: Redis;
   /** other processes of this machine */
   siblings?: Siblings;
-  /** besides the settings */
   test?: {
-    /** limits of requests to other hosts */
     guard?: Partial<GuardedOptions>;
     pictures?: Pictures;
   };

@@ -22,16 +22,15 @@ export interface IdentityDependencies {
 }
 
 export interface Identity {
-  /** undefined: people cannot sign in */
+  /** without sessions, people cannot sign in */
   sessions: Sessions | undefined;
   embedded: EmbeddedIssuer | undefined;
   social: SocialSync;
-  /** Asks IDENTITY_ISSUER; undefined without one. @throws ProviderUnreachable */
+  /** undefined without IDENTITY_ISSUER. @throws ProviderUnreachable */
   reachIssuer?: (() => Promise<void>) | undefined;
   web: WebSignIn;
 }
 
-/** Opens identity and logs which issuer it uses. */
 export function openIdentity(dependencies: IdentityDependencies): Identity {
   const { config, baseUrl, db, clock, keyring, log } = dependencies;
   const { identity } = config;
@@ -77,7 +76,7 @@ export function openIdentity(dependencies: IdentityDependencies): Identity {
   return opened(undefined);
 }
 
-/** Null when people cannot sign in. */
+/** Returns null when people cannot sign in. */
 export function programSignIn({ identity }: Config, baseUrl: string, embedded: EmbeddedIssuer | undefined) {
   const { issuer, audience = baseUrl, cliClientId, scopes } = identity;
   if (issuer !== undefined) return { issuer, client_id: cliClientId, resource: audience, scope: scopes };

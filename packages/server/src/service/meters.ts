@@ -3,7 +3,7 @@ import type { Limits } from '../settings/config.ts';
 
 const MINUTE = 60;
 const HOUR = 3600;
-/** Enough for a retry, too few to load a host. */
+/** This allows a retry without a load on the host. */
 const DOMAIN_CHECKS_PER_MINUTE = 10;
 
 /** Daily allowances are counted from rows instead. */
@@ -13,7 +13,6 @@ export function createMeters(limits: Limits, countedBy: CountedBy) {
     limiter({ name, limit, seconds, what });
   return {
     key: meter('key', limits.keyPerMinute, MINUTE, 'requests with this API key'),
-    /** for signed-out readers */
     anonymous: meter('anonymous', limits.anonPerMinute, MINUTE, 'signed-out requests from this address'),
     card: meter('card', limits.cardsPerMinute, MINUTE, 'preview pictures drawn for this address'),
     rpc: meter('rpc', limits.rpcPerMinute, MINUTE, 'chain reads from this address'),

@@ -24,7 +24,6 @@ import { openIdentity } from './identity.ts';
 import type { Meters } from './meters.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 
-/** Each once, for routes and tasks. */
 export function openModules(dependencies: ServiceDependencies, meters: Meters) {
   const { config, baseUrl, db, clock, keyring, log } = dependencies;
   const official = createOfficialAccounts(db, config.officialAccounts);
@@ -52,7 +51,7 @@ export function openModules(dependencies: ServiceDependencies, meters: Meters) {
   return {
     view,
     accounts: { official, keyUses: createKeyUses(db, clock) },
-    /** files next to the database, so that a restored backup does not undo erasures and revocations */
+    /** files outside the database, so that a restored backup does not undo erasures and revocations */
     ledgers: {
       erasures: createErasureFile(db, config.erasureLedger),
       revocations: createRevocationFile(db, config.revocationLedger),
@@ -68,13 +67,11 @@ export function openModules(dependencies: ServiceDependencies, meters: Meters) {
       log,
     }),
     discovery,
-    /** for readers */
     chainReads: createChainReads({
       reader: dependencies.chain.reader,
       perAddress: meters.rpc,
       together: meters.chainReads,
     }),
-    /** limits of requests to hosts that a client named */
     guard,
   };
 }

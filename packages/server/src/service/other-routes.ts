@@ -18,7 +18,7 @@ import type { Meters } from './meters.ts';
 import type { ServiceDependencies } from './dependencies.ts';
 import type { Modules } from './modules.ts';
 
-/** Routes outside the contract. @returns the open streams, to be closed at the end */
+/** Mounts the routes outside the contract. @returns the open streams, to be closed at the end */
 export function mountOtherRoutes(
   root: Mountable,
   dependencies: ServiceDependencies,

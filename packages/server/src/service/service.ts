@@ -30,22 +30,20 @@ import { openConnections } from './connections.ts';
 import { chainFacts } from './chain-facts.ts';
 import { watch } from './watched.ts';
 
-/** How long a stop waits for the current anchoring step. */
+/** Longest wait of a stop for the current anchoring step. */
 const STEP_PATIENCE_MS = 3_000;
-/** Connections queued by the operating system, which may allow fewer. */
+/** The operating system may queue fewer connections. */
 const BACKLOG = 4_096;
 
 export interface Service {
   url: string;
   baseUrl: string;
   rpcUrl: string | undefined;
-  /** Stops; no work is lost. */
   stop(): Promise<void>;
 }
 
 export interface StartOptions {
   failpoint?: Failpoint | undefined;
-  /** processes of this machine */
   siblings?: Siblings | undefined;
 }
 
@@ -93,7 +91,6 @@ interface Opened {
   siblings: Siblings | undefined;
 }
 
-/** Loads the library only if configured. */
 async function openTraces({ traces, secrets }: Config): Promise<Traces | undefined> {
   if (!traces) return undefined;
   return (await import('../platform/traces/otlp.ts')).openTraces({ ...traces, headers: secrets.otlpHeaders });
@@ -104,7 +101,7 @@ async function serve(opened: Opened): Promise<Service> {
   const traces = await openTraces(config);
   const db = traces ? tracedDb(opened.db, traces) : opened.db;
   const connections = openConnections(config, db, clock, log);
-  // With PORT 0 the origin depends on the free port.
+  // With PORT 0, the origin depends on the free port.
   const chosen =
     config.port === 0 && config.baseUrl === undefined ? await freePort(config.host) : config.port;
   const baseUrl = config.baseUrl ?? originOf(config.host, chosen);
@@ -152,7 +149,7 @@ async function serve(opened: Opened): Promise<Service> {
     async stop() {
       stopped.abort();
       await drain.stop();
-      // A slow step is abandoned, as in a crash.
+      // A slow step is abandoned, as in a crash; the next start continues it.
       const patience = new AbortController();
       const late = sleep(STEP_PATIENCE_MS, undefined, { signal: patience.signal }).catch(() => undefined);
       await Promise.race([Promise.all(running), late]).finally(() => patience.abort());
@@ -165,7 +162,7 @@ async function serve(opened: Opened): Promise<Service> {
   };
 }
 
-/** One process on a machine runs common tasks. */
+/** One process of a machine runs the common tasks. */
 function tasksHere(siblings: Siblings | undefined, tasks: readonly Task[]): readonly Task[] {
   return isFirst(siblings) ? tasks : tasks.filter(({ everywhere }) => everywhere);
 }

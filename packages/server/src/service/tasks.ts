@@ -33,7 +33,6 @@ import type { Modules } from './modules.ts';
 const DAY_MS = 24 * 3_600_000;
 /** A scrub blocks the embedded database. */
 const IDLE_MS = 30_000;
-/** No session lasts longer. */
 const LONGEST_SESSION_MS = 365 * DAY_MS;
 
 export function createTasks(
@@ -146,7 +145,6 @@ export function createTasks(
   ];
 }
 
-/** Tasks for time stamps; none without an authority. */
 function timestampTasks({
   config,
   db,
@@ -170,7 +168,6 @@ function timestampTasks({
   ];
 }
 
-/** Tasks for OpenTimestamps; none without a calendar. */
 function otsTasks({
   config: { otsCalendars: calendars },
   db,

@@ -15,7 +15,6 @@ import { checkParts, type ReadinessPart } from '../vitals/readiness.ts';
 import { createVitals, type ReadVitals } from '../vitals/vitals.ts';
 import type { Connections } from './connections.ts';
 
-/** What /readyz, /status and /metrics report. */
 export interface Watched {
   readiness: readonly ReadinessPart[];
   vitals: ReadVitals;

@@ -16,7 +16,6 @@ import {
   wholeNumber,
 } from './values.ts';
 
-/** Settings that many operators change. */
 export const COMMON = {
   HOST: setting('127.0.0.1', 'address to listen on', text),
   PORT: setting('3000', 'port to listen on; 0 picks a free port', wholeNumber(0, 65_535)),

@@ -3,7 +3,7 @@ import type { Policy } from '@svc/protocol/tlog';
 import type { Pooler } from '../db/sessions.ts';
 import type { Settings } from './settings.ts';
 
-/** Read once, validated, frozen (docs/operating/settings.md). */
+/** Settings as read at startup (docs/operating/settings.md). */
 export interface Config {
   production: boolean;
   host: string;
@@ -37,9 +37,9 @@ export interface Config {
     scheme: Settings['ANCHOR_SCHEME'];
   };
   identity: {
-    /** undefined: embedded, or none */
+    /** undefined for the embedded issuer or none */
     issuer: string | undefined;
-    /** undefined: base URL */
+    /** undefined means the base URL */
     audience: string | undefined;
     embedded: boolean;
     clientId: string | undefined;
@@ -57,7 +57,7 @@ export interface Config {
       verifiedClaim: string;
     };
   };
-  /** for openings and blind seals; undefined: off */
+  /** for openings and blind seals */
   drandChain: DrandChain | undefined;
   mcpOrigins: readonly string[];
   limits: Limits;
@@ -66,17 +66,14 @@ export interface Config {
   webhooks: { enabled: boolean; perAccount: number };
   siteNotice: string | undefined;
   eventsKeptDays: number;
-  /** URL; undefined: the page about the service */
+  /** undefined means the page about the service */
   securityContact: string | undefined;
-  /** PEM; undefined: no time stamps */
+  /** PEM */
   tsaCertificates: string | undefined;
-  /** undefined: none */
   otsCalendars: readonly string[] | undefined;
-  /** witnesses of the log of trees; undefined: none */
   witnessPolicy: Policy | undefined;
   domainCheckTestHosts: TestHosts;
   failpoint: string | undefined;
-  /** undefined: off */
   traces: { endpoint: string; ratio: number } | undefined;
   secrets: {
     databaseUrl: string | undefined;
@@ -94,12 +91,10 @@ export interface Config {
   };
 }
 
-/** DOMAIN_CHECK_TEST_HOSTS */
 export type TestHosts = ReadonlyMap<string, { address: string; port: number }>;
 
 export interface GuideSettings {
   enabled: boolean;
-  /** usernames and ids that may read all answers */
   readers: ReadonlySet<string>;
 }
 

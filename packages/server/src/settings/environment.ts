@@ -4,7 +4,7 @@ import { READ, type Settings } from './settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The real environment wins over `.env`. */
+/** The real environment takes precedence over `.env`. */
 export function readEnvironment(directory = process.cwd()): Environment {
   const file = join(directory, '.env');
   const before = { ...process.env };
@@ -12,7 +12,6 @@ export function readEnvironment(directory = process.cwd()): Environment {
   return { ...process.env, ...before };
 }
 
-/** Adds a message for each bad value. */
 export function readSettings(environment: Environment, problems: string[]): Settings {
   const settings: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(READ)) {

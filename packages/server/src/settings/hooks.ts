@@ -3,22 +3,20 @@ import { hostList, text, wholeNumber } from './values.ts';
 
 const number = wholeNumber(0, 1_000_000_000);
 const constant = (value: number) => setting(String(value), 'replaces a constant', number);
-/** from another limit */
 const derived = optional('replaces a derived limit', number);
 
-/** Hooks for tests; production rejects them. */
+/** Production rejects these. */
 export const HOOKS = {
-  /** `name:n`: the n-th time */
+  /** `name:n` means the n-th time */
   FAILPOINT: optional('kills the process', text),
   /** `host=address:port,…` */
   DOMAIN_CHECK_TEST_HOSTS: setting('', 'exempts hosts from a security check', hostList),
   TEST_SEARCH_TIMEOUT_MS: constant(5_000),
   TEST_SESSION_IDLE_SECONDS: constant(86_400),
   TEST_SESSION_MAX_SECONDS: constant(14 * 86_400),
-  /** open pages with live updates; further ones poll */
+  /** more open pages poll */
   TEST_LIVE_CONNECTIONS: constant(1_000),
   TEST_LIVE_CONNECTIONS_PER_ADDRESS: constant(20),
-  /** etches in one score */
   TEST_LIMIT_SCORE_ETCHES: constant(100_000),
   TEST_LIMIT_OPENINGS_PER_HOUR: constant(60),
   TEST_LIMIT_KEYS_PER_ACCOUNT: constant(100),

@@ -5,15 +5,13 @@ import { type SettingName, SETTINGS } from './settings.ts';
 
 export interface SettingInForce {
   name: string;
-  /** null: unset. A secret shows whether it is set, a URL no credentials. */
+  /** null if unset. A secret shows only whether it is set, a URL no credentials. */
   value: string | null;
-  /** environment or `.env`, `<NAME>_FILE`, or default */
   from: 'environment' | 'file' | 'default';
 }
 
 const MASK = '***';
 
-/** In the order of the documentation. */
 export function settingsInForce(environment: Environment, config: Config): SettingInForce[] {
   const derived = whatFollows(config);
   return Object.entries(SETTINGS).map(([name, setting]): SettingInForce => {
@@ -25,7 +23,6 @@ export function settingsInForce(environment: Environment, config: Config): Setti
   });
 }
 
-/** Defaults that follow from other settings. */
 function whatFollows(config: Config): Partial<Record<SettingName, string | number | boolean | undefined>> {
   return {
     BASE_URL: config.baseUrl,

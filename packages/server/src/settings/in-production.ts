@@ -1,7 +1,6 @@
 import { optional, secret, setting } from './setting.ts';
 import { hex, issuerUrl, keyList, list, oneOf, origin, postgresUrl, text, webUrls } from './values.ts';
 
-/** Settings that production needs. */
 export const IN_PRODUCTION = {
   NODE_ENV: setting(
     'development',

@@ -14,7 +14,6 @@ export function originOf(host: string, port: number): string {
 /** Private names by RFC 6761, 7686 and 8375, and by common use. */
 const PRIVATE_NAME = /\.(?:localhost|local|internal|lan|test|onion|home\.arpa)$/;
 
-/** True if the name looks reachable from the internet. */
 export function isPublicHost(hostname: string): boolean {
   const bare = hostname.replace(/^\[|\]$|\.$/g, '');
   if (ipaddr.isValid(bare)) return ipaddr.process(bare).range() === 'unicast';

@@ -2,7 +2,6 @@ import leven from 'leven';
 import type { Environment } from './environment.ts';
 import { SETTINGS } from './settings.ts';
 
-/** And the setting that was probably meant. */
 export interface Mistyped {
   name: string;
   meant: string;
@@ -15,7 +14,7 @@ const KNOWN = Object.entries(SETTINGS).flatMap(([name, { secret }]) =>
   secret ? [name, `${name}_FILE`] : [name],
 );
 
-/** Reported, not rejected: the environment belongs to other programs too. */
+/** Reports without rejecting, because the environment also belongs to other programs. */
 export function mistypedSettings(environment: Environment): Mistyped[] {
   const known = new Set(KNOWN);
   return Object.keys(environment)
@@ -28,7 +27,6 @@ export function mistypedSettings(environment: Environment): Mistyped[] {
     });
 }
 
-/** Describes a mistyped name without its value. */
 export function mistypedText({ name, meant }: Mistyped): string {
   return `${name} is no setting and has no effect: did you mean ${meant}?`;
 }

@@ -16,7 +16,6 @@ import {
   wholeNumber,
 } from './values.ts';
 
-/** Settings that few operators change. */
 export const RARE = {
   DATABASE_POOL_SIZE: setting(
     '10',

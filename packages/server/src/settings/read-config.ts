@@ -6,7 +6,7 @@ import type { Settings } from './settings.ts';
 import { replacedSettings } from './removed.ts';
 import { checkHooks, checkTogether } from './together.ts';
 
-/** One message for each bad setting, without values. */
+/** The messages contain no values. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
   readonly problems: readonly string[];
@@ -16,7 +16,6 @@ export class ConfigError extends Error {
   }
 }
 
-/** @throws ConfigError */
 export function readConfig(environment: Environment): Config {
   const problems = replacedSettings(environment);
   const settings = readSettings(environment, problems);

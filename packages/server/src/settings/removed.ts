@@ -2,10 +2,8 @@ import type { Environment } from './environment.ts';
 
 const LEDGERS = 'set LEDGER_DIR to the folder of both ledgers, erasures.jsonl and revocations.jsonl';
 
-/** Removed settings whose values matter: each with its replacement. */
 const REPLACED: Readonly<Record<string, string>> = { ERASURE_LEDGER: LEDGERS, REVOCATION_LEDGER: LEDGERS };
 
-/** Removed settings that are now constants or derived. */
 const CONSTANT: Readonly<Record<string, string>> = {
   DATABASE_READ_MAX_AGE_SECONDS: 'a standby may always be 5 seconds behind',
   SEARCH_POOL_SIZE: 'searches always use 4 connections per process',
@@ -30,11 +28,11 @@ const CONSTANT: Readonly<Record<string, string>> = {
 const among = (names: Readonly<Record<string, string>>, environment: Environment): [string, string][] =>
   Object.entries(names).filter(([name]) => environment[name]);
 
-/** Replaced settings that are still set. They stop the start. */
+/** These stop the start, because their values matter. */
 export const replacedSettings = (environment: Environment): string[] =>
   among(REPLACED, environment).map(([name, instead]) => `${name} was replaced: ${instead}`);
 
-/** Removed settings that are still set. They have no effect. */
+/** These have no effect. */
 export const constantSettings = (environment: Environment): string[] =>
   among(CONSTANT, environment).map(
     ([name, instead]) => `${name} was removed and has no effect: ${instead}; unset it`,

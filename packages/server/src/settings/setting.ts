@@ -3,9 +3,8 @@ import { wholeNumber } from './values.ts';
 export interface Setting<T> {
   default: string | undefined;
   meaning: string;
-  /** in production; a secret's form */
   example?: string;
-  /** `<NAME>_FILE` works; never shown */
+  /** accepts `<NAME>_FILE` and is never shown */
   secret?: true;
   /** @throws Error that says what is accepted */
   read: (text: string) => T;

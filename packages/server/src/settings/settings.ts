@@ -11,7 +11,7 @@ export const GROUPS = [
   ['Rare', RARE],
 ] as const;
 
-/** Source of `.env.example` and docs/operating/settings.md (scripts/settings-docs.mjs). */
+/** scripts/settings-docs.mjs writes both documents from this list. */
 export const SETTINGS = { ...IN_PRODUCTION, ...COMMON, ...RARE };
 
 export const READ = { ...SETTINGS, ...HOOKS };

@@ -4,7 +4,6 @@ import { HOOKS } from './hooks.ts';
 import { isLoopback, isPublicHost, originOf } from './listen-address.ts';
 import { type SettingName, type Settings, SETTINGS } from './settings.ts';
 
-/** Settings that depend on each other. */
 export function checkTogether(settings: Settings, problems: string[]): void {
   const needs = (condition: unknown, name: SettingName, reason: string): void => {
     if (condition && settings[name] === undefined) problems.push(`${name} is required ${reason}`);
@@ -79,7 +78,7 @@ function checkPooler(settings: Settings, problems: string[]): void {
     );
 }
 
-/** Rejects several processes with embedded parts, which cannot be shared. */
+/** Several processes cannot share embedded parts. */
 function checkProcesses(settings: Settings, problems: string[]): void {
   if (settings.PROCESSES === 1) return;
   const embedded = (name: SettingName, what: string, instead: string): void =>

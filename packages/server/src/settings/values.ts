@@ -5,7 +5,7 @@ import { type DrandChain, parseChainInfo, QUICKNET } from '@svc/protocol/timeloc
 import { parsePolicy, type Policy, TlogError } from '@svc/protocol/tlog';
 import { databaseUrls } from '../db/hosts.ts';
 
-// Each throws an Error that says what is accepted.
+// Each function throws an Error that says what is accepted.
 
 export const text = (value: string): string => value;
 
@@ -19,7 +19,6 @@ export function wholeNumber(least: number, most: number): (value: string) => num
   };
 }
 
-/** Reads a number of processes; `auto` means the available cores. */
 export function processCount(value: string): number {
   if (value === 'auto') return availableParallelism();
   if (!/^\d+$/.test(value) || Number(value) < 1 || Number(value) > 256)
@@ -92,7 +91,7 @@ export function keyList(value: string): Buffer[] {
   return keys.map((key) => Buffer.from(key, 'hex'));
 }
 
-/** A name, a file with a chain's `/info` answer, or none. */
+/** Accepts a name, a file with a chain's `/info` answer, or `off`. */
 export function drandChain(value: string): DrandChain | undefined {
   if (value === 'off') return undefined;
   if (value === 'quicknet') return QUICKNET;
@@ -127,7 +126,7 @@ export function webUrls(value: string): string[] {
   return urls;
 }
 
-/** At most four: each tree goes to all. A proof contains the URL, so its characters are limited. */
+/** Accepts at most four, because each tree goes to all. A proof contains the URL, so its characters are limited. */
 export function calendarUrls(value: string): string[] {
   const urls = webUrls(value);
   if (urls.length > 4 || !urls.every((url) => /^[A-Za-z0-9\-._/:]+$/.test(url)))
@@ -146,7 +145,7 @@ export function onOff(value: string): boolean {
   return value === 'true';
 }
 
-/** As written: some issuers' names end in a slash. */
+/** Keeps the URL as written: some issuers' names end in a slash. */
 export function issuerUrl(value: string): string {
   webUrl(value);
   const url = new URL(value);
@@ -198,7 +197,6 @@ export function certificateFile(path: string): string {
   return pem;
 }
 
-/** A policy whose witnesses have URLs. */
 export function policyFile(path: string): Policy {
   const text = contentOf(path);
   try {

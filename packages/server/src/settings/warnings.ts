@@ -4,7 +4,6 @@ import { isLoopback, isPublicHost } from './listen-address.ts';
 import { constantSettings } from './removed.ts';
 import { mistypedSettings, mistypedText } from './mistyped.ts';
 
-/** Allowed, but probably a mistake. Starts with the setting's name. */
 export function settingWarnings(environment: Environment, config: Config): string[] {
   const { baseUrl, host, production, identity } = config;
   const warnings = [...constantSettings(environment), ...mistypedSettings(environment).map(mistypedText)];

@@ -2,7 +2,6 @@ import sql from 'sql-template-tag';
 import type { Attestation, Hex } from '../chain/port.ts';
 import type { Queryable } from '../db/db.ts';
 
-/** True if there is no etch and no transaction. */
 export async function isEmpty(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ empty: boolean }>(
     sql`select not exists (select from etch) and not exists (select from anchor_tx) as empty`,

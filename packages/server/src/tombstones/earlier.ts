@@ -3,9 +3,9 @@ import type { Attestation, Chain, Hex } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
 import { insertEarlier, isEmpty, readEarlier } from './earlier-store.ts';
 
-/** In the first request; providers have limits. */
+/** Blocks of the first request; providers have limits. */
 const BLOCKS_AT_ONCE = 10_000;
-/** Most questions to the node in one run. */
+/** Requests to the node in one run. */
 const QUESTIONS = 200;
 
 export interface EarlierLog {
@@ -13,7 +13,8 @@ export interface EarlierLog {
 }
 
 /**
- * While the database is empty, searches backwards for an attestation by our relayer and stores it; each start logs it.
+ * While the database is empty, searches backwards for an attestation by our relayer and stores it, so that each
+ * start logs it.
  * @throws ChainUnavailable
  */
 export function createEarlierSearch(db: Db, chain: Chain, log: EarlierLog): () => Promise<void> {

@@ -11,8 +11,8 @@ export interface LookLog {
 }
 
 /**
- * Withholds etches that the chain shows as retracted and this database forgot. Before any answer, then now and then,
- * because a standby may take over.
+ * Withholds etches that the chain shows as retracted and the database lost. It runs before the first answer and
+ * then regularly, because a standby may take over.
  * @throws ChainUnavailable
  */
 export async function lookForTombstones(db: Db, chain: Chain, keyring: Keyring, log: LookLog): Promise<void> {

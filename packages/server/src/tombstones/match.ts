@@ -5,12 +5,12 @@ import type { Keyring } from '../platform/secrets/keyring.ts';
 import { sha256 } from '../platform/secrets/sha256.ts';
 import { findByHash, findByLeaf, type FoundTombstone, listUnmatched, setState } from './store.ts';
 
-/** A leaf. Version 1 has no author. */
+/** Leaves of version 1 have no author. */
 export type Leaf = { user_id?: string; hash: string };
 
 const AT_ONCE = 20_000;
 
-/** Trees with one leaf, and single revocations, in one pass. */
+/** Matches trees of one leaf and single revocations in one pass. */
 export async function matchSingles(db: Db, keyring: Keyring): Promise<number> {
   const unmatched = await listUnmatched(db);
   let withheld = 0;
@@ -34,7 +34,7 @@ export async function matchSingles(db: Db, keyring: Keyring): Promise<number> {
   }
 }
 
-/** From copies of their leaves, which must fold to the chain's root. Ignores unknown etches. */
+/** Matches trees by copies of their leaves, which must fold to the chain's root. Ignores unknown etches. */
 export async function matchByLeaves(
   db: Db,
   keyring: Keyring,
@@ -65,7 +65,7 @@ function foldsTo({ root, tree_version: version }: FoundTombstone, leaves: readon
   }
 }
 
-/** Withholds first: after a crash the next look repeats the work. */
+/** Withholds first: after a crash the next run repeats the work. */
 async function settle(
   db: Db,
   keyring: Keyring,

@@ -12,14 +12,15 @@ import {
   writeSearch,
 } from './store.ts';
 
-/** Most questions to the node between two stored positions. */
+/** Requests to the node between two stored positions. */
 const QUESTIONS = 20;
 
 const bytes = (hex: Hex): Buffer => Buffer.from(hex.slice(2), 'hex');
 
 /**
- * In final blocks. `new`: from the last search, or the ledger's last final block; `all`: from the ledger's first block.
- * @returns how many were found
+ * Searches final blocks. `new` continues from the last search or the ledger's last final block, `all` from the
+ * ledger's first block.
+ * @returns the number of new tombstones
  * @throws ChainUnavailable
  */
 export async function searchTombstones(db: Db, chain: Chain, which: 'new' | 'all'): Promise<number> {
@@ -62,7 +63,7 @@ async function note(
   const found: FoundTombstone[] = [];
   for (const event of ['Attested', 'Revoked'] as const) {
     const uids = logs.flatMap((log) => (log.event === event ? [bytes(log.uid)] : []));
-    // The ledger knows a revocation only as a retraction.
+    // The ledger stores a revocation only as a retraction.
     for (const { uid } of await unknownUids(db, event === 'Attested' ? 0 : 1, uids)) {
       const tombstone = await readTombstone(chain, relayers, uid, event);
       if (tombstone) found.push(tombstone);
@@ -71,7 +72,7 @@ async function note(
   return found.length === 0 ? 0 : insertFound(db, found);
 }
 
-/** undefined if it retracts nothing, or is on a fork */
+/** Returns undefined if the attestation retracts nothing, or is on a fork. */
 async function readTombstone(
   chain: Chain,
   relayers: readonly Hex[],

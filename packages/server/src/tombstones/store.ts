@@ -1,23 +1,21 @@
 import sql, { empty } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
-/** A tombstone on the chain that the ledger lacks. */
 export interface FoundTombstone {
   uid: Buffer;
-  /** single scheme: the etch's hash */
+  /** in the single scheme: the etch's hash */
   root: Buffer;
   tree_version: 0 | 1 | 2;
   tree_size: number;
-  /** API time */
   attested_at: string;
 }
 
 const COLUMNS = sql`t.uid, t.root, t.tree_version, t.tree_size, t.attested_at`;
 
-/** True if its transaction was adopted meanwhile. */
+/** True if the ledger adopted the transaction meanwhile. */
 const KNOWN = sql`exists (select from batch b where b.root = t.root and b.kind = 1)`;
 
-/** If it was of this chain. */
+/** Returns null if the position belongs to a different chain. */
 export async function readSearch(db: Queryable, genesisHash: Buffer): Promise<number | null> {
   const [row] = await db.query<{ read_to: number }>(
     sql`select read_to from tombstone_search where genesis_hash = ${genesisHash}`,
@@ -25,7 +23,7 @@ export async function readSearch(db: Queryable, genesisHash: Buffer): Promise<nu
   return row?.read_to ?? null;
 }
 
-/** Stores a position; the furthest one counts. */
+/** The furthest position counts. */
 export async function writeSearch(db: Queryable, genesisHash: Buffer, readTo: number): Promise<void> {
   await db.query(sql`
     insert into tombstone_search as s (genesis_hash, read_to) values (${genesisHash}, ${readTo})
@@ -33,7 +31,7 @@ export async function writeSearch(db: Queryable, genesisHash: Buffer, readTo: nu
       read_to = case when s.genesis_hash = excluded.genesis_hash then greatest(s.read_to, excluded.read_to) else excluded.read_to end`);
 }
 
-/** Blocks of final transactions; creation of the oldest etch (ms since 1970). */
+/** Reads the blocks of final transactions and the creation of the oldest etch (ms since 1970). */
 export async function readReach(
   db: Queryable,
 ): Promise<{ first: number | null; last: number | null; oldestEtch: number | null }> {
@@ -45,7 +43,7 @@ export async function readReach(
   return { first, last, oldestEtch: etch!.oldest === null ? null : Date.parse(etch!.oldest) };
 }
 
-/** Neither in the ledger nor found before. */
+/** Returns the uids that are neither in the ledger nor found before. */
 export async function unknownUids(
   db: Queryable,
   kind: 0 | 1,
@@ -57,7 +55,6 @@ export async function unknownUids(
       and not exists (select from chain_tombstone t where t.uid = u.uid)`);
 }
 
-/** @returns how many are new */
 export async function insertFound(db: Queryable, found: readonly FoundTombstone[]): Promise<number> {
   const rows = await db.query(sql`
     insert into chain_tombstone (uid, root, tree_version, tree_size, attested_at, state)
@@ -69,7 +66,6 @@ export async function insertFound(db: Queryable, found: readonly FoundTombstone[
   return rows.length;
 }
 
-/** Matched by no etch so far. */
 export async function listUnmatched(db: Queryable): Promise<FoundTombstone[]> {
   return db.query(sql`
     select ${COLUMNS} from chain_tombstone t where t.state = 'unmatched' and not ${KNOWN} order by t.attested_at, t.uid`);
@@ -82,7 +78,7 @@ export async function setState(db: Queryable, uid: Buffer, state: 'matched' | 'd
   return rows.length > 0;
 }
 
-/** In any state; `author` if a leaf names one. */
+/** Finds etches in any state; `author` if a leaf names one. */
 export async function findByHash(
   db: Queryable,
   leaves: readonly { hash: Buffer; author: string | null }[],
@@ -92,7 +88,7 @@ export async function findByHash(
       as l (hash, author) join etch e on e.hash = l.hash and (l.author is null or e.user_id = l.author)`);
 }
 
-/** A tree of one leaf has it as its root. */
+/** A tree of one leaf has the leaf as its root. */
 export async function findByLeaf(
   db: Queryable,
   roots: readonly Buffer[],

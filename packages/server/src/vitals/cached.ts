@@ -1,4 +1,4 @@
-/** At most one call per interval; a failure is not cached. */
+/** A failure is not cached. */
 export function cached<T>(milliseconds: number, read: () => Promise<T>): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | undefined;
   return () => {
@@ -13,7 +13,7 @@ export function cached<T>(milliseconds: number, read: () => Promise<T>): () => P
   };
 }
 
-/** The last result at once (null before the first); refreshes an old one in the background. */
+/** Returns the last result at once (null before the first) and refreshes an old one in the background. */
 export function inBackground<T>(oldAfter: (last: T) => number, read: () => Promise<T>): () => T | null {
   let last: { at: number; answer: T } | undefined;
   let isReading = false;

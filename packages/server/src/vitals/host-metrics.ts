@@ -4,7 +4,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../settings/config.ts';
 import { lastBackup } from './last-backup.ts';
 
-/** Figures about the machine that `svc-admin doctor` checks too. A figure that cannot be read is left out. */
+/** Leaves out a figure that cannot be read. */
 export function createHostGauges(config: Config, registers: Registry[]): () => Promise<void> {
   const free = new Gauge({
     name: 'svc_disk_free_bytes',

@@ -9,13 +9,12 @@ interface LastBackup {
 
 const fileOf = (config: Config): string => join(dirname(config.erasureLedger), 'last-backup.json');
 
-/** In LEDGER_DIR, because the folder may move. */
+/** LEDGER_DIR keeps the record, because the backup's folder may move. */
 export async function recordBackup(config: Config, folder: string, madeAt: string): Promise<void> {
   const last: LastBackup = { made_at: madeAt, folder: resolve(folder) };
   await writeFile(fileOf(config), `${JSON.stringify(last)}\n`, { mode: 0o600 });
 }
 
-/** undefined: no readable record */
 export async function lastBackup(config: Config): Promise<LastBackup | undefined> {
   try {
     const last = JSON.parse(await readFile(fileOf(config), 'utf8')) as Partial<LastBackup> | null;

@@ -28,12 +28,12 @@ interface Notes {
 export interface Metrics {
   notes: Notes;
   contentType: string;
-  /** The metrics of all processes that serve the port. */
+  /** covers all processes that serve the port */
   text(): Promise<string>;
   own: () => Promise<Figures>;
 }
 
-/** Figures in prom-client's format for aggregation. */
+/** prom-client's format for aggregation */
 export type Figures = MetricObjectWithValues<MetricValue<string>>[];
 
 export interface MetricsSource {
@@ -48,7 +48,6 @@ export interface MetricsSource {
 
 const WEI = 1e18;
 
-/** Names begin with `svc_`, except those of Node.js. */
 export function createMetrics({
   config,
   vitals,
@@ -58,7 +57,7 @@ export function createMetrics({
   standby,
   others,
 }: MetricsSource): Metrics {
-  // A registry of its own: only process metrics are summed.
+  // Only process metrics are summed, so they have their own registry.
   const [service, ownRegistry] = [new Registry(), new Registry()];
   const registers = [ownRegistry];
   collectDefaultMetrics({ register: ownRegistry });
@@ -183,7 +182,7 @@ function createGauges(registers: Registry[]) {
   };
 }
 
-/** Aggregated: the sum, or the maximum where a sum means nothing. */
+/** Aggregates by the sum, or by the maximum where a sum means nothing. */
 function createProcessGauges(registers: Registry[]) {
   const gauge = <L extends string>(
     aggregator: 'sum' | 'max',
@@ -220,7 +219,7 @@ function createProcessGauges(registers: Registry[]) {
   };
 }
 
-/** An old value would look current. */
+/** Removes old values, which would look current. */
 function setVitals(
   gauges: Gauges,
   { parts, anchoring, counts, witnesses, relayer }: Vitals,

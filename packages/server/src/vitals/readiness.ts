@@ -3,7 +3,7 @@ export interface ReadinessPart {
   name: string;
   check: () => Promise<string | undefined>;
   facts?: () => Record<string, unknown>;
-  /** reported, but ready without it */
+  /** the service is ready without it */
   optional?: true;
 }
 
@@ -14,7 +14,6 @@ interface Checked {
 
 const PATIENCE_MS = 3_000;
 
-/** Checks all parts, each with its own timeout. */
 export function checkParts(
   parts: readonly ReadinessPart[],
 ): Promise<(Pick<ReadinessPart, 'name' | 'optional'> & Checked)[]> {

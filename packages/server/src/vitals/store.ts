@@ -2,17 +2,17 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 
 export interface Counts {
-  /** by kind; in the single scheme: etches */
+  /** in the single scheme: etches */
   commitmentBatches: number;
   retractionBatches: number;
   transactions: number;
-  /** decrypted by no key */
+  /** no key decrypts them */
   unreadable: number;
   forgotten: Forgotten;
-  /** under the schema, before this database began */
+  /** attested under the schema before this database began */
   attestedBefore: boolean;
   operatorActs: Record<string, number>;
-  /** anchored trees without a block proof; `unstamped`: without a time stamp */
+  /** anchored trees without a block proof or a time stamp */
   unproven: Missing;
   unstamped: Missing;
 }
@@ -23,10 +23,10 @@ export interface Missing {
   oldestAt: number | null;
 }
 
-/** On the chain, but not in the database. */
+/** Tombstones on the chain that the database lacks. */
 export interface Forgotten {
   withheld: number;
-  /** matching no known etch */
+  /** tombstones that match no known etch */
   unmatched: number;
 }
 

@@ -5,17 +5,17 @@ import { BUILD } from '../settings/version.ts';
 import type { Vitals } from './vitals.ts';
 
 const LOW_DAYS = 7;
-/** Without the others the service is late, but works. */
+/** If other parts fail, the service is late, but works. */
 const VITAL = new Set(['database', 'clock']);
 
-/** Without reasons or a provider's words. */
+/** Shows no reasons, which may contain a provider's words. */
 export function statusView(
   { parts, anchoring, confirming, lastBatch, relayer, counts, witnesses }: Vitals,
   now: number,
 ): StatusData {
   const down = parts.filter(({ ok }) => !ok).map(({ name }) => name);
   const health = relayerHealth(relayer);
-  // The attestation could no longer confirm its stated time.
+  // The attestation could no longer confirm the stated time.
   const late =
     anchoring !== null &&
     (anchoring.failingSince !== null ||
@@ -69,7 +69,6 @@ function relayerHealth({ balance, daysLeft }: Vitals['relayer']): StatusData['re
   return daysLeft !== null && daysLeft < LOW_DAYS ? 'low' : 'ok';
 }
 
-/** Formats wei with six decimals, truncated. */
 function coinText(wei: bigint): string {
   const digits = (wei / 10n ** 12n).toString().padStart(7, '0');
   return `${digits.slice(0, -6)}.${digits.slice(-6)}`;

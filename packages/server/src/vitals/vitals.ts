@@ -12,13 +12,13 @@ interface Part {
 
 interface Confirming {
   transactions: number;
-  /** blocks from their newest to the head, both counted; null if unknown */
+  /** blocks from the newest transaction to the head, both counted */
   seen: number | null;
   /** `safe`: the chain's tag decides */
   needed: number | 'safe';
 }
 
-/** What the service reports about itself. An unreadable value is null. */
+/** An unreadable value is null. */
 export interface Vitals {
   parts: Part[];
   anchoring: AnchoringStatus | null;
@@ -28,10 +28,8 @@ export interface Vitals {
   witnesses: readonly WitnessHealth[] | null;
   relayer: {
     address: string;
-    /** wei */
     balance: bigint | null;
     spend: Spend | null;
-    /** null if unknown, or if nothing is spent */
     daysLeft: number | null;
   };
 }
@@ -52,7 +50,7 @@ export interface VitalsSource {
 const STATUS_MS = 2_000;
 const COUNTS_MS = 30_000;
 const BALANCE_MS = 30_000;
-/** Slow, but the first value appears soon. */
+/** The count is slow, but the first value must appear soon. */
 const SPEND_MS = 300_000;
 const NO_SPEND_MS = 5_000;
 
@@ -97,7 +95,7 @@ async function confirmingOf(
 ): Promise<Confirming | null> {
   if (!status || status.minedIn === null) return null;
   const newest = await head();
-  // The head is older than anchoring's block.
+  // The head is older than the block that anchoring read.
   const seen = newest === null || newest < status.minedIn ? null : newest - status.minedIn + 1;
   return { transactions: status.minedTransactions, seen, needed };
 }

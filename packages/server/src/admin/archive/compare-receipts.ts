@@ -6,7 +6,7 @@ import { queryEtches } from '../../etches/store.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { AdminError, EXIT } from '../exit.ts';
 
-/** The proofs must be equal; an etch may have opened since. @returns 1, for counting. @throws AdminError */
+/** The proofs must be equal, but the etch may have opened since. @returns 1, for counting */
 export async function compareReceipts(tx: Tx, keyring: Keyring, name: string, text: string): Promise<number> {
   const kept = JSON.parse(text) as Receipt;
   const [row] = await queryEtches(tx, sql`where e.id = ${kept.etch_id}`);

@@ -15,16 +15,15 @@ import { type TarWriter, writeTar } from './tar-files.ts';
 export interface ExportOptions {
   config: Config;
   keyring: Keyring;
-  /** if the settings give it */
   relayer: string | undefined;
-  /** without tables, to be published */
+  /** leaves the tables out, so that the archive can be published */
   publicOnly: boolean;
   progress: (what: string) => void;
 }
 
 const ROWS = 500;
 
-/** From one snapshot, a page at a time. Sealed texts stay encrypted. */
+/** Reads pages from one snapshot. Sealed texts stay encrypted. */
 export async function exportArchive(db: Db, file: string, options: ExportOptions): Promise<Manifest> {
   let made: Manifest | undefined;
   await writeTar(file, (tar) =>

@@ -20,17 +20,13 @@ import { readTar } from './tar-files.ts';
 export interface Imported {
   manifest: Manifest;
   rows: number;
-  /** compared */
   receipts: number;
 }
 
 const TABLE_FILE = /^tables\/([a-z_]+)\/\d+\.jsonl$/;
 const RECEIPT_FILE = /^receipts\/[0-9a-f-]{36}\.json$/;
 
-/**
- * One transaction: makes the schema of the archive's version, loads, migrates, and compares every receipt.
- * @throws AdminError
- */
+/** Creates the schema of the archive's version, loads, migrates and compares every receipt in one transaction. */
 export async function importArchive(
   db: Db,
   file: string,
@@ -98,7 +94,7 @@ async function load(
       `the archive has tables that its version does not have: ${unknown.join(', ')}`,
     );
   const resume = await suspendSelfReferences(tx);
-  // Written by migrations, or by a service that ran for a moment.
+  // Migrations, or a service that ran for a moment, wrote these rows.
   for (const name of [...manifest.tables].reverse()) await tx.query(raw(`delete from ${quoted(name)}`));
   let rows = 0;
   let receipts = 0;

@@ -7,7 +7,6 @@ export const ARCHIVE_FORMAT = 'svc-archive:v1';
 
 export interface Manifest {
   format: typeof ARCHIVE_FORMAT;
-  /** time of the snapshot */
   made_at: string;
   base_url: string;
   chain: {
@@ -17,17 +16,15 @@ export interface Manifest {
     schema_uid: string;
     relayers: string[];
   };
-  /** null in a public archive */
   schema_version: number | null;
-  /** in loading order */
   tables: string[];
   counts: { etches: number; trees: number; accounts: number };
 }
 
-/** It becomes a file name, so no control sequences. */
+/** The name becomes a file name, so it must contain no control sequences. */
 const isTableName = (name: unknown): boolean => typeof name === 'string' && /^[a-z_]+$/.test(name);
 
-/** Untrusted input. @throws AdminError */
+/** The text is untrusted input. */
 export function parseManifest(text: string): Manifest {
   try {
     const manifest = JSON.parse(text) as Manifest;
@@ -37,9 +34,7 @@ export function parseManifest(text: string): Manifest {
       manifest.tables.every(isTableName)
     )
       return manifest;
-  } catch {
-    // reported below
-  }
+  } catch {}
   throw new AdminError(EXIT.input, `this is no archive of the format ${ARCHIVE_FORMAT}`);
 }
 
@@ -60,7 +55,6 @@ export async function readFacts(
   return { now, schema, counts };
 }
 
-/** @throws AdminError before the first start of a service */
 export async function readBoundChain(
   db: Queryable,
 ): Promise<{ chainId: number; contract: string; schemaUid: string }> {

@@ -22,7 +22,6 @@ export interface PublicView {
   tar: TarWriter;
   view: ViewContext;
   chain: ReceiptChainContext;
-  /** API time, and in ms */
   now: string;
   nowMs: number;
   progress: (what: string) => void;
@@ -30,7 +29,6 @@ export interface PublicView {
 
 const json = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
-/** `GET /etches/{id}/receipt`, without sealed content. */
 export async function writeReceipts({ db, tar, view, chain, nowMs, progress }: PublicView): Promise<void> {
   for (let last: string | null = null; ;) {
     const rows: EtchRow[] = await queryEtches(
@@ -51,7 +49,6 @@ export async function writeReceipts({ db, tar, view, chain, nowMs, progress }: P
   }
 }
 
-/** `GET /batches/{root}`, with every leaf. */
 export async function writeTrees({ db, tar, progress }: PublicView): Promise<void> {
   for (let last = 0; ;) {
     const page = await db.query<{ id: number; root: string; kind: 0 | 1 }>(sql`
@@ -70,7 +67,6 @@ export async function writeTrees({ db, tar, progress }: PublicView): Promise<voi
   }
 }
 
-/** `GET /users/{username}/etches`, a hundred a file. */
 export async function writeRecords(parts: PublicView): Promise<void> {
   const { db, progress } = parts;
   for (let last = ''; ;) {
@@ -86,7 +82,6 @@ export async function writeRecords(parts: PublicView): Promise<void> {
   }
 }
 
-/** A hundred a file, for the scores. */
 export async function writeChallenges({ db, tar, progress }: PublicView): Promise<void> {
   for (let number = 1, last: string | null = null; ; number++) {
     const challenges: PublicChallenge[] = await db.query<PublicChallenge>(sql`

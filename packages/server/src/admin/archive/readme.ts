@@ -1,4 +1,3 @@
-/** Explains how to check an archive without this service. */
 export const README = `An archive of a commitment service (svc-archive:v1): a gzip-compressed tar file.
 
 manifest.json         what it is of: the chain, the contract, the schema, the attesters, how much there is

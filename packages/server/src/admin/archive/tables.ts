@@ -3,13 +3,11 @@ import type { Queryable, Tx } from '../../db/db.ts';
 
 export interface Table {
   name: string;
-  /** primary key, in order */
   key: string[];
-  /** identity column */
   numbered: string | null;
 }
 
-/** With reasons; a new table is never forgotten. */
+/** A new table must be archived or listed here with a reason. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   schema_migration: 'the schema is made by migrations',
   lease: 'who leads now',
@@ -24,7 +22,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   challenge_search: 'made anew out of the challenges',
 };
 
-/** Lists the tables so that each comes after the tables it references. */
+/** Lists each table after the tables it references. */
 export async function listTables(db: Queryable): Promise<Table[]> {
   const tables = await db.query<Table & { needs: string[] }>(sql`
     select c.relname::text as name,
@@ -48,11 +46,10 @@ export async function listTables(db: Queryable): Promise<Table[]> {
   return sorted;
 }
 
-/** In key order, one JSON line each. */
 export async function* readRows(db: Queryable, table: Table, atOnce: number): AsyncGenerator<string[]> {
   const name = raw(quoted(table.name));
   const key = raw(table.key.map((column) => `t.${quoted(column)}`).join(', '));
-  // One parameter per key column, so that the index scan starts there.
+  // With one parameter per key column, the index scan starts there.
   const place = raw(table.key.map((column) => `(select k.${quoted(column)} from k)`).join(', '));
   let last: string | null = null;
   for (;;) {
@@ -77,7 +74,6 @@ export async function writeRows(tx: Tx, table: Table, lines: readonly string[]):
     insert into ${name} ${overriding} select * from json_populate_recordset(null::${name}, ${`[${lines.join(',')}]`}::json)`);
 }
 
-/** Lets the identity column continue after the loaded rows. */
 export async function continueNumbers(tx: Tx, table: Table): Promise<void> {
   if (table.numbered === null) return;
   const column = raw(quoted(table.numbered));
@@ -86,7 +82,7 @@ export async function continueNumbers(tx: Tx, table: Table): Promise<void> {
     from ${raw(quoted(table.name))}`);
 }
 
-/** Rows may load in another order. The returned function restores and checks them. */
+/** Lets rows load in any order. The returned function restores and checks the constraints. */
 export async function suspendSelfReferences(tx: Tx): Promise<() => Promise<void>> {
   const constraints = await tx.query<{ table: string; name: string; definition: string }>(sql`
     select c.relname::text as table, r.conname::text as name, pg_get_constraintdef(r.oid) as definition

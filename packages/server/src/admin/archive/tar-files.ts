@@ -8,15 +8,15 @@ import { AdminError, EXIT } from '../exit.ts';
 
 export interface TarWriter {
   add: (name: string, data: string) => Promise<void>;
-  /** must not change meanwhile */
+  /** the file must not change meanwhile */
   addFile: (name: string, path: string) => Promise<void>;
   addFolder: (name: string) => Promise<void>;
 }
 
-/** Gzip, atomic, readable by its owner only, constant memory. */
+/** The file appears complete or not at all; only its owner can read it. */
 export async function writeTar(file: string, work: (tar: TarWriter) => Promise<void>): Promise<void> {
   const aside = `${file}.part`;
-  // It may be a link, or readable by others.
+  // The old file may be a link, or readable by others.
   await rm(aside, { force: true });
   const tar = pack();
   const written = pipeline(tar, createGzip(), createWriteStream(aside, { mode: 0o600, flags: 'wx' }));
@@ -63,7 +63,7 @@ export async function writeTar(file: string, work: (tar: TarWriter) => Promise<v
   }
 }
 
-/** One file at a time. @throws AdminError on a name that leads outside */
+/** @throws AdminError on a name that leads outside */
 export async function unpackTar(file: string, folder: string): Promise<void> {
   const entries = extract();
   const read = pipeline(createReadStream(file), createGunzip(), entries);
@@ -83,10 +83,9 @@ export async function unpackTar(file: string, folder: string): Promise<void> {
   await read;
 }
 
-/** Bytes: a page of rows, or a tree of ten thousand leaves. */
+/** Bytes. A tree of ten thousand leaves fits. */
 const MOST = 64 * 1024 * 1024;
 
-/** Skips files that `wants` rejects. */
 export async function* readTar(
   file: string,
   wants: (name: string) => boolean,

@@ -11,19 +11,18 @@ import { type PgTools, runPgTool } from './pg-tools.ts';
 
 export const BACKUP_FORMAT = 'svc-backup:v1';
 
-/** Written last: without it a backup is incomplete. */
+/** The manifest is written last: without it, a backup is incomplete. */
 export interface Backup {
   format: typeof BACKUP_FORMAT;
   made_at: string;
-  /** `database.dump`, or the folder `database` in `data.tar.gz` */
+  /** the database is in `database.dump`, or in the folder `database` of `data.tar.gz` */
   engine: 'postgres' | 'pglite';
-  /** embedded chain in `data.tar.gz` */
   devnet: boolean;
   schema_version: number;
   counts: Manifest['counts'];
 }
 
-/** Into a new folder. With PostgreSQL the service may keep running. Secrets go into a separate file, or nowhere. */
+/** With PostgreSQL the service may keep running. Secrets go into a separate file, or nowhere. */
 export async function makeBackup(
   config: Config,
   folder: string,
@@ -47,7 +46,7 @@ export async function makeBackup(
     await runPgTool('pg_dump', args, databaseUrl, options.tools);
     await chmod(dump, 0o600);
   }
-  // After the dump, so that a restore applies a retraction made in between.
+  // Written after the dump, so that a restore applies a retraction made in between.
   await withDatabase(config, async (db) => {
     await createErasureFile(db, join(folder, 'erasures.jsonl'))();
     await createRevocationFile(db, join(folder, 'revocations.jsonl'))();
@@ -68,7 +67,7 @@ export async function makeBackup(
   return { backup, secrets };
 }
 
-/** False without generated secrets: the operator keeps the others. */
+/** Returns false if the operator keeps all secrets. */
 async function writeSecrets(config: Config, file: string): Promise<boolean> {
   const found: Record<string, string> = {};
   for (const name of SECRETS) {

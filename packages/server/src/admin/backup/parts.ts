@@ -5,7 +5,6 @@ import type { Config } from '../../settings/config.ts';
 import { writeTar } from '../archive/tar-files.ts';
 import { exists } from '../open.ts';
 
-/** The embedded folders below DATA_DIR. */
 export function embeddedFolders(config: Config): string[] {
   return [
     ...(config.secrets.databaseUrl === undefined ? ['database'] : []),
@@ -13,14 +12,12 @@ export function embeddedFolders(config: Config): string[] {
   ];
 }
 
-/** Stored in a file of their own. */
 export const SECRETS = ['secret-keys', 'devnet/relayer.key'] as const;
 
-/** Locks, files of a running process, secrets. */
+/** Skips locks, files of a running process, and secrets. */
 const PASSED_OVER =
   /^(database\/lock\.sock.*|database\/postmaster\.pid|devnet\/(relayer\.key|lock\.sock.*|anvil\.pid|state\.json|.*\.new))$/;
 
-/** Packs the embedded database of a service that stopped or crashed. */
 export async function packEmbedded(config: Config, file: string): Promise<void> {
   const folders: string[] = [];
   for (const name of embeddedFolders(config))

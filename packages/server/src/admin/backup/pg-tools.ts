@@ -5,17 +5,14 @@ import { databaseUrls } from '../../db/hosts.ts';
 import { AdminError, EXIT } from '../exit.ts';
 import { exists } from '../open.ts';
 
-/** Where Debian installs PostgreSQL. */
 const VERSIONS = '/usr/lib/postgresql';
 
 export interface PgTools {
-  /** like PATH */
   path: string;
-  /** this folder only */
   folder?: string;
 }
 
-/** The environment carries the password, because `ps` does not show it. */
+/** The environment carries the password, because `ps` shows arguments. */
 export async function runPgTool(
   name: 'pg_dump' | 'pg_restore',
   args: readonly string[],

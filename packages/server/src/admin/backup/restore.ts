@@ -20,15 +20,11 @@ export interface Restored {
   backup: Backup;
   erasures: Replayed;
   revocations: ReplayedRevocations;
-  /** besides the backup's own */
   newerErasures: boolean;
   newerRevocations: boolean;
 }
 
-/**
- * Into an empty database and no DATA_DIR. Applies every erasure and revocation of all ledgers again and ends every
- * session.
- */
+/** Restores into an empty database without DATA_DIR. Applies every erasure and revocation of all ledgers again. */
 export async function restoreBackup(
   config: Config,
   folder: string,
@@ -89,7 +85,7 @@ export async function restoreBackup(
   }
 }
 
-/** Even without entries, so that the next restore finds them. */
+/** The next restore requires the files, even without entries. */
 async function createLedgers(config: Config): Promise<void> {
   await ensureLedger(config.erasureLedger);
   await ensureLedger(config.revocationLedger);
@@ -142,7 +138,7 @@ async function refuseUnlessEmpty(config: Config): Promise<void> {
   }
 }
 
-/** Reads the secrets of a backup. Never overwrites existing ones. */
+/** Never overwrites existing secrets. */
 async function readSecrets(config: Config, file: string): Promise<void> {
   const found = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
   for (const name of SECRETS) {

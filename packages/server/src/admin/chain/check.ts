@@ -13,7 +13,6 @@ import {
 
 const AT_ONCE = 10;
 
-/** Everything final, and whether anchoring can continue. */
 export async function checkChain(
   db: Db,
   chain: Chain,
@@ -42,7 +41,6 @@ export async function checkChain(
   return { report, relayer };
 }
 
-/** A missing attestation is reported apart. */
 export async function* readBack(
   db: Db,
   chain: Chain,
@@ -66,7 +64,7 @@ function faultOf(
   found: NonNullable<Awaited<ReturnType<Chain['attestation']>>>,
 ): string | undefined {
   const { root, kind, tree_version: treeVersion, tree_size: treeSize } = batch;
-  // A single etch is retracted by revoking its attestation of kind 0.
+  // A retracted single etch has a revoked attestation of kind 0.
   const revoked = kind === 1 && treeVersion === 0;
   const time = Date.parse(batch.anchored_at) / 1000;
   if (revoked && found.revocationTime !== time) return 'its attestation is not revoked at the stored time';

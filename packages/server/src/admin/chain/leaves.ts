@@ -12,7 +12,7 @@ const PATIENCE_MS = 30_000;
 /** Ten thousand leaves need 1.5 MB. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** From the `/batches` URL of a service or mirror, or from a file or folder of its answers. @throws AdminError */
+/** @param place the `/batches` URL of a service or mirror, or a file or folder of its answers */
 export async function openLeaves(place: string): Promise<LeavesOf> {
   if (/^https?:\/\//.test(place)) return fromUrl(place.replace(/\/+$/, ''));
   const found = await stat(place).catch(() => undefined);
@@ -54,7 +54,7 @@ interface Tree {
   leaves: Leaf[];
 }
 
-/** One JSON value, or one a line: a batch, `{ batch }`, `{ batches }` or a list. */
+/** Reads one JSON value, or one a line: a batch, `{ batch }`, `{ batches }` or a list. */
 function readTrees(text: string): Tree[] | undefined {
   const values = parse(text) ?? text.split('\n').flatMap((line) => (line.trim() === '' ? [] : parse(line)));
   const trees = values.flatMap((value) => (value === undefined ? [] : treesIn(value)));

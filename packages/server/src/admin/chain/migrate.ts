@@ -20,26 +20,26 @@ export interface Move {
   trees: number;
   etches: number;
   tombstone_trees: number;
-  /** of etches with an attestation of their own */
+  /** retractions of etches with an attestation of their own */
   revocations: number;
   transactions: number;
   gas: string;
-  /** at the fees of now */
+  /** at the current fees */
   cost_wei: string;
   /** at MAX_FEE_GWEI */
   most_wei: string;
   relayer: Hex;
   balance_wei: string;
-  /** not final on the chain that is left: folded again */
+  /** not final on the old chain, so their etches are folded again */
   open_transactions: number;
-  /** without a proof of their block: nothing but the service's word is left of their time when the chain is gone */
+  /** trees without a proof of their block: only the service states their time once the old chain is gone */
   without_evidence: number;
-  /** attested leaves that the database does not have */
+  /** attested leaves that the database lacks */
   unplaced: number;
   withheld: number;
 }
 
-/** @throws AdminError if the database cannot move to this chain; ChainUnavailable */
+/** @throws AdminError if the database cannot move to this chain */
 export async function planMove(db: Db, chain: Chain, name: string): Promise<Move> {
   const identity = await chain.identity();
   await refuseUnfit(db, identity);
@@ -85,10 +85,7 @@ export async function planMove(db: Db, chain: Chain, name: string): Promise<Move
   };
 }
 
-/**
- * Binds the database to the chain, in one transaction. The service attests the trees when it starts.
- * @throws AdminError
- */
+/** Binds the database to the chain, in one transaction. The service attests the trees when it starts. */
 export async function move(db: Db, chain: Chain, name: string): Promise<void> {
   const identity = await chain.identity();
   await chain.checkContract();
@@ -141,7 +138,7 @@ function chunks(count: number, most: number): number[] {
   return count % most === 0 ? full : [...full, count % most];
 }
 
-/** Estimates the gas with the first trees on the chain, and applies it to all of that size. */
+/** Estimates the gas with the first trees on the chain, and applies it to all trees of that size. */
 async function attestationGas(db: Queryable, chain: Chain, sizes: readonly number[]): Promise<bigint> {
   if (sizes.length === 0) return 0n;
   const rows = await db.query<{ root: Buffer; kind: 0 | 1; tree_version: 0 | 1 | 2; tree_size: number }>(sql`

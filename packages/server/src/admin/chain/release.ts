@@ -5,7 +5,8 @@ import type { Db } from '../../db/db.ts';
 import type { HaltedTx } from './store.ts';
 
 /**
- * It may be given up if no endpoint knows a signed form as mined and the logs have no attestation of ours at its nonce.
+ * A transaction may be given up if no endpoint reports a signed form as mined and the logs have no attestation of
+ * ours at its nonce.
  * @returns why not, or undefined
  */
 export async function reasonToKeep(db: Db, chain: Chain, tx: HaltedTx): Promise<string | undefined> {

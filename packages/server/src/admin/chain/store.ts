@@ -30,16 +30,15 @@ export function anchoredBatches(db: Queryable, after: number, limit: number): Pr
 
 export interface LedgerFacts {
   transactions: number;
-  /** between the first and the last one */
+  /** nonces between the first and the last one */
   missing_nonces: number;
   first_nonce: number | null;
   next_nonce: number | null;
   unplaced: number;
-  /** upper limit of the mean, wei */
+  /** wei, upper limit */
   cost: string | null;
 }
 
-/** What the database knows about one relayer. */
 export async function ledgerFacts(db: Queryable, sender: Hex): Promise<LedgerFacts> {
   const [row] = await db.query<LedgerFacts>(sql`
     select count(*) as transactions, min(nonce) as first_nonce, max(nonce) + 1 as next_nonce,
@@ -81,7 +80,7 @@ export async function countHaltedJobs(db: Queryable): Promise<number> {
   return row!.count;
 }
 
-/** If it is still halted. Its etches are queued again. */
+/** Queues its etches again. Returns false if the transaction is no longer halted. */
 export function giveUpHalted(db: Db, id: number): Promise<boolean> {
   return db.tx(async (tx) => {
     const [row] = await tx.query(

@@ -10,7 +10,7 @@ import { listUnmatched, setState } from '../../tombstones/store.ts';
 import type { Report } from '../fsck/report.ts';
 import { openLeaves } from './leaves.ts';
 
-/** Withholds etches whose tombstone has no retraction here. @throws ChainUnavailable */
+/** Withholds etches with a tombstone on the chain and no retraction in the database. */
 export async function checkTombstones(
   db: Db,
   chain: Chain,
@@ -40,7 +40,7 @@ export interface WithheldResult {
   done: number;
 }
 
-/** `yes` erases them for good. */
+/** @param yes erases the etches for good */
 export async function eraseForgotten(db: Db, yes: boolean): Promise<WithheldResult> {
   const etches = await named(db, null);
   if (!yes) return { etches, done: 0 };
@@ -49,7 +49,7 @@ export async function eraseForgotten(db: Db, yes: boolean): Promise<WithheldResu
   return { etches, done };
 }
 
-/** `yes` shows them again and dismisses the tombstone. */
+/** @param yes shows the etches again and dismisses the tombstone */
 export async function giveForgottenBack(
   db: Db,
   keyring: Keyring,

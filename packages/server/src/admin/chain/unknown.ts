@@ -9,10 +9,7 @@ import type { Report } from '../fsck/report.ts';
 const QUESTIONS = 20;
 const AT_ONCE = 10;
 
-/**
- * Reports final attestations by our relayers that the database does not know; `checkTombstones` reports tombstones.
- * @throws ChainUnavailable
- */
+/** Reports final attestations by our relayers that the database lacks; `checkTombstones` reports tombstones. */
 export async function checkUnknown(
   db: Db,
   chain: Chain,
@@ -34,7 +31,6 @@ export async function checkUnknown(
   }
 }
 
-/** undefined if the database is empty or younger than its relayer. */
 async function firstBlock(db: Queryable, chain: Chain, final: number): Promise<number> {
   const [row] = await db.query<{ first: number | null; began_later: boolean }>(sql`
     select min(block_number) as first, exists (select from earlier_attestation) as began_later

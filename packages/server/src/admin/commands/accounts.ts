@@ -89,7 +89,6 @@ function withOfficial(account: AccountOverview, configured: ReadonlySet<string>)
   return { ...rest, official: marked || isNamed(account, configured) };
 }
 
-/** True if the settings name the account by username or id. */
 function isNamed(account: AccountOverview, configured: ReadonlySet<string>): boolean {
   return configured.has(account.username) || configured.has(account.user_id);
 }

@@ -13,7 +13,6 @@ import { AdminError, EXIT } from '../exit.ts';
 import { fsck } from '../fsck/fsck.ts';
 import { databaseFolder, exists, openKeyring, relayerOf, withDatabase } from '../open.ts';
 
-/** Every two seconds, on standard error. */
 function counter(context: AdminContext, quiet: boolean): (what: string) => void {
   const counts = new Map<string, number>();
   let told = performance.now();

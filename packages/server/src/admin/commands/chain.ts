@@ -17,7 +17,7 @@ import { openKeyring, withChain, withDatabase } from '../open.ts';
 import { migrateCommand } from './migrate.ts';
 import { eraseCommand, giveBackCommand } from './withheld.ts';
 
-/** Runs `work` after checking that database and chain belong together. */
+/** Checks first that database and chain belong together. */
 function withBoth<T>(config: Config, work: (db: Db, chain: Chain) => Promise<T>): Promise<T> {
   return withDatabase(config, (db) =>
     withChain(config, async (chain) => {

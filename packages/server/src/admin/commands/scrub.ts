@@ -88,7 +88,7 @@ export function scrubCommand(context: AdminContext): Command {
 
 const TELLING_MS = 1_000;
 
-/** If one table took longer than estimated, so will the next. */
+/** If one table took longer than estimated, the next one will too. */
 async function rewriteAll(db: Db, planned: readonly Planned[], windowMs: number): Promise<Rewritten[]> {
   const begun = await beginScrub(db);
   const done: Rewritten[] = [];
@@ -136,7 +136,7 @@ function wholeSeconds(text: string): number {
   return value;
 }
 
-/** If the disk is on this machine. */
+/** Returns undefined if the disk is on a different machine. */
 async function freeSpace(db: Db, config: Config): Promise<number | undefined> {
   const folder = await dataFolder(db, config).catch(() => undefined);
   const disk = folder === undefined ? undefined : await statfs(folder).catch(() => undefined);

@@ -25,7 +25,6 @@ interface Named {
   id: string;
   code: string;
   username: string;
-  /** description or question */
   words: string;
 }
 

@@ -6,11 +6,10 @@ import { exists } from '../open.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
 const HOUR_MS = 3_600_000;
-/** A daily backup may be late. */
+/** Allows a daily backup to be late. */
 const OLD_HOURS = 30;
 const DAILY = 'run svc-admin backup every day (docs/operating/backup.md)';
 
-/** Also checks that the ledgers are writable. */
 export async function checkBackups(config: Config, now = Date.now): Promise<Finding> {
   const ledgers = [config.erasureLedger, config.revocationLedger];
   const folder = dirname(config.erasureLedger);

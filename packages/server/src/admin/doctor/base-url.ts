@@ -12,7 +12,6 @@ export interface Answer {
   body: Record<string, unknown> | undefined;
 }
 
-/** @throws ProviderUnreachable */
 export async function get(url: string, headers: Record<string, string> = {}): Promise<Answer> {
   const answer = await boundedFetch(url, {
     method: 'GET',

@@ -13,7 +13,6 @@ import { fail, type Finding, ok, warn } from './finding.ts';
 const TIMEOUT_MS = 5_000;
 const LOW_DAYS = 7;
 
-/** Endpoints, ids, contract, schema, balance. */
 export async function checkChain(config: Config, db: Db | undefined): Promise<Finding> {
   const { rpcUrls, relayerPrivateKey } = config.secrets;
   if (rpcUrls === undefined) return embedded(config);
@@ -68,7 +67,7 @@ interface EndpointFault {
   permanent: boolean;
 }
 
-/** By host only: the path may contain a key. */
+/** Shows only the host, because the path may contain a key. */
 async function faultOf(url: string, chainId: number | undefined): Promise<EndpointFault | undefined> {
   try {
     await openChainClient({ urls: [url], chainId, timeoutMs: TIMEOUT_MS }).anchoring.checkedChainId();
@@ -79,7 +78,7 @@ async function faultOf(url: string, chainId: number | undefined): Promise<Endpoi
   }
 }
 
-/** Binds nothing. @throws AnotherChain */
+/** Changes nothing, unlike a start of the service. */
 async function checkBinding(db: Db | undefined, chain: Chain): Promise<void> {
   if (db === undefined) return;
   const bound = await rememberedChainId(db).catch(unlessUnread);
@@ -95,7 +94,7 @@ async function spendPerDay(
   return spend?.perDay;
 }
 
-/** Reported by the check of the database. */
+/** The check of the database reports these errors. */
 function unlessUnread(error: unknown): undefined {
   if (error instanceof DatabaseUnavailable || error instanceof StatementFailed) return undefined;
   throw error;

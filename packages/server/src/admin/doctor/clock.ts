@@ -6,7 +6,7 @@ const SYNCHRONIZE = 'synchronize the clocks of both machines (NTP): timedatectl 
 const NOTICED_MS = 2_000;
 const FAULT_MS = 10_000;
 
-/** This machine's clock, the database's, and the newest time that the service used. */
+/** Compares this machine's clock, the database's, and the newest time that the service used. */
 export async function checkClock(db: Db | undefined, own = Date.now): Promise<Finding> {
   if (db === undefined) return ok("the embedded database uses this machine's clock");
   try {
@@ -15,7 +15,7 @@ export async function checkClock(db: Db | undefined, own = Date.now): Promise<Fi
     const ahead = there - (before + own()) / 2;
     const apart = `the database's clock is ${(Math.abs(ahead) / 1000).toFixed(1)} s ${ahead > 0 ? 'ahead of' : 'behind'} this machine's`;
     if (Math.abs(ahead) > FAULT_MS) return fail(apart, SYNCHRONIZE);
-    const mark = await readClockMark(db).catch(() => undefined); // not migrated yet
+    const mark = await readClockMark(db).catch(() => undefined);
     if (mark !== undefined && mark - there > NOTICED_MS)
       return fail(
         `the database's clock is ${Math.round((mark - there) / 1000)} s behind the time that the service used last`,

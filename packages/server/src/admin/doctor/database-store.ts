@@ -2,10 +2,10 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 
 export interface DatabaseState {
-  /** such as 160004 */
+  /** 160004 is 16.4 */
   version: number;
   role: string;
-  /** null: no such schema */
+  /** null if the schema is missing */
   schema: string | null;
   may_create: boolean;
   has_trigrams: boolean;
@@ -23,7 +23,6 @@ export async function readDatabaseState(db: Queryable): Promise<DatabaseState> {
   return row!;
 }
 
-/** Tables that the role cannot read, write or migrate. */
 export async function tablesWithoutPrivilege(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ name: string }>(sql`
     select relname::text as name from pg_class

@@ -12,7 +12,6 @@ import { fail, type Finding, ok, warn } from './finding.ts';
 const OLDEST = 15;
 const TO_POOLER = 'set DATABASE_POOLER=transaction, or let DATABASE_URL name the server itself';
 
-/** @param db undefined for the embedded database */
 export async function checkDatabase(config: Config, db: Db | undefined): Promise<Finding> {
   const { databaseUrl } = config.secrets;
   if (db === undefined || databaseUrl === undefined) return checkEmbedded(config);

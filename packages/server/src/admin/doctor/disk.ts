@@ -7,7 +7,6 @@ import { fail, type Finding, ok, warn } from './finding.ts';
 const MIB = 1024 * 1024;
 const GIB = 1024 * MIB;
 
-/** DATA_DIR and LEDGER_DIR only. */
 export async function checkDisk(config: Config): Promise<Finding> {
   const findings = await Promise.all(
     [...new Set([config.dataDir, dirname(config.erasureLedger)])].map(checkFolder),

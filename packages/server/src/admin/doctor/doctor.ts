@@ -14,7 +14,6 @@ import { checkWitnesses } from './witnesses.ts';
 
 const STATEMENT_MS = 5_000;
 
-/** Runs all checks in parallel. Changes nothing. */
 export async function examine(config: Config): Promise<Check[]> {
   const db: Db | undefined =
     config.secrets.databaseUrl === undefined

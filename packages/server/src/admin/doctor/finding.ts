@@ -3,7 +3,6 @@ import { escapeUnseenInLine } from '@svc/protocol';
 export interface Finding {
   status: 'ok' | 'warn' | 'fail';
   detail: string;
-  /** null if the status is ok */
   mend: string | null;
 }
 
@@ -15,7 +14,7 @@ export const ok = (detail: string): Finding => ({ status: 'ok', detail, mend: nu
 export const warn = (detail: string, mend: string): Finding => ({ status: 'warn', detail, mend });
 export const fail = (detail: string, mend: string): Finding => ({ status: 'fail', detail, mend });
 
-/** Longer than the checks' own timeouts, so that their reasons are shown. */
+/** This is longer than the timeouts of the checks, so that their reasons are shown. */
 const PATIENCE_MS = 30_000;
 
 export async function bounded(
@@ -41,7 +40,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : 'failed';
 }
 
-/** One line each, without credentials. */
 function masked(name: string, { status, detail, mend }: Finding): Check {
   const line = escapeUnseenInLine(detail).replace(/(\/\/)[^/@\s]*@/g, '$1***@');
   return { name, status, detail: line, mend };

@@ -22,7 +22,7 @@ interface Client {
 
 const PAGE = 'docs/operating/people.md';
 
-/** Without a person: discovery, client, redirect URL, form of access tokens. */
+/** Checks what needs no person: discovery, client, redirect URL and form of access tokens. */
 export async function checkIssuer(config: Config): Promise<Finding> {
   const { issuer, embedded } = config.identity;
   if (issuer === undefined && embedded) return ok('embedded issuer: people sign in with a name alone');
@@ -71,7 +71,7 @@ async function checkOutside(config: Config, issuer: string): Promise<Finding> {
 const redirectUriOf = ({ baseUrl }: Config): string =>
   `${baseUrl ?? 'http://127.0.0.1'}${WEB_CLIENT.callbackPath}`;
 
-/** `prompt=none`: an issuer returns only to a known redirect URL. */
+/** With `prompt=none`, an issuer returns only to a known redirect URL. */
 async function redirectFault(client: Client): Promise<Finding | undefined> {
   const url = new URL(client.authorizeUrl);
   const challenge = createHash('sha256').update(randomBytes(32)).digest('base64url');
@@ -133,7 +133,7 @@ async function secretFault(client: Client): Promise<Finding | undefined> {
   );
 }
 
-/** Few issuers give the client such a token; otherwise the first sign-in shows the form. */
+/** Few issuers give the client such a token; with others, the first sign-in shows the form. */
 async function tokenFinding(client: Client, config: Config, detail: string): Promise<Finding> {
   if (client.secret === undefined) return ok(`${detail}; the form of its tokens was not checked`);
   const audience = config.identity.audience ?? config.baseUrl ?? '';

@@ -4,7 +4,7 @@ import { isLoopback, isPublicHost } from '../../settings/listen-address.ts';
 import { type Answer, get } from './base-url.ts';
 import { fail, type Finding, ok, warn } from './finding.ts';
 
-/** An address that no machine has (RFC 5737). */
+/** No machine has this address (RFC 5737). */
 const CLAIMED = '192.0.2.77';
 const HOW = 'docs/operating/proxy.md';
 
@@ -68,7 +68,7 @@ function isProxied({ baseUrl, host, port }: Config): boolean {
 function claim(address: string, hops: number, claiming: Answer): Finding {
   const arrives = 'X-Forwarded-For arrives and is trusted';
   if (claiming.body?.['address'] !== CLAIMED) return ok(`${arrives}; a claimed address is dropped`);
-  // If our own address is in TRUST_PROXY, our claim counts, but no stranger's.
+  // If our own address is in TRUST_PROXY, the service accepts our claim, but no stranger's.
   if (claiming.body['hops'] !== hops && !isPublicHost(address))
     return warn(
       `${arrives}; this machine cannot tell whether a client can claim an address`,

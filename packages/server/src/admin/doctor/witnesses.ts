@@ -5,7 +5,6 @@ import { type Finding, ok, warn } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** Whether each witness of WITNESS_POLICY answers. */
 export async function checkWitnesses({ witnessPolicy, baseUrl }: Config): Promise<Finding> {
   const witnesses = witnessPolicy?.witnesses ?? [];
   if (witnesses.length === 0 || baseUrl === undefined) return ok('WITNESS_POLICY names no witness');

@@ -3,7 +3,7 @@ import type { Queryable } from '../../db/db.ts';
 import { quoted } from '../archive/tables.ts';
 import type { Report } from './report.ts';
 
-/** A schema without one was tampered with. */
+/** A schema without one of these was changed manually. */
 const INDISPENSABLE = [
   'batch_leaf_pkey',
   'anchor_job_pkey',

@@ -21,13 +21,12 @@ export interface StoredEtch {
   signature: Buffer | null;
   signature_key: string | null;
   unreadable: boolean;
-  /** not anchored yet */
   committing: boolean;
   retracting: boolean;
   commitment: StoredLeaf;
   tombstone: StoredLeaf;
   erasure_hash: Buffer | null;
-  /** text stored apart, tombstone on the chain */
+  /** the tombstone is on the chain and the text is stored apart */
   withheld: boolean;
 }
 
@@ -35,7 +34,7 @@ type Flat = Omit<StoredEtch, 'commitment' | 'tombstone'> & {
   [Part in keyof StoredLeaf as `c_${Part}` | `t_${Part}`]: StoredLeaf[Part];
 };
 
-/** By id, with all their anchoring rows, in one statement. */
+/** One statement reads etches and anchoring rows, so that they agree. */
 export async function readEtches(db: Queryable, after: string | null, limit: number): Promise<StoredEtch[]> {
   const rows = await db.query<Flat>(sql`
     select e.id, e.user_id, e.mode, e.status, e.hash, e.created_at, e.reveal_at, e.sealed, e.content, e.salt, e.signature,

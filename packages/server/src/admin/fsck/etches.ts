@@ -16,7 +16,6 @@ import type { Report } from './report.ts';
 
 const AT_ONCE = 500;
 
-/** Parts and hash, leaf and root, job or tree. */
 export async function checkEtches(
   db: Queryable,
   keyring: Keyring,
@@ -106,7 +105,7 @@ function partsOf(
   }
 }
 
-/** Queued or in one tree; a retracted one twice, and in the ledger of erasures. */
+/** Each etch is queued or in one tree; a retracted one also as a tombstone, and in the ledger of erasures. */
 function checkPlaces(etch: StoredEtch, fault: (what: string) => void): void {
   const committed = etch.commitment.version !== null;
   const entombed = etch.tombstone.version !== null;

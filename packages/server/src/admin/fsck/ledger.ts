@@ -2,9 +2,9 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 import type { Report } from './report.ts';
 
-/** Each statement returns the ids that break a rule that no constraint enforces. */
+/** Each statement returns the ids that break a rule without a constraint. */
 const RULES: readonly { kind: string; what: string; broken: Sql }[] = [
-  // A foreign key would cost each creation too much (000001_core.sql).
+  // A foreign key would slow each creation down (000001_core.sql).
   {
     kind: 'etch',
     what: 'its account is gone',

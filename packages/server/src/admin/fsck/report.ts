@@ -1,4 +1,4 @@
-/** A fault. It holds no text of an etch. */
+/** A fault must contain no text of an etch. */
 export interface Fault {
   kind: string;
   id: string;
@@ -7,7 +7,6 @@ export interface Fault {
 
 const LISTED = 1_000;
 
-/** Counts all faults and keeps the first thousand. */
 export class Report {
   readonly faults: Fault[] = [];
   readonly checked: Record<string, number> = {};

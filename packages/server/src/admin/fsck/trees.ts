@@ -10,12 +10,12 @@ interface StoredTree {
   tree_version: 0 | 1 | 2;
   root: string;
   tree_size: number;
-  /** null: waits to be attested again */
+  /** null while it waits to be attested again */
   state: string | null;
   uid: Buffer | null;
   anchored_at: string | null;
   tx_hash: Buffer | null;
-  /** author and hash; null if the etch is gone */
+  /** author and hash, null if the etch is gone */
   leaves: [string | null, string | null][] | null;
 }
 

@@ -1,4 +1,3 @@
-/** The service's own pages. */
 export const WEB_CLIENT = {
   id: 'web',
   callbackPath: '/sign-in/callback',

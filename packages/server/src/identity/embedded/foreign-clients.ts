@@ -9,14 +9,14 @@ import {
 } from '../../platform/outgoing/guarded-request.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 
-/** A program of another vendor, such as an MCP client. It is public: it has PKCE in place of a secret. */
+/** A program of a different vendor, for example an MCP client. It uses PKCE in place of a secret. */
 export interface ForeignClient {
-  /** stated by the program, unverified */
+  /** the program's own claim */
   client_name?: string;
   redirect_uris: string[];
 }
 
-/** `code` is an error of RFC 7591, 3.2.2. */
+/** @param code error of RFC 7591, 3.2.2 */
 export class ClientRefused extends Error {
   override name = 'ClientRefused';
   readonly code: 'invalid_redirect_uri' | 'invalid_client_metadata';
@@ -31,10 +31,7 @@ const LONGEST_URI = 256;
 const LONGEST_NAME = 64;
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
-/**
- * Reads what a program says of itself. Other fields than these two are dropped, because the server may replace them (RFC 7591, 2).
- * @throws ClientRefused
- */
+/** Drops all other fields, which RFC 7591, 2 allows. */
 export function readClient(said: unknown): ForeignClient {
   const { client_name: name, redirect_uris: uris } = asObject(said) ?? {};
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MOST_URIS || !uris.every(isRedirectUri))
@@ -59,19 +56,18 @@ function isRedirectUri(uri: unknown): uri is string {
   return LOOPBACK.includes(hostname) ? protocol === 'http:' : protocol === 'https:';
 }
 
-/** How the issuer treats each of these programs. */
 export const publicClient = (client: ForeignClient) => ({
   ...client,
   grant_types: ['authorization_code'],
   response_types: ['code' as const],
   token_endpoint_auth_method: 'none' as const,
-  // Any port of this machine (RFC 8252, 7.3).
+  // Native programs may use any port of this machine (RFC 8252, 7.3).
   application_type: 'native' as const,
 });
 
 export interface ClientIds {
   issue(client: ForeignClient): string;
-  /** undefined: this service did not issue the id */
+  /** undefined if this service did not issue the id */
   read(id: string): ForeignClient | undefined;
 }
 
@@ -91,15 +87,14 @@ export function clientIds(keyring: Keyring): ClientIds {
   };
 }
 
-/** The registration of an id, as oidc-provider reads it. */
 export function registeredClient(ids: ClientIds, id: string): ClientMetadata | undefined {
   const client = ids.read(id);
   return client && { client_id: id, ...publicClient(client) };
 }
 
 /**
- * Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document) from a public address. Throws an error for any
- * other document, and oidc-provider then rejects the client.
+ * Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document) from a public address. Throws
+ * for any other document, and oidc-provider then rejects the client.
  */
 export async function fetchClientDocument(url: string | URL, guard: GuardedOptions): Promise<Response> {
   const { hostname, port, pathname, search } = new URL(url);

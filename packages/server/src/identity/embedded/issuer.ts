@@ -10,26 +10,21 @@ import { type EmbeddedPerson, findPerson, savePerson } from './store.ts';
 
 const DEV_TOKEN_SECONDS = 86_400;
 
-/** below the base URL */
 export const EMBEDDED_PATH = '/identity';
 
 /** For trials: people sign in with a name and no password (docs/decisions/0014-embedded-parts.md). */
 export interface EmbeddedIssuer extends Issuer {
-  /** `iss` */
   readonly url: string;
-  /** `aud` for the API */
   readonly audience: string;
   readonly keys: readonly [SigningKey, ...SigningKey[]];
   claimsOf(name: string): Promise<Claims & { sub: string }>;
-  /** @throws Failure bad_request */
   enter(said: SaidOfPerson): Promise<EmbeddedPerson>;
-  /** An empty handle keeps the stored one. @throws Failure bad_request */
+  /** An empty handle keeps the stored one. */
   enterByPage(said: {
     username: string;
     socialHandle: string;
     forgetSocial: boolean;
   }): Promise<EmbeddedPerson>;
-  /** For scripts. @throws Failure bad_request */
   devToken(said: SaidOfPerson): Promise<string>;
 }
 
@@ -47,7 +42,7 @@ export function createEmbeddedIssuer(options: {
   const rules = { issuer: url, audience, clients: [] };
 
   const issuer: EmbeddedIssuer = {
-    // Accounts must survive a move to another port.
+    // Accounts must survive a change of the port.
     key: 'embedded',
     name: async () => 'embedded',
     url,

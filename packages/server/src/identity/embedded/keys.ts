@@ -2,7 +2,6 @@ import { createECDH, createHash } from 'node:crypto';
 import type { JWK } from 'jose';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 
-/** Order of the curve P-256. */
 const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
 
 export interface SigningKey extends JWK {
@@ -12,7 +11,10 @@ export interface SigningKey extends JWK {
   d: string;
 }
 
-/** Derived from the keyring: tokens survive a restart and work on every replica. The first key signs. */
+/**
+ * Derives the keys from the keyring, so that tokens survive a restart and work on every replica. The first key
+ * signs.
+ */
 export function signingKeys(keyring: Keyring): [SigningKey, ...SigningKey[]] {
   return keyring.secrets('issuer-keys').map(toSigningKey) as [SigningKey, ...SigningKey[]];
 }

@@ -5,10 +5,10 @@ interface Entry {
   expiresAt: number;
 }
 
-/** Unfinished sign-ins; the oldest are dropped first. */
+/** The oldest unfinished sign-ins are dropped first. */
 const MOST_ENTRIES = 10_000;
 
-/** For minutes. After a restart the person enters the name again. */
+/** Entries last for minutes. After a restart, the person enters the name again. */
 export function memoryAdapter(): (model: string) => Adapter {
   const entries = new Map<string, Entry>();
 

@@ -7,14 +7,13 @@ import type { EmbeddedPerson } from './store.ts';
 const NAME_MAX = 64;
 const HANDLE_MAX = 64;
 
-/** Unchecked. */
 export interface SaidOfPerson {
   username?: unknown;
   social_handle?: unknown;
   social_verified_at?: unknown;
 }
 
-/** Letter case does not distinguish names. @throws Failure bad_request */
+/** Letter case does not distinguish names. */
 export function readPerson(said: SaidOfPerson): EmbeddedPerson {
   const handle = said.social_handle ?? null;
   const verifiedAt = said.social_verified_at ?? null;
@@ -31,7 +30,6 @@ export function readPerson(said: SaidOfPerson): EmbeddedPerson {
 
 function readText(field: string, value: unknown, most: number): string {
   const text = typeof value === 'string' ? value.normalize('NFC').trim() : '';
-  // No invisible characters.
   if (text === '' || [...text].length > most || escapeUnseenInLine(text) !== text)
     throw badField(field, `must be text of 1 to ${most} characters`);
   return text;

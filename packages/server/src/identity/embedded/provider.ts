@@ -12,23 +12,20 @@ const SCOPES = ['openid', 'profile', 'social'];
 
 export interface ProviderParts {
   issuer: EmbeddedIssuer;
-  /** the API's `resource` */
   baseUrl: string;
   keyring: Keyring;
   log: { error(details: object, message: string): void };
   ids: ClientIds;
   registrationUrl: string;
   guard: GuardedOptions;
-  /** Counts a metadata document that is fetched for this address. @throws Failure rate_limited */
+  /** Counts a metadata document that is fetched for this address. */
   count: (address: string) => Promise<unknown>;
-  /** error page */
   problem: (title: string, message: string) => { html: string; headers: Readonly<Record<string, string>> };
 }
 
-/** Loading may outlast the timeout for an issuer's answer, so callers of this issuer load first. */
+/** Loading may outlast the timeout for an issuer's answer, so callers load first. */
 export const loadProvider = () => import('oidc-provider');
 
-/** Authorization code flow with PKCE. */
 export async function createProvider(parts: ProviderParts): Promise<Provider> {
   const oidc = await loadProvider();
   const { Check, base } = oidc.interactionPolicy;
@@ -71,7 +68,7 @@ function configuration(
         ? { ...memory(model), find: async (id) => registeredClient(ids, id) }
         : memory(model),
     discovery: { registration_endpoint: registrationUrl },
-    // The only URLs that the library fetches are those of metadata documents.
+    // The library fetches only metadata documents.
     fetch: (url) => fetchClientDocument(url instanceof Request ? url.url : url, guard),
     jwks: { keys: [...issuer.keys] },
     cookies: { keys: keyring.secrets('issuer-cookies').map((key) => key.toString('base64url')) },
@@ -86,7 +83,7 @@ function configuration(
         ...client,
         client_id: id,
         application_type: 'native' as const,
-        // Any port (RFC 8252, 7.3).
+        // Any port is allowed (RFC 8252, 7.3).
         redirect_uris: ['127.0.0.1', '[::1]', 'localhost'].map((host) => `http://${host}${callbackPath}`),
       })),
     ],
@@ -158,7 +155,7 @@ function configuration(
   };
 }
 
-/** The sign-in page names a program that is not our own: to type the name there is the consent. */
+/** The sign-in page names a foreign program, so typing the name is the consent. */
 async function loadExistingGrant(ctx: KoaContextWithOIDC) {
   const { client, session, provider } = ctx.oidc;
   if (!client || !session?.accountId) return undefined;

@@ -1,10 +1,9 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 
-/** The name is the token's subject. */
 export interface EmbeddedPerson {
   name: string;
-  /** with its letter case; null in rows older than this column */
+  /** the name with its letter case; null in rows older than this column */
   typed: string | null;
   social_handle: string | null;
   social_verified_at: string | null;

@@ -9,21 +9,17 @@ export interface SocialIdentity {
 
 export interface AskedPerson {
   subject: string;
-  /** if the request had one */
   token: string | undefined;
 }
 
-/** SOCIAL_ADAPTER */
 export interface SocialAdapter {
   /** only the person's own token gives access */
   readonly needsToken: boolean;
-  /** Null if none. @throws Failure forbidden, ProviderUnreachable */
   read(person: AskedPerson): Promise<SocialIdentity | null>;
 }
 
 const LONGEST_HANDLE = 100;
 
-/** Without its `@`; null if none. @throws ProviderUnreachable */
 function readHandle(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const handle = typeof value === 'string' ? value.trim().replace(/^@/, '') : undefined;

@@ -8,31 +8,23 @@ import { storableTime } from '../storable-time.ts';
 import type { SocialAdapter, SocialIdentity } from './adapter.ts';
 
 export interface AdminAccess {
-  /** IDENTITY_ISSUER */
   issuer: string;
-  /** SOCIAL_API_URL */
   apiUrl: string | undefined;
-  /** SOCIAL_PROVIDER */
   provider: string;
-  /** SOCIAL_ADMIN_TOKEN */
   token(): Promise<string>;
 }
 
 export type Json = Record<string, unknown>;
 
-/** From the provider's public documentation. */
+/** Follows the provider's public documentation. */
 export interface AdminDialect {
-  /** default root */
   apiUrl(issuer: string): string;
-  /** below that root; `user` is percent-encoded */
+  /** percent-encoded `user` */
   path(user: string): string;
-  /** makes the call a POST */
   post?: Json;
-  /** besides the bearer token */
   headers?(token: string): Record<string, string>;
-  /** By the body of a 404; another 404 means a wrong URL. */
+  /** Reads the body of a 404; a 404 with a different body means a wrong URL. */
   isUnknownUser(body: Json): boolean;
-  /** At the named provider. */
   read(body: unknown, provider: string): SocialIdentity | null;
 }
 
@@ -64,21 +56,19 @@ export function at(value: unknown, ...path: string[]): unknown {
   return path.reduce<unknown>((inner, name) => asObject(inner)?.[name], value);
 }
 
-/** @throws ProviderUnreachable for any other answer */
 export function objects(value: unknown): Json[] {
   if (!Array.isArray(value))
     throw new ProviderUnreachable("the administrator's API returned an unexpected answer");
   return value.map((item) => asObject(item) ?? {});
 }
 
-/** @throws ProviderUnreachable for any other answer */
 export function object(value: unknown): Json {
   const found = asObject(value);
   if (!found) throw new ProviderUnreachable("the administrator's API returned an unexpected answer");
   return found;
 }
 
-/** From a time or ms since 1970. */
+/** Reads a time or milliseconds since 1970. */
 export function linkedAt(value: unknown): SocialIdentity['verified'] {
   const at = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
   const time = storableTime(at);

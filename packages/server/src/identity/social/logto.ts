@@ -1,7 +1,7 @@
 import { identityOf } from './adapter.ts';
 import { type AdminDialect, at, object } from './admin-call.ts';
 
-/** Where connectors store the handle. */
+/** Connectors store the handle in one of these places. */
 const HANDLES = [
   ['data', 'username'],
   ['userInfo', 'login'],

@@ -31,7 +31,7 @@ export function openSocialAdapter(config: Config, issuer: Issuer): SocialAdapter
   );
 }
 
-/** Short-lived: a token file is read for each call. */
+/** The token may be short-lived, so each call reads the file. */
 async function adminToken({ identity, secrets }: Config): Promise<string> {
   const { adminTokenFile } = identity.social;
   if (adminTokenFile === undefined) return secrets.socialAdminToken!;

@@ -5,13 +5,11 @@ import { storableTime } from '../storable-time.ts';
 import { identityOf, type SocialAdapter, type SocialIdentity } from './adapter.ts';
 
 export interface SocialClaims {
-  /** IDENTITY_SOCIAL_CLAIM */
   handle: string;
-  /** IDENTITY_SOCIAL_VERIFIED_CLAIM */
   verifiedAt: string;
 }
 
-/** OpenID Connect Core 5.3, with the person's own token. */
+/** Follows OpenID Connect Core 5.3, with the person's own token. */
 export function userinfoAdapter(issuer: Issuer, names: SocialClaims): SocialAdapter {
   return {
     needsToken: true,
@@ -23,7 +21,7 @@ export function userinfoAdapter(issuer: Issuer, names: SocialClaims): SocialAdap
   };
 }
 
-/** Without a time, verified now (docs/operating/settings.md); only `false` means unverified. */
+/** Only `false` means unverified; without a time, the verification counts from now (docs/operating/settings.md). */
 function readVerified(value: unknown): SocialIdentity['verified'] {
   if (value === undefined || value === null || value === true) return 'now';
   if (value === false) return 'not';

@@ -11,7 +11,7 @@ import type { Tokens } from './tokens.ts';
 type Oidc = typeof OidcModule;
 type Configuration = OidcModule.Configuration;
 
-/** The browser must bring these back, so that a foreign link cannot sign a person in. */
+/** The browser must bring these values back, so that a foreign link cannot sign a person in. */
 export interface PendingSignIn {
   state: string;
   nonce: string;
@@ -28,7 +28,7 @@ export class SignInFailed extends Error {
   override name = 'SignInFailed';
   /** `unreachable`: retry later; `refused`: rejected by the issuer or our check */
   readonly reason: 'unreachable' | 'refused';
-  /** RFC 6749, 5.2 */
+  /** error code of RFC 6749, 5.2 */
   readonly said: string | undefined;
   constructor(reason: SignInFailed['reason'], cause: unknown) {
     super(`the sign-in is ${reason}: ${causes(cause)}`, { cause });
@@ -37,31 +37,24 @@ export class SignInFailed extends Error {
   }
 }
 
-/** Authorization code flow with PKCE. */
 export interface SignInClient {
-  /** Where to send the browser. @throws SignInFailed */
   begin(): Promise<{ url: string; pending: PendingSignIn }>;
-  /** @throws SignInFailed */
   finish(callback: URL, pending: PendingSignIn): Promise<SignedIn>;
-  /** @throws SignInFailed */
   refresh(tokens: Tokens): Promise<Tokens>;
-  /** If the issuer has one and answers. */
   leaveUrl(idToken: string | undefined): Promise<string | undefined>;
 }
 
 export interface SignInClientOptions {
-  /** the issuer's own spelling of its name. @throws ProviderUnreachable */
+  /** returns the issuer's own spelling */
   issuer: () => Promise<string>;
   clientId: string;
   clientSecret: string | undefined;
   scopes: string;
   baseUrl: string;
   callbackPath: string;
-  /** ms since 1970 */
   now: () => number;
-  /** before the timeout starts */
+  /** runs before the timeout starts */
   ready?: () => Promise<unknown>;
-  /** bounded in time and size by default */
   fetch?: BoundedFetch;
 }
 
@@ -71,9 +64,8 @@ interface Known {
   at: number;
 }
 
-/** How long the discovery document stays fresh. */
 const FRESH_MS = 600_000;
-/** Do not redirect to a silent issuer. */
+/** A browser must not be redirected to an issuer that does not answer. */
 const ANSWERED_MS = 5_000;
 
 export function createSignInClient(options: SignInClientOptions): SignInClient {
@@ -89,7 +81,7 @@ export function createSignInClient(options: SignInClientOptions): SignInClient {
     return known;
   }
 
-  /** Uses the old document while the issuer is away. */
+  /** Uses the old document while the issuer does not answer. */
   async function current(): Promise<Known> {
     if (known && performance.now() - known.at < FRESH_MS) return known;
     const fresh = reload();
@@ -168,7 +160,6 @@ async function discover(oidc: Oidc, options: SignInClientOptions): Promise<Confi
   const server = new URL(await options.issuer());
   const insecure = server.protocol === 'http:';
   const fetch = options.fetch ?? boundedFetch;
-  // How the issuer accepts a client secret.
   const found = await oidc.discovery(server, options.clientId, undefined, oidc.None(), {
     [oidc.customFetch]: fetch,
     ...(insecure && { execute: [oidc.allowInsecureRequests] }),
@@ -181,12 +172,12 @@ async function discover(oidc: Oidc, options: SignInClientOptions): Promise<Confi
   );
   config[oidc.customFetch] = fetch;
   if (insecure) oidc.allowInsecureRequests(config);
-  // Not only the TLS channel.
+  // Check signatures too, not only the TLS channel.
   oidc.enableNonRepudiationChecks(config);
   return config;
 }
 
-/** Default `client_secret_basic` (OpenID Connect Discovery 3). */
+/** The default is `client_secret_basic` (OpenID Connect Discovery 3). */
 function authentication(
   oidc: Oidc,
   secret: string | undefined,
@@ -219,7 +210,7 @@ function saidBy(error: unknown): string | undefined {
   return undefined;
 }
 
-/** For the log; contains no token and no code. */
+/** The text contains no token and no code. */
 function causes(error: unknown): string {
   const said: string[] = [];
   for (let at = error; at instanceof Error && said.length < 4; at = at.cause) said.push(at.message);

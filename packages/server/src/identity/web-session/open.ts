@@ -10,7 +10,6 @@ import type { People } from '../people.ts';
 import { createSignInClient, type SignInClient } from './client.ts';
 import { createWebSessions, type WebSessions } from './sessions.ts';
 
-/** Or the missing setting. */
 export type WebSignIn =
   | { client: SignInClient; sessions: WebSessions; issuerHost: string | undefined; missing?: undefined }
   | {

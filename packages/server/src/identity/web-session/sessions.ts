@@ -23,7 +23,7 @@ import { closeTokens, openTokens, type Tokens } from './tokens.ts';
 
 export interface WebSession {
   caller: Caller;
-  /** Renewed if necessary; undefined when none is valid. */
+  /** Renews the token if necessary; undefined when none is valid. */
   token(): Promise<string | undefined>;
 }
 
@@ -33,7 +33,7 @@ export interface WebSessions {
   find(value: string): Promise<WebSession | undefined>;
   /** Returns the value for `leave`; undefined without a sign-out at the issuer. */
   end(value: string): Promise<string | undefined>;
-  /** At the issuer; works once. */
+  /** Works once. */
   leave(value: string): Promise<string | undefined>;
   forget(): Promise<void>;
 }
@@ -49,15 +49,14 @@ export interface WebSessionOptions {
   log: { warn(details: object, message: string): void };
 }
 
-/** Renewed if it ends earlier. */
+/** A token that ends earlier is renewed. */
 const EARLY_MS = 60_000;
-/** Then another process may renew. */
+/** A different process may renew after this time. */
 const REFRESH_MS = 15_000;
-/** The last use is written at most this often. */
 const TOUCH_MS = 60_000;
 const LEAVING_MS = 5 * 60_000;
 
-/** A random value in a cookie; the database stores its hash. */
+/** The cookie carries a random value; the database stores its hash. */
 export function createWebSessions(options: WebSessionOptions): WebSessions {
   const { db, clock, keyring, client, people, log } = options;
   const idle = options.idleSeconds * 1000;
@@ -68,8 +67,8 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
   const renewing = new Map<string, Promise<Tokens | undefined>>();
 
   /**
-   * Ends the session if the issuer rejects the grant. A refresh token must not be used twice: a caller with an old row
-   * gets the tokens that another process wrote.
+   * Ends the session if the issuer rejects the grant. A refresh token must not be used twice, so a caller with an
+   * old row gets the tokens that a different process wrote.
    */
   async function renew(hash: Buffer, closed: Buffer, tokens: Tokens): Promise<Tokens | undefined> {
     const now = clock.now();
@@ -86,7 +85,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
     } catch (error) {
       if (!(error instanceof SignInFailed)) throw error;
       log.warn({ reason: error.message }, 'a session could not be renewed at the identity provider');
-      // The grant is gone. Other errors may be temporary.
+      // The issuer ended the grant. Other errors may be temporary.
       if (error.said === 'invalid_grant') await deleteSession(db, hash, toTime(clock.now()));
       return undefined;
     }
@@ -168,7 +167,7 @@ export function createWebSessions(options: WebSessionOptions): WebSessions {
   };
 }
 
-/** Undefined if SECRET_KEYS lost the session's key. */
+/** Returns undefined if SECRET_KEYS lost the session's key. */
 function openIfWhole(keyring: Keyring, hash: Buffer, closed: Buffer): Tokens | undefined {
   try {
     return openTokens(keyring, hash, closed);

@@ -10,7 +10,6 @@ export interface SessionRow extends AuthorColumns {
   used_at: string;
 }
 
-/** Earliest last use and earliest start of a valid session. */
 export interface Since {
   used: string;
   begun: string;
@@ -42,7 +41,7 @@ export async function touchSession(db: Queryable, hash: Buffer, at: string): Pro
   await db.query(sql`update web_session set used_at = ${at} where hash = ${hash} and used_at < ${at}`);
 }
 
-/** False if the tokens changed, another process renews, or the session is over. */
+/** Returns false if the tokens changed, a different process renews, or the session is over. */
 export async function claimRefresh(
   db: Queryable,
   { hash, tokens, now, until }: { hash: Buffer; tokens: Buffer; now: string; until: string },
@@ -60,14 +59,14 @@ export async function writeTokens(db: Queryable, hash: Buffer, tokens: Buffer): 
     update web_session set tokens = ${tokens}, refreshing_until = null where hash = ${hash}`);
 }
 
-/** Records the revocation in the same statement, so that a backup does not bring it back. */
+/** Records the revocation in the same statement, so that a backup does not restore the session. */
 export async function deleteSession(db: Queryable, hash: Buffer, at: string): Promise<void> {
   await db.query(sql`
     with ended as (delete from web_session where hash = ${hash} and ended_at is null returning hash)
     ${noteRevoked(sql`select 'session', hash, ${at}::timestamptz from ended`)}`);
 }
 
-/** The tokens stay under another name, to sign out at the issuer. */
+/** Keeps the tokens under a second name, for the sign-out at the issuer. */
 export async function endSession(
   db: Queryable,
   ended: { hash: Buffer; newHash: Buffer; tokens: Buffer; at: string },
@@ -79,7 +78,6 @@ export async function endSession(
     ${noteRevoked(sql`select 'session', ${ended.hash}::bytea, ${ended.at}::timestamptz from ended`)}`);
 }
 
-/** @returns how many */
 export async function endAllSessions(db: Queryable, userId: string, at: string): Promise<number> {
   const rows = await db.query<{ hash: Buffer }>(
     sql`delete from web_session where user_id = ${userId} and ended_at is null returning hash`,
@@ -91,7 +89,6 @@ export async function endAllSessions(db: Queryable, userId: string, at: string):
   return rows.length;
 }
 
-/** @returns how many */
 export async function deleteSessions(db: Queryable, hashes: readonly Buffer[]): Promise<number> {
   return (
     await db.query(
@@ -100,7 +97,6 @@ export async function deleteSessions(db: Queryable, hashes: readonly Buffer[]): 
   ).length;
 }
 
-/** Works once. */
 export async function takeEnded(db: Queryable, hash: Buffer, since: string): Promise<Buffer | undefined> {
   const [row] = await db.query<{ tokens: Buffer }>(sql`
     delete from web_session where hash = ${hash} and ended_at > ${since} returning tokens`);

@@ -13,7 +13,7 @@ import {
   targetExists,
 } from './store.ts';
 
-/** Idempotent. @throws Failure bad_request; conflict at `most` targets */
+/** @throws Failure conflict at `most` targets */
 export async function follow(
   { db, clock, most }: { db: Db; clock: Clock; most: number },
   caller: Caller,
@@ -32,12 +32,10 @@ export async function follow(
   });
 }
 
-/** @throws Failure bad_request */
 export async function unfollow(db: Db, caller: Caller, request: FollowRow): Promise<boolean> {
   return deleteFollow(db, caller.userId, readTarget(request));
 }
 
-/** docs/specification.md#follows */
 export async function listFollows(db: Db, caller: Caller) {
   const rows = await listFollowRows(db, caller.userId);
   const ids = (type: FollowRow['target_type']): string[] =>

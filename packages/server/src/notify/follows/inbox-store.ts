@@ -24,10 +24,12 @@ export interface NewsRow {
   at: string;
 }
 
-/** Anchoring this long after the creation is news. */
 const LATE_SECONDS = 3_600;
 
-/** Late anchoring, and every other event except an answer that opened because its challenge closed: one row says both. */
+/**
+ * True for late anchoring, and every other event except an answer that opened because its challenge closed: one row
+ * says both.
+ */
 const isNews = (since: Sql): Sql => sql`case v.type
   when 'etch.anchored' then exists (
     select 1 from etch e where e.id = v.record_id and v.at > e.created_at + ${LATE_SECONDS} * interval '1 second')
@@ -69,10 +71,9 @@ export async function listFollowedNews(
     ) n order by at desc limit ${limit}`);
 }
 
-/** Events counted. */
 const LOOKED_THROUGH = 300;
 
-/** Bounded: every page of a signed-in person runs it. */
+/** Counts few events, because every page of a signed-in person runs it. */
 export async function countNews(
   db: Queryable,
   userId: string,
@@ -111,7 +112,7 @@ export async function countNews(
   return row!.count;
 }
 
-/** Their names stay private. */
+/** Counts only: the names of followers stay private. */
 export async function countNewFollowers(db: Queryable, userId: string, since: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::integer as count from follow
@@ -126,7 +127,6 @@ export interface FollowedAccount {
   kind: 'human' | 'agent';
 }
 
-/** Newest follow first. */
 export async function listFollowedAccounts(
   db: Queryable,
   userId: string,

@@ -20,7 +20,6 @@ import {
 
 /** Older items are in the record. */
 const MOST = 100;
-/** For an account's first look. */
 const FIRST_LOOK_MS = 7 * 86_400_000;
 
 interface InboxItem {
@@ -42,12 +41,10 @@ interface Inbox {
   followers: number;
 }
 
-/** Since last marked as seen. Reads only. */
 export function readInbox(db: Db, caller: Caller, now: number, view: ViewContext): Promise<Inbox> {
   return db.tx((tx) => read(tx, caller, now, view), { snapshot: true });
 }
 
-/** The last look, or a fixed time back. */
 export async function lastLook(
   db: Queryable,
   userId: string,
@@ -57,7 +54,6 @@ export async function lastLook(
   return { since: lookedAt ?? toTime(now - FIRST_LOOK_MS), lookedAt };
 }
 
-/** Up to `most`. */
 export function newsCounted(db: Db, { userId }: Caller, now: number, most: number): Promise<number> {
   return countNews(db, userId, { firstLook: toTime(now - FIRST_LOOK_MS), now: toTime(now), most });
 }

@@ -7,7 +7,7 @@ export interface FollowRow {
   target_id: string;
 }
 
-/** @returns whether it is new */
+/** @returns whether the follow is new */
 export async function insertFollow(
   db: Queryable,
   userId: string,
@@ -27,7 +27,6 @@ export async function countFollows(db: Queryable, userId: string): Promise<numbe
   return Number(row!.count);
 }
 
-/** @returns whether it existed */
 export async function deleteFollow(db: Queryable, userId: string, follow: FollowRow): Promise<boolean> {
   const rows = await db.query(sql`
     delete from follow where user_id = ${userId} and target_type = ${follow.target_type}
@@ -65,7 +64,7 @@ export interface WatchedEtch {
   settled: boolean;
 }
 
-/** Sealed ones first, each group by its time. */
+/** Lists sealed etches first, each group by its time. */
 export async function listWatchedEtches(db: Queryable, userId: string, now: string): Promise<WatchedEtch[]> {
   return db.query<WatchedEtch>(sql`
     select e.id, not (e.status = 'sealed' and e.reveal_at > ${now}) as settled

@@ -8,12 +8,11 @@ import { etchViews, type ViewContext } from '../../etches/view.ts';
 import type { Caller } from '../../identity/caller.ts';
 import { listFollowRows, listWatchedEtches } from './store.ts';
 
-/** Per group; counts cover all. Open ones first, then the latest settled ones. */
+/** Limit per group; the counts cover all. */
 const WATCHED_AT_MOST = 200;
 /** Texts may be long. */
 const AT_ONCE = 50;
 
-/** By time of resolution (docs/specification.md#follows). */
 export function listWatching(db: Db, caller: Caller, now: number, view: ViewContext) {
   return db.tx((tx) => readWatching(tx, caller, now, view), { snapshot: true });
 }

@@ -27,7 +27,7 @@ export interface Sent extends Attempt {
   slow: boolean;
 }
 
-/** Logs one line without the URL, which may contain a secret. */
+/** The log line leaves the URL out, because it may contain a secret. */
 export async function makeAttempt(
   parts: AttemptParts,
   to: { webhook: string; url: string; attempt: number },

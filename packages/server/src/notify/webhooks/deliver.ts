@@ -21,13 +21,13 @@ export interface DeliveryParts extends AttemptParts {
   log: AttemptParts['log'] & { warn(fields: object, message: string): void };
 }
 
-/** Longer than one turn and its last request. */
+/** This is longer than one turn and its last request. */
 const CLAIM_MS = 60_000;
 const TURN_MS = 20_000;
 
 /**
- * Each receiver in order. If the process stops here, its claim expires and the event is sent again: at least once, with
- * `webhook-id` to find duplicates.
+ * Delivers to each receiver in order. If the process stops here, its claim expires and the event is sent again: at
+ * least once, with `webhook-id` to find duplicates.
  */
 export async function deliverDue(parts: DeliveryParts): Promise<void> {
   const lanes = createLanes();
@@ -69,12 +69,12 @@ async function takeTurn(parts: DeliveryParts, hook: ClaimedWebhook, isLate: () =
     }
     await releaseWebhook(db, hook.id, toTime(clock.now()));
   } catch (error) {
-    // Our failure: the claim expires and the delivery is retried.
+    // The service failed, not the receiver: the claim expires and the delivery is retried.
     log.warn({ err: error, webhook: hook.id }, 'a webhook could not be served; it is retried');
   }
 }
 
-/** The record is read now: a text retracted meanwhile is sent as a tombstone. */
+/** Reads the record now, so that a text retracted meanwhile is sent as a tombstone. */
 async function send(
   parts: DeliveryParts,
   { id: webhook, url }: ClaimedWebhook,

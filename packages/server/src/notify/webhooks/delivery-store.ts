@@ -12,7 +12,7 @@ export async function queueDeliveries(tx: Tx, after: number, now: string): Promi
     where e.position > ${after} order by e.position`);
 }
 
-/** Settled, or of a paused webhook; at most 5,000 per call. */
+/** Deletes settled deliveries and those of paused webhooks; at most 5,000 per call. */
 export async function forgetDeliveries(db: Queryable, before: string): Promise<void> {
   await db.query(sql`
     with oldest as (select id, webhook_id, state, created_at from webhook_delivery order by id limit 5000)
@@ -30,7 +30,7 @@ export interface ClaimedWebhook {
   lane: Lane;
 }
 
-/** `slow`: the last attempt failed or was slow. `new`: nothing delivered yet. */
+/** `slow`: the last attempt failed or was slow. `new`: nothing was delivered yet. */
 export type Lane = 'proven' | 'new' | 'slow';
 
 /** Lanes with a free slot, except accounts and hosts that use all of theirs. */
@@ -41,7 +41,6 @@ export interface Free extends Record<Lane, boolean> {
 
 const LANE = sql`case when failures > 0 then 'slow' when last_delivered_at is null then 'new' else 'proven' end`;
 
-/** With a due delivery; reserved until `until`. */
 export async function claimWebhook(
   db: Queryable,
   { busyAccounts, busyHosts, ...lanes }: Free,
@@ -63,10 +62,10 @@ export async function claimWebhook(
   return row;
 }
 
-/** Never a ping: it is sent once. */
+/** A ping is never retried. */
 export type WaitingRow = DeliveryRow & { type: EventType };
 
-/** Undefined if none is due, or the webhook is paused or deleted. */
+/** Returns undefined if none is due, or the webhook is paused or deleted. */
 export async function nextDelivery(
   db: Queryable,
   webhookId: string,
@@ -90,7 +89,7 @@ export async function findDelivery(
   return row;
 }
 
-/** A settled one gets as many attempts as a new one. */
+/** A settled delivery gets as many attempts as a new one. */
 export async function queueAgain(tx: Tx, deliveryId: number, now: string): Promise<DeliveryRow> {
   const [row] = await tx.query<DeliveryRow>(sql`
     update webhook_delivery set attempts = case when state = 'pending' then attempts else 0 end, state = 'pending', next_at = ${now}
@@ -104,7 +103,7 @@ export interface Attempt {
   problem: string | null;
 }
 
-/** `notBefore`: after a slow answer. */
+/** @param notBefore end of the pause after a slow answer */
 export async function noteDelivered(
   db: Db,
   webhookId: string,
@@ -124,7 +123,7 @@ export async function noteDelivered(
   });
 }
 
-/** `nextAt` null gives it up; nothing is sent until `notBefore`. */
+/** @param nextAt null gives the delivery up */
 export async function noteFailed(
   tx: Tx,
   webhookId: string,

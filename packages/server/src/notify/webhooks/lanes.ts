@@ -1,12 +1,10 @@
 import type { ClaimedWebhook, Free, Lane } from './delivery-store.ts';
 
-/** Turns of new and of fast receivers. */
+/** Slots of new and of fast receivers. */
 const PROMPT = 8;
-/** At most this many of them are new. */
 const NEW = 4;
-/** Turns of receivers that failed or are slow. */
+/** Slots of receivers that failed or are slow. */
 const SLOW = 32;
-/** Per account and per host. */
 const OF_ACCOUNT = 2;
 const OF_HOST = 4;
 

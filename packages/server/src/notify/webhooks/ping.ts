@@ -12,7 +12,7 @@ import { lockOwnWebhook, unknownWebhook } from './webhooks.ts';
 /** Pings must not flood a third party. */
 const PAUSE_SECONDS = 5;
 
-/** Even to a paused webhook. @throws Failure not_found, rate_limited */
+/** Pings a paused webhook too. */
 export async function pingWebhook(parts: AttemptParts, caller: Caller, id: string): Promise<DeliveryRow> {
   const { db, clock } = parts;
   const now = clock.now();

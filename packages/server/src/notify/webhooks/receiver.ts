@@ -2,10 +2,7 @@ import { domainToASCII } from 'node:url';
 import { badField, Failure } from '../../platform/failure.ts';
 import { readDomain } from '../../platform/outgoing/domain-name.ts';
 
-/**
- * https, a public host name, default port, no user. Each connection checks the address too.
- * @throws Failure bad_request
- */
+/** Accepts https, a public host name, the default port, no user. Each connection checks the address too. */
 export function readReceiver(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:') throw badField('url', 'must be an https URL');

@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** After each failed attempt; the eleventh is the last. */
+/** Pauses after each failed attempt; the eleventh attempt is the last. */
 const PAUSES = [
   5 * SECOND,
   MINUTE,
@@ -16,10 +16,9 @@ const PAUSES = [
   24 * HOUR,
 ];
 
-/** Disabled after failing for this long. */
 export const DISABLED_AFTER_MS = 72 * HOUR;
 
-/** A slower answer pauses the webhook as a failure does. */
+/** A slower answer pauses the webhook like a failure. */
 export const SLOW_AFTER_MS = 3_000;
 
 /** A longer `Retry-After` would block the webhook's other deliveries. */
@@ -27,7 +26,7 @@ const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
 
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Seconds or a date; 0 if invalid. */
+/** Reads seconds or a date; 0 if invalid. */
 export function readRetryAfter(header: string | undefined, now: number): number {
   const text = header?.trim() ?? '';
   const milliseconds = /^\d+$/.test(text)
@@ -38,14 +37,16 @@ export function readRetryAfter(header: string | undefined, now: number): number 
   return Number.isNaN(milliseconds) ? 0 : Math.min(Math.max(milliseconds, 0), LONGEST_RETRY_AFTER_MS);
 }
 
-/** Null to give up. Random, so that failed deliveries do not retry together; never earlier than `Retry-After`. */
+/**
+ * Returns null to give up. The pause is random, so that failed deliveries do not retry together, and never shorter
+ * than `Retry-After`.
+ */
 export function pauseAfter(attempts: number, retryAfterMs: number, chance: number): number | null {
   const pause = PAUSES[attempts - 1];
   if (pause === undefined) return null;
   return Math.max(pause * (0.8 + 0.4 * chance), retryAfterMs);
 }
 
-/** After consecutive failures or slow answers. */
 export function breakAfter(failures: number): number {
   return Math.min(2 ** Math.min(failures, 20) * SECOND, 5 * MINUTE);
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
 
-/** At `now`, current one first; empty if the webhook was deleted. */
+/** Lists the current secret first; empty if the webhook was deleted. */
 export async function readSigningSecrets(db: Queryable, webhookId: string, now: string): Promise<Buffer[]> {
   const rows = await db.query<{ secret: Buffer }>(sql`
     select secret from (
@@ -11,7 +11,7 @@ export async function readSigningSecrets(db: Queryable, webhookId: string, now: 
   return rows.map(({ secret }) => secret);
 }
 
-/** Deletes expired ones. @returns how many older secrets still sign */
+/** Deletes expired secrets. @returns how many older secrets still sign */
 export async function countOldSecrets(tx: Tx, webhookId: string, now: string): Promise<number> {
   await tx.query(sql`delete from webhook_old_secret where webhook_id = ${webhookId} and until <= ${now}`);
   const [row] = await tx.query<{ count: number }>(

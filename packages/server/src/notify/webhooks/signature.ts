@@ -4,7 +4,6 @@ const PREFIX = 'whsec_';
 
 export const makeSecret = (): Buffer => randomBytes(32);
 
-/** Shown to users. */
 export const showSecret = (secret: Buffer): string => PREFIX + secret.toString('base64');
 
 /** Standard Webhooks 1.0: HMAC-SHA-256 over id, seconds and body, one per secret. */

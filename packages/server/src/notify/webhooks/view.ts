@@ -14,7 +14,6 @@ export interface StoredEvent {
   at: string;
 }
 
-/** With their records as public at `now`. */
 export async function eventViews(
   db: Queryable,
   events: readonly StoredEvent[],
@@ -30,7 +29,7 @@ export async function eventViews(
       if (row) etches.set(row.id, etchView(row, now, context));
   };
   await readEtches(recordsOf((type) => type !== 'challenge.closed'));
-  // Their record is the resolution, which names its target.
+  // The record of these events is the resolution, which names its target.
   const targets = new Map(
     recordsOf(isResolved).flatMap((id) => {
       const target = describedTarget(etches.get(id)?.description ?? '');

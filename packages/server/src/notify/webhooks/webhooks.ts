@@ -25,7 +25,7 @@ const HOUR_MS = 3_600_000;
 /** A client repeats a rotation whose answer was lost. */
 const MOST_OLD = 4;
 
-/** Only the answer contains the secret. @throws Failure bad_request, conflict */
+/** Only this answer contains the secret. */
 export async function createWebhook(
   { db, clock, keyring, most }: { db: Db; clock: Clock; keyring: Keyring; most: number },
   caller: Caller,
@@ -51,12 +51,10 @@ export async function createWebhook(
   return { row, secret: showSecret(secret) };
 }
 
-/** @throws Failure not_found */
 export async function deleteWebhook(db: Db, caller: Caller, id: string): Promise<WebhookRow> {
   return (await deleteWebhookRow(db, caller.userId, id)) ?? unknownWebhook();
 }
 
-/** @throws Failure not_found */
 export async function pauseWebhook(
   { db, clock }: { db: Db; clock: Clock },
   caller: Caller,
@@ -65,18 +63,16 @@ export async function pauseWebhook(
   return (await setPaused(db, caller.userId, id, paused ? toTime(clock.now()) : null)) ?? unknownWebhook();
 }
 
-/** @throws Failure not_found */
 export async function ownWebhook(db: Db, caller: Caller, id: string): Promise<WebhookRow> {
   return (await findWebhook(db, caller.userId, id)) ?? unknownWebhook();
 }
 
-/** Until the transaction ends. @throws Failure not_found */
+/** Locks until the transaction ends. */
 export async function lockOwnWebhook(tx: Tx, caller: Caller, id: string): Promise<WebhookRow> {
   await lockWebhook(tx, id);
   return (await findWebhook(tx, caller.userId, id)) ?? unknownWebhook();
 }
 
-/** @throws Failure not_found, conflict */
 export async function redeliver(
   { db, clock }: { db: Db; clock: Clock },
   caller: Caller,
@@ -97,7 +93,7 @@ export async function redeliver(
   });
 }
 
-/** Only the answer contains the secret. @throws Failure not_found, conflict */
+/** Only this answer contains the secret. */
 export async function rotateSecret(
   { db, clock, keyring }: { db: Db; clock: Clock; keyring: Keyring },
   caller: Caller,

@@ -20,11 +20,14 @@ import {
 export interface Reading {
   keyring: Keyring;
   now: number;
-  /** etches for one score; clients score larger records themselves */
+  /** clients score larger records themselves */
   most: number;
 }
 
-/** @param db a snapshot @throws Failure unprocessable */
+/**
+ * @param db a snapshot
+ * @throws Failure unprocessable
+ */
 export async function readAccountData(db: Queryable, userId: string, reading: Reading): Promise<PublicData> {
   const data = createData(db, reading);
   const now = toTime(reading.now);
@@ -38,7 +41,6 @@ export async function readAccountData(db: Queryable, userId: string, reading: Re
   );
 }
 
-/** @throws Failure unprocessable */
 export async function readChallengeData(
   db: Queryable,
   challenge: PublicChallenge,
@@ -56,7 +58,6 @@ export async function readChallengeData(
   );
 }
 
-/** Unordered, with those that are not attested. */
 export async function readResolutionEtches(
   db: Queryable,
   { resolvers, targets }: { resolvers: readonly string[]; targets: readonly string[] },
@@ -79,7 +80,7 @@ export async function readEtch(
   return undefined;
 }
 
-/** A page reads at most this many resolutions of a question. The first valid one decides. */
+/** The first valid resolution decides, so a page reads only this many of a question. */
 const MOST_RESOLUTIONS = 1_000;
 
 const resolversOf = (challenges: readonly PublicChallenge[], each: number) => ({
@@ -101,7 +102,6 @@ function createData(db: Queryable, { keyring, now, most }: Reading, known: reado
     }
   };
   return {
-    /** @param list at most this many ids */
     async read(list: (most: number) => Promise<string[]>): Promise<void> {
       const ids = await list(most - listed + 1);
       listed += ids.length;
@@ -122,7 +122,7 @@ function createData(db: Queryable, { keyring, now, most }: Reading, known: reado
   };
 }
 
-/** True for answers that count in no score. */
+/** True for questions whose answers count in no score. */
 function asksForMore(
   { challenge_id: id, question, creator_id, closes }: ScoreRow,
   { challenges, texts }: { challenges: Map<string, PublicChallenge>; texts: Set<string> },

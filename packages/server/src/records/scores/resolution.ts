@@ -21,15 +21,13 @@ import { findScoredChallenge } from './store.ts';
 
 export type Outcome =
   | { state: 'resolved' | 'void'; first: StandingResolution }
-  /** not attested yet */
   | { state: 'pending'; etchId: string; outcome: string }
-  /** unresolved for ever */
   | { state: 'retracted' }
   | { state: 'open' };
 
 type ReadContext = Pick<Reading, 'keyring' | 'now'>;
 
-/** By id, without questions that ask for a text. */
+/** Leaves out questions that ask for a text. */
 export async function readOutcomes(
   db: Queryable,
   challenges: readonly PublicChallenge[],
@@ -62,7 +60,6 @@ export async function readOutcomes(
   );
 }
 
-/** Reads the outcome of a forecast that belongs to no challenge. */
 export async function readForecastOutcome(
   db: Queryable,
   etch: PublicEtch,
@@ -82,7 +79,7 @@ export async function readForecastOutcome(
   });
 }
 
-/** Undefined if the etch is no forecast. */
+/** Returns undefined if the etch is no forecast. */
 export async function judgeForecast(
   db: Queryable,
   etch: PublicEtch,
@@ -101,7 +98,7 @@ export async function judgeForecast(
   }).find(({ etch_id: id }) => id === etch.id);
 }
 
-/** The resolution that counts, of the question that this etch resolves or that this forecast is. */
+/** Finds the resolution that counts, of the question that this etch resolves or of this forecast. */
 export async function findResolved(
   db: Queryable,
   etchId: string,

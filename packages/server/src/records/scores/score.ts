@@ -17,7 +17,7 @@ const scoring = createSlots({ slots: 2, queue: 200, patience: 10_000, what: 'sco
 
 const USERNAME_FORM = new RegExp(USERNAME);
 
-/** docs/conventions.md#scores. One page, latest attestation first. @throws Failure not_found, unprocessable */
+/** docs/conventions.md#scores. Lists the latest attestation first. @throws Failure not_found, unprocessable */
 export async function scoreAccount(
   { db, ...reading }: ScoreContext,
   username: string,
@@ -38,7 +38,6 @@ export async function scoreAccount(
   });
 }
 
-/** One page, best first. @throws Failure not_found, unprocessable */
 export async function scoreChallenge(
   { db, ...reading }: ScoreContext,
   id: string,
@@ -66,7 +65,6 @@ export async function scoreChallenge(
   });
 }
 
-/** Finds the rank; undefined without a score. */
 export async function findRank(
   context: ScoreContext,
   challengeId: string,
@@ -105,7 +103,7 @@ function pageOf<Name extends string, Item, View>(
   };
 }
 
-/** Shows a judged forecast; the etch has the reasons. */
+/** Leaves out the reasons, which the etch contains. */
 function judgedView({ forecast, ...judged }: JudgedForecast) {
   if (forecast === null) return { ...judged, forecast };
   const { form } = forecast;

@@ -8,7 +8,6 @@ export interface ScoreRow {
   username: string;
   mode: 'instant' | 'delayed';
   status: 'sealed' | 'revealed' | 'retracted';
-  /** by the operator */
   taken_down: boolean;
   description: string;
   /** the first line, or a whole list of files */
@@ -23,10 +22,10 @@ export interface ScoreRow {
   closes: string | null;
 }
 
-/** A few megabytes of the largest sealed rows. */
+/** A page of the largest sealed rows takes a few megabytes. */
 const PAGE = 1_000;
 
-/** With the LF, which decides about a CR before it. Other text is read as empty. */
+/** Keeps the LF, which decides about a CR before it. Other text is read as empty. */
 const FIRST_LINE = sql`case when e.content like 'svc-files:%' then e.content
   when e.content like 'svc-%' then left(e.content, strpos(e.content || E'\\n', E'\\n')) else left(e.content, 0) end`;
 
@@ -51,7 +50,7 @@ export async function listOwn(
   );
 }
 
-/** By the resolvers, with retracted ones: the first `each` of each question in order of attestation. */
+/** Lists the first `each` of each question in order of attestation, with retracted ones. */
 export async function listResolutions(
   db: Queryable,
   { resolvers, targets, each }: { resolvers: readonly string[]; targets: readonly string[]; each: number },
@@ -71,8 +70,8 @@ export async function listResolutions(
 }
 
 /**
- * A condition on the id of a challenge: whether its creator resolved it. The words of the resolution are read only when it is shown. The
- * description is compared as the index etch_resolution has it.
+ * A condition on the id of a challenge: its creator resolved it. Compares the description as the index
+ * etch_resolution does, because reading the words would cost more.
  */
 export function isResolved(wanted: boolean): Sql {
   const target = sql`split_part(e.description, ' ', 2)`;
@@ -95,7 +94,8 @@ async function list(db: Queryable, which: Sql, most: number): Promise<string[]> 
 }
 
 /**
- * Related rows one by one, so that the plan does not depend on statistics. Sealed text is read after its reveal time.
+ * Reads related rows one by one, so that the plan does not depend on statistics. Sealed text is read after its
+ * reveal time.
  */
 export async function* readRows(
   db: Queryable,
@@ -131,7 +131,6 @@ export async function countSealed(db: Queryable, userId: string, now: string): P
   return row!.sealed;
 }
 
-/** Counts erased etches; leaves out accounts without any. */
 export async function countErased(
   db: Queryable,
   userIds: readonly string[],

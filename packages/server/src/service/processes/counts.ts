@@ -1,7 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Spending, Spent } from '../../platform/flow/shared-counts.ts';
 
-/** For all processes, in order of arrival. */
 export function createCounts(): (spendings: readonly Spending[]) => Promise<Spent[]> {
   const limiters = new Map<string, RateLimiterMemory>();
   const limiterOf = ({ name, limit, seconds }: Spending): RateLimiterMemory => {

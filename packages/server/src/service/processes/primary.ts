@@ -8,7 +8,7 @@ import type { Figures } from '../../vitals/metrics.ts';
 import { createCounts } from './counts.ts';
 import { createSharedSlots } from './shared-slots.ts';
 
-/** The path starts at the bundle, dist/run/serve.js. */
+/** The path is relative to the bundle, dist/run/serve.js. */
 const PROGRAM = fileURLToPath(new URL('../../bin/serve.mjs', import.meta.url));
 /** A hanging process must not delay the metrics. */
 const FIGURES_PATIENCE_MS = 1_000;
@@ -23,11 +23,10 @@ export interface PrimaryLog {
 
 export interface Processes {
   listening: Promise<void>;
-  /** @throws if a process did not stop cleanly */
   stop: () => Promise<void>;
 }
 
-/** Replaces each that ends. This process only distributes connections and keeps common counts. */
+/** Replaces each process that ends. This process only distributes connections and keeps common counts. */
 export function runProcesses(
   count: number,
   environment: Readonly<Record<string, string>>,
@@ -55,9 +54,9 @@ export function runProcesses(
       },
       FIGURES_PATIENCE_MS,
     );
-    // The sender learns that the process is gone.
+    // Node.js throws an `error` event without a listener; `exit` below reports the end.
     worker.on('error', () => undefined);
-    // Nothing to shut down before it listens.
+    // A process that does not listen yet has nothing to shut down.
     const ended = new Promise<boolean>((resolve) => {
       worker.once('exit', (code, signal) => {
         running.delete(worker);

@@ -1,6 +1,6 @@
 import { createKeySlots } from '../../platform/flow/key-slots.ts';
 
-/** Each process numbers its holds, which end with it. */
+/** Each process numbers its slots, which are released when the process ends. */
 export interface SharedSlots {
   hold(process: number, hold: { id: number; key: string; most: number }): boolean;
   release(process: number, id: number): void;

@@ -4,7 +4,6 @@ import { createEasChain } from '../../chain/eas.ts';
 import type { Chain } from '../../chain/port.ts';
 import type { Config } from '../../settings/config.ts';
 
-/** With the embedded devnet, if any. */
 export interface ChainInUse {
   chain: Chain;
   client: ChainClient;
@@ -17,7 +16,6 @@ export interface StartLog {
   warn(message: string): void;
 }
 
-/** CHAIN_RPC_URL, or an embedded anvil. */
 export async function openChain(config: Config, log: StartLog): Promise<ChainInUse> {
   const { rpcUrls, readRpcUrls, relayerPrivateKey } = config.secrets;
   const { chain: settings } = config;

@@ -10,7 +10,6 @@ import type { StartLog } from './chain.ts';
 
 const PATIENCE_MS = 30_000;
 
-/** DATABASE_URL, or PGlite in DATA_DIR; migrated. @throws DirectoryInUse, SchemaTooNew, DatabaseUnavailable */
 export async function openDatabase(config: Config, log: StartLog): Promise<Db> {
   const db = await connect(config, log);
   try {
@@ -34,13 +33,12 @@ async function connect(config: Config, log: StartLog): Promise<Db> {
   return openPglite({ dataDir });
 }
 
-/** Connections in each pool. */
 const SEARCH_POOL_SIZE = 4;
 
-/** To sort the matches of a common word; JIT costs more than it saves. */
+/** The memory sorts the matches of a common word; JIT costs more than it saves. */
 const SEARCH_SESSIONS = { work_mem: '32MB', jit: 'off' };
 
-/** Searches leave the other connections to writes. Undefined on PGlite. */
+/** Leaves the other connections to writes. */
 export function openSearchPool({ secrets, databasePooler, searchTimeoutMs }: Config): Db | undefined {
   if (secrets.databaseUrl === undefined) return undefined;
   return openPostgres({
@@ -52,7 +50,6 @@ export function openSearchPool({ secrets, databasePooler, searchTimeoutMs }: Con
   });
 }
 
-/** Opens the standby pool; undefined without DATABASE_READ_URL. */
 export function openStandbyPool({ secrets, databasePooler, searchTimeoutMs }: Config): Db | undefined {
   if (secrets.databaseReadUrl === undefined) return undefined;
   return openPostgres({
@@ -65,13 +62,12 @@ export function openStandbyPool({ secrets, databasePooler, searchTimeoutMs }: Co
   });
 }
 
-/** Opens connections for vacuum; undefined on PGlite. */
 export function openMaintenance({ secrets, databasePooler: pooler }: Config): Db | undefined {
   if (secrets.databaseUrl === undefined) return undefined;
   return openPostgres({ url: secrets.databaseUrl, pooler, poolSize: 1, statementTimeout: 0 });
 }
 
-/** Retries: the database may still be starting. */
+/** The database may still be starting. */
 async function migrateWhenReachable(db: Db, log: StartLog): Promise<void> {
   const giveUp = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -8,7 +8,7 @@ import type { ChainInUse } from './chain.ts';
 
 const REUSED_FOR_MS = 1_000;
 
-/** For one second: anyone can request /readyz, and a chain call may cost money. */
+/** Reuses an answer for one second, because anyone can request /readyz and a chain call may cost money. */
 function reused<T>(ask: () => Promise<T>): () => Promise<T> {
   let last: { at: number; answer: Promise<T> } | undefined;
   return () => {
@@ -17,7 +17,7 @@ function reused<T>(ask: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Reported only; the service stays ready. */
+/** These facts do not make the service unready. */
 function tombstoneFacts({ withheld, unmatched }: Forgotten): object {
   if (unmatched === 0) return { withheld, unmatched };
   const fault = `${unmatched} on the chain match no etch: this database may show a text that was retracted (svc-admin chain check --leaves)`;
@@ -36,7 +36,6 @@ function standbyReadiness({ status }: Pick<Standby, 'status'>): ReadinessPart {
   };
 }
 
-/** What /readyz answers (docs/operating/monitoring.md). */
 export function createReadiness(parts: {
   db: Db;
   clock: DatabaseClock;

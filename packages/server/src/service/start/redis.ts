@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { networkCause } from '../../db/network-cause.ts';
 import type { ReadinessPart } from '../../vitals/readiness.ts';
 
-/** Short timeout: requests wait for the answer. */
+/** The timeout is short because requests wait for the answer. */
 export function openRedis(url: string, log: { warn(message: string): void }): Redis {
   const redis = new Redis(url, {
     maxRetriesPerRequest: 1,

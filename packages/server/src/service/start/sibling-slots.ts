@@ -4,8 +4,8 @@ import type { SharedCounts } from '../../platform/flow/shared-counts.ts';
 const RECONCILE_MS = 60_000;
 
 /**
- * The primary counts slots. A call may time out although the primary handles it later, so a hold whose answer is
- * missing is released by its number; every minute the primary gets all current holds and releases the others.
+ * The primary counts slots. It may handle a call after the caller's timeout, so a slot without an answer is released
+ * by its number. Every minute the primary gets all current slots and releases the others.
  */
 export function createSiblingSlots(call: Call): Pick<SharedCounts, 'hold'> {
   const held = new Set<number>();

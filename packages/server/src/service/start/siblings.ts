@@ -5,21 +5,18 @@ import type { SharedCounts, Spending, Spent } from '../../platform/flow/shared-c
 import type { Figures } from '../../vitals/metrics.ts';
 import { createSiblingSlots } from './sibling-slots.ts';
 
-/** Other processes of this machine (PROCESSES). */
 export interface Siblings extends SharedCounts {
   /** index, reused by a replacement; the first also runs the background tasks */
   place: number;
   figures: () => Promise<Figures[]>;
-  /** Calls `act` when the primary ends. */
   whenAlone(act: () => void): void;
   tellFigures(read: () => Promise<Figures>): void;
 }
 
-/** Set by the primary; not a setting. */
+/** Set by the primary; no setting. */
 export const PLACE = 'SVC_PLACE';
 const MOST_SPENT_AT_ONCE = 512;
 
-/** Joins the other processes; undefined for a single process. */
 export function joinSiblings(place: string | undefined): Siblings | undefined {
   const { worker } = cluster;
   if (!worker || place === undefined) return undefined;
@@ -42,7 +39,7 @@ export function joinSiblings(place: string | undefined): Siblings | undefined {
     figures: () => ask('figures', undefined) as Promise<Figures[]>,
     whenAlone(act) {
       worker.once('disconnect', () => {
-        // Node.js would end this process during an answer.
+        // Without this, Node.js would end the process during an answer.
         worker.exitedAfterDisconnect = true;
         act();
       });

@@ -10,8 +10,10 @@ export type OpenEntry = [index: number, name: string, seen: number];
 export interface LogState {
   /** trust */
   subject: string;
-  /** the last checkpoint, signed by the log */
+  /** the last checkpoint whose entries were read, of a first audit the checkpoint that it began with; signed by the log */
   note: string;
+  /** entries that an interrupted audit had read; absent: those of the checkpoint */
+  size?: number;
   /** of the tree of that size, in hex */
   edge: string[];
   /** the attested trees that were compared, in the order of the chain */

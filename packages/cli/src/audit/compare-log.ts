@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { AttestedTree } from '@svc/verifier';
+import type { LogState, OpenEntry } from './log-state.ts';
+
+const [HOUR, DAY] = [3_600, 86_400];
+/** Most faults and waits that are listed. */
+const NAMED = 100;
+
+export interface LogFindings {
+  entries: number;
+  /** attested trees that the log has; null: not compared */
+  attested: number | null;
+  /** logged, not attested yet */
+  pending: number;
+  /** FAIL */
+  faults: string[];
+  /** WAIT */
+  unproven: string[];
+  /** INFO */
+  notes: string[];
+  /** signed; two that contradict each other prove a fork */
+  checkpoints: string[];
+}
+
+interface Compared {
+  /** attested, in the order of the chain, read before the log */
+  trees: ReadonlyMap<string, AttestedTree>;
+  /** seconds since 1970 */
+  now: number;
+}
+
+/** What the entries that were read before say. */
+export type Past = Pick<LogState, 'chain' | 'open' | 'late'>;
+
+/** After the whole log was read. */
+export function compare(
+  { trees, now }: Compared,
+  reused: Past | null,
+  entries: OpenEntry[],
+): Omit<LogFindings, 'entries' | 'checkpoints'> & Pick<LogState, 'open' | 'late'> {
+  const logged = [...(reused?.open ?? []), ...entries];
+  const unfound = findTrees(trees, reused, new Set(logged.map(([, name]) => name)));
+  const missing = unfound.filter(({ tree, isPassed }) => isPassed || tree.time + DAY < now);
+  const late = unfound.filter((one) => !missing.includes(one));
+  // A service without witnesses signs a checkpoint once the attestations are final.
+  const waiting = late.filter(({ tree }) => !isRecent(tree.time, now));
+  const recent = late.length - waiting.length;
+  const open = openOf(logged, trees, now);
+  const overdue = open.filter(([, , seen]) => seen > 0 && endOfPromise(seen) < now);
+  const reported = open.filter(([, , seen]) => seen === 0).length;
+  const pending = open.length - overdue.length - reported;
+  return {
+    ...{ attested: trees.size - unfound.length, pending },
+    faults: [
+      ...named(missing, ({ tree }) => `it does not have the tree ${tree.root}, which is attested`),
+      ...named(
+        overdue,
+        ([index, name]) =>
+          `its entry ${index}, the tree ${name.split(':')[1]}, was not attested within its promise`,
+      ),
+    ],
+    unproven: named(waiting, ({ tree }) => `its checkpoint does not have the attested tree ${tree.root} yet`),
+    notes: [
+      ...(recent > 0 ? [recentWords(recent)] : []),
+      ...(pending > 0 ? [`logged trees that are not attested yet, within their promise: ${pending}`] : []),
+      ...(reported > 0
+        ? [`logged trees that were never attested, as an earlier audit reported: ${reported}`]
+        : []),
+    ],
+    open: open.map((entry) => (overdue.includes(entry) ? [entry[0], entry[1], 0] : entry)),
+    late: unfound.map(({ name }) => name),
+  };
+}
+
+export const isRecent = (time: number, now: number): boolean => time + HOUR >= now;
+
+export const recentWords = (trees: number): string =>
+  `attested trees of the last hour that its checkpoint does not have yet: ${trees}`;
+
+function named<T>(all: readonly T[], words: (one: T) => string): string[] {
+  const more = all.length - NAMED;
+  return [...all.slice(0, NAMED).map(words), ...(more > 0 ? [`and ${more} more like that`] : [])];
+}
+
+/**
+ * The attested trees that the log does not have. `isPassed`: it has one that was attested later, and a log has trees in the order in
+ * which they were sent.
+ */
+function findTrees(
+  trees: ReadonlyMap<string, AttestedTree>,
+  reused: Past | null,
+  names: ReadonlySet<string>,
+): { name: string; tree: AttestedTree; isPassed: boolean }[] {
+  const [count, late] = [reused?.chain.count ?? 0, new Set(reused?.late)];
+  const unfound: { name: string; tree: AttestedTree; at: number }[] = [];
+  let [at, last] = [0, -1];
+  for (const [name, tree] of trees) {
+    if ((at < count && !late.has(name)) || names.has(name)) last = at;
+    else unfound.push({ name, tree, at });
+    at++;
+  }
+  return unfound.map(({ at: place, ...one }) => ({ ...one, isPassed: place < last }));
+}
+
+/** Logged, not attested, with the time by which each was in the log: an entry is older than the attestation of a later one. */
+function openOf(
+  logged: readonly OpenEntry[],
+  trees: ReadonlyMap<string, AttestedTree>,
+  now: number,
+): OpenEntry[] {
+  const open: OpenEntry[] = [];
+  let seen = now;
+  for (const [index, name, since] of logged.toReversed()) {
+    const tree = trees.get(name);
+    if (tree === undefined) open.push([index, name, Math.min(since, seen)]);
+    else seen = Math.min(seen, tree.time);
+  }
+  return open.toReversed();
+}
+
+/** Two days after the day, in UTC, as of an etch (docs/protocol.md#410-promises). */
+const endOfPromise = (seen: number): number => (Math.floor(seen / DAY) + 3) * DAY;
+
+/** After a part of the log was read. */
+export function pastOf({ trees, now }: Compared, past: Past | null, entries: OpenEntry[]): Past {
+  const logged = [...(past?.open ?? []), ...entries];
+  const unfound = findTrees(trees, past, new Set(logged.map(([, name]) => name)));
+  // Later entries have the attested trees after the last found one.
+  const passed = unfound.filter(({ isPassed }) => isPassed);
+  const count = trees.size - unfound.length + passed.length;
+  return {
+    chain: { count, digest: digestOf(trees, count)! },
+    open: openOf(logged, trees, now),
+    late: passed.map(({ name }) => name),
+  };
+}
+
+/** Undefined when the chain has fewer trees. */
+export function digestOf(trees: ReadonlyMap<string, AttestedTree>, count: number): string | undefined {
+  if (trees.size < count) return undefined;
+  const hash = createHash('sha256');
+  let left = count;
+  for (const name of trees.keys()) if (left-- > 0) hash.update(`${name}\n`);
+  return hash.digest('hex');
+}

@@ -74,9 +74,13 @@ test('an audit without the key of the log reads no log, and says so', async () =
   writeFileSync(join(without, 'svc/trust.json'), JSON.stringify(pins));
   const ran = await audit(without);
   expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
-  expect(ran.out).toContain(
-    `the log of trees was not audited: run svc trust ${proxy.url} again to pin its key`,
-  );
+  const note = `INFO  the log of trees was not audited, because you have not pinned its key: run svc trust ${proxy.url}\n`;
+  expect(ran.out).toContain(note);
+  expect((await audit(freshHome())).out).toContain(note);
+  // A score reads no log, with or without the key.
+  const score = await svcHere(['score', username], { home: without, env: { SVC_BASE_URL: proxy.url } });
+  expect(score, score.out + score.err).toMatchObject({ status: 0 });
+  expect(score.out).not.toContain('log of trees');
   expect(tiles()).toEqual([]);
   // An earlier pin gets the key.
   expect((await svcHere(['trust', proxy.url], { home: without })).out).toContain('log key');

@@ -15,7 +15,7 @@ export interface AuditTrust {
   /** not confirmed by the reader; null: none */
   condition: string | null;
   notes: string[];
-  /** pinned; empty: the log of trees is not audited */
+  /** pinned; empty: no audit can read the log of trees */
   logKeys: readonly VerifierKey[];
 }
 
@@ -47,9 +47,6 @@ export async function chooseAuditTrust(
         ? [`the trusted values are those that you pinned for ${origin} in ${pins}`]
         : []),
       ...endpoint.notes,
-      ...(pin?.logKeys.length === 0 && (facts?.logKeys.length ?? 0) > 0
-        ? [`the log of trees was not audited: run svc trust ${origin} again to pin its key`]
-        : []),
     ],
     logKeys: (pin?.logKeys ?? []).map((key) => parsePinned(key, pins)),
   };

@@ -144,8 +144,13 @@ async function audit(username: string | undefined, options: AuditOptions, contex
   }
 }
 
-const trustOf = async (options: AuditOptions, origin: string, context: Context): Promise<AuditTrust> =>
-  chooseAuditTrust(options, origin, await factsAtFirst(origin), context);
+async function trustOf(options: AuditOptions, origin: string, context: Context): Promise<AuditTrust> {
+  const facts = await factsAtFirst(origin);
+  const trust = await chooseAuditTrust(options, origin, facts, context);
+  if (trust.logKeys.length > 0 || (facts?.logKeys.length ?? 0) === 0) return trust;
+  const note = `the log of trees was not audited, because you have not pinned its key: run svc trust ${origin}`;
+  return { ...trust, notes: [...trust.notes, note] };
+}
 
 function jobOf(
   options: AuditOptions,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { receiptVector, receiptVectors, refusedVectors } from '../../../testing/vectors/receipts.ts';
@@ -52,6 +53,23 @@ test.each([
   const ran = await svc(args);
   expect(ran.status).toBe(status);
   expect(ran).toEqual(await svcHere(args));
+});
+
+test('lists the sections of a preregistration whose words make the hash', async () => {
+  const { receipt } = receiptVector('valid/receipt-pending');
+  const verify = async (content: string, hash?: string) => {
+    const canonical_string = [...receipt.canonical_string!.split('|').slice(0, 4), content].join('|');
+    hash ??= createHash('sha256').update(canonical_string).digest('hex');
+    return (await svcHere(['verify', save({ ...receipt, canonical_string, hash }), '--offline'])).out;
+  };
+  const content = '# Hypothesis\nIt rains.\n\n# Sample\nForty days.\n\n# Design\n\n';
+  expect(await verify(content)).toContain(
+    'INFO  preregistration with the sections Hypothesis, Sample; missing: Design, Analysis, Exclusion rules, Stop rules\n',
+  );
+  expect(await verify('It rains.')).not.toContain('preregistration');
+  const other = await verify(content, receipt.hash);
+  expect(other).toContain('FAIL  The words');
+  expect(other).not.toContain('preregistration');
 });
 
 test.each(refusedVectors().filter(([name]) => /hash|proof-too|words/.test(name)))(

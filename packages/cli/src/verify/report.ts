@@ -42,7 +42,7 @@ export function makeReport(
             `first attested on ${name} (chain ${chain_id}) at ${anchored_at}, as the receipt says; check that time by svc evidence and svc verify --former`,
         ),
       ...(promise?.notes ?? []),
-      ...sectionNotes(loaded.receipt.canonical_string),
+      ...sectionNotes(words.verdict === 'pass' ? loaded.receipt.canonical_string : null),
       ...trustNotes(loaded, trusted, env),
     ],
     checked: overall({ checks: [words, batch, counted(chain, needsChain), ...extras] }),

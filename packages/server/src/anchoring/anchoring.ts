@@ -17,16 +17,12 @@ export interface AnchoringOptions {
   chain: Chain;
   log: Log;
   rules?: Partial<Rules>;
-  /** may start again from block 0 */
   devnet: boolean;
-  /** without it, a transaction with a spent nonce waits for an operator */
   nonceHolder?: NonceHolder;
   witnesses?: readonly string[];
-  /** decrypts sealed texts, to check their hashes too */
   partsOf?: PartsOf;
   failpoint?: Failpoint;
   ticked?: (tick: Tick) => void;
-  /** unique for each process */
   holder?: string;
 }
 
@@ -35,7 +31,6 @@ export interface Anchoring {
   tick(options?: { fold?: boolean }): Promise<Tick>;
   /** Resolves at the next step boundary after the abort. */
   run(signal: AbortSignal, options: RunOptions): Promise<void>;
-  /** `balance` in wei; null if the chain does not answer */
   status(): Promise<AnchoringStatus & { balance: bigint | null }>;
 }
 

@@ -20,11 +20,10 @@ export interface Meant extends Attested {
   schema: Hex;
   attester: Hex;
   revocable: boolean;
-  /** seconds since 1970 */
   time: number;
 }
 
-/** Returns the difference. Uses the verifier's comparison, so that both agree on `anchored`. */
+/** Returns the difference. The verifier uses the same comparison, so both agree on `anchored`. */
 export function mismatch(found: Attestation, meant: Meant): string | undefined {
   const [uid, schema, attester] = [found.uid, found.schema, found.attester].map((hex) => hex.toLowerCase());
   if (uid !== meant.uid.toLowerCase()) return 'another uid';

@@ -24,7 +24,6 @@ export const IN_TROUBLE = [
   'after-requeue',
 ] as const;
 
-/** A node hides a transaction, or the database is older than the chain. */
 const IN_DISAGREEMENT = [
   'before-halt',
   'after-halt',
@@ -38,7 +37,7 @@ export const FAILPOINTS = [...ON_THE_WAY, ...IN_TROUBLE, ...IN_DISAGREEMENT] as 
 
 export type FailpointName = (typeof FAILPOINTS)[number];
 
-/** Does nothing in production; throws or sends SIGKILL in tests. */
+/** Does nothing in production. */
 export type Failpoint = (name: FailpointName) => void | Promise<void>;
 
 export const noFailpoint: Failpoint = () => {};

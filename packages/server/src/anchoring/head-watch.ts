@@ -2,13 +2,13 @@ import type { Memory } from './memory.ts';
 import type { Problem } from './problems.ts';
 import type { Sight } from './work.ts';
 
-/** Longer than a block takes on any working chain. */
+/** No working chain takes longer for a block. */
 const STANDS_AFTER_MS = 600_000;
-/** Allows for clock differences plus the time between two blocks. */
+/** Allows for clock differences and one block's time. */
 const LAGS_AFTER_MS = 120_000;
 
 /**
- * Reports a chain head that does not move or is older than the waiting transactions: no read fails then.
+ * Reports a chain head that stops or is older than the waiting transactions: no read fails then.
  * @param waiting `notBefore` is the earliest time to send, by the database's clock
  * @param now from `performance.now()`
  */
@@ -22,7 +22,7 @@ export function watchHead(
   const newest = Math.max(...waiting.map(({ notBefore }) => notBefore));
   const headTime = head.timestamp * 1000;
   const isBehind = waiting.length > 0 && headTime < newest;
-  // Some chains make blocks on demand only.
+  // Some chains make blocks only on demand.
   const stood = before !== undefined && before.hash === head.hash && waiting.length > 0;
   const since = stood ? before.since : now;
   const behindSince = isBehind ? (before?.behindSince ?? now) : undefined;

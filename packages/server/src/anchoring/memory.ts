@@ -1,7 +1,7 @@
 import type { BlockRange } from '../chain/block-range.ts';
 import type { Block, Hex } from '../chain/port.ts';
 
-/** Kept between ticks to save reads; nothing depends on it. */
+/** Saves reads between ticks; nothing depends on it. */
 export interface Memory {
   watch: Watch;
   /** chain id, genesis block, chain id of the database */
@@ -20,14 +20,13 @@ export interface Watch {
   newlyFinal: number[];
 }
 
-/** Since when (`performance.now()`) every look returned this count. */
 interface Count {
   nonce: number;
   since: number;
 }
 
 export interface Looking {
-  /** transaction counts of chain and ledger; a difference may mean another restore */
+  /** transaction counts of chain and ledger; a difference may mean a new restore */
   done?: string;
   search?: Search;
 }

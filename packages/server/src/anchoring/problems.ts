@@ -27,7 +27,7 @@ export class Problems {
     this.#found = [];
   }
 
-  /** Logs the problem only if the previous tick did not have it. */
+  /** Logs a problem once, until a tick does not have it. */
   report(text: NamesSetting, fields: object = {}): void {
     const safe = withoutUrls(text);
     if (!this.#before.has(safe) && !this.#found.includes(safe)) this.#log.error(fields, `anchoring: ${safe}`);

@@ -1,27 +1,26 @@
 import { MAX_TREE_SIZE } from '@svc/protocol';
 
-/** `ANCHOR_SCHEME`, for commitments; a retraction uses the form of its commitment. */
+/** `ANCHOR_SCHEME`, for commitments. A retraction uses the form of its commitment. */
 type Scheme = 'tree-v2' | 'tree-v1' | 'single';
 
 export interface Rules {
   scheme: Scheme;
-  /** wei; limit of every signed form */
+  /** wei */
   maxFeePerGas: bigint;
-  /** seconds of chain time after which the fees are raised */
+  /** of chain time, before the fees are raised */
   stuckAfterSeconds: number;
-  /** docs/specification.md#limits */
   maxLeaves: number;
   /** per transaction: 40 need less than 12 million gas */
   maxAttestations: number;
   maxRevocations: number;
-  /** more pause the folding: later folding makes fuller trees */
+  /** More pause the folding: later folding makes fuller trees. */
   maxUnmined: number;
   /** nonces above the mined one: nodes keep few waiting transactions per sender */
   sendWindow: number;
   leaseSeconds: number;
   /** before the third try; doubles with each further try */
   retrySeconds: number;
-  /** how long a count far above the ledger must stay the same to be believed */
+  /** A count far above the ledger is believed after this time. */
   farCountSeconds: number;
   /** looks in a row that must agree before an absence counts */
   looks: number;

@@ -7,7 +7,7 @@ import type { Work } from './work.ts';
 export interface RunOptions {
   /** longest time before queued jobs are folded */
   intervalSeconds: number;
-  /** between two looks while a transaction is not final (default 1) */
+  /** while a transaction is not final (default 1) */
   pollSeconds?: number;
   rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
@@ -16,8 +16,8 @@ const LONGEST_BACKOFF_SECONDS = 8;
 const IDLE_LOOK_SECONDS = 30;
 
 /**
- * Ticks at the interval if a job is queued, more often while a transaction is open, less often during a failure, and
- * every 30 s when idle. Without the lease, requests it every two seconds.
+ * Ticks at the interval if a job is queued, more often while a transaction is open, less often during a failure,
+ * and every 30 s when idle. Without the lease, it requests the lease every two seconds.
  */
 export async function run(
   work: Work,

@@ -12,33 +12,31 @@ import { foldQueue } from './steps/fold.ts';
 import type { Work } from './work.ts';
 
 /*
- * The commit points of anchoring in order, and what a crash after each means. Nothing else changes a transaction of the
- * ledger, except 0, 11 and 12 below.
+ * The commit points of anchoring in order, and what a crash after each means. Only these, 0, 11 and 12 included, change
+ * a transaction of the ledger.
  *
  * Three rules make every crash harmless:
  *   - bytes are stored before they are sent;
  *   - every write names the states it may leave (ledger/moves.ts), so that a late or repeated write changes nothing;
  *   - recovery has no code of its own: the next tick reads the ledger and the chain and decides again (decide/decide.ts).
- * A write that follows from this process's own decision fails if another process leads (`commit`). A write that repeats
+ * A write that follows from this process's decision fails if a different process leads (`commit`). A write that repeats
  * what the chain shows (sent, mined) is true for every process.
  *
  *   queue -> STAGED -> SIGNED -> SENT -> MINED -> FINAL         the path of every transaction
- *                         HALTED <-'        '--> SENT           nobody shows what spent its nonce; its block is gone
+ *                         HALTED <-'        '--> SENT           no node shows what spent its nonce; its block is gone
  *   FINAL -> SENT (reopen)  any open state -> LOST (requeue)    after trouble on the chain
  *                           -> FINAL, if a part of its work is done (a revocation that did not revoke everything)
  *
- * 0. The devnet started again from block 0 (`ensureSameChain` in ledger/chain-binding.ts, at start and when a tick
- * reads another genesis block). Mined transactions are SENT again; those of a relayer whose key is gone are LOST and
- * their etches queued. One commit with the new genesis block, under the lock of its row. After a crash before it, the
- * next tick finds the new chain again. Every other chain is rejected.
+ * 0. The devnet started again from block 0 (`ensureSameChain` in ledger/chain-binding.ts). Mined transactions are SENT
+ * again. Those of a lost key are LOST, and their etches queued. The same commit stores the new genesis block, under the
+ * lock of its row. After a crash before it, the next tick finds the new chain again.
  *
- * 11. An operator runs `svc-admin chain` (`giveUpHalted` and `reopenTransaction` in admin/chain/store.ts): HALTED
- * becomes LOST as in 7, FINAL becomes SENT as in 6, by the same writes, each in its own commit. The command needs no
- * lease: the states that the write names protect it.
+ * 11. An operator runs `svc-admin chain` (admin/chain/store.ts): HALTED becomes LOST as in 7, FINAL becomes SENT as in 6,
+ * each in its own commit. The command needs no lease: the states that the write names protect it.
  *
- * 12. An operator moves the database to another chain (`leaveChain` in ledger/former.ts), in one commit under the lease.
- * The ledger is empty afterwards, and the trees wait to be staged again as they are. After a crash before it, nothing
- * has changed; after it, the fold continues (1).
+ * 12. An operator moves the database to a different chain (`leaveChain` in ledger/former.ts), in one commit under the
+ * lease. The ledger is then empty, and the trees wait to be staged again. After a crash before it, nothing has changed;
+ * after it, the fold continues (1).
  */
 
 export interface Passed {
@@ -76,7 +74,8 @@ export async function carryOut(work: Work, traveller: Traveller, act: Act): Prom
 }
 
 /**
- * 1. STAGED. One database transaction locks jobs, writes roots, proofs, nonces and calldata, and removes the jobs. After a crash before its commit the queue is unchanged; after it the payload is fixed and unsent.
+ * 1. STAGED. One database transaction locks jobs, writes roots, proofs, nonces and calldata, and removes the jobs.
+ * After a crash before its commit the queue is unchanged; after it the payload is fixed and unsent.
  * @param mined the chain's count of our transactions
  */
 export async function foldBatch(work: Work, mined: number): Promise<{ staged: number; more: boolean }> {
@@ -121,7 +120,8 @@ async function rewrite(work: Work, traveller: Traveller, { calldata, done }: Rev
 }
 
 /**
- * 2. SIGNED. After a crash before storing, the same bytes are signed again. A stored form is looked for on the chain.
+ * 2. SIGNED. After a crash before storing, the same bytes are signed again. A stored form is looked for on the
+ * chain.
  */
 async function sign(
   work: Work,
@@ -134,7 +134,7 @@ async function sign(
   const signed = await work.chain.sign({ nonce: tx.nonce, calldata: tx.calldata, ...form });
   await work.failpoint(seams.signed);
   const stored = await commit(work, (inner) => ledger.storeAttempt(inner, tx, { ...signed, ...form }));
-  // Another state or payload by now: the next tick reads it again.
+  // The state or payload changed: the next tick reads it again.
   if (!stored) return { traveller: { tx, attempts, facts: {} }, moved: false, end: 'open' };
   await work.failpoint(seams.stored);
   const state = tx.state === 'STAGED' ? 'SIGNED' : tx.state;
@@ -142,7 +142,7 @@ async function sign(
   return { traveller: { tx: { ...tx, state }, attempts: [...attempts, stored], facts }, moved: false };
 }
 
-/** 2a. The same nonce and payload with higher fees. The chain takes one of the stored forms. */
+/** 2a. Signs the same nonce and payload with higher fees. The chain takes one of the stored forms. */
 function raise(
   work: Work,
   traveller: Traveller,
@@ -156,9 +156,7 @@ function raise(
   return sign(work, traveller, { fees, gas: last.gas }, seams);
 }
 
-/**
- * 3. SENT. After a crash the next tick looks for it and sends the same bytes again: the nonce admits them once.
- */
+/** 3. SENT. After a crash the next tick looks for it and sends the same bytes again: the nonce admits them once. */
 async function send(
   work: Work,
   traveller: Traveller,
@@ -172,7 +170,6 @@ async function send(
   const { outcome, message } = await work.chain.send(attempt.raw);
   await work.failpoint('after-send-before-mark');
   const sent = { form: attempt.hash, outcome, ...(message !== undefined && { message }) };
-  // Only a rejection proves that it was not sent.
   if (outcome === 'rejected') return { traveller: { ...traveller, facts: { ...facts, sent } }, moved: false };
   await ledger.markSent(work.db, tx.id, attempt.hash);
   work.log.info({ ...about, outcome }, 'anchoring: sent');
@@ -183,9 +180,7 @@ async function send(
   return { traveller: { tx: { ...tx, state: 'SENT' }, attempts, facts: known }, moved };
 }
 
-/**
- * 4. MINED. After a crash the next tick reads the block again.
- */
+/** 4. MINED. After a crash the next tick reads the block again. */
 async function markMined(work: Work, traveller: Traveller, { receipt, block }: Mined): Promise<Passed> {
   const { tx } = traveller;
   await work.failpoint('before-mined');
@@ -206,7 +201,8 @@ async function forgetBlock(work: Work, traveller: Traveller): Promise<Passed> {
 }
 
 /**
- * 5. FINAL. Every attestation was read back: the API says `anchored`. Fails if the block's hash changed since the reads.
+ * 5. FINAL. Every attestation was read back; the API says `anchored`. Fails if the block's hash changed since the
+ * reads.
  */
 async function markFinal(
   work: Work,
@@ -226,7 +222,8 @@ async function markFinal(
 }
 
 /**
- * 6. FINAL -> SENT: the chain lost the block, and the API says `pending` again. After a crash, the next process checks every block (recovery/losses.ts).
+ * 6. FINAL -> SENT: the chain lost the block, and the API says `pending` again. After a crash, the next process
+ * checks every block (recovery/losses.ts).
  */
 export async function reopen(work: Work, tx: LedgerTx): Promise<boolean> {
   await work.failpoint('before-reopen');
@@ -239,7 +236,8 @@ export async function reopen(work: Work, tx: LedgerTx): Promise<boolean> {
 }
 
 /**
- * 7. LOST. Its nonce is spent without its work done, or it was never signed. One commit also queues its etches again.
+ * 7. LOST. Its nonce is spent without its work done, or it was never signed. The same commit queues its etches
+ * again.
  */
 async function requeue(
   work: Work,
@@ -260,9 +258,7 @@ async function requeue(
   return { traveller: { ...traveller, tx: { ...tx, state: 'LOST' } }, moved: true, end: 'lost' };
 }
 
-/**
- * 8. HALTED. Continues when the node shows what spent its nonce.
- */
+/** 8. HALTED. Continues when the node shows which transaction spent its nonce. */
 async function halt(work: Work, traveller: Traveller, note: string): Promise<Passed> {
   await work.failpoint('before-halt');
   await commit(work, (inner) => ledger.markHalted(inner, traveller.tx.id, note));
@@ -270,9 +266,7 @@ async function halt(work: Work, traveller: Traveller, note: string): Promise<Pas
   return { traveller, moved: false, end: 'open' };
 }
 
-/**
- * 9. Restores a mined transaction that the database forgot as SENT, with the etches that can be placed in it.
- */
+/** 9. Restores a mined transaction that the database forgot as SENT, with the etches that can be placed in it. */
 export async function adopt(work: Work, own: OwnTransaction): Promise<void> {
   // Read before locking: a slow endpoint must not block the queue.
   const forgotten = await readForgotten(work.chain, own);
@@ -282,7 +276,7 @@ export async function adopt(work: Work, own: OwnTransaction): Promise<void> {
   tellAdopted(work.log, own, result);
 }
 
-/** STAGED, empty: fills nonces that nothing else will spend, so that later ones can be mined. */
+/** 10. STAGED, empty: fills nonces that nothing else will spend, so that later ones can be mined. */
 export async function fillGap(work: Work, from: number, end: number): Promise<void> {
   const { chain, failpoint } = work;
   const calldata = chain.encodeAttest([]);

@@ -4,18 +4,15 @@ import type { Queryable } from '../db/db.ts';
 import { newestTransactions, recentTransactions } from './ledger/spend.ts';
 
 export interface Spend {
-  /** wei a day; 0 while nothing is anchored */
   perDay: bigint;
   /** average of the newest transactions; null until something is anchored */
   gasPerTransaction: number | null;
-  /** gas and wei since this process started */
   gas: bigint;
   wei: bigint;
 }
 
 export interface SpendSource {
   db: Queryable;
-  /** ms since 1970 */
   now: () => number;
   feesOf: (hash: Hex) => Promise<FeesPaid | null>;
 }

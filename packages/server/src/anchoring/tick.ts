@@ -15,11 +15,8 @@ import type { Sight, Work } from './work.ts';
 export interface Tick {
   leader: boolean;
   reached: boolean;
-  /** not final, or in blocks that the node does not show */
   open: number;
-  /** look again at once */
   progressed: boolean;
-  /** reopened because the chain lost their block */
   reopened: number;
   more: boolean;
   /** too many transactions are unmined, or the chain's transaction count is in doubt */
@@ -42,7 +39,8 @@ const IDLE: Omit<Tick, 'leader' | 'reached'> = {
 };
 
 /**
- * Reopens lost transactions, advances open ones, then folds and sends new jobs. It is also the recovery after a crash.
+ * Reopens lost transactions, advances open ones, then folds and sends new jobs. The same code recovers after a
+ * crash.
  * @throws DatabaseUnavailable
  */
 export async function tick(work: Work, memory: Memory, options: TickOptions): Promise<Tick> {
@@ -120,7 +118,6 @@ interface Folding extends Pick<Tick, 'more' | 'held'> {
   staged: number;
 }
 
-/** Folds full trees until `maxUnmined` transactions are unmined. */
 async function foldWaiting(work: Work, mined: number | null, stopping: () => boolean): Promise<Folding> {
   const room = work.rules.maxUnmined - (await countUnmined(work.db, work.chain.relayer));
   if (mined === null || room <= 0) return { staged: 0, more: false, held: true };
@@ -146,7 +143,7 @@ async function look({ chain }: Work): Promise<Sight> {
 
 async function checkIdentity(work: Work, memory: Memory, devnet: boolean): Promise<void> {
   const { chainId, genesisHash } = await work.chain.identity();
-  // The database may have moved to another chain while this process was paused.
+  // The database may have moved to a different chain while this process was paused.
   const identity = `${chainId} ${genesisHash} ${await rememberedChainId(work.db)}`;
   if (memory.identity === identity) return;
   const found = await ensureSameChain(work.db, work.chain, { devnet });

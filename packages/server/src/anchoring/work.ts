@@ -21,9 +21,7 @@ export interface Work {
   readonly holder: string;
   readonly problems: Problems;
   readonly suspicions: Suspicions;
-  /** state of the search for forgotten attestations */
   readonly looking: Looking;
-  /** witnesses to queue for each final transaction */
   readonly witnesses: readonly string[];
   readonly nonceHolder?: NonceHolder;
   readonly partsOf?: PartsOf;
@@ -33,6 +31,5 @@ export interface Sight {
   head: Block;
   final: Block;
   minedNonce: number;
-  /** lower case */
   relayer: Hex;
 }

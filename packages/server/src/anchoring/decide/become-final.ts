@@ -8,7 +8,10 @@ export function markMined({ facts }: View): Decision {
   return { do: 'mark-mined', mined: facts.mined! };
 }
 
-/** Requires a canonical, deep enough block and every attestation read back; otherwise the next tick looks again. */
+/**
+ * The block must be canonical and deep enough, and every attestation read back. Otherwise the next tick looks
+ * again.
+ */
 export function becomeFinal(view: View): Decision {
   const { tx, sight, facts } = view;
   const mined = facts.mined!;
@@ -44,7 +47,7 @@ function faultOf(tx: LedgerTx, { receipt, block }: Mined): string | undefined {
   return undefined;
 }
 
-/** Queues the etches again. A second endpoint must agree, or a lying endpoint would have them attested twice. */
+/** Queues the etches again. A second endpoint must agree, or a lying endpoint would get them attested twice. */
 function failed(view: View, mined: Mined, note: string): Decision {
   const { tx, sight, facts } = view;
   if (sight.minedNonce <= tx.nonce) return doubt(view, note);
@@ -57,7 +60,7 @@ function failed(view: View, mined: Mined, note: string): Decision {
   return { do: 'requeue', note, anchored: [] };
 }
 
-/** All endpoints must agree on the block: the chain may have moved, or an endpoint may be on a fork. */
+/** All endpoints must agree on the block: one may be on a fork. */
 function markFinal(view: View, block: Block, anchored: readonly Anchored[]): Decision {
   const { blockAgreed } = view.facts;
   if (blockAgreed === undefined) return ask('blockAgreed');

@@ -7,27 +7,19 @@ import { deliver } from './deliver.ts';
 import { explainSpent } from './explain-spent.ts';
 import type { Traveller } from './traveller.ts';
 
-export type Place =
-  /** signed by, or staged for, another key */
-  | 'other-key'
-  | 'in-block'
-  /** in no block, but the nonce is spent */
-  | 'spent'
-  | 'free';
+export type Place = 'other-key' | 'in-block' | 'spent' | 'free';
 
-/** A rule reads the stored forms and the chain only, so that recovery uses the same table. */
+/** A rule reads only the stored forms and the chain, so recovery uses the same table. */
 const TABLE: Readonly<Record<TxState, Readonly<Record<Place, Rule>> | null>> = {
   STAGED: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
   SIGNED: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
   SENT: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
   MINED: { 'other-key': leave, 'in-block': becomeFinal, spent: forgetBlock, free: forgetBlock },
   HALTED: { 'other-key': leave, 'in-block': markMined, spent: explainSpent, free: deliver },
-  // decideFinal alone reopens a final transaction.
   FINAL: null,
   LOST: null,
 };
 
-/** Decides the next step from its arguments alone. */
 export function decide(traveller: Traveller, sight: Sight, rules: Rules): Decision {
   const view = { ...traveller, sight, rules };
   const row = TABLE[traveller.tx.state];
@@ -44,7 +36,7 @@ function placeOf({ tx, sight, facts }: View): Place | null {
   return tx.nonce < sight.minedNonce ? 'spent' : 'free';
 }
 
-/** An unsigned transaction is folded again for the new key; a signed one needs the old key. */
+/** An unsigned transaction is folded again for the new key. A signed one needs the old key. */
 function leave({ tx, attempts }: View): Decision {
   if (attempts.length === 0)
     return { do: 'requeue', note: 'the key of its relayer was changed', anchored: [] };

@@ -23,7 +23,7 @@ export type Act = { problem?: Problem } & (
   | { do: 'rewrite'; revocation: Revocation }
   | { do: 'sign'; fees: Fees; gas: bigint }
   | { do: 'raise'; fees: Fees; last: Attempt }
-  | { do: 'send'; attempt: Attempt; /** sent before, but the node does not have it */ again: boolean }
+  | { do: 'send'; attempt: Attempt; again: boolean }
   | { do: 'mark-mined'; mined: Mined }
   | { do: 'forget-block' }
   | { do: 'mark-final'; block: Block; anchored: readonly Anchored[] }
@@ -44,8 +44,8 @@ export const ask = (question: Question): Inquiry => ({ do: 'ask', question });
 export const wait = (text: NamesSetting, fields: object): Wait => ({ do: 'wait', problem: { text, fields } });
 
 /**
- * One look that finds nothing is no evidence (docs/decisions/0012-stage-sign-store-send.md). Returns null when enough
- * looks agree.
+ * One look that finds nothing is no evidence (docs/decisions/0012-stage-sign-store-send.md). Returns null when
+ * enough looks agree.
  */
 export function unsure(
   { facts, rules }: View,

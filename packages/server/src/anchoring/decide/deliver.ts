@@ -14,18 +14,16 @@ import {
 import { raise } from './fees.ts';
 import type { Facts } from './traveller.ts';
 
-/** Signs and sends a transaction that is in no block; raises its fees if it is stuck. */
 export function deliver(view: View): Decision {
   const { tx, attempts, sight, facts, rules } = view;
   if (tx.nonce >= sight.minedNonce + rules.sendWindow) return WAIT;
-  // A block must not be older than the newest created_at in the transaction.
   if (sight.head.timestamp * 1000 < tx.notBefore) return WAIT;
   const last = attempts.at(-1);
   if (!last) return sign(view);
   if (facts.sent?.form === last.hash) return answered(view, last, facts.sent);
   if (facts.fresh === last.hash) return send(last);
   const isNext = tx.nonce === sight.minedNonce;
-  // Measure by block time, not by the clock: if the chain is halted, higher fees do not help.
+  // Block time, not the clock: higher fees do not help on a halted chain.
   const isStuck = sight.head.timestamp * 1000 >= last.signedAt + rules.stuckAfterSeconds * 1000;
   const raised = isNext && isStuck ? raiseFees(view, last) : WAIT;
   if (raised.do !== 'wait') return raised;
@@ -45,7 +43,7 @@ function sign({ tx, sight, facts, rules }: View): Decision {
   if (tx.action === 'revoke') {
     if (revocation === undefined) return ask('revocation');
     if (revocation === null) return WAIT;
-    // Not signed yet: a commitment with a new attestation needs another payload.
+    // A new attestation of the commitment needs a different payload.
     if (revocation.calldata !== tx.calldata || revocation.done.length > 0)
       return { do: 'rewrite', revocation };
   }
@@ -76,7 +74,7 @@ function answered(view: View, last: Attempt, { outcome, message }: NonNullable<F
       { nonce: tx.nonce },
     );
   if (outcome !== 'underpriced' || tx.nonce !== sight.minedNonce) return WAIT;
-  // Underpriced and in no block: waiting longer does not help.
+  // Waiting longer does not help an underpriced form.
   return unsure(view, { kind: 'underpriced', form: last.hash }) ?? raiseFees(view, last);
 }
 

@@ -2,9 +2,9 @@ import type { Problem } from '../problems.ts';
 import { ask, type Decision, unsure, type View, WAIT } from './decision.ts';
 
 /**
- * The nonce is spent, but no block shows our form. Usually the node lags. If the database is older than the chain, a
- * forgotten form spent it: search the logs and adopt it. Otherwise only another transaction in a final block is
- * evidence.
+ * The nonce is spent, but no block shows our form. Usually the node lags. If the database is older than the chain,
+ * a forgotten form spent the nonce: search the logs and adopt it. Otherwise only a different transaction in a
+ * final block is evidence.
  */
 export function explainSpent(view: View): Decision {
   const { tx, attempts, sight, facts } = view;
@@ -29,7 +29,6 @@ export function explainSpent(view: View): Decision {
       },
     };
   }
-  // Nothing can be attested twice.
   if (attempts.length === 0 || tx.action === 'fill') return lose;
   const problem: Problem = {
     text: 'CHAIN_RPC_URL: a nonce is spent, but the node does not show the transaction',

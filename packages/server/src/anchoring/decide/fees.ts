@@ -1,6 +1,9 @@
 import type { Fees } from '../../chain/port.ts';
 
-/** A quarter more, at least the current fees; null if the cap allows less than the 10 % that nodes require. */
+/**
+ * Adds a quarter, or takes the current fees if higher. Returns null if the cap allows less than the 10 % that
+ * nodes require.
+ */
 export function raise(last: Fees, now: Fees, cap: bigint): Fees | null {
   const quarter = (fee: bigint) => (fee * 5n + 3n) / 4n;
   const tenth = (fee: bigint) => (fee * 11n + 9n) / 10n;

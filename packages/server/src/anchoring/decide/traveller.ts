@@ -3,7 +3,6 @@ import type { Anchored } from '../ledger/moves.ts';
 import type { Attempt, LedgerTx } from '../ledger/transactions.ts';
 import type { SuspicionKind } from '../suspicions.ts';
 
-/** One transaction during one tick. Immutable: each step makes a new one. */
 export interface Traveller {
   readonly tx: Readonly<LedgerTx>;
   /** highest fee last */
@@ -11,16 +10,13 @@ export interface Traveller {
   readonly facts: Readonly<Facts>;
 }
 
-/** A field is absent until a decision needs it. */
 export interface Facts {
   /** the block of one of its signed forms; null: no node shows one, which is no evidence */
   mined?: Mined | null;
-  /** by all endpoints; null: unknown */
   blockAgreed?: boolean | null;
-  /** from every endpoint; null: they disagree */
+  /** null: the endpoints disagree */
   secondOpinion?: Mined | null;
   readBack?: ReadBack;
-  /** the mined transaction with its nonce; null: unknown */
   holder?: Holder | null;
   holderAgreed?: boolean | null;
   lookedBack?: 'done' | 'adopted' | 'waits';
@@ -28,11 +24,8 @@ export interface Facts {
   gas?: Gas;
   /** null: its commitment is pending again and goes first */
   revocation?: Revocation | null;
-  /** the node has the form with the highest fee */
   known?: boolean;
-  /** form signed in this step */
   fresh?: Hex;
-  /** answer to the form sent in this step */
   sent?: { form: Hex; outcome: SendOutcome; message?: string };
   looks?: Readonly<Partial<Record<SuspicionKind, number>>>;
 }
@@ -46,7 +39,7 @@ export interface Mined {
 
 export interface Holder {
   own: OwnTransaction;
-  /** the same payload, or our schema: signed before a restore */
+  /** It has the same payload, or it uses our schema because it was signed before a restore. */
   ours: boolean;
 }
 
@@ -54,7 +47,6 @@ export type Gas = { enough: bigint } | { refused: string };
 
 export interface Revocation {
   calldata: Hex;
-  /** already revoked */
   done: readonly Anchored[];
 }
 
@@ -62,6 +54,5 @@ export type ReadBack =
   | { verdict: 'holds'; anchored: readonly Anchored[] }
   /** `anchored` are not revoked */
   | { verdict: 'unrevoked'; anchored: readonly Anchored[] }
-  /** a commitment is pending again and goes first */
   | { verdict: 'pending' }
   | { verdict: 'doubt'; what: string };

@@ -3,14 +3,13 @@ import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { fromHex, toHex } from './bytes.ts';
 
-/** In the order of the queue. */
 export interface Waiting {
   kind: 0 | 1;
   etchId: string;
   userId: string;
   hash: Buffer;
   notBefore: string;
-  /** tree version of the retracted etch; null until it is folded */
+  /** the version of the retracted etch's tree; null until the etch is folded */
   treeVersion: 0 | 1 | 2 | null;
 }
 
@@ -28,7 +27,7 @@ export async function rowAt(
 /** In a longer queue only the oldest are searched. */
 const MOST = 100_000;
 
-/** Oldest first, without malformed hashes: no tree contains them. */
+/** Skips malformed hashes: no tree contains them. */
 export async function lockQueue(tx: Tx): Promise<Waiting[]> {
   const rows = await tx.query<{
     kind: 0 | 1;
@@ -74,7 +73,7 @@ export async function unknownAttempts(db: Queryable, hashes: readonly Hex[]): Pr
   return rows.map(({ hash }) => toHex(hash));
 }
 
-/** Block of the last final transaction before the first open or missing nonce. */
+/** The block of the last final transaction before the first open or missing nonce. */
 export async function placeBefore(db: Queryable, sender: Hex): Promise<number | null> {
   const [row] = await db.query<{ block: number | null }>(sql`
     select max(block_number) as block from anchor_tx
@@ -85,7 +84,10 @@ export async function placeBefore(db: Queryable, sender: Hex): Promise<number | 
   return row!.block;
 }
 
-/** Creation time of the oldest queued or open etch, first attestation of waiting trees; else the oldest account. In ms since 1970. */
+/**
+ * When the oldest queued or open etch was created or the oldest waiting tree first attested; else the oldest
+ * account's time. In ms since 1970.
+ */
 export async function oldestWork(db: Queryable, sender: Hex): Promise<number | null> {
   const [row] = await db.query<{ oldest: string | null }>(sql`
     select coalesce(least((select min(created_at) from anchor_job),

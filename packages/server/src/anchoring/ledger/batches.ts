@@ -2,9 +2,7 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 import { fromHex, toHex } from './bytes.ts';
 
-/** For `GET /batches`. The root has no `0x`. */
 export interface Batch {
-  /** for paging */
   id: number;
   root: string;
   kind: 0 | 1;
@@ -44,7 +42,6 @@ function toBatch(row: Row): Batch {
   };
 }
 
-/** Newest first, without single etches (tree_version 0). */
 export async function listBatches(
   db: Queryable,
   page: { limit: number; after?: { anchoredAt: string; id: number } },
@@ -67,7 +64,6 @@ export async function findTree(db: Queryable, root: string, kind: 0 | 1): Promis
   return row ? toBatch(row) : null;
 }
 
-/** Leaves sorted by hash. */
 export async function findBatch(
   db: Queryable,
   root: string,
@@ -90,8 +86,8 @@ export async function findBatch(
 const PIECE = 1_024;
 
 /**
- * In tree order (docs/protocol.md#26-packed-leaves), in chunks; null for an unknown root. The database sorts: ten
- * thousand rows would block the event loop.
+ * In tree order (docs/protocol.md#26-packed-leaves). The database sorts: sorting ten thousand rows would block the
+ * event loop.
  */
 export async function findLeaves(db: Queryable, root: string, kind: 0 | 1): Promise<Buffer[] | null> {
   const batch = await findTree(db, root, kind);
@@ -112,7 +108,6 @@ export async function findLeaves(db: Queryable, root: string, kind: 0 | 1): Prom
   return rows.map(({ bytes }) => bytes);
 }
 
-/** Lists leaves in the order of `findBatch`. */
 export async function listLeaves(
   db: Queryable,
   batchId: number,

@@ -17,7 +17,7 @@ interface Remembered {
 }
 
 /**
- * Binds a new database to its chain; later rejects other chains. If the devnet started again from block 0, all
+ * Binds a new database to its chain, and rejects other chains later. If the devnet started again from block 0, all
  * transactions return to SENT.
  * @returns `new` when bound now, `reset` when the devnet started again
  * @throws AnotherChain, WrongSetting, ChainUnavailable
@@ -61,7 +61,7 @@ export async function ensureSameChain(
   });
 }
 
-/** The devnet lost its relayer's key too: the etches are folded again. */
+/** The devnet lost its relayer's key too, so the etches are folded again. */
 async function forgetOtherRelayers(tx: Tx, relayer: Hex): Promise<void> {
   const lost = await tx.query<{ id: number }>(sql`
     update anchor_tx set state = 'LOST', note = 'its chain is gone, and the key of its relayer'
@@ -78,7 +78,6 @@ function refuse(setting: string, what: string, known: string, found: string): vo
   );
 }
 
-/** Clears both columns if `reason` is undefined. */
 export async function markFailing(db: Queryable, reason: string | undefined): Promise<void> {
   if (reason === undefined) {
     await db.query(

@@ -10,9 +10,7 @@ import type { BatchDraft } from './staging.ts';
 export interface WaitingTree extends BatchDraft {
   id: number;
   tries: number;
-  /** the chain must have reached this API time */
   notBefore: string;
-  /** the attestation to revoke (single scheme) */
   uid: Buffer | null;
 }
 
@@ -28,12 +26,13 @@ const COMMITTED = sql`from batch_leaf l left join batch_leaf c on c.kind = 0 and
   left join batch k on k.id = c.batch_id left join anchor_tx t on t.id = k.tx_id where l.batch_id = b.id`;
 const WAITS = sql`b.tx_id is null and (b.retry_at is null or b.retry_at <= clock_timestamp())`;
 
-/** Takes trees of etches, oldest first. */
 export function takeWaitingCommitments(tx: Tx, limit: number): Promise<WaitingTree[]> {
   return take(tx, sql`b.kind = 0`, limit);
 }
 
-/** Takes tombstones whose commitments this sender attested on the new chain (docs/specification.md#merkle-rules). */
+/**
+ * Takes tombstones whose commitments this sender attested on the new chain (docs/specification.md#merkle-rules).
+ */
 export async function takeWaitingTombstones(
   tx: Tx,
   sender: Hex,
@@ -42,7 +41,7 @@ export async function takeWaitingTombstones(
   const open = sql`select ${COMMITTED} and k.anchored_at is null`;
   const foreign = sql`select ${COMMITTED} and t.sender <> ${fromHex(sender)}`;
   const which = sql`b.kind = 1 and ${inTrees ? sql`b.tree_version <> 0` : sql`b.tree_version = 0`} and not exists (${open})`;
-  // The key changed meanwhile: each tombstone waits for the key of its own commitment.
+  // The relayer key changed: each tombstone waits for the key of its own commitment.
   const lost = await tx.query<{ id: number }>(
     sql`select b.id from batch b where ${WAITS} and ${which} and exists (${foreign}) for update skip locked`,
   );
@@ -53,7 +52,6 @@ export async function takeWaitingTombstones(
   return take(tx, which, limit);
 }
 
-/** Finds waiting trees by their roots, for a transaction that the database forgot. */
 export function lockWaiting(tx: Tx, roots: readonly Uint8Array[]): Promise<WaitingTree[]> {
   return take(
     tx,
@@ -79,8 +77,8 @@ async function take(tx: Tx, which: Sql, limit: number, waits = WAITS): Promise<W
 }
 
 /**
- * Moves the attestations of the chain to the tables `former_*` and binds the database to another one, where all its
- * trees wait to be attested. What was not final is queued again. The caller holds the lease.
+ * Moves the attestations of the chain to the tables `former_*` and binds the database to a different chain, where
+ * its trees wait to be attested again. Work that was not final is queued again. The caller holds the lease.
  */
 export async function leaveChain(
   tx: Tx,
@@ -109,7 +107,6 @@ export async function leaveChain(
   await dropProofs(tx);
 }
 
-/** Counts the trees that wait to be attested again. */
 export async function countWaiting(db: Queryable): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     sql`select count(*) as count from batch where tx_id is null`,

@@ -5,12 +5,12 @@ import { IDLE_IN_TRANSACTION_MS } from '../../db/sessions.ts';
 
 const NAME = 'anchoring';
 
-/** Another process leads; this write was rolled back. */
+/** A different process leads; this write was rolled back. */
 export class LeaseLost extends Error {
   override name = 'LeaseLost';
 }
 
-/** By the database's clock. The lease only saves work: the tables' constraints give safety. */
+/** Uses the database's clock. The lease only saves work: the tables' constraints give safety. */
 export async function takeLease(db: Queryable, holder: string, seconds: number): Promise<boolean> {
   const rows = await db.query(
     prepared(sql`
@@ -29,7 +29,7 @@ export async function giveUpLease(db: Queryable, holder: string): Promise<void> 
 
 /**
  * Rejects the write of a process that lost its lease while paused. The timeout ends an idle transaction before the
- * lease expires; a pooler may drop session settings, so it is set here.
+ * lease expires. It is set here because a pooler may drop session settings.
  * @throws LeaseLost
  */
 export async function fence(tx: Tx, holder: string): Promise<void> {

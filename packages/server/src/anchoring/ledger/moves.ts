@@ -15,7 +15,9 @@ export interface Anchored {
   time: number;
 }
 
-/** Returns null if the transaction's state or payload changed. Another process may have stored the same form. */
+/**
+ * Returns null if the transaction's state or payload changed. A different process may have stored the same form.
+ */
 export async function storeAttempt(
   tx: Tx,
   { id, calldata }: Pick<LedgerTx, 'id' | 'calldata'>,
@@ -36,7 +38,7 @@ export async function storeAttempt(
   return stored ? { ...form, signedAt: Date.parse(stored.signed_at) } : null;
 }
 
-/** Only while no signed form exists. */
+/** Changes nothing once a signed form exists. */
 export async function replaceCalldata(tx: Tx, txId: number, calldata: Hex): Promise<void> {
   await tx.query(sql`update anchor_tx set calldata = ${fromHex(calldata)}
     where id = ${txId} and state = 'STAGED' and not exists (select from tx_attempt where tx_id = ${txId})`);
@@ -60,7 +62,6 @@ export async function markMined(
     where id = ${txId} and state in ('STAGED', 'SIGNED', 'SENT', 'MINED', 'HALTED')`);
 }
 
-/** The signed forms are sent again. */
 export async function markUnmined(db: Queryable, txId: number): Promise<void> {
   await db.query(sql`
     update anchor_tx set state = 'SENT', block_number = null, block_hash = null, block_time = null
@@ -72,7 +73,7 @@ export async function markHalted(db: Queryable, txId: number, note: string): Pro
     update anchor_tx set state = 'HALTED', note = ${note} where id = ${txId} and state in ('SIGNED', 'SENT')`);
 }
 
-/** False if its block is another one by now. */
+/** Returns false if the transaction has moved to a different block. */
 export async function markFinal(
   tx: Tx,
   txId: number,
@@ -105,7 +106,6 @@ export async function markAnchored(tx: Tx, anchored: readonly Anchored[]): Promi
   );
 }
 
-/** The chain lost its block: pending again. */
 export async function reopen(tx: Tx, txId: number, blockHash: Hex): Promise<boolean> {
   const rows = await tx.query(sql`
     update anchor_tx set state = 'SENT', block_number = null, block_hash = null, block_time = null,

@@ -4,7 +4,6 @@ import type { Queryable, Tx } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
 import { fromHex } from './bytes.ts';
 
-/** kind 0: commitment, 1: retraction */
 export interface JobRow {
   kind: 0 | 1;
   etch_id: string;
@@ -28,7 +27,6 @@ const COLUMNS = sql`j.kind, j.etch_id, j.created_at, j.tries, e.user_id, e.hash,
   e.status, e.content, e.salt, e.sealed`;
 const READY = sql`j.halted is null and (j.retry_at is null or j.retry_at <= clock_timestamp())`;
 
-/** True if a job is queued. Every tick asks. */
 export async function isAnythingQueued(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ queued: boolean }>(
     prepared(sql`
@@ -37,7 +35,7 @@ export async function isAnythingQueued(db: Queryable): Promise<boolean> {
   return row!.queued;
 }
 
-/** The oldest ready ones after `behind`; skips locked rows. */
+/** Takes the oldest ready jobs after `behind`, and skips locked rows. */
 export function takeCommitments(
   tx: Tx,
   limit: number,
@@ -53,7 +51,7 @@ export function takeCommitments(
     order by j.created_at, j.etch_id limit ${limit} for update of j skip locked`);
 }
 
-/** Only those whose commitment this sender anchored (docs/specification.md#merkle-rules). */
+/** Takes only retractions whose commitment this sender anchored (docs/specification.md#merkle-rules). */
 export function takeTombstones(tx: Tx, sender: Hex, limit: number): Promise<TombstoneRow[]> {
   // Without this hint the planner may scan every leaf.
   return tx.query<TombstoneRow>(sql`
@@ -68,7 +66,7 @@ export function takeTombstones(tx: Tx, sender: Hex, limit: number): Promise<Tomb
     order by j.created_at, j.etch_id limit ${limit} for update of j skip locked`);
 }
 
-/** A retraction that only an earlier relayer can attest. */
+/** Whether a retraction waits that only an earlier relayer can attest. */
 export async function hasTombstoneOfAnother(db: Queryable, sender: Hex): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from anchor_job j
@@ -91,7 +89,6 @@ export async function haltJob(tx: Tx, job: { kind: number; etch_id: string }, re
     update anchor_job set halted = ${reason} where kind = ${job.kind} and etch_id = ${job.etch_id}`);
 }
 
-/** After an operator repaired the rows. Returns their number. */
 export async function releaseHaltedJobs(db: Queryable): Promise<number> {
   const rows = await db.query(sql`update anchor_job set halted = null where halted is not null returning 1`);
   return rows.length;
@@ -102,8 +99,8 @@ export async function deleteJobs(tx: Tx, kind: 0 | 1, etchIds: readonly string[]
 }
 
 /**
- * Counts one more try for each. A tree that has an attestation on a former chain stays as it is and waits; the etches of
- * the others are queued.
+ * Counts one more try for each batch. A tree with an attestation on a former chain waits unchanged. The etches of
+ * other trees are queued.
  * @param of a condition on the batches `b`
  */
 export function requeueStatements(of: Sql, waitSeconds: number): Sql[] {
@@ -118,7 +115,7 @@ export function requeueStatements(of: Sql, waitSeconds: number): Sql[] {
 
 const retryAt = (seconds: number): Sql => sql`clock_timestamp() + ${seconds}::float8 * interval '1 second'`;
 
-/** Queues the etches of these batches to be folded again. @param lost their ids, also without their leaves */
+/** Queues the etches of these batches again. @param lost batch ids */
 export function dissolveStatements(lost: Sql, waitSeconds: number): Sql[] {
   return [
     sql`insert into anchor_job (kind, etch_id, created_at, tries, retry_at)

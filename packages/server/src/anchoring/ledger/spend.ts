@@ -3,7 +3,7 @@ import type { Hex } from '../../chain/port.ts';
 import type { Queryable } from '../../db/db.ts';
 import { toHex } from './bytes.ts';
 
-/** A week has 10,080 at one a minute. */
+/** One a minute makes 10,080 a week. */
 const MOST = 20_000;
 
 export async function recentTransactions(
@@ -17,7 +17,6 @@ export async function recentTransactions(
   return { count: row!.count, seconds: row!.seconds ?? 0 };
 }
 
-/** Newest first; times in ms since 1970. */
 export async function newestTransactions(
   db: Queryable,
   most: number,

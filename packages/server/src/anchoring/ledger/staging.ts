@@ -8,9 +8,8 @@ import { fromHex } from './bytes.ts';
 import { deleteJobs } from './queue.ts';
 
 export interface BatchDraft {
-  /** a tree that waits to be attested again: its row, leaves and log entry exist */
+  /** set for a waiting tree of a former chain: its row, leaves and log entry exist */
   id?: number;
-  /** default: index in the list */
   position?: number;
   kind: 0 | 1;
   treeVersion: 0 | 1 | 2;
@@ -28,7 +27,7 @@ export interface TxDraft {
   tries: number;
 }
 
-/** Null if the sender has none. Ignores lost transactions. */
+/** Ignores lost transactions. */
 export async function nextLedgerNonce(db: Queryable, sender: Hex): Promise<number | null> {
   const [row] = await db.query<{ next: number | null }>(
     prepared(sql`
@@ -48,7 +47,7 @@ const LEAVES_AT_ONCE = 1_000;
 
 /**
  * Also removes the jobs.
- * @param staged.attested every tree of the calldata, by position, where `draft` lacks some
+ * @param staged.attested every tree of the calldata, by position, if `draft` lacks some
  */
 export async function insertStaged(
   tx: Tx,
@@ -101,7 +100,7 @@ export async function insertStaged(
   return row!.id;
 }
 
-/** Empty transactions for missing nonces from `from` to below `end` and the ledger's last nonce. */
+/** Inserts empty transactions for missing nonces, `from` to below `end` and the ledger's last nonce. */
 export async function insertFillers(
   tx: Tx,
   gap: { sender: Hex; calldata: Hex; from: number; end: number },
@@ -119,7 +118,6 @@ export async function insertFillers(
     if (!(await holdsNonce(tx, sender, nonce))) await insertStaged(tx, { sender, nonce, calldata, draft });
 }
 
-/** Inserts the batches; returns their ids by position. */
 async function insertBatches(
   tx: Tx,
   txId: number,

@@ -2,19 +2,15 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 
 export interface AnchoringStatus {
-  /** not anchored yet */
   pending: number;
   /** their rows do not match their hashes */
   halted: number;
-  /** age of the oldest job that is queued or open */
   oldestPendingSeconds: number | null;
   openTransactions: number;
-  /** open, in a block that is not final */
   minedTransactions: number;
   minedIn: number | null;
-  /** attested leaves that a restored database does not have */
+  /** attested leaves that a restored database lacks */
   unplaced: number;
-  /** newest block that anchors something, API time */
   lastAnchoredAt: string | null;
   failingSince: string | null;
   failure: string | null;

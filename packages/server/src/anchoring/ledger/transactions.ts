@@ -15,7 +15,6 @@ export interface LedgerTx {
   calldata: Hex;
   state: TxState;
   tries: number;
-  /** ms since 1970 */
   notBefore: number;
   blockNumber: number | null;
   blockHash: Hex | null;
@@ -69,7 +68,10 @@ function toLedgerTx(row: TxRow): LedgerTx {
   };
 }
 
-/** By nonce: first those to send, then mined, then halted ones, so that many mined ones do not displace the first. */
+/**
+ * In nonce order: first transactions to send, then mined, then halted ones. Many mined ones cannot displace the
+ * first.
+ */
 export async function openTransactions(db: Queryable, limit: number): Promise<LedgerTx[]> {
   const rows = await db.query<TxRow>(
     prepared(sql`
@@ -86,7 +88,6 @@ export async function countUnmined(db: Queryable, sender: Hex): Promise<number> 
   return row!.count;
 }
 
-/** Newest block first. */
 export async function finalTransactions(
   db: Queryable,
   before: number | null,
@@ -131,7 +132,6 @@ export function batchesOf(db: Queryable, txId: number): Promise<BatchRow[]> {
     where tx_id = ${txId} order by position`);
 }
 
-/** The current attestation of each commitment to revoke. */
 export function revokedCommitments(
   db: Queryable,
   txId: number,

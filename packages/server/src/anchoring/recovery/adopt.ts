@@ -11,11 +11,10 @@ import { place, type Placed } from './place.ts';
 export interface Adopted {
   etches: number;
   unplaced: number;
-  /** etches queued at that time and not placed: each may be attested twice */
+  /** queued etches that could not be placed: each may be attested twice */
   doubtful: number;
 }
 
-/** Mined, ours, not in the database. */
 export interface Forgotten {
   sender: Hex;
   own: OwnTransaction;
@@ -24,7 +23,7 @@ export interface Forgotten {
   minedAt: number | undefined;
 }
 
-/** Null if this service would not have sent it. */
+/** Returns null if this service would not have sent it. */
 export async function readForgotten(chain: Chain, own: OwnTransaction): Promise<Forgotten | null> {
   const requests = own.to === chain.contract ? chain.decodeAttest(own.calldata) : null;
   if (!requests) return null;
@@ -33,9 +32,9 @@ export async function readForgotten(chain: Chain, own: OwnTransaction): Promise<
 }
 
 /**
- * Restores a mined transaction. `place` folds queued etches until a root matches, which proves the leaves. Etches of
- * other leaves are attested again.
- * @returns null if another final transaction has its nonce
+ * Restores a mined transaction. `place` folds queued etches until a root matches, which proves the leaves. Other
+ * etches are attested again.
+ * @returns null if a different final transaction has its nonce
  */
 export async function takeBack(
   tx: Tx,
@@ -80,7 +79,6 @@ export async function takeBack(
   return { etches, unplaced, doubtful: minedAt === undefined ? 0 : await countDoubtful(tx, minedAt) };
 }
 
-/** Trees of a former chain are known by their root. */
 async function placeWaiting(tx: Tx, wanted: readonly (AttestationData | null)[]): Promise<Placed[]> {
   const waiting = await lockWaiting(
     tx,

@@ -1,7 +1,6 @@
 import { ChainUnavailable } from '../../chain/port.ts';
 import type { NonceHolder, Work } from '../work.ts';
 
-/** Null if the node cannot say. */
 export async function holderOf(work: Work, nonce: number): ReturnType<NonceHolder> {
   try {
     return (await work.nonceHolder?.(nonce)) ?? null;

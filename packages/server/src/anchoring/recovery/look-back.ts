@@ -11,9 +11,10 @@ const range = (at: number, to: number): Range => ({ ...blockRange(at, to), hashe
 /** Reads in one tick, so that open transactions do not wait. */
 const QUESTIONS = 50;
 /**
- * Searches the logs for attestations that a restored database lacks, and adopts them, so that no etch is attested
+ * Searches the logs for attestations that a restored database lacks and adopts them, so that no etch is attested
  * twice.
- * @returns `done` if the ledger is complete for this count, `adopted` if it grew, `waits` if the search is not finished
+ * @returns `done` if the ledger is complete for this count, `adopted` if it grew, `waits` if the search is not
+ * finished
  */
 export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adopted' | 'waits'> {
   const { looking } = work;
@@ -24,7 +25,7 @@ export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adop
     looking.search = { counted, ...range(from ?? head.number + 1, head.number) };
   }
   const { search } = looking;
-  // Nodes show logs late; for final blocks they are complete.
+  // Nodes show logs late; the logs of final blocks are complete.
   if (sight.final.number < search.to || !(await goOn(work.chain, search))) {
     work.problems.report(
       'CHAIN_RPC_URL: the chain is searched for attestations that the database does not know',
@@ -46,7 +47,6 @@ async function counts({ chain, db }: Work, sight: Sight): Promise<string> {
   return `${sight.minedNonce} ${await nextLedgerNonce(db, chain.relayer)}`;
 }
 
-/** True when the range is finished. @throws ChainUnavailable */
 function goOn(chain: Chain, search: Range): Promise<boolean> {
   return askRange(search, QUESTIONS, async (from, to) => {
     for (const hash of await chain.attestedIn(from, to)) search.hashes.add(hash);
@@ -59,7 +59,7 @@ export async function attestedSince(chain: Chain, block: number): Promise<Hex[]>
   return [...search.hashes];
 }
 
-/** In nonce order: each needs the queue as the previous one left it. */
+/** In nonce order: each adoption needs the queue as the previous one left it. */
 async function adoptAll(
   work: Work,
   sight: Sight,
@@ -79,8 +79,8 @@ async function adoptAll(
 }
 
 /**
- * The block of the last known transaction before the gap; without one, the first block as old as the oldest queued
- * etch, or as the oldest account. Null if the database is empty.
+ * Starts at the last known transaction before the gap. Without one, it starts at the first block as old as the
+ * oldest queued etch or account. Returns null for an empty database.
  */
 async function firstBlock({ chain, db }: Work, sight: Sight): Promise<number | null> {
   const known = await placeBefore(db, chain.relayer);

@@ -10,8 +10,9 @@ const WINDOW = 256;
 const PAGE = 64;
 
 /**
- * Reopens final transactions whose block left the chain. Sending them again is harmless: the nonce admits them once.
- * @returns how many were reopened, and how many need another look
+ * Reopens final transactions whose block left the chain. The nonce admits them only once, so sending again is
+ * harmless.
+ * @returns how many were reopened, and how many need a further look
  */
 export async function findLosses(
   work: Work,
@@ -51,7 +52,7 @@ async function walkBack(work: Work, sight: Sight): Promise<Walk> {
     total.opened += found.opened;
     total.unknown += found.unknown;
     total.above.push(...found.above);
-    // It proves all blocks below it; within the window each is checked.
+    // Its block proves all blocks below it. Within the window each one is checked.
     if (found.lastStands && last.blockNumber! < sight.head.number - WINDOW) return total;
     before = last.blockNumber;
   }

@@ -7,8 +7,8 @@ import { holderOf } from './holder.ts';
 import { lookBack } from './look-back.ts';
 
 /**
- * Fills a nonce gap left by another user of the key or by a chain that started again; later transactions would wait
- * forever.
+ * Fills a nonce gap left by another user of the key or by a chain that started again. Later transactions would
+ * wait forever.
  * @returns true if a gap was filled
  */
 export async function closeGap(work: Work, sight: Sight, waiting: readonly LedgerTx[]): Promise<boolean> {
@@ -22,14 +22,14 @@ export async function closeGap(work: Work, sight: Sight, waiting: readonly Ledge
 }
 
 /**
- * The transaction count to fold after. A wrong count leaves a gap that costs gas, so a count far above the ledger needs
- * proof: the transaction before it, or the same count for `farCountSeconds`.
+ * The transaction count to fold after. A wrong count leaves a gap that costs gas. A count far above the ledger
+ * therefore needs proof: the transaction before it, or the same count for `farCountSeconds`.
  * @returns null if nothing can be folded now
  */
 export async function believedNonce(work: Work, sight: Sight, memory: Memory): Promise<number | null> {
   const { chain, db, problems, rules } = work;
   const counted = sight.minedNonce;
-  // Some may be transactions that the database forgot.
+  // The difference may be transactions that the database forgot.
   if (
     counted > ((await nextLedgerNonce(db, chain.relayer)) ?? 0) &&
     (await lookBack(work, sight)) === 'waits'

@@ -21,7 +21,6 @@ export function place(wanted: readonly (AttestationData | null)[], waiting: read
     if (!attested) continue;
     const { kind, treeVersion } = attested;
     const left = waiting.filter((etch) => !taken.has(etch) && etch.kind === kind);
-    // First tombstones folded with their commitments.
     const runs =
       kind === 0
         ? [left]

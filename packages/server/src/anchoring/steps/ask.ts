@@ -28,13 +28,11 @@ const ANSWERS: { readonly [Q in Question]: Answer<Q> } = {
   known: ({ chain }, { attempts }) => chain.knows(attempts.at(-1)!.hash),
 };
 
-/** Adds one fact. @throws ChainUnavailable */
 export async function ask(work: Work, traveller: Traveller, question: Question): Promise<Traveller> {
   const answer = await ANSWERS[question](work, traveller);
   return { ...traveller, facts: { ...traveller.facts, [question]: answer } };
 }
 
-/** Reads the receipt of each signed form. */
 async function findMined({ chain }: Work, attempts: readonly Attempt[]): Promise<Mined | null> {
   for (const attempt of attempts) {
     const receipt = await chain.receipt(attempt.hash);

@@ -14,10 +14,10 @@ import { PACE } from '../rules.ts';
 import type { Candidate } from './plan.ts';
 import type { Work } from '../work.ts';
 
-/** So that memory never holds the texts of a whole tree. */
+/** Limits memory: texts are read in parts. */
 const ROWS_AT_ONCE = 1_000;
 
-/** Recomputes each hash and sets a row that does not match aside. */
+/** Recomputes each hash and sets aside a row that does not match. */
 export async function collectCommitments(
   work: Work,
   tx: Tx,
@@ -43,7 +43,6 @@ export async function collectCommitments(
   return { etches, full: true };
 }
 
-/** They use the form of their commitment, not the current scheme. */
 export async function collectTombstones(work: Work, tx: Tx): Promise<{ etches: Candidate[]; full: boolean }> {
   const rows = await takeTombstones(tx, work.chain.relayer, work.rules.maxLeaves);
   return { etches: await tombstones(work, tx, rows), full: rows.length === work.rules.maxLeaves };
@@ -107,7 +106,6 @@ function* judge(rows: readonly JobRow[], work: Work): Generator<undefined, (stri
   return faults;
 }
 
-/** Undefined if the row matches. Contains no text or salt. */
 function faultOf(row: JobRow, work: Work): string | undefined {
   if (row.hash.length !== 32) return 'its hash is not 32 bytes long';
   if (row.status === 'retracted') return undefined;

@@ -12,7 +12,7 @@ export interface Folded {
   calldata: Hex;
 }
 
-/** Folds the queue: new etches first, then trees of a former chain. `more`: some did not fit. */
+/** New etches go first, then trees of a former chain. `more`: some did not fit. */
 export async function foldQueue(work: Work, tx: Tx): Promise<{ folded: Folded[]; more: boolean }> {
   const { rules } = work;
   const waiting = await collectCommitments(work, tx);
@@ -35,7 +35,6 @@ export async function foldQueue(work: Work, tx: Tx): Promise<{ folded: Folded[];
   };
 }
 
-/** Whole trees as they were attested on a former chain, oldest first. */
 async function collectAgain({ chain, rules }: Work, tx: Tx): Promise<{ drafts: TxDraft[]; full: boolean }> {
   const commitments = await takeWaitingCommitments(tx, rules.maxAttestations);
   const left = rules.maxAttestations - commitments.length;

@@ -4,21 +4,18 @@ import { sha256 } from '../../platform/secrets/sha256.ts';
 import type { BatchDraft, TxDraft } from '../ledger/staging.ts';
 import { PACE, type Rules } from '../rules.ts';
 
-/** A job whose row matches its hash. */
 export interface Candidate {
   kind: 0 | 1;
   etchId: string;
   userId: string;
   hash: Buffer;
-  /** the chain must have reached this API time */
   notBefore: string;
   tries: number;
   treeVersion: 0 | 1 | 2;
-  /** the attestation to revoke (single scheme) */
   uid?: Buffer;
 }
 
-/** Whole trees, or one attestation for each etch; at most one transaction. */
+/** Plans whole trees, or one attestation for each etch, for at most one transaction. */
 export async function planCommitments(candidates: readonly Candidate[], rules: Rules): Promise<Batched[]> {
   const room = Math.max(1, rules.maxAttestations - TOMBSTONE_TREES);
   if (rules.scheme === 'single') return candidates.slice(0, room).map((etch) => single(etch));
@@ -77,8 +74,8 @@ function single(etch: Candidate): Batched {
 }
 
 /**
- * Yields at each leaf: ten thousand would block the thread for a tenth of a second. An etch whose leaf is already in a
- * tree goes to another tree.
+ * Yields at each leaf: ten thousand would block the thread for a tenth of a second. A tree cannot contain equal
+ * leaves, so the second goes to the next tree.
  */
 function* trees(candidates: readonly Candidate[], maxLeaves: number): Generator<true | undefined, Batched[]> {
   const open: { seen: Set<string>; leaves: Uint8Array[]; etches: Candidate[] }[] = [];

@@ -13,7 +13,6 @@ export function readBack(work: Work, tx: LedgerTx, mined: Mined): Promise<ReadBa
 async function readAttestations(work: Work, tx: LedgerTx, { receipt, block }: Mined): Promise<ReadBack> {
   const batches = await batchesOf(work.db, tx.id);
   const uids = receipt.logs.filter((entry) => entry.event === 'Attested').map((entry) => entry.uid);
-  // The database is older than the chain (adopt.ts).
   const sent = work.chain.decodeAttest(tx.calldata)?.length ?? batches.length;
   if (uids.length !== sent || new Set(uids).size !== uids.length)
     return doubt(`${uids.length} attestations were logged where ${sent} were sent`);
@@ -44,7 +43,7 @@ function meant({ chain }: Work, batch: BatchRow, uid: Hex, block: Block): Meant 
   };
 }
 
-/** Reads revocations by any transaction. */
+/** Accepts revocations by any transaction. */
 async function readRevocations(work: Work, tx: LedgerTx): Promise<ReadBack> {
   const rows = (await revokedCommitments(work.db, tx.id)).filter((row) => !row.done);
   if (rows.some((row) => !row.uid)) return { verdict: 'pending' };

@@ -20,14 +20,12 @@ export async function lockEtch(tx: Tx, id: string): Promise<LockedEtch | undefin
   return row;
 }
 
-/** Still sealed rows; skips locked ones. */
 export async function lockDueEtches(tx: Tx, now: string, most: number): Promise<LockedEtch[]> {
   return tx.query<LockedEtch>(sql`
     select ${LOCKED} from etch where status = 'sealed' and reveal_at <= ${now} and not unreadable
     order by reveal_at limit ${most} for update skip locked`);
 }
 
-/** Marks etches that cannot be decrypted, so that `lockDueEtches` skips them. */
 export async function markUnreadable(tx: Tx, ids: readonly string[]): Promise<void> {
   await tx.query(sql`update etch set unreadable = true where id = any(${ids}::uuid[])`);
 }
@@ -60,7 +58,6 @@ export async function writeRetracted(
   await writeTombstone(tx, id, at, takenDown);
 }
 
-/** Queues the tombstone and records the erasure. */
 export async function writeTombstone(
   tx: Tx,
   id: string,

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Characters that readers do not confuse. */
+/** Omits characters that readers confuse. */
 export const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 export const LENGTH = 6;
 

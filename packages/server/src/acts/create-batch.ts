@@ -7,10 +7,9 @@ import { CODES, findFreeCodes, insertEtches } from './create-store.ts';
 import type { CreateDependencies, Creation, Outcome } from './creation.ts';
 import { decideBatch } from './decide-batch.ts';
 
-/** In the order of creations. An `Error` rejects its own creation only. */
+/** An `Error` rejects only its own creation. */
 type Outcomes = readonly (Outcome | Error)[];
 
-/** @throws DatabaseUnavailable */
 export async function createBatch(
   creations: readonly Creation[],
   dependencies: CreateDependencies,
@@ -23,8 +22,8 @@ export async function createBatch(
     if (error instanceof DatabaseUnavailable) throw error;
     if (creations.length === 1 && !(error instanceof UniqueViolation)) throw error;
   }
-  // Nothing was written. Each creation now has its own transactions, so that only the culprit fails; a retry resolves a
-  // key or code that was just taken.
+  // Nothing was written. Each creation now has its own transaction, so that only the culprit fails. A retry
+  // resolves a key or code that was just taken.
   const commitAlone = async (creation: Creation): Promise<Outcome | Error> => {
     try {
       return (await retryOnUniqueViolation(() => commit([creation])))[0]!;
@@ -73,8 +72,7 @@ async function writeBatch(
   const entered = creations.flatMap(({ caller: { userId }, request: { challenge_id: challengeId } }) =>
     challengeId === undefined ? [] : { challengeId, userId },
   );
-  // Sent at once, run in this order. Allowances are locked first, by id, against deadlocks. Later statements see all
-  // earlier commits.
+  // The statements are sent at once and run in this order. Allowances are locked first, by id, against deadlocks.
   const [buckets, bound, entries] = await Promise.all([
     lockBuckets(tx, 'etch', accounts, clock.now()),
     findBoundKeys(tx, keyed, clock.now()),

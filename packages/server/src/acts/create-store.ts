@@ -17,7 +17,6 @@ export interface NewEtch {
   description: string;
   category_id: string;
   challenge_id: string | null;
-  /** stored with the challenge */
   challenge_question: string | null;
   created_at: string;
   reveal_at: string | null;
@@ -29,7 +28,7 @@ export interface NewEtch {
   signature_key: string | null;
 }
 
-/** The last statement. @throws UniqueViolation of `CODES` or `idempotency_pkey` */
+/** @throws UniqueViolation of `CODES` or `idempotency_pkey` */
 export async function insertEtches(
   tx: Tx,
   etches: readonly NewEtch[],
@@ -69,7 +68,7 @@ export async function insertEtches(
   await tx.last(prepared(statement));
 }
 
-/** Another transaction may take one first; then the insert fails. */
+/** A different transaction may take a code first; then the insert fails. */
 export async function findFreeCodes(tx: Tx, count: number, draw: () => string): Promise<string[]> {
   const free = new Set<string>();
   while (free.size < count) {
@@ -83,7 +82,7 @@ export async function findFreeCodes(tx: Tx, count: number, draw: () => string): 
   return [...free];
 }
 
-/** Rows of busy challenges are locked last and by id; each is updated once. */
+/** Locks rows of busy challenges last and by id, and updates each once. */
 function counted(etches: readonly NewEtch[]): Sql {
   const counts = new Map<string, number>();
   for (const { challenge_id: id } of etches) if (id !== null) counts.set(id, (counts.get(id) ?? 0) + 1);

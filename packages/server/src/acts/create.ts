@@ -29,7 +29,8 @@ interface CreateAnswer {
 }
 
 /**
- * A commit costs as much as several etches, so a batch waits shortly for more. A full queue drains in about a second.
+ * A commit costs as much as several etches, so a batch waits shortly for more. A full queue drains in about a
+ * second.
  */
 const BATCHES = {
   slots: 2,
@@ -40,7 +41,6 @@ const BATCHES = {
   what: 'etches are made',
 };
 
-/** @param drawCode may return a taken code */
 export function createEtchCreator(dependencies: CreateDependencies, drawCode = makeCode): EtchCreator {
   const inBatch = coalesce<Creation, Outcome>(
     (creations) => createBatch(creations, dependencies, drawCode),
@@ -67,7 +67,7 @@ export function createEtchCreator(dependencies: CreateDependencies, drawCode = m
   };
 }
 
-/** Fixed order: the JSON's spelling does not matter (docs/specification.md#idempotency). */
+/** The order is fixed, so the JSON's spelling does not matter (docs/specification.md#idempotency). */
 function keyRequest({ userId }: Caller, request: EtchRequest, key: string): KeyedRequest {
   const { content, description, category_id, mode, reveal_at, signature, challenge_id } = request;
   const fields = [
@@ -82,7 +82,7 @@ function keyRequest({ userId }: Caller, request: EtchRequest, key: string): Keye
   return { userId, key, endpoint: 'POST /etches', request: JSON.stringify(fields) };
 }
 
-/** For a hidden etch each comparison tests a guess of its text, so it is slow. @throws KeyUsed, RateLimited */
+/** Each comparison tests a guess of a hidden text, so it is slow. @throws KeyUsed, RateLimited */
 async function compareAgain(
   { db, clock, keyring, reader }: CreateDependencies,
   keyed: KeyedRequest,
@@ -95,7 +95,7 @@ async function compareAgain(
   return { id: bound.record_id };
 }
 
-/** Promises the equal content again, with a new nonce; no promise after a retraction or a takedown. */
+/** Promises the equal content again, unless the etch was retracted or taken down. */
 async function replay(
   { reader, promises }: CreateDependencies,
   { content }: EtchRequest,
@@ -117,7 +117,7 @@ const NOT_YET = {
   failing_since: null,
 };
 
-/** In place: a copy takes as long as the hash. */
+/** A copy takes as long as the hash. */
 function asRow(etch: NewEtch, caller: Caller): EtchRow {
   return Object.assign(etch, caller.author, NOT_YET);
 }

@@ -9,15 +9,14 @@ import type { Keyring } from '../platform/secrets/keyring.ts';
 import type { Limits } from '../settings/config.ts';
 import type { NewEtch } from './create-store.ts';
 
-/** A challenge's description, topic and reveal time replace those given here. */
+/** A challenge's description, topic and reveal time replace these. */
 export interface EtchRequest {
   content: string;
   description?: string;
   category_id: string;
   mode: 'instant' | 'delayed';
-  /** API time; ignored with a challenge */
+  /** ignored with a challenge */
   reveal_at?: string;
-  /** lower case */
   challenge_id?: string;
   /** hex */
   signature?: string;
@@ -39,13 +38,12 @@ export interface CreateDependencies {
   promises: Promises;
 }
 
-/** A replay has an `id` only. */
+/** A replay has only an `id`. */
 export type Outcome = Created | { id: string };
 
 export interface Created {
   id: string;
   etch: NewEtch;
   content: string;
-  /** sent after the commit */
   promise: EtchPromise | null;
 }

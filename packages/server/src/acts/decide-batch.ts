@@ -25,13 +25,12 @@ interface Found {
 }
 
 interface Decided {
-  /** in the order of creations */
   outcomes: (Outcome | Error)[];
   created: Created[];
   keys: BoundKey[];
 }
 
-/** In the order of docs/specification.md#endpoints. */
+/** Checks in the order of docs/specification.md#endpoints. */
 export function decideBatch(
   creations: readonly Creation[],
   { buckets, bound, entries }: Found,

@@ -2,12 +2,10 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import type { DescriptionTakedown } from './take-down-store.ts';
 
-/** One erasure; it holds no text. */
 export interface Erasure {
   etch_id: string;
   /** hex */
   hash: string;
-  /** API time */
   retracted_at: string;
   /** the operator's reason; absent for a retraction */
   taken_down?: string;
@@ -29,7 +27,7 @@ interface LineRow {
   written_at: string;
 }
 
-/** Oldest first; includes takedowns of descriptions. */
+/** Includes takedowns of descriptions. */
 export async function listErasures(
   db: Queryable,
   after: ErasurePlace | { since: string },
@@ -53,7 +51,7 @@ function lineOf({ id, hash, at, reason, target }: LineRow): ErasureLine {
   return { etch_id: id, hash: hash!, retracted_at: at, ...(reason !== null && { taken_down: reason }) };
 }
 
-/** Includes withheld ones. Hashes are hex. */
+/** Includes withheld etches. Hashes are hex. */
 export async function findUnerased(
   db: Queryable,
   ids: readonly string[],
@@ -63,7 +61,7 @@ export async function findUnerased(
       and (status <> 'retracted' or exists (select from withheld w where w.etch_id = etch.id))`);
 }
 
-/** Includes etches that this database does not have. */
+/** Includes etches that this database lacks. */
 export async function insertErasures(db: Queryable, erasures: readonly Erasure[]): Promise<void> {
   await db.query(sql`
     insert into erasure (etch_id, hash, retracted_at, taken_down)

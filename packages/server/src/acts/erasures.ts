@@ -13,12 +13,12 @@ import { replayTakedowns } from './take-down-description.ts';
 import type { DescriptionTakedown } from './take-down-store.ts';
 import { eraseWithheldEtch } from './withhold.ts';
 
-/** A file, so that an older backup does not restore erased texts. One JSON line for each retraction or takedown. */
+/** One JSON line for each retraction or takedown. The file keeps an older backup from restoring erased texts. */
 export interface Replayed {
   entries: number;
   erased: number;
   takenDown: number;
-  /** damaged lines, or another hash */
+  /** damaged lines, or a different hash */
   refused: number;
 }
 
@@ -50,7 +50,6 @@ function parseTakedown({
   return { target, target_id, reason, taken_down_at };
 }
 
-/** Also copies all lines into the database. */
 export async function replayErasures(db: Db, file: string): Promise<Replayed> {
   const total: Replayed = { entries: 0, erased: 0, takenDown: 0, refused: 0 };
   const { entries, damaged } = await replayLedger(file, FORM, (some) => replaySome(db, some, total));
@@ -85,7 +84,6 @@ async function replaySome(db: Db, lines: readonly ErasureLine[], total: Replayed
   await insertErasures(db, [...byId.values()]);
 }
 
-/** @returns appends new erasures to the file */
 export function createErasureFile(db: Db, file: string): () => Promise<number> {
   return createLedgerFile(file, FORM, (after: ErasurePlace | { since: string }, limit) =>
     listErasures(db, after, limit),

@@ -16,13 +16,11 @@ import { lockEtch } from './change-store.ts';
 import { noteAct, type OperatorAct } from './moderation-store.ts';
 import { erase } from './retract.ts';
 
-/** Who decided, and when (`now` in ms). */
 export interface ByOperator {
   by: string;
   now: number;
 }
 
-/** @throws Failure not_found */
 async function onAccount<T>(
   db: Db,
   username: string,
@@ -66,7 +64,7 @@ export function restoreAccount(db: Db, username: string, operator: ByOperator): 
   });
 }
 
-/** From feed and first page; a null `reason` shows them again. @throws Failure not_found */
+/** Hides the account from feed and first page. A null `reason` shows it again. @throws Failure not_found */
 export function hide(
   db: Db,
   username: string,
@@ -81,7 +79,7 @@ export function hide(
   });
 }
 
-/** Ends every session too. @throws Failure not_found */
+/** Also ends every session. @throws Failure not_found */
 export async function revokeAll(
   db: Db,
   username: string,

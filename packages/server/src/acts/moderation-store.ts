@@ -42,7 +42,6 @@ export async function noteAct(
     values (${done.act}, ${done.userId}, ${done.etchId ?? null}, ${done.challengeId ?? null}, ${done.reason ?? null}, ${done.by}, ${done.at})`);
 }
 
-/** Oldest first. */
 export async function listActs(
   db: Queryable,
   { after, limit }: { after: number; limit: number },

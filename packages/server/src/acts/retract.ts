@@ -15,12 +15,15 @@ export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: stri
     if (!row) throw new Failure('not_found', 'there is no etch with this id');
     if (row.user_id !== caller.userId) throw new Failure('forbidden', 'only its author may retract an etch');
     if (row.status === 'retracted') throw new Failure('unprocessable', 'the etch is already retracted');
-    // Read after the lock: the etch may have become public.
+    // Read the clock after the lock: the etch may have become public.
     await erase(tx, row, clock.now());
   });
 }
 
-/** The etch is locked. @param at ms since 1970 @param takenDown the operator's reason; null when the author retracts */
+/**
+ * The caller has locked the etch. @param at ms since 1970 @param takenDown the operator's reason; null when the
+ * author retracts
+ */
 export async function erase(
   tx: Tx,
   row: LockedEtch,
@@ -33,7 +36,7 @@ export async function erase(
   await indexRetracted(tx, row.id);
 }
 
-/** It would publish an instant etch's hidden `created_at` (docs/specification.md#etch). */
+/** A time would publish an instant etch's hidden `created_at` (docs/specification.md#etch). */
 export function revealedAtAfterRetraction(
   row: Pick<LockedEtch, 'mode' | 'status' | 'reveal_at'>,
   now: number,

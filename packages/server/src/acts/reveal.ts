@@ -11,7 +11,7 @@ import { indexRevealed } from '../search-index/index-store.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import { type LockedEtch, lockDueEtches, lockEtch, markUnreadable, writeRevealed } from './change-store.ts';
 
-/** Readers see a due etch as revealed even earlier. @throws Failure not_found, forbidden, unprocessable */
+/** Readers already see a due etch as revealed. @throws Failure not_found, forbidden, unprocessable */
 export async function revealEtch(
   db: Db,
   keyring: Keyring,
@@ -38,7 +38,7 @@ export async function revealEtch(
 }
 
 const DUE_AT_ONCE = 500;
-/** Bytes, a few milliseconds of work. */
+/** Bytes; a few milliseconds of work. */
 const SLICE = 4 * 16_384;
 /** The embedded database has one connection. */
 const PARALLEL_CHUNKS = { postgres: 2, pglite: 1 };
@@ -68,12 +68,11 @@ export async function revealDueEtches(
   const first = await revealChunk();
   if (first < DUE_AT_ONCE) return first;
   const chunks = Array.from({ length: PARALLEL_CHUNKS[db.engine] }, revealRest);
-  // Other chunks end first.
   await Promise.allSettled(chunks);
   return (await Promise.all(chunks)).reduce((sum, written) => sum + written, first);
 }
 
-/** One transaction. @returns ids that could not be decrypted */
+/** @returns ids that could not be decrypted */
 async function writeOpen(tx: Tx, keyring: Keyring, rows: readonly LockedEtch[]): Promise<string[]> {
   // Long texts take tens of milliseconds.
   const opened = await mapInTimeSlices(

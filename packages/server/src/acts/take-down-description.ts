@@ -45,7 +45,6 @@ export async function takeDownDescription(
   });
 }
 
-/** @returns how many */
 export async function replayTakedowns(db: Db, takedowns: readonly DescriptionTakedown[]): Promise<number> {
   if (takedowns.length === 0) return 0;
   let again = 0;

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../db/db.ts';
 
-/** One takedown; it holds no words. */
 export interface DescriptionTakedown {
   target_id: string;
   target: 'etch' | 'challenge';
@@ -56,7 +55,7 @@ export async function findTargets(
     union all select id, 'challenge', question from challenge where id = any(${ids}::uuid[])`);
 }
 
-/** Also inserts takedowns whose target is unknown. */
+/** Accepts takedowns with an unknown target. */
 export async function insertTakedowns(
   db: Queryable,
   takedowns: readonly DescriptionTakedown[],

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Db } from '../db/db.ts';
 
-/** A vacuum keeps rows that another transaction can still see. */
+/** A vacuum keeps rows that older transactions can still see. */
 const AGAIN_FOR_MS = 600_000;
 
 /** Erased text stays in dead rows until a vacuum. @param patient a connection without a statement timeout */

@@ -3,7 +3,6 @@ import type { Queryable, Tx } from '../db/db.ts';
 import type { HiddenFields } from '../etches/row.ts';
 import type { LockedEtch } from './change-store.ts';
 
-/** A locked row with its hidden fields. */
 export type LiveEtch = LockedEtch & {
   status: 'sealed' | 'revealed';
   content: string | null;
@@ -19,7 +18,6 @@ export async function lockLiveEtch(tx: Tx, id: string): Promise<LiveEtch | undef
   return row;
 }
 
-/** The encrypted fields move to the table `withheld`. */
 export async function moveToWithheld(
   tx: Tx,
   { id, status, revealed_at }: LiveEtch,
@@ -44,7 +42,7 @@ export interface Withheld {
   parts: Buffer | null;
 }
 
-/** Oldest first; `uid`: of that tombstone only. */
+/** `uid` selects that tombstone only. */
 export async function listWithheld(
   db: Queryable,
   uid: Buffer | null = null,
@@ -62,7 +60,7 @@ export async function takeWithheld(tx: Tx, id: string): Promise<Withheld | undef
   return row;
 }
 
-/** Restores the text, encrypted if the etch is sealed. */
+/** The text stays encrypted if the etch is sealed. */
 export async function putBack(
   tx: Tx,
   { etch_id: id, status, revealed_at }: Withheld,

@@ -16,9 +16,8 @@ import {
 } from './withheld-store.ts';
 
 /**
- * For etches with a tombstone on the chain and no retraction here, as after a restore. Answers show them as retracted
- * (docs/decisions/0018-withheld-not-erased.md).
- * @returns how many
+ * Withholds etches with a tombstone on the chain but no retraction here, as after a restore. Answers show them as
+ * retracted (docs/decisions/0018-withheld-not-erased.md).
  */
 export async function withhold(
   db: Db,
@@ -48,7 +47,7 @@ function encryptedFields(keyring: Keyring, row: LiveEtch): Buffer | null {
   return encryptHidden(keyring, row.id, { content, salt, signature, signature_key });
 }
 
-/** For a tombstone that the authors did not cause. @throws SealBroken, then that etch stays withheld */
+/** Runs for a tombstone that the authors did not cause. @throws SealBroken, then that etch stays withheld */
 export async function releaseWithheld(db: Db, keyring: Keyring, uid: Buffer): Promise<number> {
   let given = 0;
   for (const { etch_id: id } of await listWithheld(db, uid)) {
@@ -65,7 +64,6 @@ export async function releaseWithheld(db: Db, keyring: Keyring, uid: Buffer): Pr
   return given;
 }
 
-/** Erases a withheld etch, writes its ledger line and its tombstone. */
 export async function eraseWithheld(db: Db, uid: Buffer | null): Promise<number> {
   let erased = 0;
   for (const { etch_id: id } of await listWithheld(db, uid)) {

@@ -10,7 +10,7 @@ import { EndpointFault, NodeError } from './json-rpc.ts';
 import { ChainUnavailable, WrongChain } from './port.ts';
 import { nonsense } from './rpc-values.ts';
 
-/** The public sees a failure's reason: no endpoint, no words of a node. */
+/** The public sees a failure's reason, so it names no endpoint and quotes no node. */
 export function attestationReader(rpc: Rpc): ChainReader {
   return {
     async attestation(contract, uid, chainId): Promise<ChainAnswer> {
@@ -33,7 +33,7 @@ function decode(answer: unknown, uid: string): OnchainAttestation | null {
   try {
     found = decodeAttestation(answer);
   } catch {
-    throw nonsense('an attestation'); // no or another contract
+    throw nonsense('an attestation'); // no contract, or a different one
   }
   if (found !== null && found.uid !== uid.toLowerCase()) throw nonsense('the attestation asked for');
   return found;

@@ -1,7 +1,7 @@
 import { NodeError } from './json-rpc.ts';
 import { type Chain, ChainUnavailable } from './port.ts';
 
-/** In chunks as large as the provider allows. */
+/** Requests chunks as large as the provider allows. */
 export interface BlockRange {
   /** next block */
   at: number;
@@ -20,7 +20,7 @@ export const blockRange = (at: number, to: number): BlockRange => ({
   most: BLOCKS_AT_ONCE,
 });
 
-/** True when finished. @throws ChainUnavailable */
+/** @returns true when finished @throws ChainUnavailable */
 export async function askRange(
   range: BlockRange,
   questions: number,

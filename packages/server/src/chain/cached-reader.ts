@@ -6,10 +6,10 @@ const MOST_KEPT = 1_000;
 /** @returns why the request is not allowed */
 type Admit = () => Promise<string | undefined>;
 
-/** For one caller; cached answers do not count. */
+/** Cached answers do not count for the caller's limit. */
 export type ReaderFor = (admit: Admit) => ChainReader;
 
-/** Five seconds (docs/specification.md#get-verifyid). */
+/** docs/specification.md#get-verifyid */
 export function cachedReader(reader: ChainReader, reusedForMs = REUSED_FOR_MS): ReaderFor {
   const kept = new Map<string, { at: number; answer: Promise<ChainAnswer> }>();
   const isFresh = ({ at }: { at: number }) => performance.now() - at < reusedForMs;
@@ -27,7 +27,6 @@ export function cachedReader(reader: ChainReader, reusedForMs = REUSED_FOR_MS): 
     const answer = reader.attestation(...question);
     kept.delete(name);
     kept.set(name, { at: performance.now(), answer });
-    // Do not cache a failure.
     void answer.then(
       ({ kind }) => kind === 'unreachable' && kept.delete(name),
       () => kept.delete(name),

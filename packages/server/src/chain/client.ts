@@ -15,9 +15,9 @@ import { createTurns } from './turns.ts';
 
 export interface ChainClientOptions {
   urls: readonly string[];
-  /** for readers (default `urls`) */
+  /** default `urls` */
   readUrls?: readonly string[] | undefined;
-  /** default: that of the first of `urls` that answers */
+  /** default: the chain of the first of `urls` that answers */
   chainId?: number | undefined;
   /** per request (default 10,000; readers 5,000) */
   timeoutMs?: number;
@@ -26,30 +26,29 @@ export interface ChainClientOptions {
   fetch?: typeof fetch;
 }
 
-/** Anchoring has priority: it retries at an overloaded endpoint while readers skip it. */
+/** Anchoring retries at an overloaded endpoint, while readers skip it. */
 export interface ChainClient {
   readonly anchoring: Rpc;
   readonly readers: Rpc;
-  /** Yields to anchoring; answers may be large and slow; tries every endpoint. */
+  /** Yields to anchoring; answers may be large and slow. */
   readonly background: Rpc;
 }
 
 /** Checks the chain id before it uses answers. */
 export interface Rpc {
-  /** Reads the chain id unless it is known. */
   chainId(): Promise<number>;
   checkedChainId(): Promise<number>;
-  /** The next endpoint after an error, or if `decode` throws. */
+  /** Tries the next endpoint after an error, or if `decode` throws. */
   request<T>(method: string, params: readonly unknown[], decode: (answer: unknown) => T): Promise<T>;
-  /** The next endpoint also after a decoded `null`. */
+  /** Tries the next endpoint also after a decoded `null`. */
   requestKnown<T>(
     method: string,
     params: readonly unknown[],
     decode: (answer: unknown) => T | null,
   ): Promise<T | null>;
-  /** To every working endpoint: one node might withhold a transaction. */
+  /** Asks every working endpoint: one node might withhold a transaction. */
   requestAll(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<unknown>[]>;
-  /** To every endpoint, even one that just failed: all must agree. */
+  /** Asks every endpoint, even one that just failed: all must agree. */
   requestEach(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<unknown>[]>;
 }
 
@@ -62,7 +61,7 @@ const BACKGROUND_TIMEOUT_MS = 30_000;
 const BACKGROUND_AT_ONCE = 4;
 /** A node further behind is tried last. */
 const LAG_SECONDS = 90;
-/** How often a call is repeated after "too many requests". */
+/** Repeats after "too many requests". */
 const PATIENCE = 3;
 const PAUSE_MS = 1_100;
 const LONGEST_PAUSE_MS = 5_000;
@@ -193,7 +192,6 @@ function rpcOver(
   };
 }
 
-/** Finds a head that does not move. */
 function headComparison(endpoints: readonly Endpoint[], shared: Shared, manner: Manner): () => void {
   let comparedAt = -Infinity;
   return () => {
@@ -207,7 +205,6 @@ function headComparison(endpoints: readonly Endpoint[], shared: Shared, manner: 
   };
 }
 
-/** Repeats a call that got "too many requests". */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (let left = PATIENCE; ; left--) {
     try {
@@ -219,7 +216,7 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Picks the most telling error: a node's own answer first. */
+/** Prefers a node's own answer. */
 export function worst(failures: readonly unknown[]): Error {
   const errors = failures.filter((failure) => failure instanceof ChainUnavailable);
   return (

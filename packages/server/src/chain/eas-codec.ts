@@ -10,7 +10,6 @@ import { easAbi } from './eas-abi.ts';
 import type { Attestation, AttestationLog, AttestationRequest, Hex, Receipt } from './port.ts';
 import { nonsense, toBytes, toHash, toNumber, toRecord } from './rpc-values.ts';
 
-/** One schema, no recipient, expiry, reference or value. */
 export function encodeAttest(schemaUid: Hex, requests: readonly AttestationRequest[]): Hex {
   const data = requests.map((request) => ({
     recipient: zeroAddress,
@@ -34,14 +33,13 @@ export function decodeAttest(schemaUid: Hex, calldata: Hex): AttestationRequest[
     if (functionName !== 'multiAttest') return null;
     const [[only]] = args;
     const requests = (only?.data ?? []).map(({ data, revocable }) => ({ data, revocable }));
-    // Another schema, recipient or reference gives other bytes.
+    // A different schema, recipient or reference gives other bytes.
     return encodeAttest(schemaUid, requests) === calldata.toLowerCase() ? requests : null;
   } catch {
     return null;
   }
 }
 
-/** The filter for `eth_getLogs`. */
 export function attestedFilter({ contract, relayer, schemaUid }: LogFilter, from: Hex, to: Hex) {
   const topics = [topicOf('Attested'), null, padded(relayer), schemaUid.toLowerCase()];
   return { address: contract, fromBlock: from, toBlock: to, topics };
@@ -98,7 +96,7 @@ export function decodeAttestation(uid: Hex, answer: unknown): Attestation | null
   try {
     found = decodeFunctionResult({ abi: easAbi, functionName: 'getAttestation', data: bytes });
   } catch {
-    throw nonsense('an attestation'); // no or another contract
+    throw nonsense('an attestation'); // no contract, or a different one
   }
   if (found.uid === zeroHash) return null;
   if (found.uid !== uid.toLowerCase()) throw nonsense('the attestation asked for');
@@ -113,7 +111,7 @@ export function decodeAttestation(uid: Hex, answer: unknown): Attestation | null
   };
 }
 
-/** Anyone may attest under our schema; any contract may emit an equal event. */
+/** Anyone may attest under our schema, and any contract may emit an equal event. */
 export interface LogFilter {
   contract: Hex;
   relayer: Hex;
@@ -126,7 +124,7 @@ const EVENTS = new Map<Hex, AttestationLog['event']>([
   [topicOf('Revoked'), 'Revoked'],
 ]);
 
-/** Null while in no block. Keeps only logs that pass `filter`. */
+/** Null while in no block. */
 export function decodeReceipt(txHash: Hex, answer: unknown, filter: LogFilter): Receipt | null {
   if (answer === null) return null;
   const receipt = toRecord(answer);

@@ -29,9 +29,7 @@ import { checkContract } from './schema.ts';
 import { classifyRefusal, isAboutTransaction } from './send-outcome.ts';
 
 export interface EasChainOptions {
-  /** in answers and receipts */
   name: string;
-  /** for anchoring */
   rpc: Rpc;
   relayerPrivateKey: Hex;
   contract: Hex;
@@ -53,7 +51,7 @@ const BEST_FIRST: readonly SendOutcome[] = [
   'rejected',
 ];
 
-/** Makes no request yet; with a wrong chain id every method throws `WrongChain`. @throws Error on invalid options */
+/** With a wrong chain id every method throws `WrongChain`. @throws Error on invalid options */
 export function createEasChain(options: EasChainOptions): Chain {
   if (!isAddress(options.contract, { strict: false })) throw new Error('contract is not an address');
   if (!isHex(options.schemaUid) || options.schemaUid.length !== 66)
@@ -221,7 +219,6 @@ function allSame<T extends Block | Receipt>(
   return first;
 }
 
-/** Undefined for a failure or nonsense. */
 function hashOf(answer: PromiseSettledResult<unknown>): Hex | undefined {
   try {
     return answer.status === 'fulfilled' ? decodeBlock(answer.value)?.hash : undefined;
@@ -230,7 +227,7 @@ function hashOf(answer: PromiseSettledResult<unknown>): Hex | undefined {
   }
 }
 
-/** So that one endpoint cannot withhold it. */
+/** One endpoint could withhold the transaction. */
 async function sendEverywhere(rpc: Rpc, raw: Hex): Promise<{ outcome: SendOutcome; message?: string }> {
   const hash = keccak256(raw);
   const answers: { outcome: SendOutcome; message?: string }[] = [];

@@ -2,25 +2,21 @@ import { callOnce, EndpointFault, hostOf, type PostOptions } from './json-rpc.ts
 import { ChainUnavailable, WrongChain } from './port.ts';
 import { toNumber } from './rpc-values.ts';
 
-/** An endpoint with what all callers learned about it. */
 export interface Endpoint {
   readonly url: string;
   /** may choose the chain */
   readonly decides: boolean;
   checkedAt: number;
   checking?: Promise<void> | undefined;
-  /** not tried until then */
   downUntil: number;
   /** readers skip it until then */
   readersFrom: number;
-  /** last pause of readers */
   readersWaited: number;
   /** time of its newest block in seconds; 0 if unknown */
   headTime: number;
 }
 
 export interface Shared {
-  /** undefined until a setting or an endpoint gives it */
   chainId: number | undefined;
   readonly recheckMs: number;
 }
@@ -50,7 +46,6 @@ export function newEndpoint(url: string, decides: boolean): Endpoint {
 
 export const isDown = ({ downUntil }: Endpoint): boolean => downUntil > performance.now();
 
-/** After a check of the chain id. @throws ChainUnavailable */
 export async function askChecked(
   endpoint: Endpoint,
   shared: Shared,
@@ -100,7 +95,7 @@ function mark(endpoint: Endpoint, fault: EndpointFault, asker: Manner['for']): v
   if (asker === 'readers' && fault.kind !== 'down') return;
   endpoint.downUntil = performance.now() + (isBusy ? BUSY_MS : DOWN_MS);
   if (isBusy) return;
-  endpoint.checkedAt = -Infinity; // it may serve another chain after a restart
+  endpoint.checkedAt = -Infinity; // it may serve a different chain after a restart
 }
 
 /** Doubles the pause; resets it after a quiet period as long as the last pause. */

@@ -40,7 +40,7 @@ export function hostOf(url: string): string {
   return new URL(url).host;
 }
 
-/** One line, limited, no secret part of the URL, invisible characters as code points. */
+/** One short line without secret parts of the URL; invisible characters become code points. */
 export function redact(message: string, url: string): string {
   const { username, password, pathname, search } = new URL(url);
   const secrets = [...pathname.split('/'), ...search.slice(1).split(/[&=]/), username, password];
@@ -65,7 +65,7 @@ interface Posted {
   retryAfterMs: number | undefined;
 }
 
-/** The limits cover the whole answer. @throws EndpointFault that names the host only */
+/** The limits cover the whole answer. @throws EndpointFault that names only the host */
 async function postJson(url: string, body: unknown, options: PostOptions): Promise<Posted> {
   const target = new URL(url);
   const headers: Record<string, string> = { 'content-type': 'application/json' };
@@ -129,7 +129,7 @@ function tooMuch(url: string, said: string, retryAfterMs: number | undefined): E
 const ASKED_TOO_MUCH =
   /rate.?limit|too many requests|request (count|rate|limit)|(request|credit|unit|capacity|quota)s?.{0,40}exceeded|exceeded.{0,40}(request|credit|unit|capacity|quota|per second)/i;
 
-/** By the providers' words. Too many logs have the same codes, but are another error. */
+/** Decides by the providers' words: an error about too many logs has the same codes. */
 function isAskedTooMuch(status: number, code: number, message: string): boolean {
   if (/result|range|logs|response size/i.test(message)) return false;
   return status === 429 || code === 429 || code === -32005 || ASKED_TOO_MUCH.test(message);

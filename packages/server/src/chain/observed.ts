@@ -1,6 +1,5 @@
 import { type Chain, ChainUnavailable } from './port.ts';
 
-/** Answered, not answered, rejected by the node. */
 export type ChainCallOutcome = 'ok' | 'unavailable' | 'failed';
 
 /** Reports name and result of each request, never its content. */

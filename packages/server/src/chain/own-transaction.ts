@@ -4,7 +4,7 @@ import type { Hex, OwnTransaction } from './port.ts';
 import { toHash, toNumber, toRecord } from './rpc-values.ts';
 
 /**
- * Checks hash and signer of the serialized bytes, so a node cannot invent one.
+ * Checks hash and signer of the serialized bytes, so a node cannot invent a transaction.
  * @returns null if not mined or not ours
  */
 export async function readOwnTransaction(answer: unknown, sender: Hex): Promise<OwnTransaction | null> {
@@ -39,6 +39,6 @@ async function signedForm(answer: RpcTransaction, hash: Hex, sender: Hex) {
       maxPriorityFeePerGas: found.maxPriorityFeePerGas ?? found.gasPrice ?? 0n,
     };
   } catch {
-    return null; // never signed by us
+    return null;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Bytes are `0x` hex, times whole seconds since 1970, amounts wei. Every method may throw `ChainUnavailable`: callers
- * retry. `null` means "this node does not know", which is no evidence of absence.
+ * Bytes are `0x` hex, times whole seconds since 1970, amounts wei. Every method may throw `ChainUnavailable`:
+ * callers retry. `null` means "this node lacks it", which is no evidence of absence.
  */
 export type Hex = `0x${string}`;
 
@@ -44,7 +44,7 @@ export interface Receipt {
   logs: AttestationLog[];
 }
 
-/** No node can invent one: its signature was checked. */
+/** Its signature was checked, so no node can invent one. */
 export interface OwnTransaction {
   hash: Hex;
   nonce: number;
@@ -62,7 +62,6 @@ export interface Attestation {
   uid: Hex;
   schema: Hex;
   attester: Hex;
-  /** time of the block */
   time: number;
   /** 0 if not revoked */
   revocationTime: number;
@@ -70,7 +69,7 @@ export interface Attestation {
   data: Hex;
 }
 
-/** After anything but `rejected`, read the chain. */
+/** Read the chain after every outcome except `rejected`. */
 export type SendOutcome = 'accepted' | 'already-known' | 'nonce-too-low' | 'underpriced' | 'rejected';
 
 interface ChainIdentity {
@@ -89,35 +88,34 @@ export interface Chain {
   mineEmptyBlock?(): Promise<void>;
 
   identity(): Promise<ChainIdentity>;
-  /** Before the database is bound to it. @throws WrongSetting */
+  /** Runs before the database is bound to it. @throws WrongSetting */
   checkContract(): Promise<void>;
   head(): Promise<Block>;
   /** `confirmations` deep, or the `safe` tag. */
   finalBlock(): Promise<Block>;
   blockByNumber(number: number): Promise<Block | null>;
-  /** By all endpoints that have this number; null: none has it. */
+  /** Asks all endpoints that have this number; null: none has it. */
   isAgreed(block: Pick<Block, 'number' | 'hash'>): Promise<boolean | null>;
   /** Counts the relayer's transactions at the head. */
   minedNonce(): Promise<number>;
   balance(): Promise<bigint>;
   /** For early inclusion; `capped` if the chain asks for more. */
   fees(): Promise<Fees & { capped: boolean }>;
-  /** With a fifth more. Throws the node's words if the contract would revert. */
+  /** Adds a fifth. Throws the node's words if the contract would revert. */
   estimateGas(calldata: Hex): Promise<bigint>;
 
   encodeAttest(requests: readonly AttestationRequest[]): Hex;
   encodeRevoke(uids: readonly Hex[]): Hex;
   /** Null if `encodeAttest` would not have written it. */
   decodeAttest(calldata: Hex): AttestationRequest[] | null;
-  /** Signs without asking a node. */
   sign(request: SignRequest): Promise<{ raw: Hex; hash: Hex }>;
   send(raw: Hex): Promise<{ outcome: SendOutcome; message?: string }>;
   receipt(txHash: Hex): Promise<Receipt | null>;
-  /** Null unless every endpoint gives the same. For steps that cannot be undone. */
+  /** For steps that cannot be undone: null unless every endpoint gives the same answer. */
   agreedReceipt(txHash: Hex): Promise<{ receipt: Receipt; block: Block } | null>;
-  /** By the logs of every endpoint that answers. Throws `NodeError` if a provider rejects the range. */
+  /** Merges the logs of every endpoint that answers. Throws `NodeError` if a provider rejects the range. */
   attestedIn(fromBlock: number, toBlock: number): Promise<Hex[]>;
-  /** By the logs of every endpoint that answers. */
+  /** Merges the logs of every endpoint that answers. */
   attestationsIn(fromBlock: number, toBlock: number, relayers: readonly Hex[]): Promise<AttestationLog[]>;
   /** Null if not mined or not ours. */
   ownTransaction(txHash: Hex): Promise<OwnTransaction | null>;
@@ -135,7 +133,6 @@ export class WrongSetting extends ChainUnavailable {
   override name = 'WrongSetting';
 }
 
-/** Every endpoint that answers belongs to a different chain. */
 export class WrongChain extends WrongSetting {
   override name = 'WrongChain';
 }

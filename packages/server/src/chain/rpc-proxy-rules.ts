@@ -1,6 +1,5 @@
 import type { Hex } from './port.ts';
 
-/** A call that the proxy does not forward. */
 export class Refused extends Error {
   override name = 'Refused';
   readonly code: number;
@@ -33,7 +32,6 @@ const BLOCK_TAGS = ['latest', 'safe', 'finalized', 'earliest'];
 
 type Rule = (params: readonly unknown[]) => readonly unknown[];
 
-/** The calls that the proxy forwards. */
 export function createProxyRules(contract: Hex): { readRequest(request: unknown): ProxyCall } {
   const rules = new Map<string, Rule>([
     ['eth_chainId', none],
@@ -85,7 +83,7 @@ function isShortText(value: unknown): value is string {
   return typeof value === 'string' && value.length <= 100;
 }
 
-/** Full blocks are large: only hashes of their transactions. */
+/** Full blocks are large. */
 function flag(value: unknown): false {
   if (value !== undefined && value !== false) throw new BadParams('only blocks without full transactions');
   return false;

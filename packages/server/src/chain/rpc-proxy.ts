@@ -4,9 +4,8 @@ import { ChainUnavailable, type Hex } from './port.ts';
 import { createProxyRules, type ProxyCall, Refused } from './rpc-proxy-rules.ts';
 
 export interface RpcProxyOptions {
-  /** for readers */
   rpc: Rpc;
-  /** the only one that may be read */
+  /** the only contract that may be read */
   contract: Hex;
 }
 
@@ -17,7 +16,7 @@ interface RpcProxyAnswer {
 }
 
 type Id = string | number | null;
-/** Admits calls, or throws to reject all of them. */
+/** Throws to reject all calls. */
 type AdmitCalls = (requests: number, calls: number) => Promise<void>;
 export type RpcProxy = (body: unknown, admit?: AdmitCalls) => Promise<RpcProxyAnswer>;
 
@@ -30,8 +29,8 @@ const UNAVAILABLE = -32002;
 const REVERTED = { code: 3, message: 'execution reverted' };
 
 /**
- * `/rpc` (docs/specification.md#outside-the-prefix). Throws only what `admit` throws; answers contain no upstream's
- * URL, host or words.
+ * `/rpc` (docs/specification.md#outside-the-prefix). Throws only what `admit` throws. Answers contain no
+ * upstream's URL, host or words.
  */
 export function createRpcProxy({ rpc, contract }: RpcProxyOptions): RpcProxy {
   const rules = createProxyRules(contract);

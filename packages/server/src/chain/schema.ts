@@ -18,7 +18,7 @@ import { toBlock, toBytes, toNumber, toRecord } from './rpc-values.ts';
 /** docs/protocol.md */
 export const ATTESTATION_SCHEMA = 'bytes32 root, uint8 kind, uint8 treeVersion, uint32 treeSize';
 
-/** The UID of a schema; it is the same on every chain. */
+/** The UID is the same on every chain. */
 export function schemaUidOf(schema: string, resolver: Hex = zeroAddress, revocable = true): Hex {
   return keccak256(encodePacked(['string', 'address', 'bool'], [schema, resolver, revocable]));
 }

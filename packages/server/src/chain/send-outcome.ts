@@ -35,7 +35,6 @@ const SAYINGS: readonly [SendOutcome, readonly RegExp[]][] = [
   ],
 ];
 
-/** `rejected` if unknown. */
 export function classifyRefusal(message: string): Exclude<SendOutcome, 'accepted'> {
   const said = message.toLowerCase();
   for (const [outcome, patterns] of SAYINGS) {
@@ -44,7 +43,7 @@ export function classifyRefusal(message: string): Exclude<SendOutcome, 'accepted
   return 'rejected';
 }
 
-/** Not about this request only, as rate limits. */
+/** False for faults that do not concern this transaction, such as rate limits. */
 export function isAboutTransaction(code: number, message: string): boolean {
   if (classifyRefusal(message) !== 'rejected') return true;
   if ([-32700, -32600, -32601, -32005, -32002, -32603, 429].includes(code)) return false;

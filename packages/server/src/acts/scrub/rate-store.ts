@@ -6,7 +6,6 @@ export interface Rate {
   trigram: number;
 }
 
-/** On a temporary table, without and with a trigram index. */
 export async function measureRate(db: Db): Promise<Rate> {
   const rows = db.engine === 'pglite' ? 4_000 : 20_000;
   await db.query(sql`drop table if exists scrub_rate`);

@@ -22,16 +22,14 @@ import { CATALOGUES, THEIR_COLUMNS } from './texts.ts';
 export interface Planned {
   table: string;
   bytes: number;
-  /** estimate */
   lockMs: number;
-  /** undefined: rewritten */
   skipped?: string;
 }
 
 export interface Rewritten extends Planned {
   done: boolean;
   problem?: string;
-  /** with the wait for the lock */
+  /** includes the wait for the lock */
   tookMs?: number;
   files?: { relation: string; before: string; after: string }[];
   /** null: this role may not list files */
@@ -75,7 +73,6 @@ async function readAll(db: Db, names: readonly string[]): Promise<Relation[]> {
   return found.filter((relation) => relation !== undefined);
 }
 
-/** @returns descriptions; `left` with reasons */
 export async function dropStatistics(db: Db): Promise<{ dropped: string[]; left: string[] }> {
   const columns = Object.entries(THEIR_COLUMNS).flatMap(([table, names]) =>
     names.map((column) => ({ table, column })),
@@ -119,7 +116,7 @@ interface Begun {
   holders: string[];
 }
 
-/** Waits for older transactions: the database keeps rows that they can see. */
+/** Waits for older transactions, because the database keeps rows that they can see. */
 export async function beginScrub(db: Db, patienceMs = 10_000): Promise<Begun> {
   const number = await takeNumber(db);
   const until = performance.now() + patienceMs;
@@ -190,7 +187,6 @@ export async function finish(db: Db, rewritten: readonly Rewritten[]): Promise<R
 /** More than `min_wal_size` keeps for reuse. */
 const LOG_FILES = 7;
 
-/** Overwrites all files of an embedded database's log. */
 export async function writeOverLog(db: Db, goOn = () => true): Promise<void> {
   for (let count = 0; count < LOG_FILES && goOn(); count++) {
     await switchLog(db);

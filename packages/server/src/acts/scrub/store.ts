@@ -5,10 +5,8 @@ export interface Relation {
   name: string;
   /** rows, TOAST, indexes except trigram */
   plainBytes: number;
-  /** rows covered by a trigram index */
   trigramBytes: number;
   bytes: number;
-  /** table, TOAST and indexes */
   files: { relation: string; path: string }[];
   /** `relfrozenxid`: older transactions had ended at the last rewriting */
   frozenXid: string;
@@ -54,7 +52,7 @@ export async function takeNumber(db: Queryable): Promise<{ xid: string; at: stri
   return row!;
 }
 
-/** Compares transaction ids, which wrap around. */
+/** Transaction ids wrap around. */
 export async function isNotBefore(db: Queryable, xid: string, since: string): Promise<boolean> {
   const [row] = await db.query<{ is: boolean }>(
     sql`select age(${xid}::text::xid) <= age(${since}::text::xid) as is`,
@@ -62,7 +60,6 @@ export async function isNotBefore(db: Queryable, xid: string, since: string): Pr
   return row!.is;
 }
 
-/** As far as this role may know. */
 export async function listHolders(db: Queryable, xid: string): Promise<string[]> {
   const rows = await db.query<{ who: string }>(sql`
     select 'the transaction of process ' || a.pid || coalesce(', open for ' ||
@@ -82,7 +79,7 @@ export async function listHolders(db: Queryable, xid: string): Promise<string[]>
   return rows.map(({ who }) => who);
 }
 
-/** Rewrites a table under an exclusive lock. */
+/** Locks the table exclusively. */
 export async function rewrite(db: Queryable, table: string): Promise<void> {
   await db.query(raw(`vacuum full ${quoted(table)}`));
 }
@@ -103,7 +100,6 @@ export async function listPresent(db: Queryable, paths: readonly string[]): Prom
   return rows.map(({ path }) => path);
 }
 
-/** With samples, or about to get some. */
 export async function listSampled(
   db: Queryable,
   columns: readonly { table: string; column: string }[],
@@ -134,7 +130,6 @@ export async function dropSamples(
   );
 }
 
-/** Lists statistics that an operator created. */
 export async function listExtendedStatistics(
   db: Queryable,
   columns: readonly { table: string; column: string }[],

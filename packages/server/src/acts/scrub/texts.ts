@@ -6,7 +6,7 @@ const OURS = 'our own words';
 const CHAIN = 'public on the chain, or a digest';
 const CLOSED = 'one of a closed set';
 
-/** Every column, and why it is no users' text. A test compares the list with the schema. */
+/** Says of every column why it contains no users' text. A test compares the list with the schema. */
 export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeof THEIRS | string>>>> = {
   account: {
     kind: CLOSED,

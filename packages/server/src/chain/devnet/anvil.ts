@@ -8,14 +8,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { readIfPresent, writeDurably, type DevnetFiles } from './files.ts';
 import { callOnce } from '../json-rpc.ts';
 
-/** `message` is its output. */
 export class AnvilFailed extends Error {
   override name = 'AnvilFailed';
 }
 
 export interface Anvil {
   readonly port: number;
-  /** for any reason */
   readonly exited: Promise<void>;
   readonly isRunning: () => boolean;
   /** The caller has saved its state. */
@@ -23,7 +21,8 @@ export interface Anvil {
 }
 
 /**
- * If this process ends, its end of the pipe closes and the guard ends anvil. If anvil ends first, so does the guard.
+ * If this process ends, its end of the pipe closes and the guard ends anvil. If anvil ends first, the guard ends
+ * too.
  */
 const GUARD = `
 exec 3<&0 </dev/null
@@ -53,12 +52,12 @@ export function findAnvil(): string {
   }
 }
 
-/** @throws AnvilFailed with anvil's output */
 export async function runAnvil(files: DevnetFiles, port: number, args: readonly string[]): Promise<Anvil> {
   // `endOrphan` finds our directory in the process list.
   const command = [findAnvil(), '--host', '127.0.0.1', '--port', String(port), '--quiet'];
   command.push('--cache-path', files.directory, ...args);
-  // The terminal's interrupt must not reach anvil before its state is saved. The empty environment passes no secrets.
+  // The terminal's interrupt must not reach anvil before its state is saved. The empty environment passes no
+  // secrets.
   const guarded = platform() !== 'win32';
   const child = guarded
     ? spawn('/bin/sh', ['-c', GUARD, 'sh', ...command], { stdio: 'pipe', detached: true, env: {} })
@@ -85,7 +84,6 @@ export async function runAnvil(files: DevnetFiles, port: number, args: readonly 
     exited,
     isRunning: () => running,
     async kill() {
-      // Ends the guard.
       child.stdin.destroy();
       if (!guarded) child.kill('SIGKILL');
       const impatience = setTimeout(() => endGroup(child), 2_000);
@@ -104,7 +102,7 @@ export async function runAnvil(files: DevnetFiles, port: number, args: readonly 
       () => true,
       () => false,
     );
-    // Another program may have taken the port.
+    // A different program may have taken the port.
     await sleep(up ? 5 : 15);
     if (up && running) {
       await recorded;
@@ -124,7 +122,7 @@ function endGroup(child: ChildProcess): void {
   }
 }
 
-/** Ends the anvil of a killed service. The caller holds the lock of the directory. */
+/** Ends the anvil of a killed service. The caller has locked the directory. */
 export async function endOrphan(files: DevnetFiles): Promise<boolean> {
   const pid = Number(await readIfPresent(files.pid));
   await rm(files.pid, { force: true });

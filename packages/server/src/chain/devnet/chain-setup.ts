@@ -23,12 +23,13 @@ export function devnetCall(port: number): Call {
   return (method, ...params) => callOnce(`http://127.0.0.1:${port}`, method, params, options);
 }
 
-/** The registry has this address on every devnet. */
 const registryAddress = getContractAddress({ from: DEPLOYER, nonce: 0n }).toLowerCase() as Hex;
 export const devnetContract = getContractAddress({ from: DEPLOYER, nonce: 1n }).toLowerCase() as Hex;
 export const devnetSchemaUid = schemaUidOf(ATTESTATION_SCHEMA);
 
-/** anvil makes the same first block from it, so the chain's identity lasts as long as the data directory. */
+/**
+ * anvil makes the same first block from these values, so the chain's identity lasts as long as the data directory.
+ */
 export interface Genesis {
   timestamp: number;
   baseFee: number;
@@ -59,7 +60,6 @@ export async function readGenesis(call: Call): Promise<Genesis & { hash: Hex }> 
   return { timestamp, baseFee: Number(baseFeePerGas), hash };
 }
 
-/** Arguments of anvil, which mines no block until `startMining`. */
 export function anvilArguments(historyStates: number): string[] {
   return [
     ...['--chain-id', String(DEVNET_CHAIN_ID), '--accounts', '1', '--hardfork', 'prague'],
@@ -74,7 +74,7 @@ export function genesisArguments({ timestamp, baseFee }: Genesis): string[] {
   return ['--timestamp', String(timestamp), '--block-base-fee-per-gas', String(baseFee)];
 }
 
-/** On demand, one second ahead of the clock, so that no block is older than its transactions. */
+/** Mines on demand, one second ahead of the clock, so that no block is older than its transactions. */
 export async function startMining(call: Call): Promise<void> {
   const offset = Number(await call('evm_increaseTime', 0));
   const head = toBlock(await call('eth_getBlockByNumber', 'latest', false));
@@ -84,7 +84,7 @@ export async function startMining(call: Call): Promise<void> {
   await call('evm_setAutomine', true);
 }
 
-/** Deploys missing contracts, funds the relayer. @returns false if the loaded state is incomplete */
+/** @returns false if the loaded state is incomplete */
 export async function ensureContracts(call: Call, relayerKey: Hex): Promise<boolean> {
   const relayer = privateKeyToAddress(relayerKey);
   if (BigInt((await call('eth_getBalance', relayer, 'latest')) as string) < RICH / 2n) {

@@ -13,7 +13,6 @@ export interface ContractArtifact {
 
 const { resolve } = createRequire(import.meta.url);
 
-/** Loads a contract that the build extracted. */
 export async function loadContract(name: ContractName): Promise<ContractArtifact> {
   const { abi, bytecode } = JSON.parse(await readFile(pathOf(name), 'utf8')) as ContractArtifact;
   return { abi, bytecode };

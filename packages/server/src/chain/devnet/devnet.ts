@@ -36,9 +36,7 @@ interface DevnetLog {
 }
 
 export interface DevnetOptions {
-  /** uses `devnet` below it */
   dataDir: string;
-  /** preferred (default 8545) */
   port?: number;
   /** the deepest reorganization (default 4) */
   historyStates?: number;
@@ -52,11 +50,9 @@ export interface Devnet {
   readonly genesisHash: Hex;
   readonly contract: Hex;
   readonly schemaUid: Hex;
-  /** never logged */
   readonly relayerPrivateKey: Hex;
   /** no usable state was found: earlier attestations are gone */
   readonly isFresh: boolean;
-  /** Saves the state if it changed. */
   save(): Promise<void>;
   stop(): Promise<void>;
   /** anvil ended by itself and starts again. */
@@ -71,7 +67,7 @@ interface Running {
 
 const LAST_SAVE_MS = 5_000;
 
-/** On the loopback interface, from the saved state. @throws DirectoryInUse; Error if anvil cannot run */
+/** @throws DirectoryInUse; Error if anvil cannot run */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { log } = options;
   const files = await prepareDevnetFiles(options.dataDir);
@@ -143,7 +139,6 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   }
 }
 
-/** A hanging devnet loses its last second. */
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {
   const limit = new AbortController();
   const late = sleep(milliseconds, undefined, { signal: limit.signal }).then(() => {
@@ -164,7 +159,7 @@ async function startSomewhere(files: DevnetFiles, preferred: number, key: Hex, o
   }
 }
 
-/** From the saved state or block 0; then anchoring sends everything again. */
+/** Starts from the saved state or block 0. After block 0, anchoring sends everything again. */
 async function start(files: DevnetFiles, port: number, key: Hex, options: DevnetOptions): Promise<Running> {
   const { historyStates = 4 } = options;
   const run = (...more: string[]) => runAnvil(files, port, [...anvilArguments(historyStates), ...more]);
@@ -188,7 +183,7 @@ async function start(files: DevnetFiles, port: number, key: Hex, options: Devnet
 
 type Run = (...more: string[]) => Promise<Anvil>;
 
-/** A string is the reason for an unusable state. */
+/** @returns why the state is unusable, as a string */
 async function loadSaved(files: DevnetFiles, run: Run, key: Hex): Promise<Running | string> {
   const load = ['--load-state', files.unpacked];
   let genesis = parseGenesis(await readIfPresent(files.genesis));

@@ -33,7 +33,7 @@ export async function prepareDevnetFiles(dataDir: string): Promise<DevnetFiles> 
   };
 }
 
-/** Atomic, also in a power cut. */
+/** Atomic, even in a power cut. */
 export async function writeDurably(path: string, data: string | Uint8Array): Promise<void> {
   const aside = `${path}.new`;
   const file = await open(aside, 'w', 0o600);
@@ -63,7 +63,6 @@ export async function readIfPresent(path: string): Promise<string | undefined> {
   }
 }
 
-/** Made at the first start. @throws Error for other content */
 export async function relayerKey(path: string): Promise<Hex> {
   const stored = await readIfPresent(path);
   if (stored === undefined) {
@@ -82,7 +81,6 @@ export async function relayerKey(path: string): Promise<Hex> {
 
 export type SavedState = 'absent' | 'unpacked' | 'damaged';
 
-/** gzip's checksum finds damage. */
 export async function unpackState(files: DevnetFiles): Promise<SavedState> {
   const found = await stat(files.state).catch(() => undefined);
   if (!found) return 'absent';
@@ -99,7 +97,7 @@ export async function unpackState(files: DevnetFiles): Promise<SavedState> {
   }
 }
 
-/** Moves a damaged state aside, where an operator can examine it. */
+/** An operator can then examine it. */
 export async function setStateAside(files: DevnetFiles): Promise<string> {
   const aside = `${files.state}.unusable`;
   await rename(files.state, aside);

@@ -20,7 +20,6 @@ export interface NewChainOptions {
   begin?: (call: Call) => Promise<void>;
 }
 
-/** Starts a chain with the attestation contracts. */
 export async function startNewChain(
   files: DevnetFiles,
   port: number,

@@ -3,11 +3,9 @@ import type { Call } from './chain-setup.ts';
 import { writeDurably } from './files.ts';
 import { nonsense, toBlock } from '../rpc-values.ts';
 
-/** Saves the state of the chain shortly after it changes. */
 export interface StateSaver {
-  /** If there is a new block. @throws if the devnet or the disk fails */
+  /** Does nothing without a new block. @throws if the devnet or the disk fails */
   save(): Promise<void>;
-  /** Starts to save after new blocks. */
   watch(): void;
   pause(): void;
 }
@@ -17,7 +15,7 @@ const LOOK_EVERY_MS = 500;
 const LONGEST_PAUSE_MS = 4_000;
 /** Until a block appears in the list. */
 const SETTLE_MS = 10;
-/** Saving may take one part in ten of the time. */
+/** Saving may take a tenth of the time. */
 const SHARE = 10;
 
 export function createSaver(call: Call, path: string, onFailure: (reason: string) => void): StateSaver {
@@ -47,7 +45,7 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
     isHeld = !automatically;
   }
 
-  /** Under load; transactions wait in the pool. */
+  /** For a loaded devnet; transactions wait in the pool. */
   async function dumpWithMiningHeld() {
     // A test may mine manually.
     const byItself = (await call('anvil_getAutomine')) === true;
@@ -110,7 +108,6 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
   };
 }
 
-/** Gzip-compressed JSON in hex, stored unchanged. */
 function toDump(answer: unknown): Buffer {
   if (typeof answer !== 'string' || !answer.startsWith('0x1f8b')) throw nonsense('a state');
   const dump = Buffer.from(answer.slice(2), 'hex');

@@ -1,6 +1,6 @@
 /**
- * PGlite's `TextDecoder` drops a leading byte order mark, so the text would not match its hash. Replaces the class for
- * decoders made without options.
+ * PGlite's `TextDecoder` drops a leading byte order mark, so the text would not match its hash. This replaces the
+ * class for decoders made without options.
  */
 export function keepByteOrderMarks(): void {
   const Original = globalThis.TextDecoder;

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable } from './db.ts';
 
-/** Ms since 1970. */
 export async function readDatabaseTime(db: Queryable): Promise<number> {
   const [row] = await db.query<{ at: string }>(
     sql`select (extract(epoch from clock_timestamp()) * 1000)::text as at`,

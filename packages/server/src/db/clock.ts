@@ -3,9 +3,9 @@ import { readClockMark, readDatabaseTime, writeClockMark } from './clock-store.t
 import type { Queryable } from './db.ts';
 
 /**
- * The database's clock (docs/decisions/0003-one-clock.md): each process measures its offset and runs a monotonic
- * counter in between. A step counts only if a second source confirms it, because a reveal cannot be undone. After a
- * step back, time never falls below a time at which a text may have been revealed.
+ * The database's clock (docs/decisions/0003-one-clock.md). Each process measures its offset and runs a monotonic
+ * counter in between. A step counts only if a second source confirms it, because a reveal cannot be undone. After
+ * a step back, time never falls below a time at which a text may have been revealed.
  */
 export interface Clock {
   /** ms since 1970; never decreases */
@@ -15,7 +15,7 @@ export interface Clock {
 export interface DatabaseClock extends Clock {
   measure(): Promise<void>;
   problem(): string | undefined;
-  /** While a step is not confirmed; else 0. */
+  /** 0 unless a step is not confirmed */
   unconfirmedStepMs(): number;
 }
 
@@ -26,7 +26,7 @@ export interface ClockSources {
   chainHead?: () => Promise<number | undefined>;
 }
 
-/** A jump of the clock. A smaller difference is drift. */
+/** A smaller difference is drift. */
 const STEP_MS = 2_000;
 /** Allowed between two machines at start. */
 const APART_MS = 10_000;
@@ -55,7 +55,6 @@ export async function startDatabaseClock(
   };
   const running = (): number => monotonic() + accepted!.offset;
 
-  /** From the time `from` to `time`. */
   async function chainSupports(time: number, from: number): Promise<boolean> {
     const late = sleep(HEAD_PATIENCE_MS, undefined, { ref: false });
     const head = await Promise.race([chainHead().catch(() => undefined), late]);
@@ -68,7 +67,7 @@ export async function startDatabaseClock(
     const time = monotonic() + found;
     if (near(own(), time, APART_MS) || (await chainSupports(time, Math.min(own(), time))))
       return accept(found);
-    // The earlier time: an early reveal cannot be undone.
+    // Use the earlier time: an early reveal cannot be undone.
     const offset = Math.min(found, own() - monotonic());
     accept(offset);
     unconfirmed = { by: Math.round(found - offset), ahead: found > offset };
@@ -129,7 +128,6 @@ function near(a: number, b: number, by: number): boolean {
   return Math.abs(a - b) <= by;
 }
 
-/** For example `2026-01-02T03:04:05.678Z`. */
 export function toTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

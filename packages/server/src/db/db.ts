@@ -1,6 +1,5 @@
 import type { Sql } from 'sql-template-tag';
 
-/** Values are parsed as in types.ts. */
 export interface Queryable {
   /** @returns rows, or those of `returning` */
   query<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>;
@@ -11,7 +10,7 @@ export interface Tx extends Queryable {
   readonly inTransaction: true;
   /** COMMIT is sent with this statement: run nothing after it. */
   last<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>;
-  /** Instead of a commit; `tx` still returns its result. Not after `last`. */
+  /** `tx` still returns its result. Not allowed after `last`. */
   rollback(): void;
 }
 
@@ -28,7 +27,7 @@ export interface Db extends Queryable {
   /** Rolls back when `work` throws or called `rollback`. @throws CommitUnknown, DatabaseUnavailable */
   tx<T>(work: (tx: Tx) => Promise<T>, options?: TxOptions): Promise<T>;
   close(): Promise<void>;
-  /** On PostgreSQL; `waiting`: callers. */
+  /** PostgreSQL only; `waiting` counts callers. */
   pool?(): { size: number; idle: number; waiting: number };
 }
 

@@ -17,8 +17,8 @@ const SOCKET_PATH_LIMIT = 100;
 const TAKEOVER_STALE_MS = 5_000;
 
 /**
- * The lock is a listening socket in the directory: the kernel closes it when its process ends, so a stale lock is never
- * mistaken for a live one, even between containers.
+ * The lock is a listening socket in the directory. The kernel closes it when its process ends, so a stale lock
+ * never looks live, even between containers.
  * @throws DirectoryInUse
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {

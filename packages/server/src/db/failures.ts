@@ -18,7 +18,10 @@ const UNREACHABLE_CODES = new Set([
 const UNREACHABLE_MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|Query read timeout|Cannot use a pool)/i;
 
-/** The driver's error may contain texts and salts: keeps its code, and its message if the statement itself is wrong. */
+/**
+ * The driver's error may contain texts and salts. Keeps its code, and its message only if the statement itself is
+ * wrong.
+ */
 export function translate(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error;
   const { code, constraint } = error as Error & { code?: string; constraint?: string };

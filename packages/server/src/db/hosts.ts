@@ -31,10 +31,12 @@ const ROLES: Record<Role, RoleRules> = {
 
 const NOT_A_URL =
   'must be a postgres:// URL; percent-encode special characters before the host (/ is %2F, # is %23, @ is %40)';
-/** libpq's, and the driver's `no-verify`. */
+/** libpq's modes, and the driver's `no-verify`. */
 const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
-/** One URL for each server of `postgres://user@one:5432,two:5432/name`. @throws Error without any part of the URL */
+/**
+ * One URL for each server of `postgres://user@one:5432,two:5432/name`. @throws Error without any part of the URL
+ */
 export function databaseUrls(text: string, role: Role = 'primary'): string[] {
   const [, scheme, user, servers, rest] =
     /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#@]*)(.*)$/s.exec(text) ?? [];
@@ -46,7 +48,6 @@ export function databaseUrls(text: string, role: Role = 'primary'): string[] {
   });
 }
 
-/** A wrong setting fails at startup. */
 function withoutSessionAttributes(url: string, role: Role): string {
   const parsed = new URL(url);
   const sslMode = parsed.searchParams.get('sslmode');
@@ -64,7 +65,7 @@ function withoutSessionAttributes(url: string, role: Role): string {
 /** A primary became a standby, or the reverse. */
 export class WrongServer extends Error {
   override name = 'WrongServer';
-  /** the code of PostgreSQL for a write on a standby */
+  /** PostgreSQL's code for a write on a standby */
   readonly code = '25006';
 }
 
@@ -72,7 +73,6 @@ type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) =>
 
 const CHECK_MS = 5_000;
 
-/** And which of them has the role. */
 export class Servers {
   readonly #urls: readonly string[];
   readonly #role: Role;
@@ -90,7 +90,7 @@ export class Servers {
     return this.#urls.length;
   }
 
-  /** For the pool: each client connects to the next server. */
+  /** Each client of the pool connects to the next server. */
   client(): typeof pg.Client {
     // oxlint-disable-next-line typescript/no-this-alias
     const servers = this;

@@ -37,7 +37,6 @@ export function queryRows(
   return new Promise((resolve, reject) => {
     const answered = (error: Error | null, answer?: Answer): void => {
       if (error) return reject(error);
-      // Several statements in one text have several results.
       if (!answer || Array.isArray(answer)) return reject(new TypeError('one statement at a time'));
       const { fields, rows } = answer;
       resolve(

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import sql, { raw } from 'sql-template-tag';
 import type { Db } from './db.ts';
 
-/** The build does not copy SQL, so this reads the source folder. */
+/** The build does not copy SQL. */
 const FOLDER = fileURLToPath(new URL('../../src/db/migrations/', import.meta.url));
 
 const FILE_NAME = /^(\d{6})_.+\.sql$/;
@@ -36,7 +36,7 @@ export function newestSchema(): number {
 }
 
 /**
- * Each in its own transaction; processes take turns.
+ * Each migration runs in its own transaction; processes take turns.
  * @param applied called after each migration of this process
  * @throws SchemaTooNew
  */
@@ -89,7 +89,7 @@ async function createLedger(db: Db): Promise<void> {
   });
 }
 
-/** At semicolons; no literal or comment may contain one, a body between `$$` may. */
+/** Splits at semicolons. No literal may contain one; a body between `$$` may. */
 function split(text: string): string[] {
   return text
     .replace(/--[^\n]*/g, '')

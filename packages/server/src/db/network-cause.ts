@@ -30,7 +30,6 @@ export function networkCode(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Undefined for an unknown code. */
 export function networkCause(error: unknown): string | undefined {
   const code = networkCode(error);
   if (code === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** In PostgreSQL's text form, the same for `pg` and PGlite. */
+/** PostgreSQL's text form, the same for `pg` and PGlite. */
 export function toParameter(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value;

@@ -1,6 +1,6 @@
 /**
- * A long statement must not block requests, so the embedded database runs in a thread. Requests arrive as messages from
- * pglite.ts and run in order.
+ * A long statement must not block requests, so the embedded database runs in a thread. Requests arrive as messages
+ * from pglite.ts and run in order.
  */
 import { readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -20,7 +20,6 @@ interface QueryRequest {
   query: string;
   values: (string | null)[];
   name: string | undefined;
-  /** outside transactions */
   keepsPlan: boolean;
 }
 
@@ -64,12 +63,11 @@ const opened = PGlite.create({
 
 const parsed = new Set<string>();
 
-/** It applies to what follows in the same message. */
 const KEEP_PLANS_NAME = 'keep_plans';
 
 async function parseOnce(pglite: PGlite, name: string, text: string): Promise<void> {
   if (parsed.has(name)) return;
-  // Parsed separately: stays parsed if running it fails.
+  // Parsed separately, so it stays parsed if running it fails.
   await pglite.execProtocol(Buffer.concat([serialize.parse({ name, text }), serialize.sync()]));
   parsed.add(name);
 }

@@ -22,7 +22,7 @@ export interface PgliteOptions {
 
 const session = sessions('none', { statementTimeout: 0 });
 
-/** Locks the directory; PGlite does not. @throws DirectoryInUse */
+/** PGlite does not lock its directory. @throws DirectoryInUse */
 export async function openPglite(options: PgliteOptions = {}): Promise<Db & { dump(): Promise<Blob> }> {
   const lock = options.dataDir === undefined ? undefined : await lockDirectory(options.dataDir);
   const thread = startThread({ ...options, pgliteWasmModule: await (compiled ??= compile()) });
@@ -41,7 +41,7 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Db & { du
       throw translate(error);
     }
   };
-  // One connection: other statements wait for a transaction.
+  // There is one connection, so other statements wait for a transaction.
   let underWay = 0;
   let lastTurn: Promise<void> = Promise.resolve();
 
@@ -116,7 +116,7 @@ interface Thread {
 
 const THREAD = createRequire(import.meta.url).resolve('#pglite-thread');
 
-/** Half the cost of opening a database. */
+/** Compiling is half the cost of opening a database. */
 let compiled: Promise<WebAssembly.Module> | undefined;
 
 async function compile(): Promise<WebAssembly.Module> {
@@ -129,7 +129,7 @@ function startThread(options: ThreadOptions): Thread {
   const waiting = new Map<number, { resolve: (result: Result) => void; reject: (error: Error) => void }>();
   let lastId = 0;
   let lost: Error | undefined;
-  // Without our settings, some of which are secret.
+  // The thread must not get our settings: some are secret.
   const worker = new Worker(THREAD, { env: {}, execArgv: [], workerData: options });
   worker.on('message', (answer: ThreadAnswer) => {
     const { resolve, reject } = waiting.get(answer.id)!;

@@ -4,7 +4,8 @@ import { databaseUrls } from './hosts.ts';
 const PATIENCE_MS = 5_000;
 
 /**
- * A pooler such as PgBouncer sends its own process id. Sends no startup options, which a pooler rejects.
+ * A pooler such as PgBouncer sends its own process id. The check sends no startup options, because a pooler
+ * rejects them.
  * @throws Error if no server answers
  */
 export async function isPooled(url: string): Promise<boolean> {

@@ -18,7 +18,6 @@ export interface PostgresOptions {
   poolSize?: number;
   /** default 15,000 */
   statementTimeout?: number;
-  /** besides time zone and date style */
   parameters?: Readonly<Record<string, string | number>>;
   pooler?: Pooler;
   /** standbys only; read only */
@@ -160,7 +159,7 @@ async function begin(client: pg.ClientBase, statement: string): Promise<void> {
   }
 }
 
-/** Awaited later: its failure must not count as unhandled. */
+/** The caller awaits it later: its failure must not count as unhandled. */
 function handledLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
@@ -168,7 +167,7 @@ function handledLater<T>(promise: Promise<T>): Promise<T> {
 
 interface Pool {
   pool: pg.Pool;
-  /** Unless the connection broke, it returns to the pool. */
+  /** The connection returns to the pool unless it broke. */
   withClient<T>(work: (client: pg.PoolClient, broke: () => void) => Promise<T>): Promise<T>;
 }
 
@@ -186,7 +185,6 @@ function openPool(
     // Otherwise a vanished machine blocks a statement for about 15 minutes.
     ...(statementTimeout > 0 && { query_timeout: statementTimeout + SILENCE_MS }),
     types,
-    // Does not wait for earlier results.
     pipeline: true,
     verify: (client, done) => void servers.check(client).then(() => done(), done),
     Client: servers.client(),
@@ -236,7 +234,7 @@ async function connect(pool: pg.Pool, servers: Servers): Promise<pg.PoolClient> 
       if (!servers.isStale(client)) return client;
       client.release(true);
     } catch (error) {
-      // When all connections are busy, another server would not help.
+      // When all connections are busy, a different server would not help.
       const busy = error instanceof Error && error.message === 'timeout exceeded when trying to connect';
       failures.push(error);
       if (busy || failures.length >= servers.count) throw servers.unavailable(failures);

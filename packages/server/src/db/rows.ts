@@ -1,6 +1,6 @@
 export type Row = Record<string, unknown>;
 
-/** Field by field: copying a template takes ten times as long from about twenty columns on. */
+/** Copying a template takes ten times as long from about twenty columns on. */
 export function toRows(columns: readonly string[], rows: readonly (readonly unknown[])[]): Row[] {
   return rows.map((values) => {
     const row: Row = {};

@@ -7,7 +7,6 @@ export type Pooler = 'none' | 'transaction';
 interface SessionOptions {
   /** 0 for no limit */
   statementTimeout: number;
-  /** besides time zone and date style */
   parameters?: Readonly<Record<string, string | number>> | undefined;
   /** for standbys */
   reading?: boolean;
@@ -25,8 +24,8 @@ export interface Sessions {
 }
 
 /**
- * Hot statements take keys as an array, whose length PostgreSQL guesses. Plan once, and force an index lookup: a kept
- * plan may come from an empty table.
+ * Hot statements take keys as an array, whose length PostgreSQL guesses. Plan once, and force an index lookup: a
+ * kept plan may come from an empty table.
  */
 export const KEEP_PLANS_SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
@@ -41,8 +40,8 @@ export const KEEP_PLANS_SETTINGS = {
 export const KEEP_PLANS = local(KEEP_PLANS_SETTINGS);
 
 /**
- * A paused process keeps its locks. The session ends before the leader's lease expires (anchoring/rules.ts), so the
- * next leader is not blocked.
+ * A paused process keeps its locks. Its session ends before the leader's lease expires (anchoring/rules.ts), so
+ * that the next leader is not blocked.
  */
 export const IDLE_IN_TRANSACTION_MS = 8_000;
 
@@ -72,8 +71,8 @@ function keptSessions(statementTimeout: number, ours: Readonly<Record<string, st
 }
 
 /**
- * A pooler rejects startup options and shares sessions, so each transaction sets its own settings. Each also states
- * that it writes: if the server has become a standby, the statement fails and those behind it do nothing.
+ * A pooler rejects startup options and shares sessions, so each transaction sets its own settings. Each also
+ * states that it writes: on a server that became a standby the statement fails, and those behind it do nothing.
  */
 function sharedSessions(
   statementTimeout: number,
@@ -100,7 +99,6 @@ function local(parameters: Readonly<Record<string, string | number>>): string {
   return `select ${set.join(', ')}`;
 }
 
-/** True for errors that only a standby gives, for example on a write. */
 export function isStandbyError(error: unknown): boolean {
   return (error as { code?: unknown }).code === '0A000';
 }

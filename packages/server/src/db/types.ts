@@ -1,6 +1,6 @@
 /**
- * The same on both engines: int8 is a safe number, bytea a Buffer. date and timestamptz are text, because a Date would
- * truncate or shift them.
+ * int8 is a safe number, bytea a Buffer. date and timestamptz are text, because a Date would truncate or shift
+ * them.
  */
 export const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => text === 't',

@@ -9,7 +9,7 @@ export interface ExplorerLinks {
 /** Before readers see `failed` (docs/specification.md#status-on-the-chain). */
 const FAILED_AFTER_MS = 3_600_000;
 
-/** docs/specification.md#chain. Anchoring fields are null until final. */
+/** docs/specification.md#chain */
 export function chainView(row: EtchRow, now: number, links: ExplorerLinks) {
   const commitment = final(row.commitment);
   const tombstone = row.status === 'retracted' ? final(row.tombstone) : null;
@@ -46,7 +46,6 @@ export const explorerLinks = (
 
 type Tree = AttestedBatch & { tree_version: 1 | 2 };
 
-/** True for a batch with a tree; version 0 has none. */
 export function isTree(batch: AttestedBatch | null): batch is Tree {
   return batch !== null && batch.tree_version !== 0;
 }
@@ -55,7 +54,6 @@ export function final(batch: AttestedBatch | null): AttestedBatch | null {
   return batch?.anchored_at ? batch : null;
 }
 
-/** The path from the leaf to the root. */
 export function proofOf(batch: AttestedBatch): string[] {
   const hex = batch.proof.toString('hex');
   return Array.from({ length: hex.length / 64 }, (_, index) => hex.slice(index * 64, index * 64 + 64));
@@ -98,7 +96,7 @@ function revocationStatus(row: ChainStateRow, revoked: boolean, now: number) {
   return hasFailed(row, row.retracted_at, now) ? 'failed' : 'pending';
 }
 
-/** For a sealed etch from the start of the outage: its creation must not show. */
+/** A sealed etch shows the start of the outage: its creation must stay hidden. */
 function knownSince(row: ChainStateRow, now: number): string | null {
   return statusAt(row, now) === 'revealed' ? row.created_at : null;
 }

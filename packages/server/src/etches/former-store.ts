@@ -3,7 +3,6 @@ import type { Queryable } from '../db/db.ts';
 import { prepared } from '../db/prepared.ts';
 import type { AttestedBatch } from './row.ts';
 
-/** How an etch was attested on a chain that the service left. */
 export interface FormerAttestation {
   name: string;
   chainId: number;
@@ -25,7 +24,7 @@ type Row = AttestedBatch & {
 
 const hex = (bytes: Buffer): string => `0x${bytes.toString('hex')}`;
 
-/** Finds the former attestations of etches, those on the first chain first. */
+/** The first chain comes first. */
 export async function findFormer(
   db: Queryable,
   etchIds: readonly string[],

@@ -52,7 +52,7 @@ export async function makeOpening(
     round,
     ciphertext: await timelock.encrypt(chain, round, words),
   };
-  // Again: an opening outlives a retraction.
+  // Check again: an opening outlives a retraction.
   await readSealed({ reader, clock }, caller, id);
   const { public_key, signature } = promises.sign(openingText(opening));
   return { _format: OPENING_TAG, _what_this_is: OPENING_NOTE, ...opening, public_key, signature };

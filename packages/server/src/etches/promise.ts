@@ -22,7 +22,7 @@ export interface Promises {
   /** hex, current one first; each earlier promise verifies under one */
   readonly keys: readonly string[];
   sign(text: string): { public_key: string; signature: string };
-  /** In the order of etches; one signature covers up to 256. */
+  /** One signature covers up to 256 etches. */
   give(accepted: readonly Accepted[]): Promise<EtchPromise[]>;
 }
 
@@ -44,7 +44,7 @@ interface Accepted {
 
 const MOST_UNDER_ONE_ROOT = 2 ** MAX_PROMISE_PATH;
 
-/** One key from each of SECRET_KEYS, so that earlier promises still verify. */
+/** Each of SECRET_KEYS gives a key, so that earlier promises still verify. */
 export function createPromises(keyring: Keyring): Promises {
   const keys = keyring.secrets('promise').map(signingKey);
   const publicKey = keys[0]!.publicKey.toString('hex');

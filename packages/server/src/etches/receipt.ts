@@ -6,7 +6,6 @@ import { etchView, type ViewContext } from './view.ts';
 
 export interface ReceiptChainContext {
   name: string;
-  /** a development chain */
   embedded: boolean;
   chainId: number;
   contract: string;
@@ -16,7 +15,7 @@ export interface ReceiptChainContext {
   publicRpcUrl: string;
 }
 
-/** Makes the receipts of an etch on the chains that the service left, the first one first. */
+/** The first chain comes first. */
 export function makeFormerReceipts(
   row: EtchRow,
   now: number,
@@ -71,7 +70,7 @@ export function makeReceipt(
       schema_uid: chain.schemaUid,
       attestation_uid: hex0x(commitment?.uid),
       expect_onchain: commitment ? commitment.root.toString('hex') : null,
-      // Possibly not the current relayer.
+      // The relayer may have changed since.
       relayer: hex0x(commitment?.sender) ?? chain.relayer,
       tx_hash: hex0x(commitment?.tx_hash),
       anchored_at: commitment?.anchored_at ?? null,
@@ -88,7 +87,7 @@ function revocation(row: EtchRow): Receipt['revocation'] {
     attestation_uid: hex0x(tombstone?.uid),
     tx_hash: hex0x(tombstone?.tx_hash),
   };
-  // Retracted by revoking its attestation, so without a tree.
+  // Its attestation was revoked, so the retraction has no tree.
   if (row.commitment?.tree_version === 0) return { ...attested, kind: null };
   return {
     ...attested,

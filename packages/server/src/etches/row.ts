@@ -1,7 +1,7 @@
 import type { TakedownReason } from '@svc/contract';
 import type { AuthorColumns } from '../identity/caller.ts';
 
-/** An etch as stored. Times are API times. */
+/** Times are API times. */
 export interface EtchRow extends AuthorColumns {
   id: string;
   user_id: string;
@@ -29,7 +29,6 @@ export interface EtchRow extends AuthorColumns {
 
   commitment: AttestedBatch | null;
   tombstone: AttestedBatch | null;
-  /** every attempt to anchor failed since */
   failing_since: string | null;
 }
 
@@ -45,7 +44,6 @@ export interface AttestedBatch {
   sender: Buffer;
 }
 
-/** Fields that are hidden while an etch is sealed. */
 export interface HiddenFields {
   content: string;
   salt: Buffer;

@@ -46,7 +46,6 @@ export async function findEtches(db: Queryable, ids: readonly string[]): Promise
   return ids.map((id) => found.get(id));
 }
 
-/** Finds an etch by its hash; the oldest, should SHA-256 break. */
 export async function findEtchByHash(db: Queryable, hash: Buffer): Promise<EtchRow | undefined> {
   const [row] = await queryHotEtches(db, sql`where e.hash = ${hash} order by e.created_at limit 1`);
   return row;
@@ -59,7 +58,7 @@ export async function findEtchByCode(db: Queryable, code: string): Promise<EtchR
 }
 
 function toEtchRow(row: FlatRow): EtchRow {
-  // In place: a copy takes longer than the rest.
+  // A copy takes longer than the rest.
   return Object.assign(row, { commitment: toBatch(row, 'c'), tombstone: toBatch(row, 't') });
 }
 

@@ -9,7 +9,6 @@ const IDLE_MS = 60_000;
 const LONGEST_MS = 15_000;
 const MOST_WAITING = 32;
 
-/** One after the other, in a thread. */
 export interface Timelock {
   /** @returns an armored age file @throws Failure service_unavailable */
   encrypt(chain: DrandChain, round: number, text: string): Promise<string>;
@@ -51,7 +50,7 @@ export function createTimelock(log: { warn(details: object, message: string): vo
   }
 
   function start(): Worker {
-    // Without our settings, some of which are secret.
+    // The thread must not get our settings: some are secret.
     const started = new Worker(THREAD, { env: {}, execArgv: [] });
     started.on('message', (answer: Answer) => {
       if (started !== worker || answer.id !== queue[0]?.id) return;

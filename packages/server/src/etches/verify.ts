@@ -10,7 +10,6 @@ import { etchView, type ViewContext } from './view.ts';
 /** A verifier must trust these values. */
 export interface AnchoringChain {
   name: string;
-  /** proves nothing to anyone else */
   embedded: boolean;
   contract: `0x${string}`;
   schemaUid: `0x${string}`;
@@ -39,7 +38,7 @@ export interface VerifyDependencies {
   formerOf: (id: string) => Promise<readonly FormerAttestation[]>;
 }
 
-/** Verifies an etch with the verifier that everyone can run. */
+/** Uses the verifier that everyone can run. */
 export function createEtchVerifier({
   reader,
   clock,

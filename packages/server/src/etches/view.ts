@@ -70,7 +70,6 @@ export function etchView(row: EtchRow, now: number, context: ViewContext): Etch 
   return view as Etch;
 }
 
-/** Length of the text in characters. */
 export const lengthOf = (etch: { description: string; content: string | null }): number =>
   etch.description.length + (etch.content?.length ?? 0);
 

@@ -5,7 +5,6 @@ export interface Detail {
   message: string;
 }
 
-/** One of nine codes, with what to do. */
 export class Failure extends Error {
   override name = 'Failure';
   readonly code: ErrorCode;
@@ -17,7 +16,7 @@ export class Failure extends Error {
   }
 }
 
-/** 429. Whole seconds. */
+/** 429; whole seconds. */
 export class RateLimited extends Failure {
   readonly limit: number;
   readonly retryAfter: number;

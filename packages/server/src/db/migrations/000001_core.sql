@@ -1,5 +1,3 @@
--- Accounts, keys, etches and the anchoring ledger.
-
 create table account (
   id                  uuid primary key,
   kind                text not null check (kind in ('human', 'agent')),
@@ -8,7 +6,7 @@ create table account (
   created_at          timestamptz(3) not null,
   issuer              text,
   subject             text,
-  public_key          text unique,              -- 64 lower-case hex digits, agents only
+  public_key          text unique,              -- lower-case hex, agents only
   agent_url           text,
   agent_domain        text,
   operator_id         uuid references account (id),
@@ -30,7 +28,6 @@ create table api_key (
 );
 create index api_key_user on api_key (user_id);
 
--- One-time signatures (registration, key, operator).
 create table used_signature (
   digest   bytea primary key,
   used_at  timestamptz(3) not null
@@ -50,13 +47,13 @@ create table idempotency (
   key          text not null,
   endpoint     text not null,
   record_id    uuid not null,
-  fingerprint  bytea not null,                  -- HMAC of the request, never the request
+  fingerprint  bytea not null,                  -- HMAC of the request
   primary key (user_id, key)
 );
 
 create table etch (
   id             uuid primary key,
-  user_id        uuid not null,                 -- an account; accounts are never deleted, so a foreign key would only cost
+  user_id        uuid not null,                 -- accounts are never deleted, so a foreign key would only cost
   code           text not null unique,
   mode           text not null check (mode in ('instant', 'delayed')),
   status         text not null check (status in ('sealed', 'revealed', 'retracted')),
@@ -68,7 +65,7 @@ create table etch (
   reveal_at      timestamptz(3),
   revealed_at    timestamptz(3),
   retracted_at   timestamptz(3),
-  sealed         bytea,                         -- AES-256-GCM of content, salt and signature while sealed
+  sealed         bytea,                         -- AES-256-GCM of content, salt and signature
   content        text,
   salt           bytea,
   signature      bytea,
@@ -90,12 +87,12 @@ create table anchor_job (
   etch_id     uuid not null,                    -- written in one statement with the etch, which is never deleted
   created_at  timestamptz(3) not null,
   tries       smallint not null default 0,      -- number of transactions that failed this commitment
-  retry_at    timestamptz(3),                   -- not before this time after a failure
+  retry_at    timestamptz(3),
   halted      text,                             -- why it is set aside: its row does not match its hash
   primary key (kind, etch_id)
 );
 
--- One transaction to the chain. Its nonce and payload are fixed when the batch is folded.
+-- Nonce and payload are fixed when the batch is folded.
 create table anchor_tx (
   id            bigint generated always as identity primary key,
   sender        bytea not null,
@@ -116,7 +113,7 @@ create unique index anchor_tx_nonce on anchor_tx (sender, nonce) where state <> 
 create index anchor_tx_open on anchor_tx (id) where state not in ('SAFE', 'LOST');
 create index anchor_tx_safe on anchor_tx (block_number) where state = 'SAFE';
 
--- Every signed form of an anchor_tx, stored before it is sent.
+-- Signed forms are stored before they are sent.
 create table tx_attempt (
   hash                      bytea primary key,
   tx_id                     bigint not null references anchor_tx (id),
@@ -156,7 +153,7 @@ create table batch_leaf (
 );
 create index batch_leaf_batch on batch_leaf (batch_id);
 
--- The chain of this database, and the time since which every anchoring attempt has failed.
+-- failing_since: since when every anchoring attempt has failed.
 create table chain_state (
   singleton      boolean primary key default true check (singleton),
   chain_id       bigint,
@@ -174,7 +171,7 @@ create table lease (
   expires_at  timestamptz(3) not null
 );
 
--- A value that only the right SECRET_KEYS produce: startup fails with other keys.
+-- Startup compares the value: only the right SECRET_KEYS produce it.
 create table secret_check (
   key_id  text primary key,
   value   bytea not null

@@ -1,4 +1,4 @@
--- People of the embedded issuer, with the social identity that each claimed.
+-- People of the embedded issuer.
 
 create table embedded_person (
   name                text primary key,

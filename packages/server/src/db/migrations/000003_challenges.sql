@@ -1,4 +1,4 @@
--- Sealed questions. A challenge never changes: it closes at its time, and counts of it are in another table.
+-- A challenge never changes: challenge_tally has its counts.
 create table challenge (
   id           uuid primary key,
   code         text not null unique,
@@ -14,9 +14,8 @@ create index challenge_category_reveal on challenge (category_id, reveal_at, id)
 create index challenge_category_created on challenge (category_id, created_at, id) include (reveal_at);
 create index challenge_creator on challenge (creator_id);
 
--- Number of etches in a challenge, written in the transaction that adds them. Every entry to a busy challenge
--- rewrites this row, so a narrow table keeps the question and its indexes untouched. The columns copied here never
--- change; `most` and `least` filter and sort by them without a join.
+-- Every entry to a busy challenge rewrites this row, so a narrow table keeps the question and its indexes untouched.
+-- The copied columns never change; `most` and `least` filter and sort by them without a join.
 create table challenge_tally (
   id           uuid primary key references challenge (id),
   category_id  text not null,

@@ -1,9 +1,9 @@
--- Tables for search and ranking. They follow the etches: within a second of a creation, and in the transaction of a
--- reveal or retraction.
+-- Search and ranking follow the etches: within a second of a creation, and in the transaction of a reveal or
+-- retraction.
 
 create extension if not exists pg_trgm;
 
--- Etches that are not yet in etch_search. One row per creating transaction keeps the write cheap.
+-- Etches missing in etch_search. One row per creating transaction keeps the write cheap.
 create table search_queue (
   id        bigint generated always as identity primary key,
   etch_ids  uuid[] not null
@@ -31,7 +31,7 @@ create index etch_search_author on etch_search (user_id, created_at, etch_id) in
 create index etch_search_revealed on etch_search (reveal_at, etch_id) include (user_id, category_id)
   where status = 'revealed' and reveal_at is not null;
 
--- Number of etches by topic, and by account and topic ('*': all topics of the account).
+-- By topic, and by account and topic ('*': all topics of the account).
 create table topic_count (
   category_id  text collate "C" primary key,
   sealed       integer not null,
@@ -49,7 +49,7 @@ create table account_count (
 );
 create index account_count_most on account_count (category_id, total desc, user_id);
 
--- Names of accounts and questions of challenges, folded (fold.ts). `source` is the text that the account's row was
+-- Folded names of accounts and questions of challenges (fold.ts). `source` is the text that the account's row was
 -- made from.
 create table account_search (
   user_id     uuid primary key,

@@ -1,4 +1,3 @@
--- The targets that an account follows.
 create table follow (
   user_id      uuid not null references account (id),
   target_type  text not null check (target_type in ('user', 'category', 'challenge', 'etch')),

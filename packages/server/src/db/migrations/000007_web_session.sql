@@ -1,4 +1,4 @@
--- Sessions of the web pages. The cookie's value is stored as its SHA-256; the issuer's tokens are encrypted.
+-- The cookie's value is stored as its SHA-256; the issuer's tokens are encrypted.
 
 create table web_session (
   hash              bytea primary key,

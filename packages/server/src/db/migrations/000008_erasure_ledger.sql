@@ -1,6 +1,5 @@
--- Erasures, so that no restored backup brings a text back: ids, hashes and times, never a text. The transaction of
--- the retraction adds the row; rows are never changed. No foreign key, because a restored database may be older than
--- the rows.
+-- No restored backup may bring a text back, so erasures store ids, hashes and times, never a text. The retraction's
+-- transaction adds the row; rows never change. No foreign key: a restored database may be older than the rows.
 create table erasure (
   etch_id       uuid primary key,
   hash          bytea not null,
@@ -10,11 +9,11 @@ create table erasure (
 create index erasure_written on erasure (written_at, etch_id);
 insert into erasure (etch_id, hash, retracted_at) select id, hash, retracted_at from etch where status = 'retracted';
 
--- Accounts that the operator marked as official, in addition to OFFICIAL_ACCOUNTS.
+-- In addition to OFFICIAL_ACCOUNTS.
 create table official_account (
   user_id    uuid primary key references account (id),
   marked_at  timestamptz(3) not null
 );
 
--- Attestations of a transaction whose leaves are not in this database, because the database is older than the chain.
+-- Attestations whose leaves are not in this database, because the database is older than the chain.
 alter table anchor_tx add column unplaced integer not null default 0;

@@ -1,14 +1,14 @@
--- Events of an account's etches and challenges, in a fixed order, and their webhooks. Nothing here is written with an
--- etch: events follow anchoring, reveals, retractions and the closing of challenges.
+-- Events of an account's etches and challenges, and their webhooks. Nothing here is written with an etch: events
+-- follow anchoring, reveals, retractions and the closing of challenges.
 
--- Reveals and retractions, one row each, written in their own transaction.
+-- Written in the transaction of the reveal or retraction.
 create table event_queue (
   id        bigint generated always as identity primary key,
   type      text not null check (type in ('etch.revealed', 'etch.retracted')),
   etch_ids  uuid[] not null
 );
 
--- A writer that assigns positions locks this row until it commits. So events become visible in order, and a reader
+-- A writer that assigns positions locks this row until it commits. Events thus become visible in order, and a reader
 -- that continues from a position misses none.
 create table event_state (
   singleton      boolean primary key default true check (singleton),
@@ -22,13 +22,12 @@ create table event (
   user_id    uuid not null,
   type       text not null,
   record_id  uuid not null,                     -- the etch or the challenge
-  at         timestamptz(3) not null,           -- when it happened
+  at         timestamptz(3) not null,
   noted_at   timestamptz(3) not null
 );
 create index event_user on event (user_id, position);
 
--- The attestation that a tree's events were made from. If the chain loses it and another replaces it, the events are
--- made again.
+-- The attestation that a tree's events were made from. If the chain replaces it, the events are made again.
 alter table batch add column noted_uid bytea;
 update batch set noted_uid = uid where anchored_at is not null;
 create index batch_unnoted on batch (id) where kind = 0 and anchored_at is not null and noted_uid is distinct from uid;
@@ -45,7 +44,7 @@ create table webhook (
   secret             bytea not null,            -- encrypted under SECRET_KEYS
   created_at         timestamptz(3) not null,
   not_before         timestamptz(3) not null,   -- not sent before: a delivery is running, or the next retry is later
-  failures           integer not null default 0, -- consecutive failures
+  failures           integer not null default 0, -- consecutive
   failing_since      timestamptz(3),
   last_delivered_at  timestamptz(3),
   disabled_at        timestamptz(3),
@@ -54,7 +53,7 @@ create table webhook (
 create index webhook_user on webhook (user_id);
 create index webhook_ready on webhook (not_before) where disabled_at is null;
 
--- One event for one webhook: the queue and the log of deliveries. It names records and contains none of their text.
+-- One event for one webhook: the queue and the log of deliveries. It contains no text.
 create table webhook_delivery (
   id          bigint generated always as identity primary key,
   webhook_id  uuid not null references webhook (id) on delete cascade,

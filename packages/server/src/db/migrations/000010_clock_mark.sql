@@ -1,5 +1,5 @@
--- The newest time that any process has used. After a restart no earlier time is used, or a revealed text would be
--- sealed again.
+-- The newest time that any process has used. Without it a restart could use an earlier time and seal a revealed text
+-- again.
 create table clock_mark (
   singleton  boolean primary key default true check (singleton),
   newest     timestamptz(3)

@@ -1,14 +1,12 @@
--- The sources of events move from the tables of anchoring and challenges to tables of their own, so that one module
--- writes each table. Existing events stay; pending ones are made next.
+-- The sources of events move to tables of their own, so that one module writes each table. Existing events stay.
 
--- Trees that became anchored, written in the transaction that marks them anchored.
+-- Written in the transaction that marks a tree anchored.
 create table anchored_queue (
   id        bigint generated always as identity primary key,
   batch_id  bigint not null
 );
 
--- The attestation that a tree's events were made from. If the chain loses it and another replaces it, the events are
--- made again.
+-- The attestation that a tree's events were made from. If the chain replaces it, the events are made again.
 create table anchored_told (
   batch_id  bigint primary key,
   uid       bytea not null

@@ -1,5 +1,5 @@
--- Revoked API keys and ended sessions of the web pages, so that no restored backup makes them valid again. Hashes and
--- times only. No foreign key, because a restored database may be older than the rows.
+-- No restored backup may make revoked API keys and ended sessions valid again. Hashes and times only. No foreign key:
+-- a restored database may be older than the rows.
 create table revocation (
   kind        text not null check (kind in ('api_key', 'session')),
   hash        bytea not null,                   -- SHA-256 of the key's value, or of the cookie's

@@ -1,14 +1,14 @@
--- Proof that a block contains our transaction, for checks without a node. One row per final transaction, made from
--- answers whose block hash and receipts root were recomputed.
+-- Proof that a block contains our transaction, for checks without a node. It is made from answers whose block hash
+-- and receipts root were recomputed.
 create table evidence (
   tx_id              bigint primary key,
-  block_hash         bytea,             -- the block of the transaction
+  block_hash         bytea,
   header             bytea,             -- null: not made
   transaction_index  integer,
   nodes              bytea,             -- of the block's receipt trie, down to the transaction's receipt, as an RLP list
-  wait               text,              -- why the proof could not be made
+  wait               text,
   tries              smallint not null default 0,
   tried_at           timestamptz(3),
-  due_at             timestamptz(3)     -- next try; null: made, or given up
+  due_at             timestamptz(3)     -- null: made, or given up
 );
 create index evidence_due on evidence (due_at) where due_at is not null;

@@ -1,6 +1,6 @@
--- Text that may be retracted leaves no samples in the planner's statistics (pg_statistic), because erasure would miss
--- them there. Setting a column to its own type drops its samples: PostgreSQL rewrites no row but checks the table's
--- constraints again. acts/scrub/texts.ts lists the columns.
+-- Text that may be retracted leaves no samples in pg_statistic, because erasure would miss them there. Setting a
+-- column to its own type drops its samples: PostgreSQL rewrites no row but checks the table's constraints again.
+-- acts/scrub/texts.ts lists the columns.
 
 alter table account
   alter column display_name set statistics 0, alter column display_name type text,
@@ -26,7 +26,7 @@ alter table idempotency
 alter table webhook
   alter column url set statistics 0, alter column url type text;
 
--- When a table's files were last rewritten; texts erased before are in none of the files.
+-- Texts erased before a table's last rewriting are in none of its files.
 create table scrub_mark (
   relation     text primary key,
   scrubbed_at  timestamptz(3) not null

@@ -1,7 +1,6 @@
--- Tombstones of this service that are on the chain but not in the database, because the database is older than its
--- chain.
+-- Tombstones on the chain that the database lacks, because it is older than its chain.
 create table chain_tombstone (
-  uid           bytea primary key,              -- the attestation; in the single scheme the revoked one
+  uid           bytea primary key,              -- in the single scheme the revoked attestation
   root          bytea not null,                 -- in the single scheme the etch's hash
   tree_version  smallint not null check (tree_version in (0, 1, 2)),
   tree_size     integer not null,
@@ -10,15 +9,15 @@ create table chain_tombstone (
   noted_at      timestamptz(3) not null default clock_timestamp()
 );
 
--- The chain, and the block up to which it was scanned.
+-- How far the chain was scanned.
 create table tombstone_search (
   singleton     boolean primary key default true check (singleton),
   genesis_hash  bytea not null,
   read_to       bigint not null
 );
 
--- Etches that such a tombstone names although this database has no retraction. The service answers them as retracted.
--- Their rows are empty; the content is here alone, encrypted, until an operator erases or releases it.
+-- Etches with such a tombstone but no retraction here. The service answers them as retracted. Their rows are empty:
+-- only this table has the encrypted content, until an operator erases or releases it.
 create table withheld (
   etch_id      uuid primary key references etch (id),
   uid          bytea not null references chain_tombstone (uid),
@@ -30,5 +29,4 @@ create table withheld (
 create index withheld_tombstone on withheld (uid);
 alter table withheld alter column parts set statistics 0;
 
--- Attestations are found by uid.
 create index batch_uid on batch (uid) where uid is not null;

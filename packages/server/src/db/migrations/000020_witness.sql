@@ -1,13 +1,13 @@
--- Signatures of third parties over the data of an attestation, in addition to the chain: at most one of a kind per
--- batch. A second one would have a later time.
+-- Signatures of third parties over an attestation's data, at most one of a kind per batch. A second one would have a
+-- later time.
 create table witness (
   batch_id  bigint not null,
   kind      text not null,           -- rfc3161: a token of a time-stamping authority
-  proof     bytea,                   -- null: none
+  proof     bytea,
   time      timestamptz(3),          -- the time in the proof
-  wait      text,                    -- why there is no proof
+  wait      text,
   tries     smallint not null default 0,
-  due_at    timestamptz(3),          -- when it is requested; null: present, or given up
+  due_at    timestamptz(3),          -- null: present, or given up
   primary key (batch_id, kind)
 );
 create index witness_due on witness (due_at) where due_at is not null;

@@ -1,5 +1,5 @@
--- Secrets of a webhook before its rotation. Until their time deliveries are signed under them too, so that the
--- receiver can switch without losing any.
+-- Secrets before a rotation. Until their time deliveries are signed under them too, so that the receiver can switch
+-- without losing any.
 create table webhook_old_secret (
   id          bigint generated always as identity primary key,
   webhook_id  uuid not null references webhook (id) on delete cascade,

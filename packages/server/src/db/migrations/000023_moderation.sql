@@ -1,16 +1,13 @@
--- An operator's measures about accounts and texts. Words and times never change.
-
--- Why an account is suspended, and why its texts are not in the feed or on the first page; null: neither.
+-- The operator's words; null: not suspended, or not hidden from the feed and the first page.
 alter table account add column suspended_for text;
 alter table account add column hidden_for text;
 create index account_hidden on account (id) where hidden_for is not null;
 
--- Why an operator took a text down; null: its author retracted it. In the ledger of erasures, so that no restored
--- backup forgets it.
+-- Null: the author retracted. In the ledger of erasures, so that no restored backup forgets it.
 alter table erasure add column taken_down text;
 create index erasure_taken_down on erasure (etch_id) where taken_down is not null;
 
--- Acts of operators, in order. Rows are only added.
+-- Rows are only added.
 create table operator_act (
   id          bigint generated always as identity primary key,
   at          timestamptz(3) not null default clock_timestamp(),
@@ -18,7 +15,7 @@ create table operator_act (
   user_id     uuid not null,                    -- the account, or the author of the text; no foreign key, as in other ledgers
   etch_id     uuid,
   reason      text,
-  by          text not null                     -- the operator's name, as given
+  by          text not null
 );
 create function refuse_change() returns trigger language plpgsql as $$
 begin

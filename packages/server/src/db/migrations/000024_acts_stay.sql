@@ -1,3 +1,3 @@
--- Truncating the log of operators' acts is a change too.
+-- A truncation is a change too.
 create trigger operator_act_whole before truncate on operator_act
   for each statement execute function refuse_change();

@@ -1,4 +1,4 @@
--- When an account last marked its inbox as seen: one time per account, and nothing else about its reading.
+-- One time per account, and nothing else about its reading.
 create table inbox_seen (
   user_id  uuid primary key references account (id),
   seen_at  timestamptz(3) not null

@@ -1,2 +1,2 @@
--- The account paused its webhook; its events wait.
+-- A paused webhook's events wait.
 alter table webhook add column paused_at timestamptz(3);

@@ -1,5 +1,5 @@
--- An operator may take a description or a question down (acts/take-down-description.ts), so no samples of them stay
--- in the planner's statistics. Setting a column to its own type drops the samples.
+-- An operator may take a description or question down (acts/take-down-description.ts), so no samples of them stay in
+-- the planner's statistics. Setting a column to its own type drops the samples.
 alter table etch
   alter column description set statistics 0, alter column description type text;
 alter table challenge
@@ -7,9 +7,8 @@ alter table challenge
 alter table challenge_search
   alter column question set statistics 0, alter column question type text collate "C";
 
--- Descriptions and questions that were taken down, so that no restored backup brings them back: ids, reasons and
--- times, never the words. Rows are only added. No foreign key, because a restored database may be older than a row's
--- target.
+-- No restored backup may bring them back: ids, reasons and times, never the words. Rows are only added. No foreign
+-- key: a restored database may be older than a row's target.
 create table description_takedown (
   target_id      uuid primary key,
   target         text not null check (target in ('etch', 'challenge')),

@@ -1,6 +1,5 @@
--- An attestation by our relayer under our schema that is older than this database, found at startup while the
--- database was empty (tombstones/earlier.ts). The database is the wrong one, or its backup was not restored. The
--- newest such attestation is enough.
+-- The newest attestation by our relayer under our schema, found at startup with an empty database
+-- (tombstones/earlier.ts). The database is the wrong one, or its backup was not restored.
 create table earlier_attestation (
   uid          bytea primary key,
   attested_at  timestamptz(3) not null,

@@ -1,4 +1,4 @@
--- The states of a transaction take the names of the steps: staged, signed, sent, mined, final. To seal means to hide a text only.
+-- The states take the names of the steps. To seal means only to hide a text.
 alter table anchor_tx drop constraint anchor_tx_state_check;
 drop index anchor_tx_open;
 drop index anchor_tx_safe;

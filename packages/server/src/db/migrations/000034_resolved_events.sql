@@ -1,4 +1,4 @@
--- Attested resolutions whose events are not made yet. A challenge with many forecasters takes several chunks.
+-- Attested resolutions without events. A challenge with many forecasters takes several chunks.
 create table resolution_queue (
   id          bigint generated always as identity primary key,
   etch_id     uuid not null,

@@ -1,4 +1,5 @@
--- The resolutions of a challenge or a forecast, by its id. A description never loses its mark, so the index is complete.
+-- Finds resolutions by the id of their challenge or forecast. A description never loses its mark, so the index is
+-- complete.
 create index etch_resolution on etch (split_part(description, ' ', 2), user_id)
   where split_part(description, ' ', 1) = 'svc-resolution:v1' and mode = 'instant' and challenge_id is null;
 

@@ -1,5 +1,5 @@
--- The log of trees (C2SP tlog-tiles): the 128 bytes of every attestation, in the order in which they were staged. The
--- index is the key, so that of two transactions that append at once one fails and is repeated.
+-- The log of trees (C2SP tlog-tiles): the 128 bytes of every attestation, in the order of staging. The index is the
+-- key: of two concurrent appends one fails and is retried.
 create table log_entry (
   index     bigint primary key check (index >= 0),
   data      bytea not null check (octet_length(data) = 128),
@@ -15,7 +15,6 @@ create table log_hash (
   primary key (level, index)
 );
 
--- Published checkpoints. There is one of each size.
 create table log_checkpoint (
   origin     text not null,
   size       bigint not null check (size > 0),
@@ -34,7 +33,6 @@ create table log_cosignature (
   foreign key (origin, size) references log_checkpoint (origin, size)
 );
 
--- How far each witness of WITNESS_POLICY is.
 create table log_witness (
   origin   text not null,
   witness  text not null,                       -- its public key

@@ -1,4 +1,4 @@
--- Chains that the service left (svc-admin chain migrate), and the attestations of its trees there: they prove the first
+-- Chains that the service left (svc-admin chain migrate), and its trees' attestations there: they prove the first
 -- time.
 create table former_chain (
   id            bigint generated always as identity primary key,
@@ -22,7 +22,7 @@ create table former_tx (
 );
 create index former_tx_chain on former_tx (chain);
 
--- No foreign key to the batch, because a batch may be deleted when its etches are folded again.
+-- No foreign key to the batch: a batch may be deleted when its etches are folded again.
 create table former_attestation (
   batch_id     bigint not null,
   tx_id        bigint not null references former_tx (id),
@@ -36,5 +36,5 @@ create index former_attestation_tx on former_attestation (tx_id);
 alter table batch alter column tx_id drop not null;
 alter table batch
   add column tries smallint not null default 0, -- number of transactions that failed it while it waited
-  add column retry_at timestamptz(3);           -- not before this time after a failure
+  add column retry_at timestamptz(3);
 create index batch_waiting on batch (kind, id) where tx_id is null;

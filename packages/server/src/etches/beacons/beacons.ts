@@ -8,7 +8,7 @@ import { queryRelay, RelayFault } from './relay.ts';
 export interface BeaconDependencies {
   clock: { now(): number };
   chain: DrandChain | undefined;
-  /** base URLs, queried in parallel; may be empty */
+  /** base URLs; may be empty */
   relays: readonly string[];
   timelock: Pick<Timelock, 'isBeacon'>;
   slots: Slots;
@@ -26,7 +26,7 @@ export interface Beacons {
 }
 
 const PATIENCE_MS = 4_000;
-/** Most rounds in memory, about 200 bytes each. */
+/** In memory, about 200 bytes each. */
 const MOST_KEPT = 1_000;
 const ROUND = /^[1-9]\d{0,9}$/;
 
@@ -40,7 +40,6 @@ export function createBeacons(options: BeaconDependencies): Beacons {
     if (signatures.size > MOST_KEPT) signatures.delete(signatures.keys().next().value!);
   }
 
-  /** Concurrent requests share one query. */
   function find(pinned: DrandChain, round: number): Promise<string> {
     const under = pending.get(round);
     if (under !== undefined) return under;

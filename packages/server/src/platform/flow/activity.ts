@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Without a request. */
 const IDLE_AFTER_MS = 10_000;
 /** A reveal is written within a minute (docs/specification.md#states-and-transitions). */
 const IDLE_PAUSE_MS = 30_000;
@@ -11,11 +10,11 @@ export interface Activity {
   touch(): void;
   /** since the last request */
   quietFor(): number;
-  /** Longer while idle; the next request or the signal ends it. */
+  /** Rests longer while idle. The next request or the signal ends the rest. */
   rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
-/** @param mayRest false if another process may make work for this one */
+/** @param mayRest false if a different process may make work for this one */
 export function createActivity(mayRest: boolean, now = (): number => performance.now()): Activity {
   let touched = now();
   let wake = new AbortController();

@@ -16,8 +16,8 @@ export interface CoalesceOptions {
 const LONGEST_GATHERING_MS = 10;
 
 /**
- * Items that arrive during a run form the next batch, or a parallel one when many wait. Each arrived before its run
- * began, so a read sees every acknowledged write. `run` answers in order; an `Error` rejects its item only.
+ * Items that arrive during a run form the next batch, or a parallel one when many wait. Each arrived before its
+ * run began, so a read sees every acknowledged write. `run` answers in order; an `Error` rejects only its item.
  */
 export function coalesce<Item, Answer>(
   run: (items: readonly Item[]) => Promise<readonly (Answer | Error)[]>,

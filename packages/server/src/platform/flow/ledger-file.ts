@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline';
 
 /** One line of JSON each. */
 export interface LedgerForm<Entry extends object> {
-  /** null: no entry */
   parse: (fields: Record<string, unknown>) => Entry | null;
   nameOf: (entry: Entry) => string;
 }
@@ -16,7 +15,7 @@ interface LedgerPlace {
 
 type Listed<Entry, Place extends LedgerPlace> = Entry & { place: Place };
 
-/** Null for a damaged line, such as the last one after a crash. */
+/** Yields null for a damaged line, such as the last one after a crash. */
 async function* readLedger<Entry extends object>(
   file: string,
   { parse }: LedgerForm<Entry>,
@@ -29,7 +28,6 @@ async function* readLedger<Entry extends object>(
   }
 }
 
-/** @returns lines and damaged lines */
 export async function replayLedger<Entry extends object>(
   file: string,
   form: LedgerForm<Entry>,
@@ -104,7 +102,7 @@ async function readNames<Entry extends object>(
   return names;
 }
 
-/** Backup and restore name the file before its first entry. */
+/** Backup and restore need the file before its first entry. */
 export async function ensureLedger(file: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await (await open(file, 'a', 0o600)).close();
@@ -122,7 +120,7 @@ async function append(file: string, entries: readonly object[]): Promise<void> {
   }
 }
 
-/** After a crash the next line starts on a new one. */
+/** After a crash the file may end in half a line. */
 async function endsInLine(handle: FileHandle): Promise<boolean> {
   const { size } = await handle.stat();
   if (size === 0) return true;

@@ -15,12 +15,12 @@ export interface Spent {
 }
 
 export interface SharedCounts {
-  /** @throws without an answer of the primary */
+  /** @throws if the primary does not answer */
   spend(spending: Spending): Promise<Spent>;
   /**
-   * Until released, or until this process ends.
+   * Ends with this process at the latest.
    * @returns undefined if none is free
-   * @throws without an answer of the primary
+   * @throws if the primary does not answer
    */
   hold(key: string, most: number): Promise<(() => void) | undefined>;
 }

@@ -25,8 +25,8 @@ interface Waiting {
 }
 
 /**
- * Expensive work waits here, not at the database. When the queue is full, drop an entry of the caller that has most, so
- * that one caller cannot starve the others.
+ * Expensive work waits here, not at the database. When the queue is full, drop an entry of the caller that has
+ * most, so that one caller cannot starve the others.
  */
 export function createSlots({ slots, share = slots, queue, patience, what }: SlotOptions): Slots {
   const busy = (): Failure =>
@@ -62,7 +62,6 @@ export function createSlots({ slots, share = slots, queue, patience, what }: Slo
     }
     forget(who);
   };
-  /** The lowest turn, then the oldest. */
   const chooseNext = (): Waiting | undefined => {
     if (taken >= slots) return undefined;
     let next: Waiting | undefined;

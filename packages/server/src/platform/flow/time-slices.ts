@@ -11,7 +11,7 @@ interface Pace {
   now?: () => number;
 }
 
-/** May pause at every `yield`; `yield true` pauses in any case, before a long step. */
+/** May pause at every `yield`; `yield true` always pauses, before a long step. */
 export async function runInTimeSlices<Value>(
   work: Iterator<true | undefined, Value, undefined>,
   { share = 0, now = () => performance.now() }: Pace = {},
@@ -32,7 +32,7 @@ export async function runInTimeSlices<Value>(
 /** Characters: a few ms of the most expensive work. */
 const SLICE_WEIGHT = 6_144;
 
-/** In order; short lists do not yield. @param weigh characters, unless `most` is given */
+/** Short lists do not yield. @param weigh characters, unless `most` is given */
 export async function mapInTimeSlices<Item, Made>(
   items: Iterable<Item>,
   weigh: (item: Item) => number,

@@ -32,7 +32,7 @@ export async function fetchJson(
   }
 }
 
-/** As openid-client calls it. */
+/** openid-client defines this signature. */
 export type BoundedFetch = (url: string, init: BoundedInit) => Promise<Response>;
 
 export interface BoundedInit {

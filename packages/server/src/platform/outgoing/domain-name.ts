@@ -4,7 +4,7 @@ import { badField } from '../failure.ts';
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
 /**
- * In ASCII. Rejects IP addresses in any notation, ports, users, paths and single labels.
+ * Rejects IP addresses in any notation, ports, users, paths and single labels.
  * @throws Failure bad_request
  */
 export function readDomain(text: string): string {

@@ -17,7 +17,7 @@ export interface GuardedRequest {
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** which statuses' bodies are read */
+  /** statuses with a body to read */
   wantsText: (status: number) => boolean;
 }
 
@@ -36,7 +36,7 @@ export class GuardRefused extends Error {
 const MOST_BYTES = 64 * 1024;
 
 /**
- * To a host that a user named: connects only to the checked public address, follows no redirect, bounded in time and
+ * Requests a host that a user named: only at its checked public address, without redirects, bounded in time and
  * size.
  * @throws GuardRefused
  */

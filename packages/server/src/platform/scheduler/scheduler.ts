@@ -20,7 +20,8 @@ export interface SchedulerOptions {
 }
 
 /**
- * A failed task is logged and retried after its pause. Every process runs tasks: row locks make a second run harmless.
+ * A failed task is logged and retried after its pause. Every process runs tasks: row locks make a second run
+ * harmless.
  */
 export async function runScheduler(
   tasks: readonly Task[],

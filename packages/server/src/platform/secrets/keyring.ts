@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { drawRandom } from './random.ts';
 
-/** One purpose cannot decrypt another's data. */
+/** A key of one purpose cannot decrypt the data of a different one. */
 type Purpose =
   | 'seal'
   | 'fingerprint'
@@ -35,7 +35,7 @@ export interface Keyring {
   verifyMac(purpose: Purpose, data: string, tag: Uint8Array): boolean;
   /** Current key first. */
   secrets(purpose: Purpose): Buffer[];
-  /** For the database: an id that does not reveal the key, and a value that only the key produces. */
+  /** Per key, an id that does not reveal it and a value that only it produces. */
   checks(): { id: string; value: Buffer }[];
 }
 

@@ -5,7 +5,6 @@ import sql from 'sql-template-tag';
 import type { Queryable } from '../../db/db.ts';
 import type { Keyring } from './keyring.ts';
 
-/** Created once, readable by the owner only. */
 export async function generatedKeys(dataDir: string): Promise<Buffer[]> {
   const file = join(dataDir, 'secret-keys');
   const found = (await readKeys(file)) ?? (await makeKey(dataDir, file));
@@ -24,7 +23,7 @@ function readKeys(file: string): Promise<string | undefined> {
   });
 }
 
-/** @returns the file's content, which may be another process's key */
+/** @returns the file's content, which may be a different process's key */
 async function makeKey(dataDir: string, file: string): Promise<string> {
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   // A half-written key file would lock the database for good.
@@ -44,7 +43,6 @@ async function makeKey(dataDir: string, file: string): Promise<string> {
   return (await readKeys(file)) ?? '';
 }
 
-/** A key that this database was used with is missing. */
 export class WrongSecretKeys extends Error {
   override name = 'WrongSecretKeys';
 }
@@ -57,7 +55,7 @@ export async function checkSecretKeys(db: Queryable, keyring: Keyring): Promise<
     insert into secret_check (key_id, value) values (${first!.id}, ${first!.value}) on conflict (key_id) do nothing`);
 }
 
-/** Stores nothing. @throws WrongSecretKeys */
+/** @throws WrongSecretKeys */
 export async function refuseLackingKeys(db: Queryable, keyring: Keyring): Promise<void> {
   const ours = new Map(keyring.checks().map((check) => [check.id, check.value]));
   const stored = await db.query<{ key_id: string; value: Buffer }>(

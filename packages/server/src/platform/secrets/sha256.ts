@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
 
-/** UTF-8. Hashing to a `binary` string takes a sixth of the time of a hash object. */
+/** A `binary` string takes a sixth of the time of a hash object. */
 export const sha256 = (data: Uint8Array | string): Buffer =>
   Buffer.from(hash('sha256', data, 'binary'), 'binary');

@@ -24,7 +24,7 @@ export interface PublicState {
   due: boolean;
 }
 
-/** And which of `callers` wrote something after `since`. */
+/** Returns also which of `callers` wrote something after `since`. */
 export async function readPublicState(
   primary: Queryable,
   { now, since, callers }: { now: string; since: string; callers: readonly string[] },
@@ -41,7 +41,7 @@ export async function readPublicState(
   return { state, due, writers: new Set(writers.split(',')) };
 }
 
-/** After a standby has read: the state, and hits that differ on the primary. */
+/** Runs after a standby has read. Returns the state, and hits that differ on the primary. */
 export async function confirm(
   primary: Queryable,
   now: string,
@@ -64,7 +64,7 @@ export async function confirm(
 }
 
 /**
- * In the caller's snapshot; with the primary's newest clock mark (ms).
+ * Reads in the caller's snapshot; `at` is the primary's newest clock mark (ms).
  * @throws WrongServer if the standby was promoted, so that the pool drops the connection
  */
 export async function readReplayed(tx: Queryable): Promise<{ state: string; at: number }> {

@@ -8,11 +8,11 @@ import { coalesce } from '../flow/coalesce.ts';
 import { confirm, type Hits, readPublicState, readReplayed } from './standby-store.ts';
 
 export interface Reading {
-  /** First in each transaction. @throws NotOnStandby if the copy is behind */
+  /** Runs first in each transaction. @throws NotOnStandby if the copy is behind */
   check(tx: Queryable): Promise<void>;
   /** A snapshot, after `check`. */
   tx<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** To be confirmed by the primary. */
+  /** The primary must confirm these. */
   shows(hits: Partial<Hits>): void;
 }
 
@@ -22,7 +22,7 @@ export interface StandbyStatus {
   problem?: string;
   /** at the last check */
   ageSeconds: number | null;
-  /** by who answered, and why */
+  /** by source and reason */
   lists: Readonly<Record<'standby' | FallbackReason, number>>;
 }
 
@@ -118,7 +118,6 @@ export function createStandby({ primary, standby, clock, maxAge, log }: StandbyO
     if (clock.now() - replayed.at > maxAge) throw new NotOnStandby('old');
   }
 
-  /** A box, or the reason for none. */
   async function tryStandby<T>(
     callerId: string | undefined,
     there: (reading: Reading) => Promise<T>,

@@ -30,7 +30,7 @@ export interface OtlpOptions {
 /** An unreachable collector must not delay the shutdown. */
 const EXPORT_MS = 2_000;
 
-/** Traces in OTLP over HTTP. Loaded only if they are configured. */
+/** Loaded only if traces are configured. */
 export function openTraces({ endpoint, headers, ratio }: OtlpOptions): Traces {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,
@@ -76,7 +76,7 @@ export function openTraces({ endpoint, headers, ratio }: OtlpOptions): Traces {
       try {
         return await current.run(span, work);
       } catch (error) {
-        // Only the name, since a message may contain what a user sent.
+        // A message may contain user texts.
         if (error instanceof Error) span.setAttribute('error.type', error.name);
         span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;

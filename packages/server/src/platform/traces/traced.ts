@@ -33,7 +33,6 @@ export function tracedReader(reader: ChainReader, traces: Traces): ChainReader {
   };
 }
 
-/** The statement's first word; its parameters are not read. */
 function attributesOf({ strings }: Sql): Attributes {
   const word = /^\s*([a-z]+)/i.exec(strings[0] ?? '')?.[1];
   return { 'db.operation.name': word?.toLowerCase() ?? 'unknown' };

@@ -3,7 +3,6 @@ import { MAX_TREE_SIZE } from './tree.ts';
 /** docs/protocol.md#25-attestation-data */
 export const SCHEMA = 'bytes32 root, uint8 kind, uint8 treeVersion, uint32 treeSize';
 
-/** Bytes: four ABI words. */
 export const ATTESTATION_DATA_LENGTH = 128;
 
 export interface AttestationData {
@@ -18,7 +17,7 @@ export interface AttestationData {
 }
 
 /**
- * Encodes the 128 bytes of an attestation (docs/protocol.md#25-attestation-data).
+ * The 128 bytes of an attestation (docs/protocol.md#25-attestation-data).
  * @throws {RangeError} when a field is out of its range
  * @example
  * const data = encodeAttestationData({ root: new Uint8Array(32), kind: 0, treeVersion: 2, treeSize: 8 });
@@ -35,8 +34,8 @@ export function encodeAttestationData(data: AttestationData): Uint8Array {
 }
 
 /**
- * Decodes the data of an attestation (docs/protocol.md#25-attestation-data).
- * @throws {RangeError} on anything `encodeAttestationData` would not have written
+ * Reverses `encodeAttestationData`.
+ * @throws {RangeError} on bytes that `encodeAttestationData` does not write
  * @example
  * const data = encodeAttestationData({ root: new Uint8Array(32), kind: 1, treeVersion: 2, treeSize: 8 });
  * decodeAttestationData(data).kind; // 1

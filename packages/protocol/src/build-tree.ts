@@ -5,10 +5,10 @@ import type { Sha256 } from './tree.ts';
 const HASH = 32;
 const WORDS = HASH / 4;
 
-/** A tree with all proofs in one buffer: `proof(i)` is the concatenated sibling hashes of `leaves[i]`. */
+/** `proof(i)` is the concatenated sibling hashes of `leaves[i]`. */
 export interface FlatTree {
   root: Uint8Array;
-  /** A view; 32 bytes per sibling, in fold order. */
+  /** A view, not a copy. */
   proof(index: number): Uint8Array;
 }
 
@@ -20,10 +20,9 @@ interface Proofs {
 }
 
 /**
- * Folds leaves to a root (docs/protocol.md#42-trees). Leaves are sorted by value and an odd node moves up unchanged, so the root
- * depends on the set of leaves alone.
- * @param sha256 another SHA-256 for speed, such as node:crypto's
- * @throws {RangeError} on no leaf, more than `MAX_TREE_SIZE`, equal leaves, or a leaf that has not 32 bytes
+ * Folds leaves in any order to a root (docs/protocol.md#42-trees).
+ * @param sha256 a faster SHA-256, such as that of node:crypto
+ * @throws {RangeError} on no leaf, more than `MAX_TREE_SIZE`, equal leaves, or a leaf that is not 32 bytes
  * @example
  * const leaves = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
  * const tree = buildFlatTree(leaves);
@@ -45,7 +44,7 @@ export function buildFlatTree(leaves: readonly Uint8Array[], sha256: Sha256 = no
 }
 
 /**
- * Like `buildFlatTree`, with each proof as a list of hashes; `proofs[i]` belongs to `leaves[i]`.
+ * Like `buildFlatTree`, with each proof as a list of hashes.
  * @example
  * const leaves = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2), new Uint8Array(32).fill(3)];
  * const { root, proofs } = buildTree(leaves);
@@ -68,7 +67,7 @@ export function buildTree(
 }
 
 /**
- * The root of concatenated leaves, 32 bytes each, without proofs.
+ * The root of concatenated leaves, 32 bytes each.
  * @throws {RangeError} as `buildFlatTree`
  * @example
  * const leaf = new Uint8Array(32).fill(7);
@@ -91,7 +90,6 @@ export function foldRoot(leaves: Uint8Array, sha256: Sha256 = nobleSha256): Uint
   return nodes.slice(nodes.length - HASH);
 }
 
-/** True if the leaves need no sort. */
 function isAscending(leaves: Uint8Array): boolean {
   for (let at = 0; at + HASH < leaves.length; at += HASH) {
     let i = at;
@@ -101,7 +99,7 @@ function isAscending(leaves: Uint8Array): boolean {
   return true;
 }
 
-/** From the leaf at `place`; a promoted node has none. */
+/** A node that moves up unchanged has no sibling. */
 function siblings(place: number, levels: readonly number[]): number[] {
   const found: number[] = [];
   for (let level = 0, index = place; level + 2 < levels.length; level++, index >>= 1) {
@@ -113,7 +111,7 @@ function siblings(place: number, levels: readonly number[]): number[] {
 
 /**
  * Cuts concatenated hashes into views of 32 bytes.
- * @throws {RangeError} when its length is not a multiple of 32
+ * @throws {RangeError} when the length is not a multiple of 32
  * @example
  * splitProof(new Uint8Array(64)).length; // 2
  */
@@ -123,7 +121,7 @@ export function splitProof(flat: Uint8Array): Uint8Array[] {
 }
 
 /**
- * By value: the first 39 bits of a leaf and its index make one double, which sorts ten times as fast as byte strings.
+ * The first 39 bits of a leaf and its index make one double, which sorts ten times as fast as byte strings.
  */
 function sortedOrder(leaves: readonly Uint8Array[]): Uint16Array {
   const size = leaves.length;
@@ -156,7 +154,7 @@ function settleTies(leaves: readonly Uint8Array[], places: Uint16Array): void {
   }
 }
 
-/** From the leaves up; the last entry is the number of nodes. */
+/** The last entry is the number of nodes. */
 function levelOffsets(size: number): number[] {
   const offsets = [0];
   let width = size;
@@ -182,10 +180,10 @@ function foldLevels(
   return nodes;
 }
 
-/** The leaves are in order at the start of `nodes`. */
+/** `nodes` starts with the sorted leaves. */
 function foldUp(nodes: Uint8Array, levels: readonly number[], sha256: Sha256): void {
   const words = new Uint32Array(nodes.buffer);
-  // The hashes after the tag byte are at word boundaries.
+  // Puts the two hashes at word boundaries, after the tag byte.
   const data = new Uint8Array(new ArrayBuffer(4 + 2 * HASH), 3);
   const pair = new Uint32Array(data.buffer, 4);
   data[0] = 1;
@@ -209,7 +207,6 @@ function foldUp(nodes: Uint8Array, levels: readonly number[], sha256: Sha256): v
   }
 }
 
-/** True if a node is greater than its right neighbor. */
 function isAfterNext(nodes: Uint8Array, index: number): boolean {
   const at = index * HASH;
   let i = 0;
@@ -217,14 +214,14 @@ function isAfterNext(nodes: Uint8Array, index: number): boolean {
   return i < HASH && nodes[at + i]! > nodes[at + HASH + i]!;
 }
 
-/** In leaf order, `depth` hashes each. Neighbors share the upper path, so it is copied at once. */
+/** Neighbors share the upper part of their paths, so the code copies it at once. */
 function collectProofs(nodes: Uint8Array, order: Uint16Array, levels: readonly number[]): Proofs {
   const source = new Uint32Array(nodes.buffer);
   const depth = levels.length - 2;
   const words = new Uint32Array(order.length * depth * WORDS);
   const starts = new Uint32Array(order.length);
   const ends = new Uint32Array(order.length);
-  const above = new Uint8Array(depth + 1); // at this level and above
+  const above = new Uint8Array(depth + 1); // siblings at this level and above
   for (let place = 0; place < order.length; place++) {
     const room = place * depth * WORDS;
     const end = room + depth * WORDS;

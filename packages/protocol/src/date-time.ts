@@ -8,9 +8,9 @@ function daysIn(year: number, month: number): number {
 }
 
 /**
- * A `date-time` of a request (docs/specification.md#formats) as `YYYY-MM-DDTHH:MM:SS.sssZ`; null without a time or
- * zone, for a date that does not exist, a leap second, and outside the years 0000 to 9999. Digits beyond the
- * millisecond are cut.
+ * A `date-time` of a request (docs/specification.md#formats) as `YYYY-MM-DDTHH:MM:SS.sssZ`. Cuts digits
+ * beyond the millisecond. Null without a time or zone, for an invalid date, a leap second, or a year outside
+ * 0000 to 9999.
  * @example
  * parseDateTime('2026-01-02T03:04:05+02:00'); // '2026-01-02T01:04:05.000Z'
  * parseDateTime('2026-02-30T03:04:05Z'); // null

@@ -7,8 +7,8 @@ const { Point } = ed25519;
 const SIGNATURE_HEX = /^[0-9a-f]{128}$/i;
 
 /**
- * 32 bytes of lower-case hex, canonical, on the curve, not of small order (docs/protocol.md#43-signatures): one
- * signature fits every message under a small-order key.
+ * 32 bytes in lower-case hex: a canonical point that is not of small order (docs/protocol.md#43-signatures).
+ * Under a small-order key, one signature fits every message.
  * @example
  * isStrictPublicKey('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'); // true
  * isStrictPublicKey('01'.padEnd(64, '0')); // false
@@ -24,7 +24,7 @@ export function isStrictPublicKey(hex: unknown): hex is string {
 }
 
 /**
- * In lower case, or null if it is not strict.
+ * In lower case, or null when the key is not strict.
  * @example
  * normalizePublicKey('D75A980182B10AB7D54BFED3C964073A0EE172F3DAA62325AF021A68F707511A');
  * // 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
@@ -37,10 +37,9 @@ export function normalizePublicKey(hex: unknown): string | null {
 }
 
 /**
- * Ed25519 (docs/protocol.md#43-signatures): a strict key, S below the group order, and the encoding of [S]B - [k]A
- * equal to R, without a cofactor. Malformed input is `false`.
+ * Ed25519 without a cofactor (docs/protocol.md#43-signatures). False for malformed input.
  * @param input.publicKey 32 bytes in lower-case hex
- * @param input.message the signed string, signed as UTF-8, or its bytes
+ * @param input.message a text is checked as UTF-8
  * @param input.signature 64 bytes in hex
  * @example
  * // the first example of RFC 8032

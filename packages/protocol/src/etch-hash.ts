@@ -10,18 +10,18 @@ export const CANONICAL_TAG = 'svc:v1';
 export interface EtchParts {
   /** lower-case uuid */
   userId: string;
-  /** UTC with three digits of milliseconds and `Z` */
+  /** as `YYYY-MM-DDTHH:MM:SS.sssZ` */
   createdAt: string;
-  /** 64 lower-case hex digits */
+  /** 32 bytes in lower-case hex */
   salt: string;
   /** as received, not normalized */
   content: string;
 }
 
 /**
- * `svc:v1|<user_id>|<created_at>|<salt>|<content>` (docs/specification.md#the-hash-rule). Every field before the content has a
- * fixed width, so the content may contain `|`.
- * @throws {RangeError} when a part does not have its one canonical form
+ * `svc:v1|<user_id>|<created_at>|<salt>|<content>` (docs/specification.md#the-hash-rule). The content may
+ * contain `|`.
+ * @throws {RangeError} when a part is not in its canonical form
  * @example
  * canonicalString({
  *   userId: 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658',
@@ -39,7 +39,7 @@ export function canonicalString({ userId, createdAt, salt, content }: EtchParts)
 }
 
 /**
- * Null when it is no canonical string.
+ * Null when the text is not a canonical string.
  * @example
  * const parts = {
  *   userId: 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658',
@@ -63,8 +63,8 @@ export function parseCanonicalString(canonical: string): EtchParts | null {
 }
 
 /**
- * SHA-256 of the canonical string's UTF-8 bytes, 64 hex digits (docs/specification.md#the-hash-rule).
- * @param hash another SHA-256 for speed, such as node:crypto's
+ * SHA-256 in hex (docs/specification.md#the-hash-rule).
+ * @param hash a faster SHA-256, such as that of node:crypto
  * @throws {RangeError} on a lone surrogate or a NUL
  * @example
  * const canonical = canonicalString({

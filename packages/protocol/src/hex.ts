@@ -17,8 +17,8 @@ export function bytesToHex(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes hex in either case, without `0x`.
- * @throws {RangeError} on an odd number of digits or anything but hex digits
+ * Accepts either case, without `0x`.
+ * @throws {RangeError} on an odd number of digits or a character that is not a hex digit
  * @example
  * hexToBytes('00ABff'); // Uint8Array.of(0, 171, 255)
  */
@@ -31,7 +31,7 @@ export function hexToBytes(hex: string): Uint8Array {
   return bytes;
 }
 
-/** The value of a digit; negative if it is no hex digit. */
+/** Negative when the character is not a hex digit. */
 function valueAt(hex: string, at: number): number {
   const code = hex.charCodeAt(at);
   const letter = (code | 32) - 87;
@@ -39,7 +39,7 @@ function valueAt(hex: string, at: number): number {
 }
 
 /**
- * Exactly `bytes` bytes, lower case, without `0x` (docs/specification.md#formats).
+ * Lower case, without `0x` (docs/specification.md#formats).
  * @example
  * isHex('00abff', 3); // true
  * isHex('00ABFF', 3); // false
@@ -50,7 +50,7 @@ export function isHex(value: unknown, bytes: number): value is string {
 }
 
 /**
- * Canonical, lower case.
+ * In lower case.
  * @example
  * isUuid('ae00cff5-55bb-4bd1-ab78-d6c62dc80658'); // true
  * isUuid('AE00CFF5-55BB-4BD1-AB78-D6C62DC80658'); // false
@@ -60,8 +60,7 @@ export function isUuid(value: unknown): value is string {
 }
 
 /**
- * 16 bytes, for a leaf of tree version 2 (docs/specification.md#merkle-rules).
- * @throws {RangeError} when it is not a uuid
+ * @throws {RangeError} when the text is not a uuid in lower case
  * @example
  * uuidToBytes('ae00cff5-55bb-4bd1-ab78-d6c62dc80658').length; // 16
  */

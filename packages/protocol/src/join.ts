@@ -1,4 +1,3 @@
-/** Joins byte arrays. */
 export const join = (...parts: Uint8Array[]): Uint8Array => {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;

@@ -10,14 +10,14 @@ export const LEAVES_TYPE = 'application/vnd.svc.leaves';
 const HASH = 32;
 
 /**
- * Bytes per leaf, without the zero byte of the hashed input.
+ * Bytes per leaf.
  * @example
  * packedWidth(2); // 48
  */
 export const packedWidth = (treeVersion: 1 | 2): 32 | 48 => (treeVersion === 2 ? 48 : HASH);
 
 /**
- * Concatenates the inputs of leaves: the author's id as 16 bytes and the hash; in version 1 the hash alone.
+ * Concatenates the author's id (16 bytes, version 2 only) and the hash of each leaf.
  * @throws {RangeError} on a malformed id or hash, and on more leaves than a tree has
  * @example
  * const hash = '89f32e7c77dc8e7e855f559c425636ef7e4d9fb9e6514ae1d73227d67102c49f';
@@ -39,9 +39,9 @@ export function packLeaves(
 }
 
 /**
- * The root of packed leaves in any order (docs/protocol.md#42-trees); leaves in tree order need no sort.
- * @param sha256 another SHA-256 for speed, such as node:crypto's
- * @throws {RangeError} on no leaf, more than a tree has, equal ones, or a length that no leaves have
+ * The root of packed leaves in any order (docs/protocol.md#42-trees).
+ * @param sha256 a faster SHA-256, such as that of node:crypto
+ * @throws {RangeError} on no leaf, more than `MAX_TREE_SIZE`, equal leaves, or a wrong length
  * @example
  * const hash = '89f32e7c77dc8e7e855f559c425636ef7e4d9fb9e6514ae1d73227d67102c49f';
  * foldPackedLeaves(1, packLeaves(1, [{ hash }])); // etchLeaf(1, '', hash)

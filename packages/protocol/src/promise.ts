@@ -8,7 +8,7 @@ import type { Sha256 } from './tree.ts';
 
 /** Never changes (docs/specification.md#versioning). */
 export const PROMISE_TAG = 'svc-promise:v3';
-/** From the etch's day to the anchor. */
+/** From the day of the etch to the day of the anchor. */
 export const PROMISE_DAYS = 2;
 /** One signature covers at most 256 promises. */
 export const MAX_PROMISE_PATH = 8;
@@ -17,22 +17,20 @@ const DAY_MS = 86_400_000;
 const HASH = 32;
 const TOPIC = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** Not covered by the hash; they never change. */
+/** Fields that the hash does not cover. They never change. */
 export interface PublicFields {
   description: string;
-  /** the topic's id */
+  /** a topic id */
   topic: string;
   mode: 'instant' | 'delayed';
-  /** null: instant */
+  /** null for an instant etch */
   revealAt: string | null;
   challengeId: string | null;
 }
 
-/** Fields in the text of a promise. */
 export interface PromiseFields extends Omit<PublicFields, 'description'> {
   etchId: string;
   userId: string;
-  /** 64 lower-case hex digits */
   hash: string;
   /** last UTC day, `2026-01-04` */
   anchorBy: string;
@@ -44,19 +42,19 @@ export interface PromiseFields extends Omit<PublicFields, 'description'> {
 /** In the answer to `POST /etches` (docs/protocol.md#410-promises). */
 export interface SignedPromise {
   text: string;
-  /** from leaf to root, 32 bytes each in hex */
+  /** from leaf to root, in hex */
   path: string[];
-  /** Ed25519, 32 bytes in hex */
+  /** Ed25519, in hex */
   public_key: string;
-  /** over `svc-promises:v1|<root>`, 64 bytes in hex */
+  /** of `svc-promises:v1|<root>`, in hex */
   signature: string;
-  /** without it the promise proves nothing about the content */
+  /** without the nonce the promise does not bind the content */
   nonce?: string | undefined;
 }
 
 /**
- * Binds a promise to the accepted content: `sha256("svc-words:v1|" + nonce + "|" + content)` in hex. The service does not store
- * the nonce; without the nonce the value does not help to guess the content.
+ * `sha256("svc-words:v1|" + nonce + "|" + content)` in hex: binds a promise to the content. The service does
+ * not store the nonce.
  * @param nonce 32 bytes in hex
  * @example
  * const { fields } = parsePromise(promise);
@@ -66,7 +64,7 @@ export const promiseWords = (nonce: string, content: string, sha256: Sha256 = no
   bytesToHex(sha256(utf8ToBytes(`svc-words:v1|${nonce}|${content}`)));
 
 /**
- * The SHA-256 of a description in hex, as in a promise.
+ * SHA-256 in hex.
  * @example
  * hashDescription('A tide').length; // 64
  */
@@ -96,7 +94,7 @@ export const promiseText = (fields: PromiseFields): string =>
   ].join('|');
 
 /**
- * The leaf of a promise: `sha256(0x00 || text)`.
+ * `sha256(0x00 || text)`
  * @example
  * bytesToHex(promiseLeaf(promise.text)).length; // 64
  */
@@ -108,14 +106,14 @@ export function promiseLeaf(text: string, sha256: Sha256 = nobleSha256): Uint8Ar
 }
 
 /**
- * The text that the service signs for all promises under one root: `svc-promises:v1|<root>`.
+ * The text that the service signs for all promises under one root.
  * @example
  * promisesText(new Uint8Array(32)).startsWith('svc-promises:v1|0000'); // true
  */
 export const promisesText = (root: Uint8Array): string => `svc-promises:v1|${bytesToHex(root)}`;
 
 /**
- * The last day for the anchor, from the public day of the etch.
+ * The last day for the anchor.
  * @param createdOn UTC, `2026-01-02`
  * @example
  * anchorBy('2026-12-31'); // '2027-01-02'
@@ -124,7 +122,7 @@ export const anchorBy = (createdOn: string): string =>
   new Date(Date.parse(createdOn) + PROMISE_DAYS * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * Milliseconds since 1970; then an unanchored etch breaks its promise.
+ * In milliseconds since 1970. An etch that has no anchor then breaks its promise.
  * @example
  * new Date(promiseEnd('2026-01-04')).toISOString(); // '2026-01-05T00:00:00.000Z'
  */
@@ -135,8 +133,8 @@ export class PromiseError extends Error {
 }
 
 /**
- * Parses a promise strictly. `isPromiseSigned` checks the signature.
- * @throws {PromiseError} on anything malformed
+ * Parses strictly; does not check the signature.
+ * @throws {PromiseError} on a malformed promise
  * @example
  * const { fields } = parsePromise(promise);
  * fields.anchorBy; // '2026-01-04'
@@ -208,7 +206,7 @@ function parseText(text: string): PromiseFields {
 }
 
 /**
- * The key must sign the root to which text and path fold.
+ * Checks that the key signed the root of text and path.
  * @example
  * isPromiseSigned(promise); // true
  * isPromiseSigned({ ...promise, text: promise.text.replace('2026-01-04', '2026-01-05') }); // false

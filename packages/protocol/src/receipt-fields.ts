@@ -1,7 +1,7 @@
 import { isHex, isUuid } from './hex.ts';
 import { isTime } from './time.ts';
 
-/** `field`: path of the first field at fault. */
+/** `field`: path of the first wrong field. */
 export class ReceiptError extends Error {
   override name = 'ReceiptError';
   readonly field: string;
@@ -11,7 +11,7 @@ export class ReceiptError extends Error {
   }
 }
 
-/** By their patterns; ignores inherited properties. */
+/** Ignores inherited properties. */
 export class Fields {
   private readonly source: object;
   private readonly path: string;
@@ -57,7 +57,7 @@ export class Fields {
     return this.matching(name, prefixed, `is not 0x and ${2 * bytes} lower-case hex digits`);
   }
 
-  /** Lower case: a checksum mixes cases. */
+  /** In lower case, because a checksum address mixes cases. */
   address(name: string): string {
     const address = (value: unknown): value is string =>
       typeof value === 'string' && /^0x[0-9a-fA-F]{40}$/.test(value);

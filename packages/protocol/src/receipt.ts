@@ -13,7 +13,7 @@ export interface Inclusion {
   node_rule: string;
 }
 
-/** The retraction of an etch in a tree. Anchor fields are null until it is final. */
+/** All anchor fields are null until the retraction is final. */
 export interface TreeRevocation {
   retracted_at: string;
   root: string | null;
@@ -25,7 +25,7 @@ export interface TreeRevocation {
   kind: 1;
 }
 
-/** Without a tree: the attestation is revoked. */
+/** For an etch without a tree, whose own attestation is revoked. */
 export interface SingleRevocation {
   retracted_at: string;
   attestation_uid: string | null;
@@ -40,7 +40,7 @@ export interface ReceiptSignature {
   public_key: string;
 }
 
-/** `attestation_uid` and what follows from it are null while pending. */
+/** Without an attestation, the four nullable fields are null. */
 export interface ReceiptChain {
   name: string;
   chain_id: number;
@@ -69,13 +69,13 @@ export interface Receipt {
   revocation: Revocation | null;
   signature: ReceiptSignature | null;
   chain: ReceiptChain;
-  /** on chains that the service left, the first one first; absent without any */
+  /** on chains that the service left, oldest first; absent without any */
   former?: ReceiptChain[];
 }
 
 /**
- * Parses a receipt strictly; unknown fields are left out (docs/specification.md#receipt).
- * @throws {ReceiptError} naming the first field that is missing, malformed or at odds with the status
+ * Parses a receipt strictly and drops unknown fields (docs/specification.md#receipt).
+ * @throws {ReceiptError} naming the first field that is missing, malformed or contradicts the status
  * @example
  * parseReceipt(receipt).status; // 'revealed'
  * // a receipt cannot be made a weaker one by leaving a field out
@@ -110,7 +110,7 @@ export function parseReceipt(value: unknown): Receipt {
 }
 
 /**
- * Parses a receipt with its attestations on chains that the service left, which `parseReceipt` leaves out.
+ * Like `parseReceipt`, with `former`.
  * @throws {ReceiptError} as `parseReceipt`
  * @example
  * parseWholeReceipt(receipt).former; // undefined
@@ -122,7 +122,7 @@ export function parseWholeReceipt(value: unknown): Receipt {
   return { ...receipt, former: former.map((one) => parseChain(Fields.of(one, 'former.'))) };
 }
 
-/** So that removing a field cannot weaken a receipt. */
+/** Otherwise a removed field would weaken a receipt. */
 function checkStatus({ status, canonical_string, signature, revocation }: Receipt): void {
   const disclosed = status === 'revealed';
   if (disclosed !== (canonical_string !== null))

@@ -1,8 +1,8 @@
-/** So many shared words are no coincidence. */
+/** Fewer shared words are often a coincidence. */
 const WORDS = 4;
 
 /**
- * The first four words in a row that description and text share, without case and punctuation; null if none.
+ * The first four consecutive words in both texts, ignoring case and punctuation, or null.
  * @example
  * sharedWords('About rain: it will rain on Sunday', 'It will rain on Sunday.'); // 'it will rain on'
  */

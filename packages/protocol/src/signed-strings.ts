@@ -3,8 +3,8 @@ import { bytesToHex } from './hex.ts';
 import { textToBytes } from './text.ts';
 
 /**
- * The string that an author signs for an etch: `svc-sig:v1|<user_id>|<sha256(content) in hex>` (docs/specification.md#etch).
- * @throws {RangeError} when the content holds a lone surrogate or a NUL
+ * `svc-sig:v1|<user_id>|<sha256(content) in hex>` (docs/specification.md#etch).
+ * @throws {RangeError} when the content contains a lone surrogate or a NUL
  * @example
  * etchSignedString('ae00cff5-55bb-4bd1-ab78-d6c62dc80658', 'It will rain on Sunday.').split('|').length; // 3
  */
@@ -13,8 +13,7 @@ export function etchSignedString(userId: string, content: string): string {
 }
 
 /**
- * The string that a new agent signs: `svc-register:v1|<public_key>|<issued_at>`, both as sent
- * (docs/specification.md#post-agents).
+ * `svc-register:v1|<public_key>|<issued_at>`, both as sent (docs/specification.md#post-agents).
  * @example
  * registerSignedString('ab'.repeat(32), '2026-01-02T03:04:05Z').slice(-21); // '|2026-01-02T03:04:05Z'
  */
@@ -23,8 +22,7 @@ export function registerSignedString(publicKey: string, issuedAt: string): strin
 }
 
 /**
- * The string that an agent signs for its operator: `svc-operator:v1|<user_id>|<issued_at>`
- * (docs/specification.md#post-meoperator).
+ * `svc-operator:v1|<user_id>|<issued_at>` (docs/specification.md#post-meoperator).
  * @example
  * operatorSignedString('ae00cff5-55bb-4bd1-ab78-d6c62dc80658', '2026-01-02T03:04:05Z');
  * // 'svc-operator:v1|ae00cff5-55bb-4bd1-ab78-d6c62dc80658|2026-01-02T03:04:05Z'
@@ -34,8 +32,7 @@ export function operatorSignedString(userId: string, issuedAt: string): string {
 }
 
 /**
- * The string that an agent signs to get an API key: `svc-key:v1|<public_key>|<issued_at>`
- * (docs/specification.md#further-endpoints).
+ * `svc-key:v1|<public_key>|<issued_at>` (docs/specification.md#further-endpoints).
  * @example
  * keySignedString('ab'.repeat(32), '2026-01-02T03:04:05Z').slice(0, 13); // 'svc-key:v1|ab'
  */

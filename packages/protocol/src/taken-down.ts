@@ -1,11 +1,11 @@
-/** A promise still binds the SHA-256 of the old text. */
+/** A promise still covers the SHA-256 of the old text. */
 export const TAKEN_DOWN = 'Taken down by the operator';
 
 const RESOLUTION = /^svc-resolution:v1 [0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=\s|$)/;
 const ANSWER_FORM = /\[(?:number:[^[\]]*|\s*yes\s*\|\s*no\s*)\]\s*$/i;
 
 /**
- * Keeps the mark of a resolution.
+ * Keeps the first line of a resolution.
  * @example
  * descriptionTakenDown('The number of Ada is 555 0100'); // 'Taken down by the operator'
  */
@@ -15,7 +15,7 @@ export function descriptionTakenDown(description: string): string {
 }
 
 /**
- * Keeps `[number: …]` or `[yes|no]`, so that forecasts are still scored, but drops named outcomes.
+ * Keeps `[number: …]` or `[yes|no]`, so that forecasts are still scored. Drops named outcomes.
  * @example
  * questionTakenDown('Will Ada Smith win? [yes|no]'); // 'Taken down by the operator [yes|no]'
  */
@@ -25,7 +25,6 @@ export function questionTakenDown(question: string): string {
 }
 
 /**
- * A replacement.
  * @example
  * isTakenDown('Taken down by the operator [yes|no]'); // true
  * isTakenDown('Sealed answer to: Taken down by the operator'); // true

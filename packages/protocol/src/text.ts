@@ -1,12 +1,12 @@
 import { bytesToHex } from './hex.ts';
 
-/** In every runtime; this package has no runtime's types. */
+/** Every runtime has it; this package loads no runtime's types. */
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * UTF-8 without a change, no NUL. Encoders replace a lone surrogate silently.
+ * Encodes to UTF-8 unchanged and contains no NUL. Encoders replace a lone surrogate silently.
  * @example
  * isWellFormedText('é, 🌊'); // true
  * isWellFormedText('\ud800'); // false
@@ -16,7 +16,7 @@ export function isWellFormedText(text: string): boolean {
 }
 
 /**
- * Unicode code points (docs/specification.md#formats).
+ * Counts Unicode code points (docs/specification.md#formats).
  * @example
  * codePointLength('🌊🌊'); // 2
  */
@@ -35,7 +35,7 @@ export function codePointLength(text: string): number {
 }
 
 /**
- * The UTF-8 bytes of a text: the input of hashes and signatures.
+ * UTF-8, the input of hashes and signatures.
  * @throws {RangeError} on a lone surrogate or a NUL
  * @example
  * textToBytes('é'); // Uint8Array.of(0xc3, 0xa9)
@@ -46,7 +46,7 @@ export function textToBytes(text: string): Uint8Array {
 }
 
 /**
- * Null when they are not UTF-8.
+ * Null when the bytes are not UTF-8.
  * @example
  * textOfBytes(Uint8Array.of(0xc3, 0xa9)); // 'é'
  * textOfBytes(Uint8Array.of(0xc3)); // null

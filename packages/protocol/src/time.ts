@@ -1,7 +1,7 @@
 const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * UTC with three digits of milliseconds and `Z`, a real date (docs/specification.md#formats).
+ * A real date as `YYYY-MM-DDTHH:MM:SS.sssZ` (docs/specification.md#formats).
  * @example
  * isTime('2026-01-02T03:04:05.678Z'); // true
  * isTime('2026-01-02T03:04:05Z'); // false
@@ -17,7 +17,6 @@ export function isTime(value: unknown): value is string {
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * A real day, `2026-01-02`.
  * @example
  * isDay('2028-02-29'); // true
  * isDay('2026-02-29'); // false

@@ -3,24 +3,23 @@ import { hexToBytes, isHex, uuidToBytes } from './hex.ts';
 
 /** docs/specification.md#limits */
 export const MAX_TREE_SIZE = 10_000;
-/** Ten thousand leaves fold in 14 levels. */
+/** The height of a tree of `MAX_TREE_SIZE` leaves. */
 export const MAX_PROOF_LENGTH = 14;
 
-/** The rule of a leaf, by tree version. */
+/** By tree version. */
 export const LEAF_RULES: Readonly<Record<1 | 2, string>> = {
   1: 'sha256(0x00 || hash)',
   2: 'sha256(0x00 || author user id as 16 raw bytes || hash)',
 };
 export const NODE_RULE = 'sha256(0x01 || min(a,b) || max(a,b))';
 
-/** Must not keep the given array. */
+/** The function must not keep `data`. */
 export type Sha256 = (data: Uint8Array) => Uint8Array;
 
 const HASH = 32;
 
 /**
- * An etch's leaf (docs/specification.md#merkle-rules): `sha256(0x00 || hash)` in version 1; version 2 has the author's id as 16
- * bytes before the hash.
+ * See `LEAF_RULES` (docs/specification.md#merkle-rules).
  * @param hash 64 lower-case hex digits
  * @throws {RangeError} on a malformed id or hash
  * @example
@@ -43,7 +42,7 @@ export function etchLeaf(
 }
 
 /**
- * The parent of two nodes (docs/specification.md#merkle-rules): `sha256(0x01 || min(a,b) || max(a,b))`.
+ * See `NODE_RULE` (docs/specification.md#merkle-rules).
  * @example
  * const [a, b] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
  * node(a, b); // node(b, a)
@@ -59,8 +58,8 @@ export function node(a: Uint8Array, b: Uint8Array, sha256: Sha256 = nobleSha256)
 }
 
 /**
- * Folds each proof hash into the leaf, in order; the caller compares the result with the root.
- * @throws {RangeError} on a proof longer than `MAX_PROOF_LENGTH` or a hash that has not 32 bytes
+ * Folds the proof into the leaf. The caller compares the result with the root.
+ * @throws {RangeError} on a proof longer than `MAX_PROOF_LENGTH` or a hash that is not 32 bytes
  * @example
  * const leaf = new Uint8Array(32).fill(1);
  * foldProof(leaf, []); // leaf
@@ -77,7 +76,7 @@ export function foldProof(
 }
 
 /**
- * A prefix comes first.
+ * Sorts a prefix first.
  * @example
  * compareBytes(Uint8Array.of(1, 2), Uint8Array.of(1, 3)) < 0; // true
  * compareBytes(Uint8Array.of(1), Uint8Array.of(1, 0)) < 0; // true

@@ -1,17 +1,18 @@
 /**
- * Invisible characters, or ones that act on the screen (docs/protocol.md#27-characters-that-are-not-seen;
- * vectors/valid/unseen-characters.json). Tab and line feed are not listed.
+ * Invisible characters and those that change the display of others
+ * (docs/protocol.md#27-characters-that-are-not-seen). Tab and line feed are not listed.
  */
 type Range = readonly [first: number, last: number];
 
-/** Reads ranges of code points in hex. */
 const ranges = (text: string): readonly Range[] =>
   text.split(' ').map((part) => {
     const [first, last] = part.split('-').map((digits) => parseInt(digits, 16));
     return [first!, last ?? first!];
   });
 
-/** Controls, default-ignorables, bidirectional controls, line separators, annotations, unpaired surrogates. */
+/**
+ * Controls, default-ignorables, bidirectional controls, line separators, annotations, unpaired surrogates.
+ */
 export const UNSEEN = ranges(
   '00-08 0b-1f 7f-9f ad 34f 61c 115f-1160 17b4-17b5 180b-180f 200b-200f 2028-202e 2060-206f 3164 d800-dfff fe00-fe0f feff ffa0 fff0-fffb 1bca0-1bca3 1d173-1d17a e0000-e0fff',
 );
@@ -27,14 +28,14 @@ const IDEOGRAPHS = ranges('3400-9fff f900-faff 20000-3ffff');
 const MONGOLIAN = ranges('1820-18aa');
 const KEYS = ranges('23 2a 30-39');
 
-/** Here an invisible character changes its neighbors: a number would break them. */
+/** An invisible character is correct here: it changes its visible neighbors. */
 export const AT_WORK: readonly {
   unseen: readonly Range[];
   after: readonly Range[];
   before?: readonly Range[];
 }[] = [
   { unseen: ranges('200c-200d'), after: JOINING },
-  // A selector may precede the joiner.
+  // A variation selector may precede the joiner.
   { unseen: ranges('200d'), after: SYMBOLS, before: SYMBOLS },
   { unseen: ranges('fe0e-fe0f'), after: SYMBOLS },
   { unseen: ranges('fe0f'), after: KEYS, before: ranges('20e3') },
@@ -48,7 +49,7 @@ export const AT_WORK: readonly {
   },
 ];
 
-/** England, Scotland and Wales: a black flag and invisible letters. */
+/** The flags of England, Scotland and Wales: a black flag followed by invisible letters. */
 const FLAG = 0x1f3f4;
 export const FLAG_TAILS = ['gbeng', 'gbsct', 'gbwls'].map((name) =>
   String.fromCodePoint(...[...name].map((letter) => 0xe0000 + letter.charCodeAt(0)), 0xe007f),
@@ -62,7 +63,7 @@ export interface Unseen {
 }
 
 /**
- * Except joiners and selectors that change a visible character.
+ * Skips joiners and selectors that change a visible character.
  * @example
  * [...unseenIn('pay\u202epal')]; // [{ index: 3, codePoint: 0x202e }]
  * [...unseenIn('👩\u200d🌾')]; // []
@@ -79,7 +80,7 @@ export function* unseenIn(text: string): Generator<Unseen> {
 }
 
 /**
- * The text with `show` in place of each invisible character.
+ * Replaces each invisible character.
  * @example
  * showUnseen('pay\u202epal', (codePoint) => `<${codePoint.toString(16)}>`); // 'pay<202e>pal'
  */
@@ -93,21 +94,20 @@ export function showUnseen(text: string, show: (codePoint: number) => string): s
   return shown + text.slice(from);
 }
 
-/** `\u202e`, `\u{e0041}` */
 const escape = (codePoint: number): string => {
   const digits = codePoint.toString(16).padStart(4, '0');
   return digits.length > 4 ? `\\u{${digits}}` : `\\u${digits}`;
 };
 
 /**
- * For a terminal or a log; keeps line ends.
+ * For a terminal or a log. Keeps line ends.
  * @example
  * escapeUnseen('pay\u202epal\n'); // 'pay\\u202epal\n'
  */
 export const escapeUnseen = (text: string): string => showUnseen(text, escape);
 
 /**
- * One line: a stranger's text cannot imitate a line of ours.
+ * Escapes line ends too, so that a foreign text cannot imitate a line of our output.
  * @example
  * escapeUnseenInLine('pay\u202epal\n'); // 'pay\\u202epal\\u000a'
  */
@@ -115,7 +115,7 @@ export const escapeUnseenInLine = (text: string): string =>
   escapeUnseen(text).replace(/[\t\n]/g, (character) => escape(character.charCodeAt(0)));
 
 /**
- * Parses to the same value.
+ * The result parses to the same value.
  * @example
  * showUnseenInJson(JSON.stringify({ a: '\u200b' })); // '{"a":"\\u200b"}'
  */

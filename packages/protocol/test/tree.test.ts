@@ -22,7 +22,7 @@ interface TreeVector {
   leaves: { index: number; leaf: string; proof: string[] }[];
 }
 
-/** The leaves of a tree vector, by the rule that made them. */
+/** By the rule of the generator. */
 function leavesOf(vector: TreeVector) {
   const seeded = (text: string) => sha256(`vector ${text}`).toString('hex');
   const uuid = (name: string) => {

@@ -15,7 +15,7 @@ interface Vector {
 }
 const vector = readVector('valid/unseen-characters') as Vector;
 
-/** Merges adjacent ranges, so that two tables of the same characters are equal. */
+/** Makes two tables of the same characters equal. */
 function merged(ranges: readonly (readonly [number, number])[]): [number, number][] {
   const found: [number, number][] = [];
   for (const [first, last] of [...ranges].sort(([a], [b]) => a - b)) {

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 const folder = join(import.meta.dirname, '../../../vectors');
 const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
 
-/** The path of every vector in the folder that other implementations read. */
+/** Every vector that other implementations read. */
 const vectors = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && !/\.mjs$|^SHA256SUMS$/.test(entry.name))
   .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
@@ -14,7 +14,7 @@ const vectors = readdirSync(folder, { recursive: true, withFileTypes: true })
 
 const readVector = (path: string): Uint8Array => readFileSync(join(folder, path));
 
-/** The differences between the list and the vectors. */
+/** Compares the list with the vectors. */
 function faults(list: string, files: readonly string[], read = readVector): string[] {
   const listed = new Map<string, string>();
   const wrong: string[] = [];

@@ -1,14 +1,13 @@
 import { ConventionError } from './plain-text.ts';
 
-/** One millionth. */
 export const WHOLE = 1_000_000;
 
 const PROBABILITY = /^(0|1)(?:\.(\d{1,6}))?$/;
 const NUMBER = /^(-?)(0|[1-9]\d{0,11})(?:\.(\d{1,6}))?$/;
 
 /**
- * A probability in millionths, exactly: a decimal from 0 to 1 with at most six decimals (docs/conventions.md#forecasts).
- * @throws {ConventionError} on anything else, including `72%`, `.5`, `1e-3` and `NaN`
+ * In millionths, exactly: 0 to 1 with at most six decimals (docs/conventions.md#forecasts).
+ * @throws {ConventionError} on anything else, such as `72%`, `.5` or `1e-3`
  * @example
  * parseProbability('0.72'); // 720000
  * parseProbability('1.000000'); // 1000000
@@ -35,8 +34,7 @@ export const formatProbability = (millionths: number): string =>
     : `0.${String(millionths).padStart(6, '0')}`.replace(/0+$/, '').replace(/\.$/, '');
 
 /**
- * A value of a numeric forecast or resolution in millionths, so that comparison is exact: at most twelve digits before the point
- * and six after it.
+ * In millionths, so that comparison is exact: at most twelve digits before the point and six after it.
  * @throws {ConventionError}
  * @example
  * parseNumber('-12.5'); // -12500000n

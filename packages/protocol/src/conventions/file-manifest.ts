@@ -10,28 +10,27 @@ import { ConventionError } from './plain-text.ts';
 export const MANIFEST_FORMAT = 'svc-files-manifest:v1';
 export const DISCLOSURE_FORMAT = 'svc-files-disclosure:v1';
 
-/** Kept by the author to show any of the files (docs/conventions.md#the-manifest). */
+/** The author's private file, from which any listed file can be shown (docs/conventions.md#the-manifest). */
 export interface FileManifest {
   _format: typeof MANIFEST_FORMAT;
   root: string;
-  /** by the bytes of their names */
+  /** sorted by the bytes of their names */
   files: SaltedFile[];
 }
 
-/** With its path to the root (docs/conventions.md#showing-one-file). */
+/** One file with its path to the root (docs/conventions.md#showing-one-file). */
 export interface FileDisclosure {
   _format: typeof DISCLOSURE_FORMAT;
   root: string;
-  /** under the root */
+  /** number of files under the root */
   files: number;
   file: SaltedFile;
-  /** 64 hex digits each, in fold order */
+  /** 32 bytes each in hex, in fold order */
   proof: string[];
 }
 
 /**
- * Makes the manifest of some files.
- * @throws {ConventionError} on no file, more than ten thousand, a malformed one, or two equal names
+ * @throws {ConventionError} on no file, more than `MAX_FILES`, a malformed one, or two equal names
  * @example
  * const file = { name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) };
  * const { root, files } = makeManifest([file]);
@@ -45,8 +44,8 @@ export function makeManifest(files: readonly SaltedFile[], hash?: Sha256): FileM
 }
 
 /**
- * Parses a manifest, and folds it again.
- * @throws {ConventionError} on anything malformed, two equal names, or another root than its files give
+ * Parses a manifest and computes its root again.
+ * @throws {ConventionError} on anything malformed, two equal names, or a root that its files do not give
  * @example
  * const manifest = makeManifest([{ name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) }]);
  * parseManifest(JSON.parse(JSON.stringify(manifest))); // manifest
@@ -67,7 +66,7 @@ export function parseManifest(value: unknown, hash?: Sha256): FileManifest {
 }
 
 /**
- * Shows one file of a manifest and nothing about the others.
+ * Shows one file and nothing about the others.
  * @throws {ConventionError} when the manifest has no file of this name
  * @example
  * const manifest = makeManifest([{ name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) }]);
@@ -88,7 +87,7 @@ export function discloseFile({ root, files }: FileManifest, name: string, hash?:
 }
 
 /**
- * Parses a disclosure and checks that its file is under its root. The words of an etch show whether the author committed to that
+ * Parses a disclosure and checks that the file is under its root. The caller checks that an etch names this
  * root.
  * @throws {ConventionError} on anything malformed, or a file that is not under the root
  * @example

@@ -2,13 +2,13 @@ import { compareBytes } from '../tree.ts';
 import { isWellFormedText, textToBytes } from '../text.ts';
 import { ConventionError, refuseUnseen } from './plain-text.ts';
 
-/** The limit for a whole path. */
+/** Covers the whole path. */
 export const MAX_FILE_NAME_BYTES = 4096;
 
 /**
- * Rejects a name that is not a plain relative path with `/`, or that looks different to a person than to a program
+ * Accepts plain relative paths with `/` that look the same to a person and a program
  * (docs/conventions.md#names-of-files).
- * @throws {ConventionError} which says what is wrong with it
+ * @throws {ConventionError}
  * @example
  * checkFileName('plans/tide table.csv'); // undefined
  */
@@ -29,15 +29,15 @@ export function checkFileName(name: string): void {
 }
 
 /**
- * Unicode's NFC: macOS writes `é` as two characters.
+ * Unicode NFC: macOS writes `é` as two characters.
  * @example
  * comparedName('e\u0301.txt') === comparedName('\u00e9.txt'); // true
  */
 export const comparedName = (name: string): string => name.normalize('NFC');
 
 /**
- * Rejects two names that are equal in the form for comparisons.
- * @throws {ConventionError}
+ * Compares the names in NFC.
+ * @throws {ConventionError} on two equal names
  * @example
  * checkDifferentNames(['a.txt', 'b.txt']); // undefined
  */

@@ -11,13 +11,13 @@ import { ConventionError } from './plain-text.ts';
 export interface SaltedFile extends ListedFile {
   /** bytes */
   size: number;
-  /** 64 lower-case hex digits, random */
+  /** 32 random bytes in lower-case hex */
   salt: string;
 }
 
 /**
- * A file's leaf (docs/conventions.md#the-salted-form): `sha256(0x00 || salt || sha256 || size || name)`, the size as 8 bytes
- * big-endian, the name in UTF-8.
+ * `sha256(0x00 || salt || sha256 || size || name)`, the size as 8 bytes big-endian, the name in UTF-8
+ * (docs/conventions.md#the-salted-form).
  * @throws {ConventionError} on a malformed part
  * @example
  * const file = { name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) };
@@ -40,9 +40,7 @@ export function fileLeaf({ name, size, sha256, salt }: SaltedFile, hash: Sha256 
 }
 
 /**
- * The tree over files: leaves sorted by value, nodes by the protocol's rule, so the root depends on the set of files alone
- * (docs/protocol.md#42-trees).
- * @returns the root, and the proof of `files[index]`, both as hex
+ * The files in any order give one root (docs/protocol.md#42-trees). `proof` takes an index in `files`.
  * @throws {ConventionError} on a malformed file, or two equal names
  * @example
  * const file = { name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) };
@@ -66,7 +64,7 @@ export function fileTree(
 }
 
 /**
- * Its proof must have a possible length.
+ * Checks the proof and that its length is possible for `count` files.
  * @throws {ConventionError} on a malformed file
  * @example
  * const file = { name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) };

@@ -5,7 +5,6 @@ import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
 import type { FirstLine } from './plain-text.ts';
 
 export const FILES_TAG = 'svc-files:v1';
-/** As many as a tree has leaves. */
 export const MAX_FILES = MAX_TREE_SIZE;
 
 export interface ListedFile {
@@ -14,7 +13,7 @@ export interface ListedFile {
   sha256: string;
 }
 
-/** A guessed content can be confirmed. */
+/** A reader can confirm a guessed content. */
 export interface FileList {
   kind: 'files';
   form: 'list';
@@ -36,9 +35,7 @@ export interface FileRoot {
 const LINE = /^([0-9a-f]{64}) {2}(.+)$/su;
 
 /**
- * Words in the short form: one line per file as `sha256sum` writes it, so that `sha256sum -c` checks them
- * (docs/conventions.md#the-short-form).
- * @param note free text after the list
+ * One line per file, as `sha256sum -c` reads it (docs/conventions.md#the-short-form).
  * @throws {ConventionError} on a rejected name, two equal ones, or no file
  * @example
  * const sha256 = 'ab'.repeat(32);
@@ -53,7 +50,7 @@ export function fileListWords(files: readonly ListedFile[], note = ''): string {
 }
 
 /**
- * Words in the salted form (docs/conventions.md#the-salted-form).
+ * docs/conventions.md#the-salted-form
  * @throws {ConventionError} on a malformed root or an impossible number
  * @example
  * fileRootWords({ root: 'ab'.repeat(32), count: 3 }); // `svc-files:v1 root=${'ab'.repeat(32)} files=3`
@@ -90,7 +87,7 @@ function parseRoot(parts: string[], note: string): FileRoot {
   return { kind: 'files', form: 'root', root: hex, count: Number(count), note };
 }
 
-/** @param end of the first line, and of every line */
+/** @param end the end of every line */
 function parseList(text: string, end: FirstLine['end']): FileList {
   const { lines, note } = splitList(text, end || '\n');
   if (lines.length === 0) throw new ConventionError('the list names no file');

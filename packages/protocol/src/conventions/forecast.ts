@@ -10,11 +10,11 @@ export const VOID = 'void';
 
 export interface Outcome {
   name: string;
-  /** all add up to 1,000,000 */
+  /** all sum to 1,000,000 */
   millionths: number;
 }
 
-/** Chances of outcomes. `yes` implies `no`. */
+/** `yes` alone implies `no`. */
 export interface OutcomeForecast {
   kind: 'forecast';
   form: 'outcomes';
@@ -24,13 +24,13 @@ export interface OutcomeForecast {
 }
 
 export interface Quantile {
-  /** percent, 1 to 99: chance that the true value is at or below `value` */
+  /** percent, 1 to 99: the probability that the true value is at most `value` */
   level: number;
   /** as written */
   value: string;
 }
 
-/** Values at levels. Levels ascend, values never decrease. */
+/** Levels ascend, values never decrease. */
 export interface QuantileForecast {
   kind: 'forecast';
   form: 'quantiles';
@@ -44,14 +44,13 @@ const SEEN = /^[\p{L}\p{M}\p{N}\p{P}\p{S}]+$/u;
 const QUANTILE = /^q([1-9]\d?)$/;
 
 /**
- * Percent, ascending.
  * @example
  * levelsOf(parseForecast('svc-forecast:v1 q90=9 q10=3')); // [10, 90]
  */
 export const levelsOf = ({ quantiles }: QuantileForecast): number[] => quantiles.map(({ level }) => level);
 
 /**
- * At most 40 visible characters without `= | [ ] ,`; `void` and names of quantiles are reserved
+ * At most 40 visible characters without `= | [ ] ,`. `void` and names of quantiles are reserved
  * (docs/conventions.md#forecasts).
  * @example
  * isOutcomeName('New-York'); // true
@@ -66,7 +65,7 @@ export const isOutcomeName = (name: string): boolean =>
   !/^q\d+$/.test(name);
 
 /**
- * Yes and no only: scored by the probability of yes.
+ * Yes and no only. Its Brier score covers the probability of yes.
  * @example
  * isBinary(parseForecast('svc-forecast:v1 yes=0.72')); // true
  * isBinary(parseForecast('svc-forecast:v1 red=0.5 green=0.5')); // false
@@ -75,7 +74,6 @@ export const isBinary = (forecast: Forecast): boolean =>
   forecast.form === 'outcomes' && forecast.outcomes.every(({ name }) => name === 'yes' || name === 'no');
 
 /**
- * The words of a forecast, from the input of a form or a command line.
  * @param parts `yes=0.72`, or each outcome with its probability, or each quantile with its value
  * @throws {ConventionError}
  * @example
@@ -88,7 +86,7 @@ export function forecastWords(parts: readonly string[], reasoning = ''): string 
 }
 
 /**
- * Parses the forecast in the first line (docs/conventions.md#forecasts).
+ * docs/conventions.md#forecasts
  * @throws {ConventionError} with the reason why the words are an ordinary text
  * @example
  * parseForecast('svc-forecast:v1 yes=0.72').outcomes;

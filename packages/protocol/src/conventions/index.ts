@@ -1,6 +1,6 @@
 export type { PlainText } from './plain-text.ts';
 export { ConventionError } from './plain-text.ts';
-// The default chain, without the curves that decrypt.
+// Without the curves that decrypt.
 export { QUICKNET } from '../timelock/drand-chain.ts';
 export type { BlindSeal } from '../timelock/blind-words.ts';
 export { BLIND_TAG, blindWords, readBlindSeal, withoutCiphertext } from '../timelock/blind-words.ts';

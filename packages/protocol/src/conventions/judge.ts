@@ -17,10 +17,10 @@ const BEGINS = new RegExp(`^${FORECAST_TAG}(?=[ \\t\\r\\n]|$)`);
 
 const TAKEN_DOWN = 'taken down by the operator';
 
-/** An answer this long after the close counts as late. */
+/** An answer attested later than this after the close is late. */
 export const LATE_AFTER_MS = 600_000;
 
-/** What became of a forecast. Only `scored` has scores. */
+/** Only `scored` forecasts have scores. */
 export const FORECAST_STATES = [
   'scored',
   'late',
@@ -34,25 +34,24 @@ export const FORECAST_STATES = [
 ] as const;
 export type ForecastState = (typeof FORECAST_STATES)[number];
 
-/** A forecast with its resolution and scores. */
 export interface JudgedForecast {
   etch_id: string;
   user_id: string;
   username: string;
   challenge_id: string | null;
   state: ForecastState;
-  /** null with a score */
+  /** null when scored */
   reason: string | null;
   /** null if unreadable */
   forecast: Forecast | null;
   attested_at: string | null;
-  /** that came true */
+  /** the true outcome */
   outcome: string | null;
-  /** id of the etch */
+  /** etch id */
   resolution_id: string | null;
-  /** by its own author */
+  /** resolved by the forecast's author */
   self_resolved: boolean;
-  /** yes and no; null without a score and for quantiles */
+  /** yes and no only; null for quantiles and without a score */
   binary: boolean | null;
   brier: number | null;
   log: number | null;
@@ -61,15 +60,15 @@ export interface JudgedForecast {
   unit: string | null;
 }
 
-/** Whole records of the scored accounts and of their challenges' creators. */
+/** The whole records of the scored accounts and of the creators of their challenges. */
 export interface PublicData {
   etches: readonly PublicEtch[];
   challenges: readonly PublicChallenge[];
-  /** by account; without it `etches` must have everything */
+  /** by account; without it, `etches` must be complete */
   beside?: ReadonlyMap<string, Beside>;
 }
 
-/** Etches of an account that cannot be read. */
+/** Counts of an account's unreadable etches. */
 export interface Beside {
   sealed: number;
   /** by the author */
@@ -79,8 +78,9 @@ export interface Beside {
 }
 
 /**
- * Judges every etch that is or may be a forecast: answers to challenges that ask for one, and words outside challenges that
- * begin as a forecast. Outside challenges a sealed or retracted etch is left out, because nothing shows what it is.
+ * Judges every etch that may be a forecast: the answers to challenges that ask for one, and texts outside
+ * challenges that begin as a forecast. Skips sealed and retracted etches outside challenges, because their
+ * texts are unknown.
  * @returns in the order of attestation
  * @example
  * judgeForecasts({ etches: [], challenges: [] }); // []

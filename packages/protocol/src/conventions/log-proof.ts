@@ -10,10 +10,10 @@ const MAX_PATH = 50;
 const LF = 10;
 const CR = 13;
 
-/** Without any other line or salt. */
+/** Shows one line and nothing of the others. */
 export interface LogProof {
   _format: typeof LOG_PROOF_FORMAT;
-  /** its words name the root */
+  /** id of the etch whose words name the root */
   etch: string;
   root: string;
   lines: number;
@@ -27,8 +27,7 @@ export interface LogProof {
 }
 
 /**
- * Parses a proof of one line, without LF and with CR at its end only, and checks that the line is under its root. The words of the etch show whether the author anchored
- * that root.
+ * Parses a proof and checks that the line is under its root. The caller checks that the etch names this root.
  * @throws {ConventionError} on anything malformed, or a line that is not under the root
  * @example
  * const salt = new Uint8Array(32);
@@ -50,7 +49,7 @@ export function parseLogProof(value: unknown, sha256?: Sha256): LogProof {
     throw new ConventionError('number of the proof is not a line from 1 to its lines');
   const bytes = typeof line === 'string' ? fromPadded(line) : null;
   if (bytes === null) throw new ConventionError('line of the proof is not padded base64');
-  // One CR may precede the LF.
+  // A CR may precede the LF.
   if (bytes.slice(0, -1).some((byte) => byte === LF || byte === CR) || bytes.at(-1) === LF)
     throw new ConventionError('line of the proof has a line feed or a carriage return');
   const isPath = Array.isArray(proof) && proof.length <= MAX_PATH && proof.every((one) => isHex(one, 32));

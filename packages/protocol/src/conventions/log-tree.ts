@@ -4,20 +4,20 @@ import type { Sha256 } from '../tree.ts';
 
 /** A complete subtree at the right edge. */
 interface Subtree {
-  /** 2^height leaves */
+  /** it has 2^height leaves */
   height: number;
   hash: Uint8Array;
   hasTarget: boolean;
 }
 
-/** Hashes two children in their order (RFC 6962). */
+/** RFC 6962: the order of the children counts. */
 const parent = (left: Uint8Array, right: Uint8Array, sha256: Sha256): Uint8Array =>
   sha256(join(Uint8Array.of(1), left, right));
 
 /**
- * The salt of a line: `sha256(salt of the log || line number, from 1, as 8 bytes big-endian)`. A proof that shows one line has the hash
- * of its neighbor; without the neighbor's salt, a guess at the neighbor cannot be confirmed.
- * @param number of the line, from 1
+ * `sha256(salt of the log || line number as 8 bytes big-endian)`. A proof shows the hash of a neighbor line,
+ * but without that line's salt a reader cannot confirm a guess.
+ * @param number from 1
  * @example
  * const salt = new Uint8Array(32);
  * lineSalt(salt, 1).length; // 32
@@ -30,9 +30,9 @@ export function lineSalt(salt: Uint8Array, number: number, sha256: Sha256 = nobl
 }
 
 /**
- * The leaf of a line: RFC 6962's `sha256(0x00 || data)`, where the data is the line's salt and its bytes.
+ * RFC 6962 `sha256(0x00 || salt || line)`.
  * @param salt of the line, 32 bytes
- * @param line its bytes without the line feed
+ * @param line without the line feed
  * @example
  * const salt = lineSalt(new Uint8Array(32), 1);
  * logLeaf(salt, new TextEncoder().encode('started')).length; // 32
@@ -41,8 +41,8 @@ export const logLeaf = (salt: Uint8Array, line: Uint8Array, sha256: Sha256 = nob
   sha256(join(Uint8Array.of(0), salt, line));
 
 /**
- * An RFC 6962 tree that grows at its end. It stores one hash for each 1 bit of its size: at most 20 for a million lines. For the
- * `target`, it also collects the proof.
+ * An RFC 6962 tree that grows at its end. It stores one hash for each 1 bit of its size: at most 20 for a
+ * million lines.
  * @example
  * const tree = new LogTree();
  * tree.add(new Uint8Array(32));
@@ -62,9 +62,9 @@ export class LogTree {
   }
 
   /**
-   * Goes on with an earlier tree.
-   * @param edge its `edge`
-   * @throws {RangeError} when a tree of this size has another number of hashes
+   * Continues an earlier tree.
+   * @param edge the earlier tree's `edge`
+   * @throws {RangeError} when a tree of this size has a different number of hashes
    */
   static resume(size: number, edge: readonly Uint8Array[], sha256: Sha256 = nobleSha256): LogTree {
     const tree = new LogTree(sha256);
@@ -83,7 +83,7 @@ export class LogTree {
     return this.#size;
   }
 
-  /** The roots of its complete subtrees, the largest first. */
+  /** The roots of the complete subtrees, largest first. */
   get edge(): Uint8Array[] {
     return this.#edge.map(({ hash }) => hash);
   }
@@ -101,7 +101,7 @@ export class LogTree {
     this.#size++;
   }
 
-  /** The hash of no bytes for an empty tree. */
+  /** SHA-256 of no bytes for an empty tree. */
   root(): Uint8Array {
     return this.#fold([]);
   }
@@ -131,8 +131,8 @@ export class LogTree {
 }
 
 /**
- * The root that a leaf's inclusion proof leads to (RFC 9162, section 2.1.3.2); null when no tree of this size has such a proof.
- * @param index of the leaf, from 0
+ * The root that an inclusion proof gives (RFC 9162, section 2.1.3.2). Null when the proof has a wrong length.
+ * @param index from 0
  * @example
  * const leaf = new Uint8Array(32);
  * foldLogProof(leaf, 0, 1, []); // leaf

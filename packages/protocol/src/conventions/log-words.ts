@@ -5,7 +5,7 @@ export const LOG_TAG = 'svc-log:v1';
 
 export interface LogWords {
   kind: 'log';
-  /** RFC 6962, over salted lines; 64 lower-case hex digits */
+  /** RFC 6962, over salted lines, in hex */
   root: string;
   lines: number;
   /** etch with the state before; null for the first */
@@ -14,7 +14,7 @@ export interface LogWords {
 }
 
 /**
- * Words that anchor a state of a log (docs/conventions.md#append-only-logs).
+ * docs/conventions.md#append-only-logs
  * @throws {ConventionError} on a malformed root, number of lines or id
  * @example
  * logWords({ root: 'ab'.repeat(32), lines: 3, prev: null }); // `svc-log:v1 root=${'ab'.repeat(32)} lines=3`

@@ -1,9 +1,9 @@
 import { unseenIn } from '../unseen.ts';
 
-/** A text that follows no convention. */
+/** Follows no convention. */
 export interface PlainText {
   kind: 'text';
-  /** why, if they begin like one */
+  /** why the text is not what its beginning says; null for an ordinary text */
   reason: string | null;
 }
 
@@ -12,7 +12,6 @@ export class ConventionError extends Error {
   override name = 'ConventionError';
 }
 
-/** With its line end and the free text. */
 export interface FirstLine {
   /** a CR belongs to the end only before the LF */
   line: string;
@@ -49,7 +48,10 @@ function unseen(what: string, codePoint: number): ConventionError {
   );
 }
 
-/** The parts of a first line after its tag. @throws {ConventionError} on a tag of another version */
+/**
+ * The parts after the tag.
+ * @throws {ConventionError} on a different tag
+ */
 export function partsBehind(tag: string, line: string): string[] {
   refuseControls(line, 'the first line');
   const [found, ...parts] = line.split(' ').filter((part) => part !== '');
@@ -57,7 +59,7 @@ export function partsBehind(tag: string, line: string): string[] {
   return parts;
 }
 
-/** Or a text with the reason. */
+/** A `ConventionError` becomes the reason of a text. */
 export function orText<Value extends object>(read: () => Value): Value | PlainText {
   try {
     return read();

@@ -18,15 +18,14 @@ export interface PublicChallenge {
   id: string;
   question: string;
   creator_id: string;
-  /** when it closes */
+  /** closing time */
   reveal_at: string;
 }
 
-/** True for a takedown by the operator, false for the author's retraction. */
 export const isTakenDown = ({ status, retracted_by }: PublicEtch): boolean =>
   status === 'retracted' && retracted_by !== undefined;
 
-/** By attestation, `created_at`, id; unattested ones last. */
+/** By attestation, `created_at`, id. Unattested etches come last. */
 export function inOrder(a: PublicEtch, b: PublicEtch): number {
   return (
     compare(a.chain.anchored_at ?? '~', b.chain.anchored_at ?? '~') ||

@@ -5,14 +5,13 @@ import type { Forecast } from './forecast.ts';
 import { ConventionError, refuseControls } from './plain-text.ts';
 
 const MAX_UNIT = 20;
-/** Levels in percent. */
+/** percent */
 const DEFAULT_LEVELS: readonly number[] = [10, 50, 90];
 
-/** By the end of the question. */
 export type Asked =
   | {
       asks: 'text';
-      /** why it asks for a text although it ends otherwise */
+      /** why malformed brackets count as a text */
       reason: string | null;
     }
   | { asks: 'outcomes'; outcomes: string[] }
@@ -24,8 +23,8 @@ export type Asked =
     };
 
 /**
- * Parses the end of a question: `[yes|no]`, `[red|green|blue]`, `[number: mm]` or `[number: mm; 5 50 95]`; any other asks for a
- * text (docs/conventions.md#what-a-challenge-asks-for).
+ * Parses the brackets at the end of a question: `[yes|no]`, `[red|green|blue]`, `[number: mm]` or `[number:
+ * mm; 5 50 95]`. Without them the question asks for a text (docs/conventions.md#what-a-challenge-asks-for).
  * @example
  * parseQuestion('Will it rain on Sunday? [yes|no]'); // { asks: 'outcomes', outcomes: ['yes', 'no'] }
  * parseQuestion('How much will it rain? [number: mm]'); // { asks: 'number', unit: 'mm', levels: [10, 50, 90] }
@@ -67,7 +66,6 @@ function readLevels(behind: readonly string[]): number[] {
 }
 
 /**
- * Quantile levels in the notation of a forecast.
  * @example
  * formatLevels([10, 50, 90]); // 'q10 q50 q90'
  */
@@ -89,8 +87,8 @@ function readOutcomes(inside: string): Asked {
 }
 
 /**
- * Why a forecast does not answer the question; null when it does. A missing outcome has the probability 0; quantiles must have
- * exactly the levels of the question.
+ * Why a forecast does not answer the question, or null. A missing outcome has the probability 0. Quantiles
+ * must have exactly the levels of the question.
  * @example
  * const asked = parseQuestion('Which one? [red|green|blue]');
  * forecastMisfit(parseForecast('svc-forecast:v1 red=0.4 blue=0.6'), asked); // null
@@ -115,7 +113,7 @@ function levelsMisfit(forecast: Forecast, asked: string): string | null {
 }
 
 /**
- * Why an outcome or value does not answer the question; null when it does. `void` always does.
+ * Why an outcome or value does not answer the question, or null. `void` always does.
  * @example
  * outcomeMisfit('yes', parseQuestion('Will it rain? [yes|no]')); // null
  * outcomeMisfit('12.5', parseQuestion('How much? [number: mm]')); // null
@@ -137,7 +135,7 @@ export function outcomeMisfit(outcome: string, asked: Asked): string | null {
 }
 
 /**
- * The question that a forecast outside challenges answers: yes or no, one of its outcomes, or a number.
+ * The question that a forecast outside challenges answers.
  * @example
  * askedByForecast(parseForecast('svc-forecast:v1 yes=0.72')).outcomes; // ['yes', 'no']
  */

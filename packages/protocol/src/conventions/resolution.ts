@@ -7,7 +7,7 @@ export const RESOLUTION_TAG = 'svc-resolution:v1';
 
 export interface ResolutionWords {
   kind: 'resolution';
-  /** challenge, or etch with the forecast */
+  /** id of a challenge or of the etch with the forecast */
   target: string;
   /** outcome, decimal, or `void` */
   outcome: string;
@@ -17,7 +17,7 @@ export interface ResolutionWords {
 }
 
 /**
- * Words that resolve a challenge or a forecast (docs/conventions.md#resolutions).
+ * docs/conventions.md#resolutions
  * @throws {ConventionError}
  * @example
  * const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
@@ -34,7 +34,7 @@ export function resolutionWords(
 }
 
 /**
- * Parses the resolution in the first line. `resolveChallenge` and `resolveForecast` decide whether it counts.
+ * Parses the first line. `resolveChallenge` and `resolveForecast` decide whether the resolution counts.
  * @throws {ConventionError} with the reason why the words are an ordinary text
  * @example
  * const words = 'svc-resolution:v1 ba2700ee-b11f-45fe-a934-06098975d379 void the gauge was broken';
@@ -57,8 +57,7 @@ export function parseResolution(content: string): ResolutionWords {
 }
 
 /**
- * The description of a resolution. It makes an etch a resolution, and stays public after a retraction
- * (docs/conventions.md#resolutions).
+ * Marks an etch as a resolution, and stays public after a retraction (docs/conventions.md#resolutions).
  * @example
  * const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
  * resolutionDescription(target); // `svc-resolution:v1 ${target}`
@@ -66,7 +65,7 @@ export function parseResolution(content: string): ResolutionWords {
 export const resolutionDescription = (target: string): string => `${RESOLUTION_TAG} ${target}`;
 
 /**
- * Null for another description; free text may follow the id.
+ * Null for another description. Free text may follow the id.
  * @example
  * const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
  * describedTarget(`${resolutionDescription(target)} about rain`); // target

@@ -8,14 +8,12 @@ import type { ResolutionWords } from './resolution.ts';
 import { readResolver } from './resolver-record.ts';
 import type { ResolverRecord } from './resolver-record.ts';
 
-/** A resolution with its etch. */
 export interface StandingResolution {
   etch_id: string;
   user_id: string;
   username: string;
   outcome: string;
   source: string;
-  /** attestation time */
   attested_at: string;
 }
 
@@ -24,11 +22,11 @@ export interface Resolution {
   state: 'resolved' | 'void' | 'unresolved';
   /** why unresolved */
   reason: string | null;
-  /** it counts */
+  /** the resolution that counts */
   first: StandingResolution | null;
   /** later ones, without effect */
   corrections: StandingResolution[];
-  /** by the operator: skipped, because their outcome is erased */
+  /** skipped, because the operator's takedown erased the outcome */
   taken_down: TakenDownResolution[];
 }
 
@@ -45,8 +43,8 @@ interface Question {
 }
 
 /**
- * How a challenge was resolved: by an instant etch of its creator, described as its resolution and attested after the challenge
- * closed. The first one counts; if its author retracted the first one, none counts.
+ * The first instant etch counts that its creator described as the resolution and that was attested after the
+ * close. If the creator retracted it, none counts.
  * @param etches the creator's whole record; etches of others are skipped
  * @example
  * const challenge = {
@@ -73,7 +71,7 @@ export function resolveBy(challenge: PublicChallenge, record: ResolverRecord): R
 }
 
 /**
- * How an author resolved their own forecast outside challenges, by the same rules.
+ * By the rules of `resolveChallenge`, for a forecast outside challenges.
  * @param etches the author's whole record
  * @example
  * const etch = {
@@ -122,7 +120,7 @@ function resolve({ target, asked, from }: Question, record: ResolverRecord, none
     .filter((etch) => isAfter(etch, from))
     .map(({ id, chain }) => ({ etch_id: id, attested_at: chain.anchored_at! }));
   const retracted = (record.retracted.get(target) ?? []).find((etch) => isAfter(etch, from));
-  // A retraction erases created_at: at an equal time, the retracted one counts as earlier.
+  // A retraction erases `created_at`, so at an equal time the retracted etch counts as the earlier one.
   if (retracted !== undefined && (first === undefined || retracted.chain.anchored_at! <= first.attested_at))
     return {
       ...unresolved(
@@ -157,7 +155,7 @@ const unresolved = (reason: string): Resolution => ({
   taken_down: [],
 });
 
-/** Whole seconds; a retracted etch has no other time. */
+/** Compares whole seconds: a retracted etch has only `anchored_at`. */
 function isAfter({ created_at, chain }: PublicEtch, from: string): boolean {
   return (
     (created_at === null || created_at >= from) &&

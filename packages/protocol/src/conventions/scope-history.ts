@@ -7,14 +7,13 @@ export interface DatedScope {
   words: ScopeWords;
 }
 
-/** By later scopes of the same account and subject. */
 export interface ScopeHistory {
   state: 'declared' | 'widened' | 'broken';
-  /** the etch that widened or broke it; null as declared */
+  /** the etch that widened or broke it */
   by: DatedScope | null;
   /** dropped accounts or domain; null unless broken */
   detail: string | null;
-  /** counts now */
+  /** the scope that counts now */
   current: DatedScope;
 }
 
@@ -22,9 +21,9 @@ const isSameSubject = (a: ScopeWords, b: ScopeWords): boolean =>
   a.subject.normalize('NFC') === b.subject.normalize('NFC');
 
 /**
- * Follows a declared scope through the later scopes by the same account (docs/conventions.md#declared-completeness). A later scope
- * with the same subject may add accounts. If it drops an account or the domain, the scope is broken.
- * @param later scopes by the same account, oldest first; other subjects are ignored
+ * A later scope with the same subject may add accounts. If it drops an account or the domain, the scope is
+ * broken (docs/conventions.md#declared-completeness).
+ * @param later scopes by the same account, oldest first
  * @example
  * const words = parseScope('svc-scope:v1\nsubject Rain');
  * followScope({ etch: 'a', anchored_at: null, words }, []).state; // 'declared'
@@ -51,7 +50,7 @@ export function followScope(declared: DatedScope, later: readonly DatedScope[]):
 }
 
 /**
- * Reads the list of a domain at `/.well-known/svc-scope.txt`: an account id on each line; `#` begins a comment.
+ * Reads `/.well-known/svc-scope.txt`: an account id on each line; `#` begins a comment.
  * @example
  * readScopeList('# my accounts\nba2700ee-b11f-45fe-a934-06098975d379\n'); // ['ba2700ee-b11f-45fe-a934-06098975d379']
  */

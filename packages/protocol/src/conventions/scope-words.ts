@@ -5,16 +5,16 @@ export const SCOPE_TAG = 'svc-scope:v1';
 
 export interface ScopeAccount {
   id: string;
-  /** the id counts */
+  /** informative: the id counts */
   username: string;
 }
 
-/** For a subject, besides the author's own. */
+/** `accounts` does not include the author's own. */
 export interface ScopeWords {
   kind: 'scope';
   subject: string;
   accounts: ScopeAccount[];
-  /** lists the same accounts; null for none */
+  /** must list the same accounts */
   domain: string | null;
   note: string;
 }
@@ -80,7 +80,7 @@ function readAccount({ name, value }: Field): ScopeAccount {
   return { id, username };
 }
 
-/** Splits a text into the fields before an empty line and the note after it. */
+/** An empty line separates the fields from the note. */
 function splitFields(text: string, end: string): { lines: string[]; note: string } {
   const at = text.indexOf(end + end);
   const fields = at === -1 ? text : text.slice(0, at);

@@ -1,7 +1,7 @@
 import { parseNumber, WHOLE } from './decimals.ts';
 import type { OutcomeForecast, QuantileForecast } from './forecast.ts';
 
-/** One wrong certainty must not outweigh all other scores. */
+/** Limits the score of one wrong certainty. */
 const LEAST = 1e-6;
 /** The 97.5 % quantile of the standard normal distribution. */
 const Z = 1.959963984540054;
@@ -10,9 +10,9 @@ const probability = ({ outcomes }: OutcomeForecast, name: string): number =>
   outcomes.find((outcome) => outcome.name === name)?.millionths ?? 0;
 
 /**
- * The Brier score; 0 is best. For yes and no it is (p − o)², for several outcomes the sum over all of them
+ * 0 is best. For yes and no it is (p − o)², for several outcomes the sum over all
  * (docs/conventions.md#scores).
- * @param asked every outcome; one that the forecast leaves out has the probability 0
+ * @param asked every outcome; a forecast without it has the probability 0
  * @example
  * brierScore(parseForecast('svc-forecast:v1 yes=0.75'), ['yes', 'no'], 'yes'); // 0.0625
  * brierScore(parseForecast('svc-forecast:v1 red=0.5 blue=0.5'), ['red', 'green', 'blue'], 'red'); // 0.5
@@ -26,7 +26,6 @@ export function brierScore(forecast: OutcomeForecast, asked: readonly string[], 
 }
 
 /**
- * Are these outcomes yes and no?
  * @example
  * isYesNo(['no', 'yes']); // true
  * isYesNo(['yes', 'no', 'perhaps']); // false
@@ -34,7 +33,7 @@ export function brierScore(forecast: OutcomeForecast, asked: readonly string[], 
 export const isYesNo = (asked: readonly string[]): boolean => [...asked].sort().join('|') === 'no|yes';
 
 /**
- * The logarithmic score −ln(max(p, 1e-6)) of the true outcome; 0 is best.
+ * −ln(max(p, 1e-6)) of the true outcome; 0 is best.
  * @example
  * logScore(parseForecast('svc-forecast:v1 yes=1'), 'yes'); // -Math.log(1)
  * logScore(parseForecast('svc-forecast:v1 yes=1'), 'no'); // -Math.log(1e-6)
@@ -43,9 +42,8 @@ export const logScore = (forecast: OutcomeForecast, outcome: string): number =>
   -Math.log(Math.max(probability(forecast, outcome) / WHOLE, LEAST));
 
 /**
- * The quantile loss, in the unit of the value; 0 is best. Compare only losses of forecasts with equal levels. The loss of a
- * quantile is level × (value − quantile) for a higher value, else (1 − level) × (quantile − value); the loss of a forecast is
- * the mean over its quantiles.
+ * In the unit of the value; 0 is best; comparable only at equal levels. The mean over the quantiles of level
+ * × (value − quantile) for a higher value, else of (1 − level) × (quantile − value).
  * @example
  * quantileLoss(parseForecast('svc-forecast:v1 q50=5'), '9'); // 2
  */
@@ -59,7 +57,7 @@ export function quantileLoss({ quantiles }: QuantileForecast, value: string): nu
 }
 
 /**
- * Wilson's 95 % interval for a proportion; null for none.
+ * Wilson's 95 % interval for a proportion, or null when `of` is 0.
  * @example
  * wilsonInterval(0, 0); // null
  * wilsonInterval(5, 10).map((bound) => bound.toFixed(4)); // ['0.2366', '0.7634']
@@ -74,7 +72,7 @@ export function wilsonInterval(hits: number, of: number): [low: number, high: nu
 }
 
 /**
- * A sum whose rounding error does not grow with the number of terms (Neumaier).
+ * Neumaier's sum: the rounding error does not grow with the number of terms.
  * @example
  * sum([1, 1e100, 1, -1e100]); // 2
  */

@@ -12,11 +12,11 @@ import type { ScoreSummary } from './summary.ts';
 
 export const SCORE_FORMAT = 'svc-score:v1';
 
-/** By state; and etches that may be forecasts. */
+/** The number of each state, and of etches that may be forecasts. */
 export type ScoreCounts = Record<ForecastState, number> & {
   /** sum of all states */
   forecasts: number;
-  /** scored, by their own author */
+  /** scored, and resolved by their own author */
   self_resolved: number;
   /** any may be a forecast */
   sealed_etches: number;
@@ -35,15 +35,15 @@ export interface AccountScore {
   forecasts: JudgedForecast[];
 }
 
-/** Of several accounts by one author. */
+/** For several accounts of one author. */
 export type ScopeScore = Omit<AccountScore, 'account'> & { accounts: AccountScore['account'][] };
 
 export interface Standing extends JudgedForecast {
   /** equal scores share a rank; null without a score */
   rank: number | null;
-  /** everywhere */
+  /** in the author's whole record */
   retractions: number;
-  /** everywhere */
+  /** in the author's whole record */
   takedowns: number;
 }
 
@@ -69,7 +69,6 @@ export function scoreAccount(account: AccountScore['account'], data: PublicData)
 }
 
 /**
- * In time slices.
  * @example
  * const account = { user_id: '57d62c05-afa3-418c-ab9f-1256350f928d', username: 'ada' };
  * doWhole(scoreAccountInTimeSlices(account, { etches: [], challenges: [] })).counts.forecasts; // 0
@@ -84,9 +83,9 @@ export function* scoreAccountInTimeSlices(
 }
 
 /**
- * The track record of all accounts of a declared scope together, as of one author: a forecast that one of them resolved is
- * self-resolved (docs/conventions.md#declared-completeness).
- * @param data the whole records of the accounts, the challenges they answered, and the whole records of their creators
+ * Scores all accounts of a scope as one author: a forecast that one of them resolved is self-resolved
+ * (docs/conventions.md#declared-completeness).
+ * @param data as `scoreAccount`, for every account
  * @example
  * const account = { user_id: '57d62c05-afa3-418c-ab9f-1256350f928d', username: 'ada' };
  * scoreScope([account], { etches: [], challenges: [] }).counts.forecasts; // 0
@@ -124,8 +123,8 @@ function* scoreJudged(
 }
 
 /**
- * The standings of a challenge from public data; null when `data` lacks the challenge.
- * @param data the challenge, and the whole records of its creator and of everyone who answered
+ * The standings of a challenge; null when `data` lacks the challenge.
+ * @param data the challenge, and the whole records of its creator and of all who answered
  * @example
  * scoreChallenge('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] }); // null
  */
@@ -134,7 +133,6 @@ export function scoreChallenge(id: string, data: PublicData): ChallengeScore | n
 }
 
 /**
- * In time slices.
  * @example
  * doWhole(scoreChallengeInTimeSlices('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] })); // null
  */
@@ -193,7 +191,7 @@ function countStates(judged: readonly JudgedForecast[]) {
 
 const valueOf = ({ brier, quantile_loss }: JudgedForecast): number => brier ?? quantile_loss ?? Infinity;
 
-/** Lowest first; then those without a score. */
+/** The lowest score first, then answers without a score. */
 function* rank(
   answers: readonly JudgedForecast[],
   beside: ReadonlyMap<string, Beside>,

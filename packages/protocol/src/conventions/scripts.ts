@@ -1,4 +1,4 @@
-/** UAX #31, table 5. All others count as one. */
+/** UAX #31, table 5. All others count as one script. */
 const SCRIPTS = [
   ...['Arabic', 'Armenian', 'Bengali', 'Bopomofo', 'Cyrillic', 'Devanagari', 'Ethiopic', 'Georgian', 'Greek'],
   ...['Gujarati', 'Gurmukhi', 'Han', 'Hangul', 'Hebrew', 'Hiragana', 'Kannada', 'Katakana', 'Khmer', 'Lao'],
@@ -16,7 +16,7 @@ const TOGETHER = [
 ];
 
 /**
- * The scripts of a name that mixes scripts which are not written together, because it may imitate another name; else empty.
+ * The scripts of a name that mixes scripts unusually, because it may imitate another name; else empty.
  * @example
  * mixedScripts('p\u0430ris'); // ['Cyrillic', 'Latin']
  * mixedScripts('Zürich-2'); // []
@@ -37,7 +37,7 @@ function scriptsOf(character: string): string[] | null {
 }
 
 /**
- * A warning about names that mix scripts; null for none (docs/conventions.md#forecasts).
+ * Null when no name mixes scripts (docs/conventions.md#forecasts).
  * @example
  * scriptsWarning(['yes', 'no']); // null
  */

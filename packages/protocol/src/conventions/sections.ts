@@ -1,6 +1,6 @@
 import { readWords } from './words.ts';
 
-/** Required sections of a preregistration, in their order. */
+/** The required sections of a preregistration, in order. */
 export const SECTIONS = [
   'Hypothesis',
   'Design',
@@ -12,14 +12,13 @@ export const SECTIONS = [
 
 export type SectionName = (typeof SECTIONS)[number];
 
-/** Texts by section. */
 export type Sections = Partial<Record<SectionName, string>>;
 
 const HEADING = /^# (.+?)[ \t\r]*$/;
 
 /**
- * Reads the sections of a preregistration: plain markdown that begins with `# Hypothesis`, also below the lines of files. A section without text is missing. Null for
- * any other text (docs/conventions.md#preregistrations).
+ * Reads markdown that begins with `# Hypothesis`, also below a list of files. Skips a section without text.
+ * Null for other texts (docs/conventions.md#preregistrations).
  * @example
  * readSections('# Hypothesis\nIt rains.\n\n# Design\n'); // { Hypothesis: 'It rains.' }
  * readSections('It rains.'); // null
@@ -45,7 +44,6 @@ export function readSections(content: string): Sections | null {
 }
 
 /**
- * The words of a preregistration.
  * @example
  * sectionWords({ Hypothesis: 'It rains.' }).split('\n').slice(0, 4); // ['# Hypothesis', 'It rains.', '', '# Design']
  */
@@ -53,7 +51,7 @@ export const sectionWords = (sections: Sections): string =>
   SECTIONS.map((name) => `# ${name}\n${sections[name] ?? ''}\n`).join('\n');
 
 /**
- * One line: which sections of a preregistration exist. Null for any other text.
+ * One line with the present and missing sections. Null when the text is not a preregistration.
  * @example
  * sectionsLine('# Hypothesis\nIt rains.\n\n# Sample\nForty days.'); // 'Hypothesis, Sample; missing: Design, Analysis, Exclusion rules, Stop rules'
  */

@@ -6,18 +6,18 @@ export interface SettleRule {
   url: string;
   /** RFC 6901 */
   pointer: string;
-  /** by the value's text; null: the value is the outcome */
+  /** from the text of a value to its outcome; null: the value is the outcome */
   map: Map<string, string> | null;
 }
 
-/** Characters of a value in a reason. */
+/** Longest value that a reason quotes, in characters. */
 const MOST = 80;
 
 const RULE = /(?:^|\s)settles-by: *(.*)$/s;
 
 /**
- * The rule in a question: `settles-by: <https URL> <JSON pointer> [<value>=<outcome>,…]`, before the brackets with the outcomes; null
- * without one (docs/conventions.md#rules-that-settle-a-question).
+ * `settles-by: <https URL> <JSON pointer> [<value>=<outcome>,…]` before the brackets of a question; null
+ * without a rule (docs/conventions.md#rules-that-settle-a-question).
  * @throws {ConventionError} on a malformed rule
  * @example
  * const rule = parseSettleRule('Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]');
@@ -45,7 +45,7 @@ export function parseSettleRule(question: string): SettleRule | null {
   return { url, pointer, map };
 }
 
-/** Plain http on the own machine only. */
+/** Plain http is allowed on the local machine only. */
 const isAllowed = (url: string): boolean =>
   /^https:\/\/[^/]/.test(url) || /^http:\/\/(?:localhost|127(?:\.\d+){3})(?::\d+)?\//.test(url);
 
@@ -57,8 +57,8 @@ function readPair(pair: string): [string, string] {
 }
 
 /**
- * The outcome that a rule gives for a document. `void` with a reason: the pointer leads to nothing, or its value is no outcome.
- * @param json the document. Numbers count as they are written, never as floating-point numbers
+ * `void` with a reason when the pointer finds nothing or the value is not an outcome.
+ * @param json numbers count as written, never as floating-point numbers
  * @throws {SyntaxError} when it is not JSON
  * @example
  * const question = 'Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]';
@@ -85,13 +85,13 @@ export function settle(
     : { outcome, reason };
 }
 
-/** Of valid JSON: each number becomes a text. */
+/** Turns the numbers of valid JSON into texts. */
 const quoteNumbers = (json: string): string =>
   json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
   );
 
-/** A JSON number without exponent and superfluous zeros. */
+/** Removes the exponent and superfluous zeros of a JSON number. */
 function plainNumber(text: string): string {
   const [, minus, whole = '', decimals = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text) ?? [];
@@ -103,7 +103,7 @@ function plainNumber(text: string): string {
   return plain === '0' ? plain : minus + plain;
 }
 
-/** Rounds a decimal with more than six decimals to six, half away from zero; other texts stay as they are. */
+/** Rounds half away from zero to six decimals. Returns other texts unchanged. */
 function roundNumber(text: string): string {
   const [, sign, whole = '', kept = '', next] = /^(-?)(0|[1-9]\d{0,11})\.(\d{6})(\d)\d*$/.exec(text) ?? [];
   if (next === undefined) return text;
@@ -126,7 +126,7 @@ function valueAt(document: unknown, pointer: string): unknown {
 }
 
 /**
- * The source of a resolution that a rule gave, from which the SHA-256 of the kept document is read; null for any other source.
+ * The SHA-256 of the document in a source that a rule wrote; null for other sources.
  * @example
  * settledBy(`sha256:${'ab'.repeat(32)} https://example.org/a.json`); // 'ab'.repeat(32)
  * settledBy('https://example.org/a.json'); // null

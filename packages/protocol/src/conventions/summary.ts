@@ -11,14 +11,14 @@ export interface Mean {
   mean: number | null;
 }
 
-/** Mean loss of forecasts with one unit and the same levels. */
+/** Over forecasts with one unit and the same levels. */
 export interface LossMean extends Mean {
   unit: string | null;
   /** percent, ascending */
   levels: number[];
 }
 
-/** Similar probabilities of yes, and how often yes came true. */
+/** Forecasts with similar probabilities of yes, and how often yes was true. */
 export interface CalibrationBin {
   /** up to the next bin; the last one includes 1 */
   from: number;
@@ -26,17 +26,17 @@ export interface CalibrationBin {
   yes: number;
   mean_forecast: number | null;
   observed: number | null;
-  /** Wilson's, 95 % */
+  /** Wilson's 95 % */
   interval: [low: number, high: number] | null;
 }
 
-/** How well the forecasts tell yes from no. */
+/** Compares the forecasts where yes was true with those where no was true. */
 export interface Discrimination {
   yes: Mean;
   no: Mean;
-  /** difference of the two means; null if one is missing */
+  /** of the two means; null if one is missing */
   difference: number | null;
-  /** share of pairs in which the yes has the higher probability, equal ones half; null if one is missing */
+  /** share of pairs in which the yes has the higher probability, equal ones half; null without pairs */
   area: number | null;
 }
 
@@ -55,7 +55,7 @@ export interface ScoreSummary {
   n: number;
   brier: { binary: Mean; several: Mean };
   log: { binary: Mean; several: Mean };
-  /** by unit and levels */
+  /** one for each unit and levels */
   quantile_loss: LossMean[];
   calibration: CalibrationBin[];
   discrimination: Discrimination;
@@ -68,8 +68,8 @@ interface Pair {
 }
 
 /**
- * Means, calibration, discrimination and Murphy's decomposition of the scored forecasts; others are skipped. The last three
- * cover forecasts of yes and no only.
+ * Summarizes the scored forecasts and skips others. `calibration`, `discrimination` and `murphy` cover yes
+ * and no only.
  * @example
  * const { n, calibration, brier } = summarizeScores([]);
  * [n, calibration.length, brier.binary.mean]; // [0, 10, null]
@@ -78,7 +78,6 @@ export function summarizeScores(judged: readonly JudgedForecast[]): ScoreSummary
   return doWhole(summarizeInTimeSlices(judged));
 }
 
-/** Summarizes in time slices. */
 export function* summarizeInTimeSlices(judged: readonly JudgedForecast[]): TimeSlices<ScoreSummary> {
   const scored = judged.filter(({ state }) => state === 'scored');
   yield;
@@ -129,13 +128,13 @@ function lossesOf(scored: readonly JudgedForecast[]): LossMean[] {
     .map(({ unit, levels, losses }) => ({ unit, levels, ...mean(losses) }));
 }
 
-/** Compares by code point. UTF-16 has a different order. */
+/** Compares by code point, unlike UTF-16 order. */
 function compareCodePoints(one: string, other: string): number {
   const [a, b] = [[...one], [...other]].map((text) => text.map((character) => character.codePointAt(0)!));
   return compareLists(a!, b!);
 }
 
-/** Compares lists. A prefix comes first. */
+/** A prefix comes first. */
 function compareLists(one: readonly number[], other: readonly number[]): number {
   const at = one.findIndex((level, index) => level !== other[index]);
   return at === -1 ? one.length - other.length : one[at]! - (other[at] ?? -Infinity);
@@ -152,7 +151,7 @@ const mean = (values: readonly number[]): Mean => ({
   mean: values.length === 0 ? null : sum(values) / values.length,
 });
 
-/** The mean, exact because forecasts are whole millionths. */
+/** Exact, because forecasts are whole millionths. */
 const meanForecast = (pairs: readonly Pair[]): number | null =>
   pairs.length === 0 ? null : sum(pairs.map(({ millionths }) => millionths)) / (pairs.length * WHOLE);
 
@@ -187,7 +186,7 @@ function discriminationOf(pairs: readonly Pair[], groups: readonly Pair[][]): Di
   return { yes, no, difference: yes.mean - no.mean, area: winsOf(groups) / (yes.n * no.n) };
 }
 
-/** Counts pairs in order; equal forecasts count as half. */
+/** Counts the pairs in order, equal forecasts as half. */
 function winsOf(groups: readonly Pair[][]): number {
   let wins = 0;
   let below = 0;

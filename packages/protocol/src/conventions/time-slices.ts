@@ -2,7 +2,7 @@
 export type TimeSlices<Value> = Generator<undefined, Value, undefined>;
 
 /**
- * Runs the work to its end without a pause.
+ * Runs without a pause.
  * @example
  * doWhole(scoreChallengeInTimeSlices('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] })); // null
  */

@@ -3,9 +3,9 @@ import { forecastMisfit, parseQuestion } from './question.ts';
 import { readWords } from './words.ts';
 
 /**
- * Why words would not count as the convention they begin with, or as an answer to their question; null when they do. Readers
- * treat such words as a text, and scores as a malformed forecast (docs/conventions.md#words-that-begin-so).
- * @param question of the challenge that the words answer; null outside challenges
+ * Why words fail as the convention they begin with or as an answer to the question, or null. Readers treat
+ * such words as a text, scores as a malformed forecast (docs/conventions.md#words-that-begin-so).
+ * @param question of the answered challenge; null outside challenges
  * @example
  * wordsMisfit('svc-forecast:v1 yes=0.6 no=0.6', null); // 'the probabilities sum to 1.2, not to 1'
  * wordsMisfit('yes', 'Will it rain? [yes|no]'); // 'the question asks for a forecast: begin with svc-forecast:v1'

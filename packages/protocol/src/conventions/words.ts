@@ -21,11 +21,11 @@ const READERS: Readonly<Record<string, (content: string) => Exclude<Words, Plain
   scope: parseScope,
 };
 
-/** `svc-forecast:v1yes=1` is an unknown version. */
+/** Also matches `svc-forecast:v1yes=1`, as an unknown version. */
 const BEGINS = /^(\uFEFF*)svc-(files|forecast|resolution|log|scope)(?::([^ \t\r\n]*))?(?=[ \t\r\n]|$)/;
 
 /**
- * Parses the words of an etch. Never throws: malformed words and unknown versions are a text, with the reason
+ * Never throws: malformed words and unknown versions are a text with a reason
  * (docs/conventions.md#words-that-begin-so).
  * @example
  * readWords('It will rain on Sunday.'); // { kind: 'text', reason: null }

@@ -9,15 +9,18 @@ import { fromPadded, toBase64, toPadded } from './base64.ts';
 import { bigEndian } from './drand-chain.ts';
 import { TimelockError } from './timelock-error.ts';
 
-// age, version 1 (C2SP), with one recipient `tlock <round> <chain hash>`; drand's and age's tools open it.
-// age-header.ts reads the header.
+// age, version 1 (C2SP), with one recipient `tlock <round> <chain hash>`. The tools of drand and age open it.
 
 const CHUNK = 65_536;
 const COLUMNS = 64;
 const BEGIN = '-----BEGIN AGE ENCRYPTED FILE-----';
 const END = '-----END AGE ENCRYPTED FILE-----';
 
-/** Equal input gives equal output. @param fileKey 16 random bytes, never used before @param nonce 16 random bytes */
+/**
+ * Equal input gives equal output.
+ * @param fileKey 16 random bytes, used once
+ * @param nonce 16 random bytes
+ */
 export function writeAge(
   { round, chainHash, wrapped }: Pick<AgeFile, 'round' | 'chainHash' | 'wrapped'>,
   fileKey: Uint8Array,
@@ -60,14 +63,14 @@ export function openAge({ header, mac, payload }: AgeFile, fileKey: Uint8Array):
 }
 
 /**
- * Armor: base64 in lines of 64 characters between a first and a last line.
+ * Base64 in lines of 64 characters between a first and a last line.
  * @example
  * armor(new Uint8Array(1)); // '-----BEGIN AGE ENCRYPTED FILE-----\nAA==\n-----END AGE ENCRYPTED FILE-----\n'
  */
 export const armor = (bytes: Uint8Array): string => `${BEGIN}\n${inLines(toPadded(bytes))}\n${END}\n`;
 
 /**
- * Decodes armor in the exact form that `armor` writes.
+ * Accepts only the exact form that `armor` writes.
  * @throws {TimelockError}
  * @example
  * unarmor(armor(Uint8Array.of(7))); // Uint8Array.of(7)

@@ -1,17 +1,17 @@
 import { fromBase64 } from './base64.ts';
 import { TimelockError } from './timelock-error.ts';
 
-// The header is read without a cipher or a curve, so that every program recognizes a blind seal.
+// This module loads no cipher and no curve, so that every program can recognize a blind seal.
 
-/** Bytes of a point of the second group. */
+/** a point of the second group */
 export const POINT_BYTES = 96;
-/** Bytes of a file key, and of its mask. */
+/** a file key, and its mask */
 export const KEY_BYTES = 16;
-/** Bytes of an encrypted file key. */
+/** an encrypted file key */
 export const WRAPPED_BYTES = POINT_BYTES + 2 * KEY_BYTES;
-/** Bytes of the nonce before the content. */
+/** the nonce before the content */
 export const NONCE_BYTES = 16;
-/** Bytes of the tag after each chunk. */
+/** the tag after each chunk */
 export const TAG_BYTES = 16;
 
 export interface AgeFile {

@@ -1,7 +1,7 @@
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const VALUES: ReadonlyMap<string, number> = new Map([...ALPHABET].map((letter, value) => [letter, value]));
 
-/** Encodes without padding. */
+/** Without padding. */
 export function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 3) {
@@ -12,7 +12,7 @@ export function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** Decodes canonical base64 without padding; null for anything else. */
+/** Null unless the text is canonical and has no padding. */
 export function fromBase64(text: string): Uint8Array | null {
   if (text.length % 4 === 1) return null;
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
@@ -30,15 +30,12 @@ export function fromBase64(text: string): Uint8Array | null {
   return (group & ((1 << bits) - 1)) === 0 ? bytes : null;
 }
 
-/** Encodes with padding. */
 export const toPadded = (bytes: Uint8Array): string => {
   const text = toBase64(bytes);
   return text + '='.repeat((4 - (text.length % 4)) % 4);
 };
 
-/**
- * @returns null unless it is canonical padded base64
- */
+/** Null unless the text is canonical and padded. */
 export function fromPadded(text: string): Uint8Array | null {
   const bytes = text.length % 4 === 0 ? fromBase64(text.replace(/={1,2}$/, '')) : null;
   return bytes !== null && toPadded(bytes) === text ? bytes : null;

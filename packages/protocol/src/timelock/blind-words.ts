@@ -19,17 +19,16 @@ export interface BlindSeal {
 }
 
 const FORM = /^svc-tlock:v1\|([0-9a-f]{64})\|([1-9]\d{0,9})\|([A-Za-z0-9+/]{4,}={0,2})$/;
-/** The length of every payload: nonce, 1,002 bytes, tag. */
+/** Every payload has this length: nonce, 1,002 bytes, tag. */
 const PAYLOAD_BYTES = NONCE_BYTES + PADDED_BYTES + TAG_BYTES;
-/** The last ms of the year 9999. */
+/** The end of the year 9999, in milliseconds. */
 const LAST_TIME = 253_402_300_799_999;
 
 /**
- * Parses the words of an etch as a blind seal: on the pinned chain, of a round that was in the future at `createdAt`, in the
- * exact form. Any other content is a text, never an error.
+ * Undefined unless the words are a blind seal on the given chain whose round was in the future at
+ * `createdAt`.
  * @param content null while it is not public
- * @param createdAt as the etch has it
- * @param chain undefined: none is pinned
+ * @param chain undefined when none is pinned
  * @example
  * readBlindSeal('It will rain on Sunday.', '2026-01-02T03:04:05.678Z', QUICKNET); // undefined
  */
@@ -49,7 +48,7 @@ export function readBlindSeal(
 }
 
 /**
- * The readable part of words: for a blind seal of any chain and round, only the text before the ciphertext.
+ * For a blind seal of any chain and round, only the text before the ciphertext.
  * @example
  * withoutCiphertext('It will rain on Sunday.'); // 'It will rain on Sunday.'
  */
@@ -75,7 +74,7 @@ function isEncryptedTo(file: Uint8Array, chainHash: string, round: number): bool
 }
 
 /**
- * The words of a blind seal. `sealBlind` of `@svc/protocol/timelock` makes the ciphertext.
+ * `sealBlind` of `@svc/protocol/timelock` makes the ciphertext.
  * @example
  * blindWords({ chain: 'ab'.repeat(32), round: 7, ciphertext: Uint8Array.of(1) });
  * // `svc-tlock:v1|${'ab'.repeat(32)}|7|AQ==`

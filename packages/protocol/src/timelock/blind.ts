@@ -4,15 +4,14 @@ import { isRound, roundTime } from './drand-chain.ts';
 import type { DrandChain } from './drand-chain.ts';
 import { TimelockError } from './timelock-error.ts';
 
-/** Most bytes of a text in UTF-8. */
+/** For a text in UTF-8. */
 export const MOST_BLIND_BYTES = 1_000;
-/** Every text is padded to this length. */
+/** Every text is padded to this length, so that the size reveals nothing. */
 export const PADDED_BYTES = MOST_BLIND_BYTES + 2;
 
 /**
- * Pads a text for a blind seal: two bytes with its length (big-endian), its UTF-8, and zeros up to 1,002 bytes, so that the size
- * reveals nothing.
- * @throws {TimelockError} when it is longer, empty or no text
+ * Two bytes with the length (big-endian), the UTF-8, and zeros up to 1,002 bytes.
+ * @throws {TimelockError} when the text is too long, empty or malformed
  * @example
  * padBlind('It will rain.').length; // 1002
  */
@@ -32,7 +31,7 @@ export function padBlind(text: string): Uint8Array {
 
 /**
  * The inverse of `padBlind`.
- * @throws {TimelockError} when it is not what `padBlind` makes of a text
+ * @throws {TimelockError} for bytes that `padBlind` does not write
  * @example
  * unpadBlind(padBlind('It will rain.')); // 'It will rain.'
  */
@@ -48,7 +47,7 @@ export function unpadBlind(padded: Uint8Array): string {
 const isBlindText = (text: string): boolean => text.trim() !== '' && isWellFormedText(text);
 
 /**
- * Do these words count as a blind seal: on the pinned chain, and of a round that was in the future at `createdAt`?
+ * True for the pinned chain and a round that was in the future at `createdAt`.
  * @param createdAt milliseconds since 1970
  * @example
  * isBlindSeal({ chainHash: QUICKNET.hash, round: 2 }, QUICKNET, Date.parse('2026-01-01')); // false

@@ -6,9 +6,9 @@ import { TimelockError } from './timelock-error.ts';
 /** 48-byte signatures of the round number. */
 export const DRAND_SCHEME = 'bls-unchained-g1-rfc9380';
 
-/** The network signs each round's number at its time. */
+/** The network signs the number of each round at the time of the round. */
 export interface DrandChain {
-  /** 64 lower-case hex digits; fixes the other fields */
+  /** 32 bytes in lower-case hex; fixes the other fields */
   hash: string;
   /** 96 bytes in hex */
   publicKey: string;
@@ -18,7 +18,7 @@ export interface DrandChain {
   period: number;
 }
 
-/** The public chain, which is the default. */
+/** The public default chain. */
 export const QUICKNET: DrandChain = Object.freeze({
   hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
   publicKey:
@@ -28,7 +28,7 @@ export const QUICKNET: DrandChain = Object.freeze({
 });
 
 /**
- * The first round whose time is at or after a moment.
+ * The first round at or after a moment.
  * @param time milliseconds since 1970
  * @example
  * roundAt(QUICKNET, Date.parse('2023-08-23T15:09:27.000Z')); // 1
@@ -38,18 +38,18 @@ export const roundAt = ({ genesis, period }: DrandChain, time: number): number =
   Math.max(0, Math.ceil((time - genesis * 1000) / (period * 1000))) + 1;
 
 /**
- * The time of a round's signature, in milliseconds since 1970.
+ * In milliseconds since 1970.
  * @example
  * new Date(roundTime(QUICKNET, 2)).toISOString(); // '2023-08-23T15:09:30.000Z'
  */
 export const roundTime = ({ genesis, period }: DrandChain, round: number): number =>
   (genesis + (round - 1) * period) * 1000;
 
-/** The greatest round: ten digits. */
+/** Ten digits. */
 const MOST_ROUNDS = 9_999_999_999;
 
 /**
- * Is it a supported round number?
+ * True for a whole number from 1 to 9,999,999,999.
  * @example
  * isRound(0); // false
  */
@@ -57,8 +57,8 @@ export const isRound = (value: unknown): value is number =>
   Number.isSafeInteger(value) && (value as number) >= 1 && (value as number) <= MOST_ROUNDS;
 
 /**
- * Parses drand's `/<chain hash>/info`, from a server or a file. It computes the hash and compares it, so a caller with a trusted
- * hash need not trust the source.
+ * Parses drand's `/<chain hash>/info` and checks its hash. A caller who trusts the hash need not trust the
+ * source.
  * @throws {TimelockError}
  * @example
  * parseChainInfo({
@@ -98,7 +98,6 @@ export function parseChainInfo(value: unknown): DrandChain {
 const isWhole = (value: unknown, least: number, most: number): value is number =>
   Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
 
-/** A number as big-endian bytes. */
 export function bigEndian(value: number, length: number): Uint8Array {
   const bytes = new Uint8Array(length);
   for (let at = length - 1, rest = value; at >= 0; at--, rest = Math.floor(rest / 256))

@@ -6,8 +6,8 @@ import { KEY_BYTES, POINT_BYTES as POINT, WRAPPED_BYTES } from './age-header.ts'
 import { readG1, readG2, roundPoint } from './beacon.ts';
 import { TimelockError } from './timelock-error.ts';
 
-// Boneh-Franklin encryption to an identity (the round) with the Fujisaki-Okamoto transform against chosen ciphertexts, as in
-// drand's tools. The chain's signature of the round is the secret key of the identity.
+// Boneh-Franklin encryption to an identity (the round) with the Fujisaki-Okamoto transform, as in drand's
+// tools. The chain's signature of the round is the secret key of the identity.
 
 const { G1, G2 } = bls;
 type Fp12 = ReturnType<typeof bls.pairing>;
@@ -44,7 +44,9 @@ const hash = (tag: string, ...parts: Uint8Array[]): Uint8Array =>
 const hashOfSigma = (sigma: Uint8Array): Uint8Array => hash('IBE-H4', sigma).slice(0, KEY_BYTES);
 const hashOfGt = (gt: Fp12): Uint8Array => hash('IBE-H2', gtBytes(gt)).slice(0, KEY_BYTES);
 
-/** Hashes repeatedly, with a counter in front (two bytes, little-endian), until the value is below the group order. */
+/**
+ * Hashes again, with a counter in front (two bytes, little-endian), until the value is below the group order.
+ */
 function scalarOf(sigma: Uint8Array, key: Uint8Array): bigint {
   const first = hash('IBE-H3', sigma, key);
   for (let count = 1; count < 0xffff; count++) {
@@ -56,7 +58,7 @@ function scalarOf(sigma: Uint8Array, key: Uint8Array): bigint {
   throw new TimelockError('no scalar can be made of it');
 }
 
-/** The twelve coefficients of an element of the target group, 48 bytes each, highest first. */
+/** The twelve coefficients, 48 bytes each, highest first. */
 function gtBytes({ c0, c1 }: Fp12): Uint8Array {
   const parts = [c1, c0].flatMap((half) => [half.c2, half.c1, half.c0]).flatMap((pair) => [pair.c1, pair.c0]);
   return concatBytes(...parts.map(numberBytes));

@@ -8,7 +8,7 @@ import { TimelockError } from './timelock-error.ts';
 /** Never changes (docs/specification.md#versioning). */
 export const OPENING_TAG = 'svc-opening:v1';
 
-/** The fixed note in each file, for a reader without context. */
+/** Explains the file to a reader without context. */
 export const OPENING_NOTE =
   'The words of a sealed etch, encrypted to a round of a drand chain: from that round on anybody who has this file can open it, without the service that made it. It outlives a retraction. Nobody can test it before that round; if it then holds something else, its signature proves who made it.';
 
@@ -17,24 +17,24 @@ export interface Opening {
   _format: typeof OPENING_TAG;
   _what_this_is: typeof OPENING_NOTE;
   etch_id: string;
-  /** 64 lower-case hex digits */
+  /** in hex */
   hash: string;
-  /** 64 lower-case hex digits */
+  /** in hex */
   chain_hash: string;
   round: number;
   /** an armored age file */
   ciphertext: string;
-  /** a key of the service's promises, 32 bytes in hex */
+  /** a promise key of the service, in hex */
   public_key: string;
-  /** 64 bytes in hex */
+  /** in hex */
   signature: string;
 }
 
-/** The signed fields of an opening. */
 export type OpeningParts = Pick<Opening, 'etch_id' | 'hash' | 'chain_hash' | 'round' | 'ciphertext'>;
 
 /**
- * `svc-opening:v1|<etch id>|<hash>|<chain hash>|<round>|<sha256 of the ciphertext's text>` (docs/protocol.md#411-openings).
+ * `svc-opening:v1|<etch id>|<hash>|<chain hash>|<round>|<sha256 of the ciphertext's text>`
+ * (docs/protocol.md#411-openings).
  * @example
  * openingText(opening).startsWith(`svc-opening:v1|${opening.etch_id}|`); // true
  */
@@ -54,7 +54,7 @@ const FIELDS: Record<keyof Opening, (value: unknown) => boolean> = {
 };
 
 /**
- * Parses an opening strictly: no unknown fields, so that every field is checked.
+ * Rejects unknown fields, because the signature does not cover them.
  * @throws {TimelockError} on anything malformed
  * @example
  * parseOpening(opening).round; // opening.round
@@ -71,7 +71,7 @@ export function parseOpening(value: unknown): Opening {
 }
 
 /**
- * Checks strictly that the key in the opening signed it.
+ * Checks the signature under the opening's own key. The caller decides whether to trust the key.
  * @example
  * isOpeningSigned(opening); // true
  * isOpeningSigned({ ...opening, round: opening.round + 1 }); // false

@@ -5,9 +5,9 @@ import type { DrandChain } from './drand-chain.ts';
 import { timelockDecrypt, timelockEncrypt } from './timelock.ts';
 
 /**
- * The words of an etch that nobody can read before the round, not even the service.
- * @param random 48 bytes that nobody can guess, never used before
- * @throws {TimelockError} when it is longer than a blind seal holds, empty or no text
+ * The words of an etch that no reader, not even the service, can open before the round.
+ * @param random 48 secret random bytes, used once
+ * @throws {TimelockError} when the text is too long, empty or malformed
  * @example
  * sealBlind(QUICKNET, 1000, 'It will rain.', crypto.getRandomValues(new Uint8Array(48))).length; // 1895
  */
@@ -19,9 +19,10 @@ export const sealBlind = (chain: DrandChain, round: number, text: string, random
   });
 
 /**
- * Decrypts a blind seal with the chain's signature of its round, which is checked first.
- * @param signature 48 bytes in lower-case hex
- * @throws {BeaconError} when that is not the round's signature; {TimelockError} when the seal holds no text
+ * Checks the signature, then decrypts.
+ * @param signature of the round by the chain, 48 bytes in lower-case hex
+ * @throws {BeaconError} when the signature is wrong
+ * @throws {TimelockError} when the seal contains no text
  * @example
  * const signature =
  *   'b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39';

@@ -1,4 +1,4 @@
-/** Malformed input, or content that does not decrypt. */
+/** Malformed input, or a content that does not decrypt. */
 export class TimelockError extends Error {
   override name = 'TimelockError';
 }

@@ -5,12 +5,11 @@ import type { DrandChain } from './drand-chain.ts';
 import { unwrapKey, wrapKey } from './ibe.ts';
 import { TimelockError } from './timelock-error.ts';
 
-/** Random bytes that one encryption needs. */
 export const RANDOM_BYTES = 3 * KEY_BYTES;
 
 /**
- * Encrypts to a round: only the chain's signature of that round decrypts the file.
- * @param random 48 bytes that nobody can guess, never used before
+ * Only the chain's signature of the round decrypts the file.
+ * @param random 48 secret random bytes, used once
  * @returns a binary age file
  * @example
  * const file = timelockEncrypt(QUICKNET, 1000, new Uint8Array([1, 2]), crypto.getRandomValues(new Uint8Array(48)));
@@ -29,8 +28,7 @@ export function timelockEncrypt(
 }
 
 /**
- * The round and chain to which a file is encrypted.
- * @throws {TimelockError} when it is no such file
+ * @throws {TimelockError} when the file is malformed
  * @example
  * timelockRound(timelockEncrypt(QUICKNET, 7, new Uint8Array(), new Uint8Array(48))).round; // 7
  */
@@ -40,10 +38,11 @@ export function timelockRound(file: Uint8Array): { round: number; chainHash: str
 }
 
 /**
- * Decrypts a file with the chain's signature of its round, which is checked first.
- * @param signature 48 bytes in lower-case hex
- * @param round which the file must be encrypted to; any when left out
- * @throws {BeaconError} when that is not the round's signature; {TimelockError} when the file does not open with it
+ * Checks the signature, then decrypts.
+ * @param signature of the round by the chain, 48 bytes in lower-case hex
+ * @param round the file's round must equal it; any round when left out
+ * @throws {BeaconError} when the signature is wrong
+ * @throws {TimelockError} when the file does not open
  * @example
  * const signature =
  *   'b44679b9a59af2ec876b1a6b1ad52ea9b1615fc3982b19576350f93447cb1125e342b73a8dd2bacbe47e4b6b63ed5e39';
@@ -56,7 +55,7 @@ export function timelockDecrypt(
   signature: string,
   round?: number,
 ): Uint8Array {
-  // Check the signature first: with the right one, any other fault is in the file.
+  // With a valid signature, any later failure is a fault of the file.
   if (round !== undefined) needBeacon(chain, round, signature);
   const age = readAge(file);
   if (age.chainHash !== chain.hash) throw new TimelockError('it is encrypted to another chain');
@@ -70,7 +69,7 @@ function needBeacon(chain: DrandChain, round: number, signature: string): void {
     throw new BeaconError(`this is not the signature of round ${round} by the chain ${chain.hash}`);
 }
 
-/** A signature that is not of the requested round. */
+/** The signature is not that of the requested round. */
 export class BeaconError extends Error {
   override name = 'BeaconError';
 }

@@ -24,7 +24,7 @@ export interface Checkpoint extends Note {
 }
 
 /**
- * The text of a checkpoint, to be signed.
+ * The text that the log signs.
  * @param root 32 bytes
  * @example
  * checkpointText({ origin: 'example.com/log', size: 1, root: new Uint8Array(32) }).split('\n')[1]; // '1'
@@ -36,7 +36,7 @@ export const checkpointText = ({
 }: Pick<Checkpoint, 'origin' | 'size' | 'root'>): string => `${origin}\n${size}\n${toPadded(root)}\n`;
 
 /**
- * Parses a checkpoint with its signatures. It verifies none.
+ * Does not check the signatures.
  * @throws {TlogError}
  * @example
  * const note = checkpointText({ origin: 'example.com/log', size: 1, root: new Uint8Array(32) });
@@ -56,7 +56,6 @@ const isSize = (text: string | undefined): text is string =>
   text !== undefined && /^(?:0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text));
 
 /**
- * Parses the size of a log.
  * @throws {TlogError} unless it is a number without leading zeros
  * @example
  * parseSize('12'); // 12
@@ -75,7 +74,7 @@ export function parseSize(text: string): number {
 export const cosignedText = (text: string, time: number): string => `cosignature/v1\ntime ${time}\n${text}`;
 
 /**
- * A signature with its time in front, as a cosignature has it.
+ * Puts the time before the signature, as in a cosignature.
  * @param time seconds since 1970
  * @example
  * withTime(1679315147, new Uint8Array(64)).length; // 72
@@ -86,7 +85,10 @@ export function withTime(time: number, signature: Uint8Array): Uint8Array {
   return join(bytes, signature);
 }
 
-/** What an ML-DSA-44 cosignature signs (C2SP tlog-cosignature, `cosigned_message`); null for a text or name that it cannot state. */
+/**
+ * The message that an ML-DSA-44 cosignature signs (C2SP tlog-cosignature, `cosigned_message`); null when the
+ * text or the name does not fit.
+ */
 function cosignedMessage(text: string, cosigner: string, time: number): Uint8Array | null {
   const [origin = '', size = '', encoded = ''] = text.split('\n');
   const [name, log, root] = [textToBytes(cosigner), textToBytes(origin), fromPadded(encoded)];
@@ -98,8 +100,8 @@ function cosignedMessage(text: string, cosigner: string, time: number): Uint8Arr
 }
 
 /**
- * The time of a valid cosignature under the key, in seconds since 1970; null for a wrong one or another key; 0 for one of ML-DSA-44 that
- * states no time.
+ * Seconds since 1970 of a valid cosignature. Null for a wrong one or a different key; 0 when an ML-DSA-44
+ * cosignature states no time.
  * @param text of the checkpoint
  * @example
  * const witness = verifierKey('example.com', WITNESS_KEY, new Uint8Array(32));

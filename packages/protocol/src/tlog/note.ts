@@ -5,7 +5,6 @@ import { bytesToHex } from '../hex.ts';
 import { textToBytes } from '../text.ts';
 import { fromPadded, toPadded } from '../timelock/base64.ts';
 
-/** A malformed note, checkpoint, key, proof or policy of a transparency log. */
 export class TlogError extends Error {
   override name = 'TlogError';
 }
@@ -13,12 +12,12 @@ export class TlogError extends Error {
 /** Signature types of C2SP signed-note. */
 export const LOG_KEY = 1;
 export const WITNESS_KEY = 4;
-/** The ML-DSA-44 key of a witness. */
+/** A witness with ML-DSA-44. */
 export const ML_DSA_KEY = 6;
 
 const KEY_BYTES = { [LOG_KEY]: 32, [WITNESS_KEY]: 32, [ML_DSA_KEY]: 1_312 };
 
-/** A key with a name (C2SP signed-note, verifier keys). */
+/** C2SP signed-note, verifier keys. */
 export interface VerifierKey {
   name: string;
   /** 4 bytes in hex */
@@ -33,7 +32,7 @@ export interface NoteSignature {
   /** 4 bytes in hex */
   keyId: string;
   signature: Uint8Array;
-  /** as it is in the note, without the line end */
+  /** without the line end */
   line: string;
 }
 
@@ -49,21 +48,21 @@ const NAME = /^[^\s+\p{Z}\p{Cc}]{1,255}$/u;
 const SIGNATURE_LINE = /^\u2014 ([^ ]+) ([A-Za-z0-9+/]+={0,2})$/u;
 
 /**
- * Base64 with padding, as the formats of logs have it.
+ * With padding.
  * @example
  * encodeBase64(Uint8Array.of(1)); // 'AQ=='
  */
 export const encodeBase64 = (bytes: Uint8Array): string => toPadded(bytes);
 
 /**
- * Decodes canonical base64 with padding; null for any other text.
+ * Canonical, with padding; null for any other text.
  * @example
  * decodeBase64('AQ=='); // Uint8Array.of(1)
  */
 export const decodeBase64 = (text: string): Uint8Array | null => fromPadded(text);
 
 /**
- * A key's id is derived from its name, type and bytes (C2SP signed-note).
+ * Derives the id from name, type and key (C2SP signed-note).
  * @param publicKey 32 bytes; ML-DSA-44: 1,312
  * @throws {TlogError} on a name with a space or a plus sign
  * @example
@@ -76,7 +75,7 @@ export function verifierKey(name: string, type: VerifierKey['type'], publicKey: 
 }
 
 /**
- * Writes a key as `<name>+<id>+<base64>`.
+ * `<name>+<id>+<base64>`
  * @param publicKey 32 bytes; ML-DSA-44: 1,312
  * @example
  * writeVerifierKey('example.com/log', LOG_KEY, new Uint8Array(32)).startsWith('example.com/log+'); // true
@@ -87,7 +86,7 @@ export function writeVerifierKey(name: string, type: VerifierKey['type'], public
 }
 
 /**
- * Parses a verifier key of a log (type 1) or of a witness (Ed25519: type 4, ML-DSA-44: type 6).
+ * Accepts keys of a log (type 1) and of a witness (type 4 or 6).
  * @throws {TlogError}
  * @example
  * parseVerifierKey('example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k').id; // '530d903a'
@@ -107,7 +106,7 @@ export function parseVerifierKey(text: string): VerifierKey {
 }
 
 /**
- * Parses a signed note (C2SP signed-note). It verifies no signature.
+ * C2SP signed-note. Does not check the signatures.
  * @throws {TlogError}
  * @example
  * parseNote('a line\n\n\u2014 example.com AAAAAAE=\n').text; // 'a line\n'
@@ -124,7 +123,7 @@ export function parseNote(note: string): Note {
 }
 
 /**
- * Parses one signature line without its line end.
+ * @param line without the line end
  * @throws {TlogError}
  * @example
  * parseSignatureLine('\u2014 example.com AAAAAAE=').name; // 'example.com'
@@ -138,7 +137,7 @@ export function parseSignatureLine(line: string): NoteSignature {
 }
 
 /**
- * A signature line without the line end.
+ * Without the line end.
  * @param signature without the key id
  * @example
  * signatureLine(verifierKey('example.com', LOG_KEY, new Uint8Array(32)), new Uint8Array(64)).length; // 106
@@ -150,7 +149,7 @@ const idBytes = (id: string): Uint8Array =>
   Uint8Array.from({ length: 4 }, (_, at) => parseInt(id.slice(2 * at, 2 * at + 2), 16));
 
 /**
- * Verifies a log's own signatures on a note: at least one of the keys signed it, and no signature under a known key is wrong.
+ * True if at least one key of a log signed the note and every signature under a given key is valid.
  * @example
  * isSignedBy(parseNote('a line\n\n\u2014 example.com AAAAAAE=\n'), []); // false
  */

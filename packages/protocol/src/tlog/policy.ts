@@ -14,7 +14,7 @@ interface Group {
   members: string[];
 }
 
-/** Which logs are trusted, and which witnesses must have cosigned (C2SP tlog-policy). */
+/** The trusted logs and the required witnesses (C2SP tlog-policy). */
 export interface Policy {
   logs: NamedKey[];
   witnesses: PolicyWitness[];
@@ -26,8 +26,7 @@ export interface Policy {
 const MOST_LINES = 1_000;
 
 /**
- * Parses a policy file.
- * @throws {TlogError} names the line
+ * @throws {TlogError} naming the line
  * @example
  * parsePolicy('quorum none\n').quorum; // 'none'
  */
@@ -124,7 +123,7 @@ function checkedUrl(url: string | undefined): string | null {
 }
 
 /**
- * The earliest time by which the quorum had cosigned, in seconds since 1970; null if it has not. With `quorum none` the time is 0.
+ * When the quorum had cosigned, in seconds since 1970. Null when it has not; 0 for `quorum none`.
  * @param times of valid cosignatures, by the name of the witness in the policy
  * @example
  * quorumTime(parsePolicy('quorum none\n'), new Map()); // 0

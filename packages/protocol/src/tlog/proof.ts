@@ -12,7 +12,7 @@ import { entryHash } from './tree-proofs.ts';
 const HEADER = 'c2sp.org/tlog-proof@v1';
 const MOST_HASHES = 63;
 
-/** A C2SP tlog-proof of the tree of an etch. */
+/** C2SP tlog-proof for the tree of an etch. */
 export interface TlogProof {
   /** the entry in the log: 128 bytes */
   data: Uint8Array;
@@ -26,7 +26,7 @@ export interface TlogProof {
 }
 
 /**
- * Writes a proof. Its extra data is the entry and the path from the etch to the entry's root.
+ * The extra data of the proof is `data` and `path`.
  * @example
  * writeTlogProof(parseTlogProof(proof)); // proof
  */
@@ -41,7 +41,7 @@ export function writeTlogProof({ data, path, index, inclusion, checkpoint }: Tlo
 }
 
 /**
- * Parses a proof. It checks no hash and no signature.
+ * Checks no hash and no signature.
  * @throws {TlogError}
  * @example
  * parseTlogProof(proof).index; // 40
@@ -68,20 +68,20 @@ export function parseTlogProof(text: string): TlogProof {
   };
 }
 
-/** The result of a proof under a reader's policy. */
 export interface TlogFinding {
-  /** when the quorum had seen the tree, seconds since 1970; null: no quorum; 0: the policy needs none */
+  /** when the quorum had cosigned, seconds since 1970; null: no quorum; 0: the policy needs none */
   time: number | null;
-  /** names of the witnesses in the policy whose cosignatures are valid */
+  /** names in the policy of those with a valid cosignature */
   witnesses: string[];
   checkpoint: Checkpoint;
 }
 
 /**
- * Checks that the tree of an etch is in a log of the policy, and who cosigned it.
- * @param etch hash and author of the etch; `kind` 1: of its retraction
- * @param now seconds since 1970; a cosignature of a later time counts as none
- * @throws {TlogError} when the proof is wrong, of another etch, or not of a log in the policy
+ * Checks that a log of the policy contains the tree of the etch, and the cosignatures.
+ * @param etch `kind` 1: for the retraction
+ * @param now seconds since 1970; later cosignatures do not count
+ * @throws {TlogError} when the proof is wrong, for a different etch, or from a log that the policy does not
+ * list
  * @example
  * checkTlogProof(proof, etch, parsePolicy(policy), 2e9).witnesses; // ['one', 'two']
  */
@@ -107,7 +107,7 @@ export function checkTlogProof(
 }
 
 /**
- * The earliest time of each witness's valid cosignature, by its name in the policy.
+ * The earliest valid cosignature of each witness, in seconds since 1970, by its name in the policy.
  * @throws {TlogError} on a wrong cosignature of a known key
  * @example
  * const checkpoint = parseCheckpoint(parseTlogProof(proof).checkpoint);

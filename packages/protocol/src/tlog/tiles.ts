@@ -12,7 +12,7 @@ export interface Tile {
 const PATH = /^(entries|0|[1-9]\d?)\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
 /**
- * Parses what follows `tile/` in a path; null for anything else.
+ * Parses the part after `tile/` of a path. Null when malformed.
  * @example
  * parseTilePath('0/x001/x234/067'); // { level: 0, index: 1234067, width: 256 }
  * parseTilePath('0/1'); // null
@@ -27,12 +27,12 @@ export function parseTilePath(path: string): Tile | null {
     index: Number(digits.replaceAll(/[x/]/g, '')),
     width,
   };
-  // Zero groups in front would be a second path of the same tile.
+  // Extra groups of zeros would be a second path of the same tile.
   return tile.level !== 'entries' && tile.level > 63 ? null : tilePath(tile) === path ? tile : null;
 }
 
 /**
- * The path of a tile after `tile/`.
+ * The part after `tile/`.
  * @example
  * tilePath({ level: 'entries', index: 0, width: 3 }); // 'entries/000.p/3'
  */

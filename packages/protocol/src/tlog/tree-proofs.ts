@@ -2,11 +2,11 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { join } from '../join.ts';
 import { compareBytes } from '../tree.ts';
 
-/** Returns the hash of the complete subtree of 2^height leaves at this index among those of its height. */
+/** The hash of a complete subtree of 2^height leaves; `index` counts the subtrees of that height. */
 export type ReadSubtree = (height: number, index: number) => Promise<Uint8Array>;
 
 /**
- * The hash of an entry (RFC 6962, section 2.1).
+ * RFC 6962, section 2.1.
  * @example
  * entryHash(new Uint8Array(128)).length; // 32
  */
@@ -16,7 +16,7 @@ const parent = (left: Uint8Array, right: Uint8Array): Uint8Array =>
   sha256(join(Uint8Array.of(1), left, right));
 
 /**
- * The root of a list of 2^n hashes, or of fewer at the end of a tree.
+ * The root of 2^n hashes, or of fewer at the end of a tree.
  * @example
  * const hash = new Uint8Array(32);
  * foldHashes([hash]); // hash
@@ -35,7 +35,7 @@ function splitOf(size: number): number {
   return split;
 }
 
-/** The hash of the leaves from `from` to below `to`, a subtree of the log. */
+/** The hash of the leaves from `from` to below `to`. */
 async function rangeRoot(from: number, to: number, read: ReadSubtree): Promise<Uint8Array> {
   const size = to - from;
   const split = size === 1 ? 1 : splitOf(size);
@@ -44,7 +44,6 @@ async function rangeRoot(from: number, to: number, read: ReadSubtree): Promise<U
 }
 
 /**
- * The root of a log of this size.
  * @example
  * await rootAt(1, async () => new Uint8Array(32)); // new Uint8Array(32)
  */
@@ -52,7 +51,7 @@ export const rootAt = async (size: number, read: ReadSubtree): Promise<Uint8Arra
   size === 0 ? foldHashes([]) : rangeRoot(0, size, read);
 
 /**
- * The inclusion proof of a leaf, from the leaf up (RFC 6962, section 2.1.1).
+ * From the leaf up (RFC 6962, section 2.1.1).
  * @example
  * await proveInclusion(0, 2, async () => new Uint8Array(32)); // [new Uint8Array(32)]
  */
@@ -73,7 +72,7 @@ export async function proveInclusion(index: number, size: number, read: ReadSubt
 }
 
 /**
- * The proof that the first `old` leaves are unchanged in a log of `size` leaves (RFC 6962, section 2.1.2).
+ * Proves that the first `old` leaves are unchanged (RFC 6962, section 2.1.2).
  * @example
  * await proveConsistency(1, 2, async () => new Uint8Array(32)); // [new Uint8Array(32)]
  */

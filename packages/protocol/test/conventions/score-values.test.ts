@@ -5,14 +5,14 @@ import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 
-// The vector has the expected scores of known etches; two implementations compute them here.
+// Two implementations compute the vector's expected scores.
 interface Case {
   name: string;
   etches: PublicEtch[];
   challenges: PublicChallenge[];
   expect: Told;
 }
-/** The computed values; a vector has those that matter in its case. */
+/** A vector has only the values that matter in its case. */
 interface Told {
   forecasts?: object[];
   resolutions?: object[];
@@ -45,7 +45,7 @@ function byTypeScript({ etches, challenges, expect: { accounts = [] } }: Case): 
   };
 }
 
-/** docs/score.py as a module: it has no command for input that is not an export. */
+/** docs/score.py as a module, because it has no command for input that is not an export. */
 const DRIVER = `
 import json, sys
 sys.path.insert(0, sys.argv[1])
@@ -98,7 +98,7 @@ describe.runIf(spawnSync('python3', ['--version']).status === 0)('docs/score.py'
   const theirs = byPython();
 
   test.each(cases.map((one, at) => ({ ...one, at })))('agrees on: $name', ({ name, expect: said, at }) => {
-    // The result lists takedowns with a resolution; the script leaves them out.
+    // The script leaves out takedowns.
     const resolutions = said.resolutions?.map((one) => ({ ...one, taken_down: undefined }));
     expectTold(theirs.cases[at], { ...said, ...(resolutions && { resolutions }) }, name);
   });

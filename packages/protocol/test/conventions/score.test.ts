@@ -70,7 +70,7 @@ test('does not depend on the order of the records', () => {
 test('Murphy’s parts add up to the Brier score', () => {
   const all = scoreAccount(accountOf('account_0', data.etches), {
     ...data,
-    // All etches get one author, so that groups of equal forecasts are large.
+    // One author for all, so that groups of equal forecasts are large.
     etches: data.etches.map((etch) =>
       etch.author.username.startsWith('account_') && etch.challenge !== null
         ? { ...etch, author: accountOf('account_0', data.etches) }
@@ -84,7 +84,7 @@ test('Murphy’s parts add up to the Brier score', () => {
   expect(brier).toBeCloseTo(all.brier.binary.mean!, 12);
 });
 
-/** As in an archive: the script reads content and time from the canonical string only. */
+/** As in an archive: the script reads content and time only from the canonical string. */
 function exported(etch: PublicEtch): object {
   const { content, created_at: createdAt, author, id } = etch;
   if (content === null || createdAt === null) return { ...etch, hash: 'x', canonical_string: null };

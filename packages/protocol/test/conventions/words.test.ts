@@ -23,10 +23,10 @@ const cases = [
   readVector('valid/conventions-scopes'),
 ].flatMap((vector) => vector.cases);
 const questions = vectors.flatMap((vector) => vector.questions);
-/** Questions with quantile levels. */
+/** With quantile levels. */
 const { questions: numeric } = readVector('valid/conventions-levels');
 
-/** Only the presence of a reason is compared. */
+/** Compares only the presence of a reason. */
 const told = (read: any) => ('reason' in read ? { ...read, reason: read.reason !== null } : read);
 
 test.each(cases as { name: string; words: string; read: any }[])('$name', ({ words, read }) => {

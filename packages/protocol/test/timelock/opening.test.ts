@@ -5,7 +5,7 @@ import { signedOpening } from './signed-opening.ts';
 
 const opening = signedOpening();
 
-/** The same file, or null where it is rejected. */
+/** Null for a rejected file. */
 const read = (value: unknown) => {
   try {
     const found = parseOpening(value);

@@ -13,7 +13,7 @@ import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
 
 const chain = parseChainInfo(localChain({ genesis: 1_700_000_000, period: 1 }).info);
 
-/** An opening of bytes that belong to no etch, by a random key. */
+/** Belongs to no etch. */
 export function signedOpening(): Opening {
   const key = newAgentKeys();
   const parts = {

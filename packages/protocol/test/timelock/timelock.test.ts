@@ -23,7 +23,7 @@ const chain = parseChainInfo(local.info);
 const bytes = (text: string) => new Uint8Array(Buffer.from(text));
 const text = (found: Uint8Array) => Buffer.from(found).toString();
 
-/** Round 1000 of quicknet, as the public chain signed it in August 2023. */
+/** As the public chain signed it in August 2023. */
 const PUBLIC = {
   round: 1000,
   signature:

@@ -39,7 +39,7 @@ const number = (value: number) => {
 };
 const sized = (text: string) => Buffer.concat([Buffer.of(Buffer.byteLength(text)), Buffer.from(text)]);
 
-/** A signature line, put together from the text of the specification. */
+/** Written from the text of the specification. */
 function cosignature(changes: { name?: string; time?: number; start?: number; size?: number } = {}): string {
   const said = { name: NAME, time: TIME, start: 0, size, ...changes };
   const message = Buffer.concat([

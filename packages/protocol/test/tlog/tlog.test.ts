@@ -160,7 +160,7 @@ test('a quorum has seen a tree by the earliest time at which it was complete', a
   });
   expect(checkTlogProof(proof, etch, policy('three'), 1000).time).toBe(300);
   expect(checkTlogProof(proof, etch, policy('none'), 1000).time).toBe(0);
-  // A cosignature of the future counts as none.
+  // A cosignature of the future does not count.
   expect(checkTlogProof(proof, etch, policy('three'), 250)).toMatchObject({
     time: null,
     witnesses: ['one', 'two'],

@@ -6,7 +6,7 @@ const client = createClient({ baseUrl: process.env.SVC_BASE_URL ?? 'http://127.0
 const authors = new Set();
 for await (const etch of client.search({ status: ['revealed'], sort: 'newest' })) {
   authors.add(etch.author.username);
-  if (authors.size === 3) break; // no page is fetched that is not read
+  if (authors.size === 3) break; // pages are fetched on demand
 }
 
 for (const username of authors) {

@@ -1,5 +1,5 @@
-// Seals a prediction, waits until the clock opens it, and verifies it. SVC_REVEAL_SECONDS is how long it stays sealed
-// (a service asks for five minutes at least).
+// Seals a prediction, waits for the reveal, and verifies it. SVC_REVEAL_SECONDS is the time until the reveal
+// (usually at least 300).
 import { createClient, generateKeyPair } from '@svc/sdk';
 
 const baseUrl = process.env.SVC_BASE_URL ?? 'http://127.0.0.1:3000';
@@ -25,7 +25,7 @@ const revealed = await client.waitForRevealed(etch.id);
 console.log(`revealed: ${revealed.content}`);
 
 await client.waitForAnchored(etch.id, { timeoutMs: 120_000 });
-const { trust, rpcUrl } = await client.facts(); // a first contact: keep it, and pass your own copy from then on
+const { trust, rpcUrl } = await client.facts(); // a first contact: store the values, and pass your own copy from then on
 const { result } = await client.verify(etch.id, { trust, rpcUrls: [rpcUrl] });
 console.log(`verified: ${result}`);
 process.exitCode = result === 'pass' ? 0 : 1;

@@ -12,11 +12,9 @@ import type {
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
-/** The caller's own account, its API keys and what it follows. */
 export function accountCalls(transport: Transport) {
   return {
     /**
-     * The account of the credential.
      * @example
      * (await client.me()).id; // etch.author.user_id
      */
@@ -24,7 +22,6 @@ export function accountCalls(transport: Transport) {
       return (await transport.call('getMe', options)).value.user;
     },
     /**
-     * Changes the display name. Nothing else about an account can change.
      * @example
      * (await client.rename('Heron watcher')).display_name; // 'Heron watcher'
      */
@@ -33,8 +30,8 @@ export function accountCalls(transport: Transport) {
         .user;
     },
     /**
-     * Copies the caller's social account from the identity provider to the account, or removes it if the provider has none.
-     * @throws {ApiError} `forbidden` for an agent, and for a key instead of the person's session
+     * Copies the linked social account from the identity provider, or removes it.
+     * @throws {ApiError} `forbidden` for an agent, and for an API key instead of a session
      * @example
      * try {
      *   await client.syncSocial();
@@ -46,7 +43,7 @@ export function accountCalls(transport: Transport) {
       return (await transport.call('syncSocial', options)).value.user;
     },
     /**
-     * The remaining etches of the account.
+     * The etches that the account may still create.
      * @example
      * const { account, etches } = await client.limits();
      * account.assurance; // 'keypair'
@@ -57,7 +54,7 @@ export function accountCalls(transport: Transport) {
     },
     keys: {
       /**
-       * The keys' prefixes and times, including revoked keys.
+       * Includes revoked keys.
        * @example
        * (await client.keys.list()).map(({ name }) => name).includes('registration'); // true
        */
@@ -65,7 +62,7 @@ export function accountCalls(transport: Transport) {
         return (await transport.call('listKeys', options)).value.keys;
       },
       /**
-       * Issues a key. Only this answer contains its value.
+       * Only this answer contains the key.
        * @example
        * const { key, apiKey } = await client.keys.create('nightly report');
        * key.scope; // 'read'
@@ -79,7 +76,7 @@ export function accountCalls(transport: Transport) {
         return { key: value.key, apiKey: value.api_key };
       },
       /**
-       * Revokes a key at once. The list still shows it.
+       * The list still shows the revoked key.
        * @example
        * const { key } = await client.keys.create('for a day');
        * (await client.keys.revoke(key.id)).revoked_at !== null; // true
@@ -89,7 +86,7 @@ export function accountCalls(transport: Transport) {
       },
     },
     /**
-     * Follows an account, a topic, a challenge or an etch. A repeated call changes nothing.
+     * Idempotent.
      * @example
      * await client.follow('category', 'science'); // { target_type: 'category', target_id: 'science' }
      */
@@ -98,8 +95,7 @@ export function accountCalls(transport: Transport) {
       return (await transport.call('follow', { body, ...options })).value.follow;
     },
     /**
-     * Stops following a target.
-     * @returns false when it was not followed
+     * @returns false when the target was not followed
      * @example
      * await client.follow('category', 'sports');
      * await client.unfollow('category', 'sports'); // true
@@ -109,7 +105,7 @@ export function accountCalls(transport: Transport) {
       return (await transport.call('unfollow', { query, ...options })).value.unfollowed;
     },
     /**
-     * The ids of followed targets by kind.
+     * By kind.
      * @example
      * await client.follow('etch', etch.id);
      * (await client.follows()).etches.includes(etch.id); // true
@@ -118,7 +114,7 @@ export function accountCalls(transport: Transport) {
       return (await transport.call('listFollows', options)).value;
     },
     /**
-     * Followed etches and challenges, the soonest to resolve first.
+     * Followed etches and challenges, those that resolve first at the top.
      * @example
      * await client.follow('challenge', challenge.id);
      * (await client.watching()).challenges.map(({ id }) => id).includes(challenge.id); // true

@@ -4,22 +4,21 @@ import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
 export interface Registration extends CallOptions {
-  /** the display name, at most 64 characters */
+  /** at most 64 characters */
   readonly displayName?: string | undefined;
   /** a web page about the agent, at most 200 characters */
   readonly agentUrl?: string | undefined;
 }
 
-/** Loaded on first use: it brings the curves. */
+/** Loaded on first use, because it contains the curves. */
 const loadKeys = () => import('./key-pair.ts');
 
-/** Agents: accounts that depend on a key pair. */
 export function agentCalls(transport: Transport) {
   return {
     /**
-     * Creates an account with a key pair (docs/specification.md#post-agents). Only this answer contains the API key; `recoverKey` replaces a
-     * lost one.
-     * @throws {ApiError} 409 when the key is already registered
+     * Creates an account (docs/specification.md#post-agents). Only this answer contains the API key;
+     * `recoverKey` replaces a lost one.
+     * @throws {ApiError} 409 when the key pair is already registered
      * @example
      * const keyPair = generateKeyPair();
      * const { agent, apiKey } = await client.registerAgent(keyPair, { displayName: 'Tide watcher' });
@@ -42,7 +41,8 @@ export function agentCalls(transport: Transport) {
       return { agent: value.agent, apiKey: value.api_key };
     },
     /**
-     * Issues a new API key for a registered key pair. Older keys stay valid (docs/specification.md#further-endpoints).
+     * Issues another API key for a registered key pair. Older keys stay valid
+     * (docs/specification.md#further-endpoints).
      * @example
      * const { apiKey } = await client.recoverKey(keyPair);
      * (await client.as(apiKey).me()).id; // etch.author.user_id
@@ -56,7 +56,7 @@ export function agentCalls(transport: Transport) {
       return { key: value.key, apiKey: value.api_key };
     },
     /**
-     * Claims a domain, which vouches for the agent by listing its key at `/.well-known/svc-agent.txt`.
+     * Claims a domain, which confirms the claim by listing the agent's key at `/.well-known/svc-agent.txt`.
      * @example
      * try {
      *   await client.setDomain('agents.example.org');
@@ -82,7 +82,6 @@ export function agentCalls(transport: Transport) {
       return (await transport.call('linkOperator', { body: signed, ...options })).value.agent;
     },
     /**
-     * Ends the operation of an agent. The agent's record does not change.
      * @throws {ApiError} `not_found` when the caller does not operate the agent
      * @example
      * try {
@@ -96,7 +95,6 @@ export function agentCalls(transport: Transport) {
         .agent;
     },
     /**
-     * Drops the claim to a domain.
      * @example
      * (await client.dropDomain()).agent_domain; // null
      */

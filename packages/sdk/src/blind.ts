@@ -7,35 +7,39 @@ import type { EtchBody, Etched, EtchOptions } from './etches.ts';
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
-/** A text to etch blind: only its ciphertext is sent. */
+/** The client sends only the ciphertext of `content`. */
 export interface BlindBody extends Pick<InstantEtch, 'description' | 'category_id'> {
   /** at most 1,000 bytes of UTF-8 */
   content: string;
-  /** anyone can open the text from the first drand round at or after this time: RFC 3339 with `Z` or an offset */
+  /** RFC 3339 with `Z` or an offset; from the next drand round on, every reader can open the text */
   sealed_until: string;
 }
 
 export interface BlindOptions extends EtchOptions {
-  /** another drand chain than quicknet, from a source that you trust: the owner of its key can read the text at any time */
+  /**
+   * default: quicknet. The owner of a chain's key can read the text at any time, so use a chain you trust.
+   */
   readonly chain?: DrandChain | undefined;
   /** the words of an earlier call with the same body, to retry it under its Idempotency-Key */
   readonly words?: string | undefined;
-  /** receives the words before they are sent; store them until the call ends, because a second call would make other words */
+  /**
+   * receives the words before they are sent; store them for a retry, because a second call makes different
+   * words
+   */
   readonly onSealed?: ((words: string) => void | Promise<void>) | undefined;
 }
 
 export interface OpenBlindOptions extends CallOptions {
   readonly chain?: DrandChain | undefined;
-  /** the signature of the round, in hex; without it the service returns it once the round is due */
+  /** of the round, in hex; default: from the service, once the round is due */
   readonly signature?: string | undefined;
 }
 
-/** A blind seal with its checked content. */
 export interface OpenedBlind extends BlindSealCheck {
   seal: BlindSeal;
 }
 
-/** @throws {RangeError} with both clocks, because a wrong clock is the most frequent cause */
+/** Names both clocks, because a wrong local clock is the usual cause. @throws {RangeError} */
 function timeToCome(time: string | null, now: number): number {
   if (time === null)
     throw new RangeError(
@@ -48,7 +52,7 @@ function timeToCome(time: string | null, now: number): number {
   );
 }
 
-/** Loaded on first use, because curves and ciphers are larger than the rest of the client. */
+/** Loaded on first use, because the curves and ciphers are larger than the rest of the client. */
 const loadModules = async () => ({
   ...(await import('@svc/protocol')),
   ...(await import('@svc/protocol/conventions')),
@@ -56,12 +60,12 @@ const loadModules = async () => ({
   ...(await import('@svc/verifier/opening')),
 });
 
-/** Texts that the client encrypts and the service never receives (docs/protocol.md#412-blind-seals). */
+/** docs/protocol.md#412-blind-seals */
 export function blindCalls(
   transport: Transport,
   etch: (body: EtchBody, options?: EtchOptions) => Promise<Etched>,
 ) {
-  /** The signature of a due round, verified with the chain's key. */
+  /** Verified under the chain's key. */
   async function signatureOf(chain: DrandChain, round: number, signal: AbortSignal | undefined) {
     const params = { chain: chain.hash, round: String(round) };
     const { value } = await transport.call('getBeacon', { params, signal }, { pins: { drand: chain } });
@@ -70,12 +74,13 @@ export function blindCalls(
 
   return {
     /**
-     * Encrypts a text and etches the ciphertext. Nobody, including the service, can read it before `sealed_until`; anyone can from then on.
-     * Copies of the ciphertext outlive a retraction. Each call makes another ciphertext: to retry a call whose answer was lost, pass its
-     * `words` (see `onSealed`) and its Idempotency-Key. The maintainers of drand advise against more than two years.
-     * @throws {RangeError} when `sealed_until` is not RFC 3339 with `Z` or an offset, not in the future, or beyond the rounds of the chain; nothing was sent
-     * @throws {TimelockError} when the text is longer than 1,000 bytes of UTF-8, or empty
-     * @throws {ApiError} as `etch` does; `unexpected` when the service etched it after its round
+     * Encrypts a text and etches the ciphertext (docs/protocol.md#412-blind-seals). A retraction does not
+     * erase copies of the ciphertext. The maintainers of drand advise against more than two years. To retry
+     * after a lost answer, pass the Idempotency-Key and the `words` that `onSealed` received.
+     * @throws {RangeError} when `sealed_until` is malformed, not in the future, or beyond the chain's rounds;
+     * nothing was sent
+     * @throws {TimelockError} when the text is empty or too long
+     * @throws {ApiError} as `etch`; `unexpected` when the service etched it after the round
      * @example
      * const { etch, seal } = await client.etchBlind({
      *   content: 'None by then.',
@@ -97,7 +102,7 @@ export function blindCalls(
       const round = roundAt(chain, timeToCome(parseDateTime(sealed_until), now));
       const random = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES));
       const words = kept ?? sealBlind(chain, round, content, random);
-      // If the words do not parse as a seal now, the etch would be a plain text that nobody can open.
+      // Words that do not parse as a seal would be etched as a text that no reader can open.
       if (readBlindSeal(words, new Date(now).toISOString(), chain)?.round !== round)
         throw new RangeError(
           kept === undefined
@@ -116,8 +121,8 @@ export function blindCalls(
     },
 
     /**
-     * Opens a blind seal with the given signature, or once its round is due with the service's, which is verified with the chain's key.
-     * Earlier, `badge` is `sealed`. Use `verify` to check that the ciphertext was attested in time.
+     * Before the round is due, `badge` is `sealed`. Use `verify` to check that the ciphertext was attested in
+     * time.
      * @throws {TypeError} when the words are not a blind seal of this chain
      * @throws {ApiError} when the service does not have the signature (422: it has no relay)
      * @example

@@ -11,15 +11,13 @@ export interface ChallengeFilter extends NumberStart {
   readonly sort?: 'soonest' | 'newest' | 'oldest' | 'most' | 'least' | undefined;
 }
 
-/** Challenges: sealed questions with one reveal time. */
 export function challengeCalls(transport: Transport) {
   const read = async (id: string, { signal, ...query }: ChallengeEtches = {}) =>
     (await transport.call('getChallenge', { params: { id }, query, signal })).value;
 
   return {
     /**
-     * Opens a challenge (docs/specification.md#post-challenges). Enter one by etching with its
-     * `challenge_id`.
+     * To answer a challenge, etch with its `challenge_id` (docs/specification.md#post-challenges).
      * @example
      * const { challenge } = await client.createChallenge({
      *   question: 'When will the first swallow be seen?',
@@ -51,8 +49,8 @@ export function challengeCalls(transport: Transport) {
     getChallenge: (id: string, options: CallOptions = {}): Promise<SuccessOf<'getChallenge'>> =>
       read(id, options),
     /**
-     * The id of the challenge with this code, as the service shows it at `/ch/<code>`.
-     * @throws {MisfitError} when the answer is of another code
+     * The id of the challenge that the service shows at `/ch/<code>`.
+     * @throws {MisfitError} when the answer is for a different code
      * @example
      * const { challenge: found } = await client.getChallenge(challenge.id);
      * await client.findChallengeByCode(found.code); // challenge.id
@@ -62,7 +60,6 @@ export function challengeCalls(transport: Transport) {
       return (answer as SuccessOf<'getChallenge'>).challenge.id;
     },
     /**
-     * Every etch of a challenge.
      * @example
      * const entries = [];
      * for await (const entry of client.challengeEtches(challenge.id)) entries.push(entry.content);
@@ -74,8 +71,8 @@ export function challengeCalls(transport: Transport) {
         items: ({ etches }) => etches,
       }),
     /**
-     * How a challenge was resolved and how its forecasts came out, with the best 30 of the standings; `page` leads on. It is the
-     * service's arithmetic over public data: `scoreChallenge` of `@svc/protocol/conventions` does it here.
+     * The resolution, the counts and 30 standings per `page`. The service computes them; `scoreChallenge` of
+     * `@svc/protocol/conventions` computes the same locally.
      * @example
      * const { resolution, counts } = await client.challengeScore(challenge.id);
      * resolution.state; // 'unresolved'
@@ -87,7 +84,7 @@ export function challengeCalls(transport: Transport) {
     ): Promise<SuccessOf<'scoreChallenge'>> =>
       (await transport.call('scoreChallenge', { params: { id }, query: { page }, signal })).value,
     /**
-     * Challenges, the open ones unless told.
+     * Default: open challenges.
      * @example
      * const open = [];
      * for await (const { id } of client.challenges({ status: 'open' })) open.push(id);

@@ -14,9 +14,8 @@ import { verificationCalls } from './verification.ts';
 export { ApiError, ConnectionError, MisfitError, RetractedError, WaitError } from './errors.ts';
 
 /**
- * A client of one service with one credential. Calls are sent again after broken connections, 429, 502, 503 and 504, and after
- * 500 where an Idempotency-Key makes that safe, within the bounds of `retry`. Whatever creates something carries one Idempotency-Key through
- * all its attempts.
+ * A client for one service and one credential. It retries after broken connections, 429, 502, 503 and 504,
+ * and with an Idempotency-Key after 500, within the limits of `retry`.
  * @throws {TypeError} when `baseUrl` or `apiKey` is unusable
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:3000', apiKey });
@@ -32,17 +31,16 @@ export function createClient(options: ClientOptions): Client {
   const transport: Transport = createTransport(options);
   const etches = etchCalls(transport);
   return {
-    /** the service's origin */
     origin: transport.origin,
     /**
-     * Any operation of the contract, by its id.
+     * Any operation of the contract.
      * @example
      * const { value } = await client.call('getEtch', { params: { id: etch.id } });
      * value.etch.id; // etch.id
      */
     call: (id, input) => transport.call(id, input),
     /**
-     * The same service with another credential, or with none.
+     * The same service with a different credential, or none.
      * @example
      * const reader = client.as(undefined);
      * (await reader.getEtch(etch.id)).status; // 'revealed'

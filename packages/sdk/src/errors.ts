@@ -2,7 +2,6 @@ import type { ErrorCode, ErrorDetail, Etch } from '@svc/contract/types';
 import { misfitWords } from '@svc/verifier/misfit';
 import type { Misfit } from '@svc/verifier/misfit';
 
-/** Details of an answer that is not a success. */
 export interface ApiErrorFacts {
   code: ErrorCode | 'unexpected';
   status: number;
@@ -14,23 +13,22 @@ export interface ApiErrorFacts {
 }
 
 /**
- * The service rejected the request (docs/specification.md#errors). `code` is one of the contract's nine, or `unexpected` when the answer is
- * not from the service: a proxy's page, a redirect, another program on the port.
+ * The service rejected the request (docs/specification.md#errors), or, with the code `unexpected`, the answer
+ * came from something else: a proxy, a redirect, a different program.
  */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly code: ErrorCode | 'unexpected';
-  /** the HTTP status */
   readonly status: number;
-  /** issues by field; empty when there are none */
+  /** issues by field */
   readonly details: readonly ErrorDetail[];
-  /** seconds to wait before a retry, or null */
+  /** seconds to wait before a retry */
   readonly retryAfter: number | null;
-  /** names the request in the service's log, or null */
+  /** of this request in the service's log */
   readonly requestId: string | null;
-  /** the service’s clock from the `Date` header, in milliseconds since 1970, or null: a wrong local clock can cause the error */
+  /** the service's clock in milliseconds since 1970: a wrong local clock can cause the error */
   readonly serverTime: number | null;
-  /** the Idempotency-Key of the request, or null; after a 5xx use it to retry, because the request may have been carried out */
+  /** after a 5xx, retry with this key, because the request may have been carried out */
   readonly idempotencyKey: string | null;
   constructor(message: string, facts: ApiErrorFacts) {
     super(message);
@@ -45,16 +43,14 @@ export class ApiError extends Error {
 }
 
 /**
- * The answer contradicts the request, your pins, or itself: the service or a proxy changed a value, or broke a promise. Store `answer` as
- * evidence. `code` is `unexpected`.
+ * The answer contradicts the request, your pins, or itself: the service or a proxy changed a value. Store
+ * `answer` as evidence.
  */
 export class MisfitError extends ApiError {
   override name = 'MisfitError';
-  /** the operation's id */
+  /** operation id */
   readonly operation: string;
-  /** each field that does not fit, with the expected and the shown value */
   readonly misfits: readonly Misfit[];
-  /** the whole answer */
   readonly answer: unknown;
   constructor(
     facts: Pick<ApiErrorFacts, 'status' | 'idempotencyKey'> & {
@@ -74,7 +70,7 @@ export class MisfitError extends ApiError {
   }
 }
 
-/** @throws {MisfitError} when an answer that is checked later is of another etch */
+/** @throws {MisfitError} when an answer that is checked later is for a different etch */
 export function refuseOther(
   operation: string,
   field: string,
@@ -87,12 +83,12 @@ export function refuseOther(
     throw new MisfitError({ operation, misfits: [{ field, expected, shown }], answer, status: 200 });
 }
 
-/** No answer: the connection failed, or the time limit passed. */
+/** The connection failed, or the time limit passed. */
 export class ConnectionError extends Error {
   override name = 'ConnectionError';
   /** true when the service may have carried out the request */
   readonly mayHaveHappened: boolean;
-  /** the Idempotency-Key of the request, with which a retry is safe; null when it had none */
+  /** makes a retry safe; null when the request had none */
   readonly idempotencyKey: string | null;
   constructor(
     message: string,
@@ -105,7 +101,8 @@ export class ConnectionError extends Error {
 }
 
 /**
- * The Idempotency-Key was used before, and its etch is retracted. Nothing was etched. To etch the text again, use another key.
+ * The etch of this Idempotency-Key is retracted, and nothing was etched. To etch the text again, use a new
+ * key.
  */
 export class RetractedError extends Error {
   override name = 'RetractedError';
@@ -119,7 +116,7 @@ export class RetractedError extends Error {
   }
 }
 
-/** The wait ended early: the time limit passed, or the event can no longer happen. */
+/** The time limit passed, or the event can no longer happen. */
 export class WaitError extends Error {
   override name = 'WaitError';
   readonly reason: 'timeout' | 'retracted';

@@ -7,29 +7,27 @@ import type { Transport } from './transport.ts';
 import { untilAnchored, untilRevealed } from './wait.ts';
 import type { WaitOptions } from './wait.ts';
 
-/** The body of `POST /etches`. */
 export type EtchBody = BodyOf<'createEtch'>;
 
 export interface EtchOptions extends CreateOptions {
-  /** signs the text as its author, with the account's key pair */
+  /** signs the text with the account's key pair */
   readonly sign?: KeyPair | undefined;
-  /** the challenge to answer; the service's answer is compared with its question, topic and reveal time */
+  /** the answered challenge: its question, topic and reveal time must equal those of the answer */
   readonly challenge?: KnownChallenge | undefined;
 }
 
 export interface Etched {
   etch: Etch;
-  /** true when this is the answer to an earlier request with the same Idempotency-Key */
+  /** true when an earlier request with the same Idempotency-Key made the etch */
   replayed: boolean;
-  /** signed by the service; store it with the content, to check later whether the service kept it */
+  /** store it with the content, to check later whether the service kept it */
   promise: EtchPromise;
-  /** the content as it was sent */
   content: string;
-  /** why the content does not count as a forecast or as an answer to its question; undefined when it does */
+  /** why the content does not count as a forecast or as an answer to its question */
   note: string | undefined;
 }
 
-/** Signs in a module that is loaded on first use: it brings the curves. */
+/** Loaded on first use, because it contains the curves. */
 const signed = async (userId: string, content: string, keyPair: KeyPair): Promise<string> =>
   (await import('./key-pair.ts')).signEtch(userId, content, keyPair);
 
@@ -44,12 +42,12 @@ export function etchCalls(transport: Transport) {
       throw error;
     }
   };
-  /** @param earlier the etch as it was shown before: what never changes of it has to be the same */
+  /** @param earlier fields that never change must equal those of this etch */
   const read = async (id: string, options: CallOptions, earlier?: Etch): Promise<Etch> =>
     (await transport.call('getEtch', { params: { id }, ...options }, { known: { etch: earlier } })).value
       .etch;
   const getEtch = (id: string, options: CallOptions = {}): Promise<Etch> => read(id, options);
-  /** Reads the etch again and again, and compares each answer with the one before. */
+  /** Compares each answer with the one before. */
   const lookAt = (id: string, shown: Etch | undefined) => {
     let earlier = shown;
     return async (signal: AbortSignal | undefined): Promise<Etch> =>
@@ -58,7 +56,7 @@ export function etchCalls(transport: Transport) {
 
   return {
     /**
-     * Commits to a text (docs/specification.md#post-etches). Retries carry one Idempotency-Key, so they never
+     * Commits to a text (docs/specification.md#post-etches). Retries use one Idempotency-Key, so they never
      * etch twice.
      * @throws {MisfitError} when the answer contradicts the request or your pins
      * @throws {ApiError} when the service rejects the request
@@ -91,15 +89,14 @@ export function etchCalls(transport: Transport) {
       return { etch: value.etch, replayed, promise, content, note };
     },
     /**
-     * An etch as it is public now.
-     * @throws {ApiError} `not_found` when there is none
+     * @throws {ApiError} `not_found`
      * @example
      * (await client.getEtch(etch.id)).content; // 'A heron at the weir.'
      */
     getEtch,
     /**
-     * The etch with this code, as the service shows it at `/e/<code>`.
-     * @throws {ApiError} `not_found` when there is none
+     * The etch that the service shows at `/e/<code>`.
+     * @throws {ApiError} `not_found`
      * @example
      * (await client.findByCode(etch.code)).id; // etch.id
      */
@@ -107,7 +104,7 @@ export function etchCalls(transport: Transport) {
       return ((await transport.atCode('findByCode', '/e/', code, signal)) as { etch: Etch }).etch;
     },
     /**
-     * The etch with this hash, 64 hex digits.
+     * By hash.
      * @example
      * (await client.findEtch(etch.hash)).id; // etch.id
      */
@@ -115,7 +112,7 @@ export function etchCalls(transport: Transport) {
       return (await transport.call('findEtchByHash', { query: { hash }, ...options })).value.etch;
     },
     /**
-     * Writes a due reveal at once; it cannot open an etch early (422).
+     * Writes a due reveal at once. 422 before the reveal time.
      * @example
      * (await client.reveal(etch.id)).status; // 'revealed'
      */
@@ -123,7 +120,7 @@ export function etchCalls(transport: Transport) {
       return (await transport.call('revealEtch', { params: { id }, ...options })).value.etch;
     },
     /**
-     * Erases text, salt and signature for ever. This cannot be undone.
+     * Erases text, salt and signature permanently.
      * @returns the tombstone
      * @example
      * const { etch } = await client.etch({
@@ -151,7 +148,6 @@ export function etchCalls(transport: Transport) {
       }
     },
     /**
-     * Waits until the etch is anchored on the chain.
      * @throws {WaitError} after `timeoutMs`
      * @example
      * (await client.waitForAnchored(etch.id, { timeoutMs: 60_000 })).chain.status; // 'anchored'
@@ -159,7 +155,6 @@ export function etchCalls(transport: Transport) {
     waitForAnchored: (id: string, options: WaitOptions = {}): Promise<Etch> =>
       untilAnchored(lookAt(id, options.etch), options),
     /**
-     * Waits until the etch is revealed.
      * @throws {WaitError} when the etch is retracted, or after `timeoutMs`
      * @example
      * // `sealed` opens within seconds

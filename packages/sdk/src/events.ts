@@ -4,12 +4,12 @@ import { paged } from './paged.ts';
 import type { CursorStart, Paged } from './paged.ts';
 import type { Transport } from './transport.ts';
 
-/** Events and webhooks (docs/webhooks.md). */
+/** docs/webhooks.md */
 export function eventCalls(transport: Transport) {
   return {
     /**
-     * The events of the account's etches and challenges, oldest first, up to now. To continue later, store the `next_cursor` of the last page,
-     * which is never null, and pass it as `cursor`.
+     * The events of the account's etches and challenges, oldest first. To continue later, pass the last
+     * page's `next_cursor`, which is never null, as `cursor`.
      * @example
      * const seen = [];
      * for await (const { type } of client.events()) seen.push(type);
@@ -27,7 +27,7 @@ export function eventCalls(transport: Transport) {
       }),
     webhooks: {
       /**
-       * The account's webhooks, oldest first.
+       * Oldest first.
        * @example
        * (await client.webhooks.list()).length >= 0; // true
        */
@@ -35,7 +35,7 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('listWebhooks', options)).value.webhooks;
       },
       /**
-       * Adds a webhook, which sends events to a url. Only this answer contains its signing secret.
+       * Only this answer contains the signing secret.
        * @example
        * const { webhook, secret } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
        * secret.startsWith('whsec_'); // true
@@ -48,7 +48,7 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('createWebhook', { body, ...options })).value;
       },
       /**
-       * Removes a webhook and its log. Pending deliveries are not sent.
+       * Discards pending deliveries and the log.
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
        * (await client.webhooks.remove(webhook.id)).id; // webhook.id
@@ -57,7 +57,8 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('deleteWebhook', { params: { id }, ...options })).value.webhook;
       },
       /**
-       * Sends a test event now, once. @returns the delivery: `delivered`, or `failed` with its reason
+       * Sends one test event now.
+       * @returns the delivery: `delivered`, or `failed` with its reason
        * @throws {ApiError} `rate_limited` a few seconds after another test
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.invalid/svc' });
@@ -69,7 +70,7 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('pingWebhook', { params: { id }, ...options })).value.delivery;
       },
       /**
-       * Pauses a webhook. New events wait until it is resumed.
+       * New events wait until the webhook is resumed.
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
        * (await client.webhooks.pause(webhook.id)).paused_at === null; // false
@@ -79,7 +80,7 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('pauseWebhook', { params: { id }, ...options })).value.webhook;
       },
       /**
-       * Resumes a webhook. It sends the waiting events, oldest first, and all new ones.
+       * Sends the waiting events, oldest first.
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
        * await client.webhooks.pause(webhook.id);
@@ -106,7 +107,7 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('redeliver', { params, ...options })).value.delivery;
       },
       /**
-       * Makes a new signing secret. Only this answer contains it. Older secrets sign too for `overlapHours` (default: 24).
+       * Only this answer contains the new secret. Older secrets also sign for `overlapHours` (default: 24).
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
        * const { secret } = await client.webhooks.rotateSecret(webhook.id, { overlapHours: 1 });

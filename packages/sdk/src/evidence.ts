@@ -9,16 +9,16 @@ import type { WaitOptions } from './wait.ts';
 export interface VerifyEvidenceOptions extends Omit<VerifyOptions, 'rpcUrls'> {
   /** trusted hashes of the block with the attestation, and of the block with the retraction */
   readonly blockHashes?: readonly string[] | undefined;
-  /** without hashes: endpoints that return the hash of a block and nothing else; without both, the chain check waits */
+  /** without hashes: endpoints that return only the hash of a block; without both, the chain check waits */
   readonly rpcUrls?: readonly string[] | undefined;
-  /** the checks that must pass: `chain`, `tsa` (a time stamp) or both; default: `chain` */
+  /** the checks that must pass; default: `chain` */
   readonly require?: readonly Requirement[] | undefined;
-  /** checks the time stamps with certificates that you trust (`checkTimestamps` of `@svc/timestamp`); without it they are not checked */
+  /** checks the time stamps (`checkTimestamps` of `@svc/timestamp`); without it they are not checked */
   readonly timestamps?: ((evidence: Evidence) => Promise<TimestampFinding>) | undefined;
 }
 
 export interface VerifiedEvidence extends Verified {
-  /** separate verdicts, with the time that each proves: the chain, and the authority if a time stamp exists or is required */
+  /** separate verdicts, with the time that each proves */
   witnesses: WitnessVerdict[];
 }
 
@@ -27,15 +27,14 @@ export interface WaitForEvidenceOptions extends Omit<WaitOptions, 'onLook'> {
   readonly require?: readonly Requirement[] | undefined;
 }
 
-/** Loaded on first use. */
 const loadEvidence = () => import('@svc/verifier/evidence');
 
 export function evidenceCalls(transport: Transport) {
   /**
-   * The evidence of an etch, which proves its attestation by a block hash alone (docs/protocol.md#48-evidence). While a proof is missing,
-   * `wait` in it gives the reason.
+   * Proves an attestation by a block hash alone (docs/protocol.md#48-evidence). While a proof is missing, its
+   * `wait` gives the reason.
    * @throws {EvidenceError} when the answer is not evidence
-   * @throws {MisfitError} when it is of another etch, or contradicts itself or your pins
+   * @throws {MisfitError} when it is for a different etch, or contradicts itself or your pins
    * @example
    * (await client.evidence(etch.id)).receipt.hash; // etch.hash
    */
@@ -58,8 +57,8 @@ export function evidenceCalls(transport: Transport) {
   return {
     evidence,
     /**
-     * Waits until the evidence has every proof that its receipt needs. With `tsa` in `require` it also waits for the time stamp, which arrives a
-     * little later, if the service obtains one. Some chains never have proofs: set `timeoutMs`.
+     * Waits for every proof that the receipt needs, and with `tsa` in `require` for the time stamp. Set
+     * `timeoutMs`: some chains never have proofs.
      * @throws {WaitError} `timeout`
      * @example
      * (await client.waitForEvidence(etch.id, { timeoutMs: 60_000 })).wait; // undefined
@@ -76,10 +75,9 @@ export function evidenceCalls(transport: Transport) {
       );
     },
     /**
-     * Checks evidence by the hash of its block, without a node or with one that returns that hash only. Evidence cannot show a later
-     * revocation.
-     * @param target an etch's id, or an evidence file
-     * @throws {EvidenceError} when the file is malformed
+     * Checks evidence by its block hash. Evidence cannot show a later revocation.
+     * @param target an etch's id, or evidence
+     * @throws {EvidenceError} when the evidence is malformed
      * @throws {ReceiptError} when its receipt is malformed
      * @throws {TypeError} when the trust or a hash is malformed
      * @example

@@ -4,21 +4,21 @@ import type { Trust } from '@svc/verifier';
 import { ApiError } from './errors.ts';
 import type { Transport } from './transport.ts';
 
-/** The service info at `/.well-known/svc.json`. To use its values as trust means to trust the service. */
+/** `/.well-known/svc.json`. A caller who uses these values as pins trusts the service. */
 export interface ServiceFacts {
   name: string;
   trust: Trust;
-  /** the chain endpoint that it names, or null */
+  /** the chain endpoint that the service names */
   rpcUrl: string | null;
-  /** Ed25519 keys of its promises, the current one first */
+  /** Ed25519, the current key first */
   promiseKeys: readonly string[];
-  /** verifier keys of its log of trees, the current one first; empty: none */
+  /** verifier keys of its log of trees, the current one first */
   logKeys: readonly string[];
   /** null: people cannot sign in */
   identity: IdentityFacts | null;
 }
 
-/** How a person signs in from a program. */
+/** How a program signs a person in. */
 export interface IdentityFacts {
   issuer: string;
   clientId: string;
@@ -47,7 +47,7 @@ export async function fetchFacts(
 }
 
 /**
- * Parses the service info from any source. It omits malformed keys, which can sign nothing.
+ * Omits malformed keys, which cannot sign.
  * @throws {TypeError} when the document is malformed
  * @example
  * const facts = readFacts(await client.document('/.well-known/svc.json'));
@@ -74,7 +74,7 @@ export function readFacts(document: unknown): ServiceFacts {
   };
 }
 
-/** An Ed25519 verifier key (C2SP signed-note). */
+/** C2SP signed-note. */
 const LOG_KEY = /^[^\s+]{1,255}\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}$/;
 
 function keysOf(value: unknown, isKey: (key: string) => boolean): string[] {

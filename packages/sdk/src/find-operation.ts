@@ -1,7 +1,6 @@
 import type { OperationId } from '@svc/contract/types';
 import { OPERATIONS } from './operations.ts';
 
-/** An operation of the contract and its input. */
 export interface FoundOperation {
   readonly id: OperationId;
   readonly input: {
@@ -13,8 +12,8 @@ export interface FoundOperation {
 const PREFIX = '/api/v1';
 
 /**
- * The operation at a method and path, for `client.call`; undefined when there is none.
- * @param path the path with its parameters and query; the prefix `/api/v1` and the first slash may be omitted
+ * For `client.call`; undefined when no operation fits.
+ * @param path with parameters and query; `/api/v1` and the first slash may be omitted
  * @example
  * findOperation('get', '/users/ada/etches?limit=3')?.id; // 'listUserEtches'
  */
@@ -40,7 +39,6 @@ export function findOperation(method: string, path: string): FoundOperation | un
 }
 
 /**
- * Every operation with its method and path.
  * @example
  * listOperations().find(({ id }) => id === 'getEtch')?.path; // '/api/v1/etches/{id}'
  */

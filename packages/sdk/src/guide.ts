@@ -2,7 +2,6 @@ import type { BodyOf, Guide, GuideTester } from '@svc/contract/types';
 import type { CallOptions } from './operations.ts';
 import type { Transport } from './transport.ts';
 
-/** The tester guide, if enabled. */
 export function guideCalls(transport: Transport) {
   return {
     guide: {
@@ -20,7 +19,7 @@ export function guideCalls(transport: Transport) {
         return (await transport.call('getGuide', options)).value;
       },
       /**
-       * Answers questions. @returns the number of stored answers
+       * @returns the number of stored answers
        * @throws {ApiError} `not_found` when the guide is disabled
        * @example
        * try {

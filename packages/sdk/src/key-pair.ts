@@ -2,14 +2,14 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToHex, etchSignedString, hexToBytes, isHex, textToBytes } from '@svc/protocol';
 import { keySignedString, operatorSignedString, registerSignedString } from '@svc/protocol';
 
-/** An Ed25519 key pair, 32 bytes in lower-case hex each. The secret key controls the account: keep it like a password. */
+/** Ed25519, 32 bytes in lower-case hex each. The secret key controls the account. */
 export interface KeyPair {
   readonly publicKey: string;
   readonly secretKey: string;
 }
 
 /**
- * Makes an agent's key pair from the platform's secure randomness (docs/specification.md#agents).
+ * docs/specification.md#agents
  * @example
  * const keyPair = generateKeyPair();
  * keyPair.publicKey.length; // 64
@@ -19,9 +19,8 @@ export function generateKeyPair(): KeyPair {
 }
 
 /**
- * The key pair of a stored secret key.
  * @param secretKey 32 bytes in hex
- * @throws {TypeError} when it is not that
+ * @throws {TypeError} when it is malformed
  * @example
  * // the first example of RFC 8032
  * const keyPair = keyPairOf('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
@@ -34,7 +33,8 @@ export function keyPairOf(secretKey: string): KeyPair {
 }
 
 /**
- * Signs a text as UTF-8 (RFC 8032). @returns 64 bytes in hex
+ * Signs the UTF-8 of a text (RFC 8032).
+ * @returns 64 bytes in hex
  * @example
  * const keyPair = keyPairOf('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
  * signText('', keyPair).slice(0, 8); // 'e5564300'
@@ -44,7 +44,7 @@ export function signText(text: string, keyPair: KeyPair): string {
 }
 
 /**
- * The author's signature over an etch: `svc-sig:v1|<user_id>|<sha256(content)>` (docs/specification.md#etch).
+ * `svc-sig:v1|<user_id>|<sha256(content)>` (docs/specification.md#etch).
  * @example
  * const { id } = await client.me();
  * signEtch(id, 'High water at 14:12.', keyPair).length; // 128
@@ -53,7 +53,7 @@ export function signEtch(userId: string, content: string, keyPair: KeyPair): str
   return signText(etchSignedString(userId, content), keyPair);
 }
 
-/** An agent's signature and its time. The service accepts it for five minutes. */
+/** The service accepts it for five minutes. */
 export interface TimedSignature {
   public_key: string;
   signature: string;
@@ -61,7 +61,7 @@ export interface TimedSignature {
 }
 
 /**
- * Signs the registration of the key (docs/specification.md#post-agents).
+ * docs/specification.md#post-agents
  * @example
  * const { issued_at, signature } = signRegistration(keyPair, new Date('2026-01-02T03:04:05Z'));
  * issued_at; // '2026-01-02T03:04:05.000Z'
@@ -71,7 +71,7 @@ export const signRegistration = (keyPair: KeyPair, at = new Date()): TimedSignat
   timed(keyPair, at, (issuedAt) => registerSignedString(keyPair.publicKey, issuedAt));
 
 /**
- * Signs the request for a new API key (docs/specification.md#further-endpoints).
+ * docs/specification.md#further-endpoints
  * @example
  * signKeyRecovery(keyPair).public_key; // keyPair.publicKey
  */
@@ -79,7 +79,7 @@ export const signKeyRecovery = (keyPair: KeyPair, at = new Date()): TimedSignatu
   timed(keyPair, at, (issuedAt) => keySignedString(keyPair.publicKey, issuedAt));
 
 /**
- * Signs that this person may operate the agent (docs/specification.md#post-meoperator).
+ * Permits a person to operate the agent (docs/specification.md#post-meoperator).
  * @example
  * // the agent signs; the person sends it, with their own credential
  * signOperator(keyPair, '7a0c3b0e-6c0f-4f0d-9a55-3f1d7f1c2b4e').public_key; // keyPair.publicKey

@@ -1,8 +1,8 @@
 import type { BodyOf, OperationId, Operations, ParamsOf, QueryOf, SuccessOf } from '@svc/contract/types';
 
 /**
- * When a request may be retried although the first one may have been carried out. `always`: a second request changes nothing. `with-key`:
- * with an Idempotency-Key. `never`: only after an answer that rejected it.
+ * When a request may be retried that may have been carried out. `always`: a second request changes nothing.
+ * `with-key`: with an Idempotency-Key. `never`: only after an answer that rejected it.
  */
 export type Repeat = 'always' | 'with-key' | 'never';
 
@@ -12,7 +12,7 @@ type Table = {
     method: Operations[Id]['method'],
     path: Operations[Id]['path'],
     repeat: Repeat,
-    /** a field of every answer, which an answer of another program at the address is unlikely to have */
+    /** every answer has this field; its absence shows that a different program answered */
     has: keyof SuccessOf<Id> & string,
   ];
 };
@@ -67,7 +67,7 @@ export const OPERATIONS: Table = {
   getGuide: ['GET', '/api/v1/me/guide', 'always', 'progress'],
   listAnswers: ['GET', '/api/v1/guide/answers', 'always', 'testers'],
   sendAnswers: ['POST', '/api/v1/guide/answers', 'never', 'sent'],
-  // A signature is accepted once.
+  // The service accepts a signature once.
   registerAgent: ['POST', '/api/v1/agents', 'never', 'api_key'],
   recoverAgentKey: ['POST', '/api/v1/agents/keys', 'never', 'api_key'],
   linkOperator: ['POST', '/api/v1/me/operator', 'never', 'agent'],
@@ -82,7 +82,7 @@ export type QueryValue = string | number | boolean | readonly string[] | undefin
 
 type Given<Name extends string, Value> = undefined extends Value ? unknown : { readonly [N in Name]: Value };
 
-/** The input of an operation, from the contract's schemas. Query values may be numbers and lists too. */
+/** From the contract's schemas. Query values may also be numbers and lists. */
 export type InputOf<Id extends OperationId> = Given<'params', ParamsOf<Id>> &
   Given<'body', BodyOf<Id>> &
   (QueryOf<Id> extends undefined
@@ -96,11 +96,10 @@ export interface CallOptions {
 }
 
 export interface CreateOptions extends CallOptions {
-  /** at most 255 characters; random when absent. Store it to retry the call later. */
+  /** at most 255 characters; default: random. Store it to retry the call later. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** The address of an operation under the service's base url. */
 export function pathOf(
   id: OperationId,
   params: Readonly<Record<string, string>> | undefined,

@@ -1,14 +1,11 @@
 import { ApiError } from './errors.ts';
 import type { CallOptions } from './operations.ts';
 
-/** The cursor or number of the next page. */
 type Next = string | number | undefined;
 
-/** A list that fetches its pages on demand. */
+/** Fetches its pages on demand. */
 export interface Paged<Item, Page> extends AsyncIterable<Item> {
-  /** The pages as returned by the service. */
   pages(): AsyncIterable<Page>;
-  /** Only the first page. */
   first(): Promise<Page>;
 }
 
@@ -24,7 +21,7 @@ interface NumberAnswer {
   page: { number: number; pages: number };
 }
 
-/** A list of cursor or numbered pages (docs/specification.md#page-objects). */
+/** docs/specification.md#page-objects */
 export function paged<Item, Page extends CursorAnswer | NumberAnswer>(
   source: PagedSource<Item, Page>,
 ): Paged<Item, Page> {
@@ -56,7 +53,6 @@ function after({ page }: CursorAnswer | NumberAnswer): Next {
   return page.number < page.pages ? page.number + 1 : undefined;
 }
 
-/** Where a list starts: cursor lists at `cursor`, numbered lists at `page`. */
 export interface CursorStart extends CallOptions {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;

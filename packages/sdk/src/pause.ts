@@ -1,4 +1,4 @@
-/** An hour: the limit of one timer. After it, the caller reads the clock again. */
+/** After an hour the caller reads the clock again. */
 export const LONGEST_PAUSE_MS = 3_600_000;
 
 /** @throws the signal's reason when it is aborted */

@@ -2,7 +2,7 @@ import type { Etch } from '@svc/contract/types';
 import type { PublicFields } from '@svc/protocol';
 
 /**
- * The public fields of an etch that a promise covers.
+ * The fields that a promise covers.
  * @example
  * publicFieldsOf(etch).topic; // 'science'
  */

@@ -13,7 +13,6 @@ import type { Asked } from '@svc/protocol/conventions';
 import type { Client } from './client.ts';
 import { ApiError } from './errors.ts';
 
-/** The content and the other fields of an etch that resolves. */
 export interface ComposedResolution {
   content: string;
   description: string;
@@ -23,20 +22,21 @@ export interface ComposedResolution {
 export interface ResolutionParts {
   /** an outcome, a number, or `void` */
   readonly outcome: string;
-  /** where anyone can check the outcome */
+  /** where readers can check the outcome */
   readonly source: string;
   readonly reasoning?: string | undefined;
-  /** added to the description, which begins with the target */
+  /** the description begins with the target; this text follows */
   readonly description?: string | undefined;
 }
 
 const MOST = 140;
 
 /**
- * Composes the etch that resolves a challenge that the account asked, or a forecast that it made outside challenges. Etch the result with
- * the mode `instant` (docs/conventions.md#resolutions).
+ * Composes the etch that resolves the account's own challenge or forecast. Etch it with the mode `instant`
+ * (docs/conventions.md#resolutions).
  * @param id of the challenge or of the forecast
- * @throws {ConventionError} when a score would not count the resolution; the message can quote texts of other accounts
+ * @throws {ConventionError} when a score would not count the resolution; the message can quote texts of other
+ * accounts
  * @example
  * const made = await client.etch({
  *   content: 'svc-forecast:v1 yes=0.7',

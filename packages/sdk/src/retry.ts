@@ -3,9 +3,9 @@ import type { Repeat } from './operations.ts';
 import { pause } from './pause.ts';
 
 export interface RetryPolicy {
-  /** the maximum number of attempts, including the first; default: 5 */
+  /** including the first; default: 5 */
   readonly attempts: number;
-  /** the maximum total pause of one call in milliseconds; default: 60,000 */
+  /** total pause of one call in milliseconds; default: 60,000 */
   readonly maxWaitMs: number;
 }
 
@@ -14,10 +14,8 @@ export const RETRY: RetryPolicy = { attempts: 5, maxWaitMs: 60_000 };
 const FIRST_PAUSE_MS = 250;
 
 /**
- * Retries until success, a permanent error, or the limits of the policy; then throws the last error that
- * leaves open whether the request was carried out, else the last error. It waits for `Retry-After`, else for a
- * random time that doubles with each attempt, so that many clients do not retry at the same time.
- * @param repeat may the attempt be repeated although it may have been carried out?
+ * Waits for `Retry-After`, else for a random time that doubles with each attempt. When all attempts failed,
+ * throws the last error after which the request may have been carried out, else the last error.
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
@@ -32,7 +30,7 @@ export async function withRetries<T>(
     try {
       return await attempt();
     } catch (error) {
-      // A refused attempt does not undo an earlier one whose answer was lost.
+      // A rejected attempt does not undo an earlier one whose answer was lost.
       if (repeat !== 'always' && !wasNotCarriedOut(error)) unsure = error;
       const last = unsure ?? error;
       if (made >= policy.attempts || !isWorthRetrying(error, repeat)) throw last;
@@ -44,7 +42,10 @@ export async function withRetries<T>(
   }
 }
 
-/** An Idempotency-Key makes it safe to repeat a request that failed with 500; a read that fails so fails again. */
+/**
+ * An Idempotency-Key makes it safe to repeat a request that failed with 500. A read that failed with 500
+ * would fail again.
+ */
 const REPEATED: Readonly<Record<Repeat, readonly number[]>> = {
   always: [502, 503, 504],
   'with-key': [500, 502, 503, 504],

@@ -1,8 +1,8 @@
-/** The service’s clock, estimated from the `Date` headers of its answers. */
+/** Estimated from the `Date` headers of the answers. */
 export interface ServiceClock {
-  /** milliseconds since 1970; the local clock until an answer had a `Date` header */
+  /** milliseconds since 1970; the local clock before the first `Date` header */
   readonly now: () => number;
-  /** Reads the header of an answer. @returns its time in milliseconds; null without a header */
+  /** @returns the header's time, or null */
   read(headers: Headers, sentAt: number): number | null;
 }
 
@@ -17,7 +17,8 @@ export function makeServiceClock(): ServiceClock {
       const age = /^\d{1,9}$/.exec(headers.get('age') ?? '')?.[0] ?? 0;
       const earliest = said + Number(age) * 1000;
       const local = Date.now();
-      // The header has whole seconds, and the answer took some time: a local clock within that range agrees with the service.
+      // The header has whole seconds, and the answer took time: a local clock within that range agrees with
+      // the service.
       const latest = earliest + 1000 + Math.max(0, local - sentAt);
       ahead = Math.min(Math.max(local, earliest), latest) - local;
       return earliest;

@@ -9,38 +9,37 @@ import type { RetryPolicy } from './retry.ts';
 import { makeServiceClock } from './service-clock.ts';
 import type { ServiceClock } from './service-clock.ts';
 
-/** A key or token, or a function that returns the current one. */
+/** A function returns the current key or token. */
 export type Credential = string | (() => string | undefined | Promise<string | undefined>);
 
 export interface ClientOptions {
   /** the service's origin, `https://svc.example.org` */
   readonly baseUrl: string;
   /**
-   * an API key or a session's access token, or a function that returns one and is called for each attempt; without one only public operations
-   * answer
+   * an API key or access token, or a function that each attempt calls; without one, only public operations
+   * succeed
    */
   readonly apiKey?: Credential | undefined;
   /** replaces the platform's fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** time limit of one attempt in milliseconds; default: 30,000 */
+  /** of one attempt; default: 30,000 */
   readonly timeoutMs?: number | undefined;
-  /** trusted values of the service: promise keys, chain, drand chain. Answers are compared with them. */
+  /** trusted values, with which answers are compared */
   readonly pins?: Pins | undefined;
-  /** false: answers are not compared with requests and pins, because the caller checks them. Default: true. */
+  /** false when the caller checks the answers; default: true */
   readonly checkAnswers?: boolean | undefined;
 }
 
 export interface Answer<T> {
   readonly value: T;
-  /** true when this is the answer to an earlier request with the same Idempotency-Key */
+  /** true when an earlier request with the same Idempotency-Key made it */
   readonly replayed: boolean;
 }
 
-/** Sends HTTP requests. */
 export interface Transport {
   readonly origin: string;
-  /** the service’s clock, estimated from its answers */
+  /** estimated from the answers */
   readonly clock: Pick<ServiceClock, 'now'>;
   call<Id extends OperationId>(
     id: Id,
@@ -54,8 +53,8 @@ export interface Transport {
     form: BytesForm,
   ): Promise<Uint8Array | SuccessOf<Id>>;
   /**
-   * The document at a short address, `/e/<code>` or `/ch/<code>`. It is always compared with the code: another id would make a command act on
-   * another record.
+   * The document at `/e/<code>` or `/ch/<code>`, always compared with the code: a different id would make a
+   * command act on a different record.
    * @throws {MisfitError}
    */
   atCode(
@@ -64,14 +63,14 @@ export interface Transport {
     code: string,
     signal?: AbortSignal,
   ): Promise<unknown>;
-  /** A document outside the API. `follow` allows redirects to any host, because the request has no credential. */
+  /** Outside the API. `follow` allows redirects to any host, because the request has no credential. */
   get(path: string, options?: GetOptions): Promise<unknown>;
 }
 
 /** Further values to compare an answer with. */
 export interface Compared {
   readonly known?: Known;
-  /** added to the client's pins, which they override */
+  /** override the client's pins */
   readonly pins?: Pins;
   /** false: the caller checks the answer */
   readonly check?: boolean;
@@ -79,7 +78,7 @@ export interface Compared {
 
 interface BytesForm {
   readonly type: string;
-  /** bytes of the longest answer */
+  /** maximum size of an answer, in bytes */
   readonly most: number;
 }
 
@@ -88,7 +87,7 @@ interface GetOptions {
   readonly follow?: boolean;
 }
 
-/** Larger than any answer of a service. The limit protects the memory. */
+/** Protects the memory; every answer of a service is smaller. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 type Sent = Omit<RequestInit, 'headers'> & { headers: Record<string, string> };
@@ -120,13 +119,14 @@ export function createTransport(options: ClientOptions): Transport {
     | { response: Response; serverTime?: never; bytes: Uint8Array; text?: never }
   > {
     const limit = new AbortController();
-    // `AbortSignal.timeout` does not keep a process alive, and the fetch of Node.js 20 keeps no handle when a server accepts and closes at
-    // once: without this timer the process would end with status 13 and no error.
+    // `AbortSignal.timeout` does not keep a process alive, and the fetch of Node.js 20 keeps no handle when a
+    // server closes the connection at once. Without this timer the process would end with status 13 and no
+    // error.
     const timer = setTimeout(() => limit.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs);
     const either = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
     const sentAt = Date.now();
     try {
-      // A redirect would send the request and its signatures to another host.
+      // A redirect would send the request and its signatures to a different host.
       const response = await send(origin + path, { redirect: 'manual', ...init, signal: either });
       const serverTime = clock.read(response.headers, sentAt);
       const isWanted = form !== undefined && response.ok && isOfType(response, form.type);
@@ -148,7 +148,7 @@ export function createTransport(options: ClientOptions): Transport {
     }
   }
 
-  /** A retry takes the current token. */
+  /** A retry uses the current token. */
   async function withCredential(init: Sent): Promise<Sent> {
     const key = typeof apiKey === 'function' ? await apiKey() : apiKey;
     refuseUnusable(key);
@@ -241,13 +241,13 @@ async function compare(
   facts: Pick<ConstructorParameters<typeof MisfitError>[0], 'status' | 'idempotencyKey'>,
 ): Promise<void> {
   const { operation, answer } = exchange;
-  // Loaded with the first answer, because a page that only reads may not need the checks (`checkAnswers: false`).
+  // Loaded with the first answer: a page that only reads (`checkAnswers: false`) does not need it.
   const { checkAnswer } = await import('@svc/verifier/answers');
   const misfits = await checkAnswer(exchange, pins);
   if (misfits.length > 0) throw new MisfitError({ operation, misfits, answer, ...facts });
 }
 
-/** Checked here, because the platform's error would contain the key. */
+/** The platform's own error would contain the key. */
 function refuseUnusable(key: string | undefined): void {
   if (key !== undefined && !/^[!-~]+$/.test(key))
     throw new TypeError('apiKey contains characters that no key has');
@@ -257,7 +257,6 @@ function refuseUnusable(key: string | undefined): void {
 const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** The Idempotency-Key of a request, for a safe retry. */
 const keyOf = ({ headers }: RequestInit) => new Headers(headers).get('idempotency-key');
 
 /** The connection failed before the request was sent. Browsers do not report this. */

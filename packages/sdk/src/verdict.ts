@@ -7,44 +7,43 @@ export { normalizeTrust, rpcChain, verifyReceipt } from '@svc/verifier';
 
 export interface VerifyOptions extends CallOptions {
   /**
-   * the chain, contract, schema and relayers that you trust. Without it the service supplies them, and the result is `wait` at best, because
-   * a service that forges receipts also publishes matching values.
+   * Without it the service supplies the values, and the result is `wait` at best, because a service that
+   * forges receipts can also publish matching values.
    */
   readonly trust?: Trust | undefined;
   /** JSON-RPC endpoints of the chain, tried in order; default: the endpoint that the service names */
   readonly rpcUrls?: readonly string[] | undefined;
-  /** the author's public key that you trust, 64 hex digits; without it a signature does not identify the author */
+  /** 32 bytes in hex; without it a signature does not identify the author */
   readonly authorKey?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
-/** The trusted values of a verification. */
 export interface VerifiedTrust extends Trust {
   readonly source: 'caller' | 'service';
-  /** true when the caller supplied them */
+  /** true when the caller supplied the values */
   readonly pinned: boolean;
   /** the operator of such a chain can write any history, so even `pass` proves nothing to others */
   readonly developmentChain: boolean;
 }
 
 export interface Verified {
-  /** `wait` when a check cannot finish now, or without `trust`; no check then contradicts the receipt */
+  /** `wait` when a check cannot finish now, or without `trust` */
   result: 'pass' | 'fail' | 'wait';
   trust: VerifiedTrust;
   verification: Verification;
-  /** null unless you gave `authorKey` */
+  /** null without `authorKey` */
   author: AuthorCheck | null;
   /** no check proves its etch id, username, status and `retracted_at` */
   receipt: Receipt;
 }
 
-/** The input of a verdict. `checks` replaces the verification's checks. */
+/** `checks` replaces the verification's checks. */
 interface Judging {
   values: Trust;
   pinned: boolean;
   authorKey: string | undefined;
   checks?: readonly Pick<Check, 'verdict'>[];
-  /** does the verdict depend on the trusted relayers? */
+  /** true when the verdict depends on the trusted relayers */
   needsChain?: boolean;
 }
 

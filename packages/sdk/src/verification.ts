@@ -11,11 +11,11 @@ import type { Verified, VerifyOptions } from './verdict.ts';
 export interface OpeningOptions extends CallOptions {
   /** the expected etch, from a stored promise or receipt */
   readonly etch?: OpenedEtch | undefined;
-  /** another drand chain than the pinned one */
+  /** default: the pinned chain, else quicknet */
   readonly chain?: DrandChain | undefined;
 }
 
-/** Loaded on first use, so that a page that searches does not bring them. */
+/** Loaded on first use: a page that only searches does not need it. */
 const parsed = async (value: unknown): Promise<Receipt> =>
   (await import('@svc/protocol')).parseReceipt(value);
 const loadFacts = () => import('./facts.ts');
@@ -25,9 +25,9 @@ const opened = ({ hash, reveal_at: revealAt }: Etch): OpenedEtch => ({ hash, rev
 
 export function verificationCalls(transport: Transport) {
   /**
-   * The receipt, with which anyone can check an etch (docs/specification.md#receipt).
+   * docs/specification.md#receipt
    * @throws {ReceiptError} when the answer is not a receipt
-   * @throws {MisfitError} when it is of another etch, or contradicts itself or your pins
+   * @throws {MisfitError} when it is for a different etch, or contradicts itself or your pins
    * @example
    * (await client.receipt(etch.id)).hash; // etch.hash
    */
@@ -44,12 +44,12 @@ export function verificationCalls(transport: Transport) {
   }
 
   /**
-   * The opening of your sealed etch, which opens it from its reveal time on without the service (docs/protocol.md#411-openings). Anyone who
-   * has it can then open it, even after a retraction; nobody can test it earlier.
-   * The round is compared with the reveal time, and the hash with that of `etch`, from a stored promise or receipt, else with the etch that
-   * the service returns now. The drand chain is `chain`, else the pinned one, else quicknet.
+   * Opens your sealed etch from its reveal time on without the service, even after a retraction
+   * (docs/protocol.md#411-openings). Every reader who has it can use it, and no reader can test it earlier.
+   * The client compares the round with the reveal time, and the hash with `etch`, else with the etch that the
+   * service returns now.
    * @throws {ApiError} 422 once the etch is public or retracted
-   * @throws {MisfitError} when the answer is not the opening of this etch, or contradicts your pins
+   * @throws {MisfitError} when the opening is for a different etch, or contradicts your pins
    * @example
    * const { etch } = await client.etch({
    *   content: 'None by then.',
@@ -75,7 +75,8 @@ export function verificationCalls(transport: Transport) {
     receipt,
     opening,
     /**
-     * Checks an etch against the chain. With your own trust and endpoint it reads only the receipt from the service, and trusts no value of it.
+     * Checks an etch against the chain. With your own trust and endpoint, the service supplies only the
+     * receipt.
      * @param target an etch's id, or a receipt
      * @throws {ReceiptError} when the receipt is malformed
      * @throws {TypeError} when the trust is malformed
@@ -101,7 +102,7 @@ export function verificationCalls(transport: Transport) {
       return verdict(found, verification, { values, pinned: trust !== undefined, authorKey });
     },
     /**
-     * The service's own verification (docs/specification.md#verification): quick to display, but not independent.
+     * The service's own verification (docs/specification.md#verification), which is not independent.
      * @example
      * const { checks } = await client.verifyByService(etch.id);
      * checks.map(({ verdict }) => verdict); // ['pass', 'pass', 'pass']
@@ -110,9 +111,10 @@ export function verificationCalls(transport: Transport) {
       return (await transport.call('verifyEtch', { params: { id }, ...options })).value;
     },
     /**
-     * The signature of a due round, which opens texts encrypted to that round. Verify it with the chain's key (`isBeacon` of
-     * `@svc/protocol/timelock`), as `openBlind` does.
-     * @throws {ApiError} 422 when the round is not due, or the service has no relay; `not_found` for another chain
+     * The signature of a due round. Verify it with `isBeacon` of `@svc/protocol/timelock`; `openBlind` does
+     * so.
+     * @throws {ApiError} 422 when the round is not due, or the service has no relay; `not_found` for an
+     * unknown chain
      * @example
      * try {
      *   await client.beacon('0'.repeat(64), 1);
@@ -125,7 +127,7 @@ export function verificationCalls(transport: Transport) {
         .value;
     },
     /**
-     * The OpenAPI 3.1 document of the service.
+     * OpenAPI 3.1.
      * @example
      * (await client.openApi()).openapi.startsWith('3.1.'); // true
      */
@@ -133,15 +135,14 @@ export function verificationCalls(transport: Transport) {
       return (await transport.call('getOpenApi', options)).value;
     },
     /**
-     * The service info: use it at the first contact, store it, and compare it later.
+     * Store the service info of the first contact, and compare it later.
      * @example
      * (await client.facts()).trust; // trust
      */
     facts: async ({ signal }: CallOptions = {}): Promise<ServiceFacts> =>
       (await loadFacts()).fetchFacts(transport, signal),
     /**
-     * The service's time from the `Date` header of an answer, in milliseconds since 1970; without the header the local time. Use it for
-     * durations from now, because the local clock may be wrong.
+     * From the `Date` header, in milliseconds since 1970. Prefer it to the local clock, which may be wrong.
      * @example
      * Math.abs((await client.serverTime()) - Date.now()) < 60_000; // true
      */
@@ -152,7 +153,7 @@ export function verificationCalls(transport: Transport) {
       return transport.clock.now();
     },
     /**
-     * A document at this origin outside the API, for example a published receipt. It follows redirects.
+     * A document of this origin outside the API. Follows redirects.
      * @example
      * (await client.document('/.well-known/svc.json')).chain.chain_id; // trust.chainId
      */

@@ -8,7 +8,7 @@ export interface WaitOptions extends CallOptions {
   readonly timeoutMs?: number | undefined;
   /** milliseconds between requests; default: 2,000 */
   readonly intervalMs?: number | undefined;
-  /** the known etch: an answer with another hash, description or time is a `MisfitError` */
+  /** an answer that contradicts this etch throws a `MisfitError` */
   readonly etch?: Etch | undefined;
   /** receives each version that does not end the wait */
   readonly onLook?: ((etch: Etch) => void) | undefined;
@@ -16,7 +16,7 @@ export interface WaitOptions extends CallOptions {
 
 type Look<T = Etch> = (signal: AbortSignal | undefined) => Promise<T>;
 
-/** Polls until the etch is anchored. It continues after `failed`, because the service retries. */
+/** Continues after `failed`, because the service retries. */
 export function untilAnchored(look: Look, options: WaitOptions): Promise<Etch> {
   return until(
     look,
@@ -26,7 +26,10 @@ export function untilAnchored(look: Look, options: WaitOptions): Promise<Etch> {
   );
 }
 
-/** Polls until the etch is revealed. Before the reveal time it sleeps. @param now the service’s clock */
+/**
+ * Sleeps until the reveal time.
+ * @param now the service's clock
+ */
 export function untilRevealed(look: Look, now: () => number, options: WaitOptions): Promise<Etch> {
   const isOver = (etch: Etch) => {
     if (etch.status === 'retracted')
@@ -37,7 +40,6 @@ export function untilRevealed(look: Look, now: () => number, options: WaitOption
   return until(look, isOver, early, options);
 }
 
-/** Polls until the answer is complete. */
 export function untilWhole<T>(
   look: Look<T>,
   isWhole: (found: T) => boolean,

@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service.stop());
 
-/** The fields of the answers that do not fit, while the service in front changes them. */
+/** Runs the call while the proxy changes the answers. */
 async function misfitsOf(change: (operation: string, body: Json) => Json, call: () => Promise<unknown>) {
   service.change = change;
   try {

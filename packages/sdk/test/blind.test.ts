@@ -8,7 +8,6 @@ const { seals, beacon } = readVector('valid/blind-seals');
 const [{ words, created_at, text }] = seals;
 const seal = { content: words as string, created_at: created_at as string };
 
-/** A client whose service answers every request so. */
 function clientOf(answer: (body: any) => object, status = 200) {
   const asked: { path: string; body: any }[] = [];
   const client = createClient({

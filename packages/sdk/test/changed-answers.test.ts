@@ -79,7 +79,7 @@ beforeAll(async () => {
     spareKey: (await writer.keys.create('spare')).key.id,
   };
   await writer.follow('etch', sealed.id);
-  // The service is shared: which etch its feed ranks first is not for this test to say.
+  // The service is shared, so its feed may rank other etches first.
   const page = { limit: 1, has_more: true, next_cursor: 'sGq0TtN2m0b1vQ' };
   service.given.set('getFeed', { status: 200, body: { personalized: true, etches: [sealed], page } });
   for (const operation of ['registerAgent', 'setDomain', 'linkOperator', 'createWebhook'] as const) {
@@ -93,7 +93,7 @@ beforeAll(async () => {
 }, 200_000);
 afterAll(() => service.stop());
 
-/** Calls whose answers hold something to check, each with a name of its own where an operation has several. */
+/** One call for each operation whose answer can be checked. */
 const CALLS: Readonly<Record<string, [OperationId, (client: Client) => Promise<unknown>]>> = {
   'createEtch, instant': [
     'createEtch',
@@ -158,7 +158,7 @@ const CALLS: Readonly<Record<string, [OperationId, (client: Client) => Promise<u
   ],
 };
 
-/** Changes that went unnoticed, by the group or operation that lists them. */
+/** By the group or operation that lists them. */
 const unnoticed = new Map<string, Set<string>>();
 
 test.each(Object.entries(CALLS))(
@@ -195,7 +195,8 @@ test.each(Object.entries(CALLS))(
 );
 
 test('each field listed as unchecked can change without an error', () => {
-  // Some values are detected: a tree size whose proofs have another length, and a status `anchored` without a proof.
+  // Some values are detected: a tree size that needs a proof of a different length, and a status `anchored`
+  // without a proof.
   const depends = (field: string): boolean => field.endsWith('tree_size') || field === 'chain.status';
   const listed = UNCHECKED.flatMap(({ of, fields }) =>
     fields.filter(

@@ -3,7 +3,7 @@ import { checkTimestamps, readCertificates } from '@svc/timestamp';
 import { expect, test } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 
-// A file that OpenSSL stamped, and no service: everything is checked here.
+// OpenSSL stamped the file. No service is involved.
 const {
   evidence,
   certificates,

@@ -12,7 +12,7 @@ const { id } = etch;
 const body = { content: 'Rain.', description: 'Weather', category_id: 'personal', mode: 'instant' } as const;
 const question = { question: 'Rain?', category_id: 'personal', reveal_at: '2099-01-01T00:00:00Z' } as const;
 
-/** Each operation's own method: an operation of the contract without one does not compile. */
+/** An operation of the contract without a method does not compile. */
 const METHODS: Record<OperationId, (client: Client) => Promise<unknown>> = {
   createEtch: (client) => client.etch(body),
   findEtchByHash: (client) => client.findEtch(etch.hash),
@@ -81,7 +81,7 @@ test('every operation of the contract has a method', async () => {
     const fetch = (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
       const { pathname } = new URL(url as string);
       sent.push(`${init?.method ?? 'GET'} ${pathname}`);
-      // Some read the etch first, and some reject an example of another etch: only what was sent counts.
+      // Some methods read the etch first, and some reject the example, so only the sent request counts.
       const { status } = ROUTES[operation].success;
       const asked = operationOf(init?.method ?? 'GET', pathname) as OperationId;
       const answer = asked === 'createEtch' ? etchAnswer : ROUTES[asked].success.example;

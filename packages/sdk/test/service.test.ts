@@ -169,7 +169,7 @@ describe('lists', () => {
       sizes.push(etches.length);
     expect(sizes).toEqual([3, 3, 1]);
 
-    // The search's tables follow the etches within a second.
+    // The search index follows the etches within a second.
     await expect.poll(async () => (await stranger().search({ q: 'dunlin' }).first()).page.total).toBe(7);
     const found: string[] = [];
     for await (const { id } of stranger().search({ q: 'dunlin', sort: 'newest', limit: 2 })) found.push(id);
@@ -227,7 +227,7 @@ describe('the examples run unchanged', () => {
   test('and each example is listed here', () => {
     expect(readdirSync(folder).sort()).toEqual(Object.keys(last).sort());
   });
-  /** How long each seals: the one waits for the reveal, the other must be through before it. */
+  /** The first waits for the reveal, the second must finish before it. */
   const seconds: Record<string, string> = { 'sealed-prediction.mjs': '20', 'challenge.mjs': '120' };
   test.each(Object.entries(last))(
     '%s',

@@ -13,8 +13,8 @@ export interface Expected {
 }
 
 /**
- * Empty if it does not differ (docs/specification.md#merkle-rules). Always checks the attester: anyone can attest under
- * the schema.
+ * The differences in words (docs/specification.md#merkle-rules). Always checks the attester, because anyone
+ * can attest under the schema.
  * @example
  * const { inclusion } = receipt;
  * const found = await chain.attestation(trust.contract, receipt.chain.attestation_uid, trust.chainId);
@@ -52,7 +52,7 @@ function dataDisagreements(data: string, expected: Expected): string[] {
 
 export const secondsToTime = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-/** null when the data is too short */
+/** Null when the data is too short. */
 export const attestedRoot = (found: OnchainAttestation): string | null =>
   found.data.length >= 66 ? found.data.slice(2, 66) : null;
 

@@ -1,6 +1,8 @@
 import { EndpointFault } from './json-rpc.ts';
 
-/** `Attested(address indexed recipient, address indexed attester, bytes32 uid, bytes32 indexed schemaUID)`. */
+/**
+ * `Attested(address indexed recipient, address indexed attester, bytes32 uid, bytes32 indexed schemaUID)`.
+ */
 export const ATTESTED_TOPIC = '0x8bf46bf4cfd674fa735a3d63ec1c9ad4153f033c290341f3a588b75685141b35';
 
 export interface AttestedLog {
@@ -9,7 +11,7 @@ export interface AttestedLog {
   block: number;
 }
 
-/** The filter matches attestations of every attester. */
+/** Matches attestations of every attester. */
 export function attestedFilter(contract: string, schemaUid: string, from: number, to: number): object {
   return {
     address: contract,
@@ -19,7 +21,7 @@ export function attestedFilter(contract: string, schemaUid: string, from: number
   };
 }
 
-/** A log outside the filter means a wrong endpoint. @throws {EndpointFault} */
+/** A log outside the filter shows a faulty endpoint. @throws {EndpointFault} */
 export function readAttestedLogs(
   answer: unknown,
   { contract, schemaUid, from, to }: { contract: string; schemaUid: string; from: number; to: number },

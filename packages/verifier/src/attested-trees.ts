@@ -17,14 +17,17 @@ export interface AttestedTree {
   treeSize: number;
   /** the first attestation first */
   uids: string[];
-  /** seconds */
+  /** seconds since 1970 */
   time: number;
-  /** one of a tree's attestations, which the service never revokes; without a tree: all of them */
+  /**
+   * true when any attestation of a tree is revoked, which the service never does; without a tree: when all
+   * are
+   */
   revoked: boolean;
 }
 
 /**
- * All attestations by trusted relayers, each root once.
+ * The attestations of trusted relayers, one entry per tree.
  * @example
  * const reader = rpcLogReader(trust, { urls: ['http://127.0.0.1:8545'] });
  * const trees = new AttestedTrees();
@@ -34,7 +37,7 @@ export interface AttestedTree {
  */
 export class AttestedTrees {
   readonly trees = new Map<string, AttestedTree>();
-  /** trusted, but their data does not follow the protocol */
+  /** attestations of trusted relayers whose data is malformed */
   readonly unreadable: string[] = [];
   private readonly byRoot = new Map<string, AttestedTree[]>();
 
@@ -56,7 +59,6 @@ export class AttestedTrees {
     }
   }
 
-  /** @returns its name */
   keep(tree: AttestedTree): string {
     const name = treeName(tree);
     this.trees.set(name, tree);
@@ -65,7 +67,7 @@ export class AttestedTrees {
     return name;
   }
 
-  /** Null unless this uid attests this root, kind, version and size. */
+  /** Null unless the uid attests exactly this tree. */
   find(tree: TreeName, uid: string): AttestedTree | null {
     const found = this.trees.get(treeName(tree));
     return found?.uids.includes(uid) === true ? found : null;
@@ -84,8 +86,8 @@ export class AttestedTrees {
 }
 
 /**
- * A receipt that names a revoked attestation fails, so an audit fails too (docs/protocol.md#414-audit-of-a-record).
- * Without a tree the revocation is the retraction, which is no fault.
+ * A revoked tree fails an audit (docs/protocol.md#414-audit-of-a-record). Without a tree the revocation is
+ * the retraction.
  * @example
  * isRevokedTree({ treeVersion: 2, revoked: true }); // true
  * isRevokedTree({ treeVersion: 0, revoked: true }); // false
@@ -98,7 +100,7 @@ export const isRevokedTree = ({
 export type TreeName = Pick<AttestedTree, 'root' | 'kind' | 'treeVersion' | 'treeSize'>;
 
 /**
- * One root may be attested as commitment and as retraction.
+ * Includes the kind: one root may be attested as commitment and as retraction.
  * @example
  * treeName({ root: 'ab'.repeat(32), kind: 0, treeVersion: 2, treeSize: 8 }); // `0:${'ab'.repeat(32)}:2:8`
  */
@@ -108,24 +110,24 @@ export const treeName = ({ root, kind, treeVersion, treeSize }: TreeName): strin
 function read(data: string) {
   try {
     const content = decodeAttestationData(hexToBytes(data.slice(2)));
-    // Retracted by revoking the etch's own attestation.
+    // Without a tree, revoking the etch's own attestation retracts the etch.
     return content.kind === 1 && content.treeVersion === 0 ? null : content;
   } catch {
     return null;
   }
 }
 
-/** What a leaf is made from. Version 1 has no author. */
+/** Version 1 has no author. */
 export interface LeafParts {
   user_id?: string;
   hash: string;
 }
 
 /**
- * Folds a tree from its leaves (docs/protocol.md#42-trees); the root on the chain fixes all of them.
- * @param leaves as a service lists them, or as bytes (docs/protocol.md#26-packed-leaves)
- * @param sha256 another SHA-256 for speed, such as node:crypto's
- * @returns null when it is the attested root, else what is wrong, in words
+ * Folds a tree from its leaves (docs/protocol.md#42-trees).
+ * @param leaves as a service lists them, or packed (docs/protocol.md#26-packed-leaves)
+ * @param sha256 a faster SHA-256, such as that of node:crypto
+ * @returns null when it is the attested root, else the fault in words
  * @example
  * const leaf = { user_id: receipt.author.user_id, hash: receipt.hash };
  * const root = bytesToHex(etchLeaf(2, leaf.user_id, leaf.hash)); // a tree of one

@@ -17,7 +17,7 @@ export interface AuthorCheck {
 }
 
 /**
- * A good signature is not enough: anyone can add one to unsigned words, or remove one
+ * A valid signature alone proves little: anyone can add one to unsigned words, or remove one
  * (docs/protocol.md#7-what-a-passed-check-does-not-prove).
  * @example
  * const verification = await verifyReceipt(receipt, trust, chain);

@@ -4,7 +4,7 @@ import { exact, remark } from './check.ts';
 import type { Finding } from './check.ts';
 
 export interface BatchResult extends Finding<'batch'> {
-  /** the folded root, or the hash itself; null while pending */
+  /** the folded root, or the hash without a tree; null while pending */
   expectedRoot: string | null;
 }
 
@@ -59,7 +59,7 @@ export function foldedRoot(version: 1 | 2, userId: string, hash: string, proof: 
 }
 
 /**
- * From the leaf to the root, both included (docs/specification.md#merkle-rules).
+ * All nodes from the leaf to the root, both included (docs/specification.md#merkle-rules).
  * @throws {RangeError} on a malformed id or hash
  * @example
  * const { tree_version, proof, root } = receipt.inclusion;

@@ -11,7 +11,7 @@ export interface OnchainAttestation {
   data: string;
 }
 
-/** null: the contract returned zeros, so the uid is unknown to this endpoint. */
+/** null: the endpoint does not know the uid. */
 export type ChainAnswer =
   | { kind: 'read'; chainId: number; attestation: OnchainAttestation | null }
   | { kind: 'unreachable'; reason: string };
@@ -27,7 +27,10 @@ export type Reading =
   | { state: 'unknown' }
   | { state: 'unreachable'; reason: string };
 
-/** Every failure is `unreachable`, which is no evidence about the etch. @param uid null when the etch has none yet */
+/**
+ * Returns `unreachable` for every failure, because a failure proves nothing about the etch.
+ * @param uid null when the etch has none yet
+ */
 export async function readAttestation(
   reader: ChainReader,
   trust: Trust,
@@ -45,7 +48,7 @@ export async function readAttestation(
     if (answer.attestation === null) return { state: 'unknown' };
     const attestation = normalize(answer.attestation);
     if (attestation === null) return { state: 'unreachable', reason: 'the answer is not an attestation' };
-    // The endpoint is wrong, which is no evidence about the etch.
+    // A wrong endpoint proves nothing about the etch.
     if (attestation.uid !== uid.toLowerCase())
       return { state: 'unreachable', reason: 'the answer is another attestation than the one asked for' };
     return { state: 'read', attestation };
@@ -68,5 +71,5 @@ function normalize(found: OnchainAttestation): OnchainAttestation | null {
   return wellFormed ? { uid, schema, attester, time, revocationTime, data } : null;
 }
 
-/** True for seconds up to the year 9999. */
+/** Up to the year 9999. */
 const isSeconds = (value: number) => Number.isSafeInteger(value) && value > 0 && value < 253_402_300_800;

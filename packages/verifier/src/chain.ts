@@ -11,8 +11,8 @@ import type { Trust } from './trust.ts';
 export const LATE_AFTER_MILLISECONDS = 600_000;
 
 /**
- * docs/specification.md#merkle-rules. A retracted etch passes only with its retraction on the chain.
- * @param createdAt the time in the words, when the words make the hash
+ * A retracted etch passes only with its retraction on the chain (docs/specification.md#merkle-rules).
+ * @param createdAt from the canonical string, when it makes the hash
  */
 export function checkChain(
   receipt: Receipt,
@@ -87,7 +87,7 @@ function checkAttestation(
   };
 }
 
-/** Chain times have whole seconds (docs/specification.md#merkle-rules). */
+/** Compares whole seconds, as chains have (docs/specification.md#merkle-rules). */
 function checkTime(seconds: number, createdAt: string | null, evidence: Evidence[]): Finding<'chain'> {
   const attested = secondsToTime(seconds);
   const proven = `The named attester attested it at ${attested}`;

@@ -4,7 +4,7 @@ import type { RecordFault, RecordFolding, RecordNotice } from './etch-fault.ts';
 import { ProofFolder } from './proof-folder.ts';
 import type { RecordedEtch } from './recorded-etch.ts';
 
-/** The leaves of one account: each hash with the root of its tree. */
+/** Each hash with the root of its tree. */
 export interface AccountLeaves {
   etches: ReadonlyMap<string, string>;
   tombstones: ReadonlyMap<string, string>;
@@ -15,7 +15,7 @@ export interface AccountLeaves {
 }
 
 export interface RecordCounts {
-  /** version 2; and how many the record shows */
+  /** version 2 */
   leaves: number;
   shown: number;
   sealed: number;
@@ -31,8 +31,8 @@ export interface RecordCounts {
 }
 
 /**
- * Every leaf of this account in a tree of version 2 must appear (docs/specification.md#get-usersusernameetches), as
- * anchored, and retracted exactly where the chain has a tombstone. Call `add` for each etch, then `finish`.
+ * Compares a record with the chain (docs/specification.md#get-usersusernameetches). Call `add` for each etch,
+ * then `finish`.
  * @example
  * const trees = new AttestedTrees();
  * const { contract, chainId } = trust;

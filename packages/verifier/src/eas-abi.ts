@@ -1,6 +1,6 @@
 import type { OnchainAttestation } from './chain-reader.ts';
 
-/** The first four bytes of the Keccak-256 of `getAttestation(bytes32)`. */
+/** `getAttestation(bytes32)` */
 const SELECTOR = '0xa3112a64';
 const BYTES32 = /^0x[0-9a-f]{64}$/;
 
@@ -15,7 +15,7 @@ export function encodeGetAttestation(uid: string): string {
 }
 
 /**
- * Reads the answer of `getAttestation`: one dynamic tuple of ten fields (docs/protocol.md).
+ * Reads one dynamic tuple of ten fields (docs/protocol.md).
  * @returns null for all zeros: the uid is unknown
  * @throws {RangeError} on anything that the contract cannot return
  * @example

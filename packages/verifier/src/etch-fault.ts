@@ -19,7 +19,7 @@ export interface RecordFault {
   detail: string;
 }
 
-/** A remark that is no contradiction. */
+/** Not a contradiction. */
 export interface RecordNotice {
   what:
     | 'sealed although instant' // public at once
@@ -28,19 +28,19 @@ export interface RecordNotice {
   hash: string;
 }
 
-/** Options for folding many records. */
+/** For many records. */
 export interface RecordFolding {
   folder: ProofFolder;
-  /** faster, such as node:crypto's */
+  /** a faster SHA-256, such as that of node:crypto */
   sha256?: Sha256;
 }
 
 /**
- * The fault that the fields of one etch show, without the rest of the record; null for none.
+ * Checks the fields of one etch, without the rest of the record. Null without a fault.
+ * @param folding its cache speeds up many etches
  * @example
  * const nothingAttested = new AttestedTrees();
  * etchFault(etch, etch.author.user_id, nothingAttested).what; // 'not attested'
- * @param folding for many etches: what it folded for one helps the next, and it may have a faster SHA-256
  */
 export function etchFault(
   etch: RecordedEtch,
@@ -97,7 +97,7 @@ function anchoringFault(
         ? `no attestation ${uid} of its hash, alone or in a tree, is by a trusted relayer`
         : `no attestation ${uid} of the tree ${root}, as it names them, is by a trusted relayer`,
     );
-  // A tree has its first attestation's time.
+  // The time of a tree is that of its first attestation.
   return tree.uids[0] !== uid || Date.parse(chain.anchored_at ?? '') === tree.time * 1000
     ? null
     : fault('altered', `its anchored_at is not the time of the attestation ${uid}`);
@@ -147,7 +147,10 @@ const isSingle = ({ chain }: RecordedEtch): boolean => chain.attestation_uid !==
 const ownAttestation = ({ hash }: RecordedEtch, trees: AttestedTrees): AttestedTree | undefined =>
   trees.withRoot(0, hash).find((tree) => tree.treeVersion === 0);
 
-/** Another check looks for it on the chain; without a tree this reads the chain. */
+/**
+ * True when the etch names a tombstone, which another check looks up on the chain; without a tree this reads
+ * the chain.
+ */
 function hasTombstone(etch: RecordedEtch, trees: AttestedTrees): boolean {
   if (isSingle(etch)) return ownAttestation(etch, trees)?.revoked === true;
   const { revocation_root: root, revocation_proof: proof, revocation_tree_version: version } = etch.chain;
@@ -155,7 +158,7 @@ function hasTombstone(etch: RecordedEtch, trees: AttestedTrees): boolean {
 }
 
 /**
- * A notice about an etch; null for none.
+ * Null without a notice.
  * @example
  * etchNotice({ ...etch, status: 'sealed' }, new AttestedTrees()).what; // 'sealed although instant'
  */

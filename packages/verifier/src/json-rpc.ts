@@ -8,7 +8,7 @@ export interface Endpoint {
 
 /** Never names the endpoint, because its URL may contain a key. */
 export class EndpointFault extends Error {
-  /** `refused`: another request may work; `busy`: a later one may */
+  /** `refused`: a different request may succeed; `busy`: a later one may */
   readonly kind: 'refused' | 'busy' | 'broken';
   readonly response: Response | null;
   constructor(message: string, kind: EndpointFault['kind'] = 'broken', response: Response | null = null) {
@@ -18,7 +18,7 @@ export class EndpointFault extends Error {
   }
 }
 
-/** @throws {TypeError} without an endpoint, or on one that is no http(s) URL */
+/** @throws {TypeError} without an endpoint, or on a malformed url */
 export function checkUrls(urls: readonly string[]): void {
   if (urls.length === 0) throw new TypeError('no RPC endpoint given');
   if (!urls.every((url) => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)))
@@ -43,7 +43,11 @@ export async function call(
   return value['result'];
 }
 
-/** One batch. @returns results in order @throws {EndpointFault} `refused` also when the endpoint takes no batches */
+/**
+ * One batch.
+ * @returns results in order
+ * @throws {EndpointFault} `refused` also when the endpoint takes no batches
+ */
 export async function callMany(
   endpoint: Endpoint,
   signal: AbortSignal,
@@ -63,7 +67,7 @@ export async function callMany(
   });
 }
 
-/** Even when `fetch` ignores its signal. */
+/** Ends in time even when `fetch` ignores its signal. */
 export async function withTimeout<T>(
   milliseconds: number,
   work: (signal: AbortSignal) => Promise<T>,
@@ -97,7 +101,7 @@ async function post({ fetch, url, maxBytes }: Endpoint, signal: AbortSignal, bod
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Some nodes add an `error` of null to good answers. */
+/** Some nodes add an `error` of null to valid answers. */
 const isResult = (value: Record<string, unknown>) => 'result' in value && (value['error'] ?? null) === null;
 
 function parse(text: string): unknown {

@@ -1,7 +1,7 @@
 import { hashDescription, isTakenDown, promiseWords } from '@svc/protocol';
 import type { PromiseFields, PublicFields } from '@svc/protocol';
 
-/** A description that was taken down cannot be compared. */
+/** Skips a description that was taken down. */
 export function fieldDifferences(promised: PromiseFields, shown: PublicFields): string[] {
   const hash = hashDescription(shown.description);
   const named = (value: string | null): string => value ?? 'none';
@@ -31,7 +31,7 @@ interface Fault {
 }
 
 /**
- * Null for none. Only a nonce and a content that together make the promised words show a broken promise.
+ * Null without a fault. A broken promise needs a nonce and a content that together make the promised words.
  * @param revealed null while hidden and after a retraction
  */
 export function contentFault(

@@ -18,22 +18,24 @@ export interface KeptPromise {
   content?: string | undefined;
 }
 
-/** `missing`: 404 for its id. `pinned`: just now from the origin whose promise keys the caller pinned. */
+/**
+ * `missing`: 404 for its id. `pinned`: read just now from the origin whose promise keys the caller pinned.
+ */
 export type PromisedEtch =
   | {
       state: 'found';
       receipt: Receipt;
       verification: Verification;
       pinned: boolean;
-      /** for a receipt that does not show it, `2026-01-02` */
+      /** for a receipt without a date, `2026-01-02` */
       createdOn?: string | undefined;
-      /** as shown now by the source of the receipt */
+      /** as the source of the receipt shows them now */
       publicFields?: PublicFields | undefined;
     }
   | { state: 'missing'; pinned: boolean }
   | { state: 'unread'; reason: string };
 
-/** `pinned`: by the caller. Keys that only a service names may be anybody's. */
+/** `pinned`: by the caller. Keys that only a service names prove no identity. */
 export interface PromiseTrust {
   keys: readonly string[];
   pinned: boolean;
@@ -61,10 +63,10 @@ export interface PromiseCheck {
 type Outcome = Pick<PromiseCheck, 'verdict' | 'badge' | 'detail'> & { more?: Evidence[] };
 
 /**
- * Checks whether a promise was kept (docs/protocol.md#410-promises): the etch is anchored by the end of the promised day, its public
- * fields are those promised, and its revealed content is the accepted one. A missing or late anchor and changed public fields break
- * a promise only when its own origin shows them; a missing anchor only after the promised day. Other content breaks it at any time
- * and from any source, because the revealed words make the promised hash.
+ * Checks whether a promise was kept (docs/protocol.md#410-promises). A missing or late anchor and changed
+ * public fields break it only when its own origin shows them, a missing anchor only after the promised day.
+ * Different content breaks it at any time and from any source, because the revealed words make the promised
+ * hash.
  * @param now milliseconds since 1970
  * @throws {PromiseError} when the promise is malformed
  * @example
@@ -105,7 +107,7 @@ function judge(
 
   const by = `by the end of ${fields.anchorBy} (UTC)`;
   const isOver = now >= promiseEnd(fields.anchorBy);
-  /** Its own origin shows the fact, after the promised day. */
+  /** Fails when the promise's own origin shows the fact after the promised day. */
   const against = (fact: string): Outcome =>
     !etch.pinned
       ? said('wait', 'elsewhere', `${fact} Only the origin of the promise can show that it is broken.`)
@@ -174,7 +176,7 @@ function judge(
     : { ...against(`This attestation came after ${fields.anchorBy} (UTC).`), more };
 }
 
-/** Waits if the etch was attested in time on a chain that the service left: its evidence there decides. */
+/** Waits when the etch was attested in time on a chain that the service left: its evidence there decides. */
 function onFormerChain({ former = [] }: Receipt, { anchorBy: day }: PromiseFields): Outcome | null {
   const found = former.find(({ anchored_at: at }) => at !== null && Date.parse(at) < promiseEnd(day));
   if (found === undefined) return null;
@@ -186,7 +188,7 @@ function onFormerChain({ former = [] }: Receipt, { anchorBy: day }: PromiseField
   );
 }
 
-/** The words, once they are shown to make the hash. */
+/** Null unless the words make the hash. */
 function provenWords({ receipt, verification }: Extract<PromisedEtch, { state: 'found' }>) {
   if (!verification.recomputed_hash_matches || receipt.canonical_string === null) return null;
   return parseCanonicalString(receipt.canonical_string) ?? null;

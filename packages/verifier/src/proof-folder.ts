@@ -7,14 +7,14 @@ interface Known {
   next: Known | string;
 }
 
-/** Lower nodes are too many to cache. */
+/** The nodes below are too many to cache. */
 const FROM_LEVEL = 4;
-/** Most nodes in memory, about 60 MB. */
+/** About 60 MB. */
 const MOST_KNOWN = 250_000;
 
 /**
- * Folds the proofs of many leaves of the same trees. It folds the nodes above the fourth level once and then only compares them,
- * which saves two thirds of the hashes. The result is the same; the cache has a fixed size.
+ * Folds the nodes above the fourth level of a tree once and then only compares them, which saves two thirds
+ * of the hashes. The cache has a fixed size.
  * @example
  * const folder = new ProofFolder();
  * const { tree_version, proof, root } = receipt.inclusion;
@@ -28,7 +28,10 @@ export class ProofFolder {
     this.sha256 = sha256;
   }
 
-  /** 64 hex digits. @throws {RangeError} on a malformed id or hash, and on a proof that no tree has */
+  /**
+   * In hex.
+   * @throws {RangeError} on a malformed id or hash, and on an impossible proof
+   */
   foldedRoot(version: 1 | 2, userId: string, hash: string, proof: readonly string[]): string {
     if (proof.length > MAX_PROOF_LENGTH)
       throw new RangeError(`a proof has at most ${MAX_PROOF_LENGTH} hashes`);
@@ -39,7 +42,7 @@ export class ProofFolder {
     return low === proof.length ? name : (this.walk(name, proof, low) ?? this.fold(value, proof, low));
   }
 
-  /** Null when unknown, or unlike the proof. */
+  /** Null when the path is unknown or differs from the proof. */
   private walk(name: string, proof: readonly string[], from: number): string | null {
     let at: Known | string | undefined = this.known.get(name);
     for (let i = from; i < proof.length; i++) {

@@ -3,8 +3,8 @@ import { ReceiptError } from '@svc/protocol';
 export const MAX_RECEIPT_BYTES = 1_048_576;
 
 /**
- * The text of a file: UTF-8 with or without a byte order mark, or UTF-16 with one (docs/protocol.md#22-json-files).
- * @throws {TypeError} on bytes that are neither
+ * UTF-8 with or without a byte order mark, or UTF-16 with one (docs/protocol.md#22-json-files).
+ * @throws {TypeError} on other bytes
  * @example
  * textOfFile(Uint8Array.of(0xff, 0xfe, 0x7b, 0)); // '{'
  */
@@ -15,8 +15,8 @@ export function textOfFile(bytes: Uint8Array): string {
 }
 
 /**
- * The JSON of a receipt file (docs/protocol.md#22-json-files). `parseReceipt` checks its content.
- * @throws {ReceiptError} when it is too large, no text or not JSON
+ * `parseReceipt` checks the content (docs/protocol.md#22-json-files).
+ * @throws {ReceiptError} when the file is too large, not a text, or not JSON
  * @example
  * receiptJson(new TextEncoder().encode('{ "status": "sealed" }')); // { status: 'sealed' }
  */

@@ -1,7 +1,7 @@
 import { etchHash, parseCanonicalString } from '@svc/protocol';
 import type { EtchParts, Sha256 } from '@svc/protocol';
 
-/** An etch as the API shows it. */
+/** As the API shows it. */
 export interface RecordedEtch {
   id: string;
   status: 'sealed' | 'revealed' | 'retracted';
@@ -33,9 +33,9 @@ export interface RecordedEtch {
 type Bound = Pick<RecordedEtch, 'hash' | 'canonical_string' | 'author'>;
 
 /**
- * The parts of the canonical string, if it makes the hash and names the author; else null. Use these instead of the fields next
- * to them, which a service could change.
- * @param sha256 another SHA-256 for speed, such as node:crypto's
+ * The parts of the canonical string, if it makes the hash and names the author; else null. A service could
+ * change the fields next to it.
+ * @param sha256 a faster SHA-256, such as that of node:crypto
  * @example
  * boundParts(etch).content === etch.content; // true
  * boundParts({ ...etch, canonical_string: null }); // null
@@ -55,7 +55,7 @@ function hashOf(canonical: string, sha256: Sha256 | undefined): string | null {
   }
 }
 
-/** Null when it does, or when no words are shown. */
+/** Null when the words make the hash, or when none are shown. */
 export function wordsFault(etch: RecordedEtch, sha256: Sha256 | undefined): string | null {
   const { status, content, salt, created_at, canonical_string } = etch;
   if (canonical_string === null) {

@@ -26,7 +26,7 @@ const VERDICTS = {
 } as const;
 
 /**
- * Attested by the commitment's attester, of kind 1, with the root of the etch's leaf
+ * The commitment's attester must attest the root of the etch's leaf with kind 1
  * (docs/specification.md#merkle-rules). Without a tree the etch's own attestation must be revoked.
  */
 export function checkRevocation(

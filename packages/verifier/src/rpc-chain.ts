@@ -11,13 +11,13 @@ export interface RpcOptions {
   fetch?: typeof globalThis.fetch;
 }
 
-/** Most bytes of an answer. Real answers have a few hundred. */
+/** Real answers have a few hundred bytes. */
 const MAX_ANSWER_BYTES = 65_536;
 
 /**
- * Reads attestations by `eth_call` over `fetch`. The next endpoint is tried when one fails, is slow, is of another chain, or
- * does not have the attestation (it may lag). Reasons number the endpoints and never name them, because a URL may contain a key.
- * @throws {TypeError} without an endpoint, or on one that is no http(s) url
+ * Reads attestations by `eth_call`. Tries the next endpoint when one fails, is slow, is of a different chain,
+ * or lacks the attestation (it may lag). Reasons number the endpoints, because a URL may contain a key.
+ * @throws {TypeError} without an endpoint, or on a malformed url
  * @example
  * const chain = rpcChain({ urls: ['http://127.0.0.1:8545'] });
  * const uid = receipt.chain.attestation_uid;

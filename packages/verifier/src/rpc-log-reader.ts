@@ -18,7 +18,7 @@ export interface LogRange {
 /** Reads the logs of one contract. Every method throws `ChainUnreadable`. */
 export interface LogReader {
   head(): Promise<number>;
-  /** The schema's registration; 0 without an answer. */
+  /** The block of the schema's registration; 0 without an answer. */
   firstBlock(head: number): Promise<number>;
   /** In ranges as large as the endpoint allows. */
   attested(from: number, to: number): AsyncIterable<LogRange>;
@@ -26,15 +26,15 @@ export interface LogReader {
   attestations(logs: readonly AttestedLog[]): Promise<OnchainAttestation[]>;
 }
 
-/** No evidence about the content of the chain. */
+/** Proves nothing about the content of the chain. */
 export class ChainUnreadable extends Error {
   override name = 'ChainUnreadable';
 }
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** Common limit of providers and of this service; tried after a larger range was rejected. */
+/** A common limit of providers; tried after an endpoint rejected a larger range. */
 const COMMON_SPAN = 10_000;
-/** Most requests in one batch. */
+/** requests in one batch */
 const LIST = 20;
 const LISTS_AT_ONCE = 4;
 const ATTEMPTS = 8;
@@ -47,8 +47,8 @@ const GET_SCHEMA_REGISTRY = '0xf10b5cc8';
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * A reader of logs over `fetch`; it tries the endpoints in order. It waits as `Retry-After` says, halves a range that an
- * endpoint rejects, and reads attestations in batches where the endpoint takes batches.
+ * Tries the endpoints in order, waits for `Retry-After`, halves a range that an endpoint rejects, and reads
+ * attestations in batches where the endpoint accepts batches.
  * @throws {TypeError} on malformed trust or urls
  * @example
  * const reader = rpcLogReader(trust, { urls: ['http://127.0.0.1:8545'] });
@@ -73,7 +73,10 @@ export function rpcLogReader(
     checked.add(endpoint.url);
   }
 
-  /** Retries busy endpoints. @throws {EndpointFault} of the last one */
+  /**
+   * Retries busy endpoints.
+   * @throws {EndpointFault} of the last one
+   */
   async function ask<T>(work: (endpoint: Endpoint, signal: AbortSignal) => Promise<T>): Promise<T> {
     for (let made = 1; ; made++) {
       let last = new EndpointFault('cannot be reached', 'busy');
@@ -188,7 +191,7 @@ export function rpcLogReader(
   };
 }
 
-/** @throws {EndpointFault} for another attestation than the log's */
+/** @throws {EndpointFault} when the answer is a different attestation */
 function read(answer: unknown, log: AttestedLog, schemaUid: string): OnchainAttestation {
   let found: OnchainAttestation | null;
   try {

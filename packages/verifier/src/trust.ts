@@ -1,6 +1,6 @@
 import type { ReceiptChain } from '@svc/protocol';
 
-/** What the caller trusts. It never comes from the evidence. */
+/** Chosen by the caller, never taken from the evidence. */
 export interface Trust {
   chainId: number;
   /** attestation contract */
@@ -13,8 +13,8 @@ const ADDRESS = /^0x[0-9a-f]{40}$/;
 const BYTES32 = /^0x[0-9a-f]{64}$/;
 
 /**
- * Trust in lower case.
- * @throws {TypeError} when it is malformed or trusts nobody
+ * Converts to lower case.
+ * @throws {TypeError} when the trust is malformed or has no relayer
  * @example
  * normalizeTrust({ ...trust, schemaUid: trust.schemaUid.toUpperCase().replace('X', 'x') }); // normalizeTrust(trust)
  */
@@ -35,7 +35,7 @@ export function normalizeTrust(trust: Trust): Trust {
 const DEVELOPMENT_CHAINS: ReadonlySet<number> = new Set([1337, 31337]);
 
 /**
- * Is it a development chain, by its usual id? Its owner can write any history, so its proofs convince nobody else.
+ * By its usual id. The owner of a development chain can write any history.
  * @example
  * isDevelopmentChain({ chainId: 31337 }); // true
  */
@@ -43,7 +43,7 @@ export const isDevelopmentChain = ({ chainId }: Pick<Trust, 'chainId'>): boolean
   DEVELOPMENT_CHAINS.has(chainId);
 
 /**
- * How two trusts differ, in words; empty when they are the same. The order of relayers is ignored.
+ * The differences in words. Ignores the order of relayers.
  * @throws {TypeError} when one is malformed
  * @example
  * trustChanges(trust, { ...trust, chainId: 5 }); // ['chain id: 31337 became 5']
@@ -60,7 +60,7 @@ export function trustChanges(before: Trust, after: Trust): string[] {
   return parts.flatMap(([name, old, now]) => (old === now ? [] : [`${name}: ${old} became ${now}`]));
 }
 
-/** What the receipt claims but the caller does not trust; empty for nothing. */
+/** What the receipt names but the caller does not trust, in words. */
 export function distrusted(claims: ReceiptChain, trust: Trust): string[] {
   const faults: string[] = [];
   if (claims.chain_id !== trust.chainId)

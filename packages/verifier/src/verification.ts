@@ -24,7 +24,7 @@ export interface Verification {
   revocation: RevocationResult;
   recomputed_hash: string | null;
   recomputed_hash_matches: boolean;
-  /** the hashed words can be rebuilt */
+  /** true when the hashed words can be rebuilt */
   reconstructable: boolean;
   reconstructable_note: string | null;
   chain: VerificationChain;
@@ -89,7 +89,7 @@ function summarizeChain(
 }
 
 /**
- * One verdict for all checks: any `fail` fails, else any `wait` waits, else it passes; `info` is ignored.
+ * Any `fail` fails, else any `wait` waits, else it passes.
  * @example
  * overall({ checks: [{ verdict: 'pass' }, { verdict: 'wait' }] }); // 'wait'
  * overall({ checks: [{ verdict: 'pass' }, { verdict: 'info' }] }); // 'pass'

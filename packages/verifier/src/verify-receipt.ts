@@ -13,9 +13,9 @@ import { checkWords } from './words.ts';
 import type { SignatureCheck } from './words.ts';
 
 /**
- * Checks a receipt against a chain by the caller's pins (docs/specification.md#verification). Every finding about the etch or
- * the chain is a verdict; an endpoint that is down, slow or wrong is `wait`.
- * @param trust which chain, contract, schema and attesters count: never taken from the receipt
+ * Checks a receipt against a chain (docs/specification.md#verification). An endpoint that is down, slow or
+ * wrong gives `wait`.
+ * @param trust never taken from the receipt
  * @param chain `rpcChain(…)`, or any reader of attestations
  * @throws {ReceiptError} when the receipt is malformed
  * @throws {TypeError} when the trust is malformed
@@ -34,7 +34,7 @@ export async function verifyReceipt(
 }
 
 /**
- * The signature check is a parameter, so that a page loads Ed25519 only if needed.
+ * Takes the signature check as a parameter, so that a page loads Ed25519 only when needed.
  * @throws {ReceiptError} when the receipt is malformed
  * @throws {TypeError} when the trust is malformed
  * @example

@@ -7,13 +7,13 @@ import type { Evidence, Finding } from './check.ts';
 export type SignatureCheck = typeof verifySignature;
 
 export interface WordsResult extends Finding<'words'> {
-  /** null while sealed, after a retraction, and when malformed */
+  /** null without a well-formed canonical string */
   recomputedHash: string | null;
-  /** once the words make the hash */
+  /** null unless the words make the hash */
   createdAt: string | null;
 }
 
-/** docs/specification.md#the-hash-rule. Sealed and erased words cannot be checked, which is no fault. */
+/** Sealed and erased words cannot be checked, which is not a fault (docs/specification.md#the-hash-rule). */
 export function checkWords(receipt: Receipt, verifySignature: SignatureCheck): WordsResult {
   const { status, canonical_string: canonical, hash, author } = receipt;
   const published = exact('Published hash', hash);

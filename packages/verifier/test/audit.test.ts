@@ -24,7 +24,7 @@ const BEN = '22222222-2222-4222-8222-222222222222';
 const hashOf = (value: number) => value.toString(16).padStart(64, '0');
 const uidOf = (value: number) => `0x${hashOf(value)}`;
 
-/** A tree of these leaves, with its etches as a true record shows them. */
+/** A tree with its etches as a correct record shows them. */
 function treeOf(version: 1 | 2, leaves: { user_id: string; hash: string }[]) {
   const { root, proofs } = buildTree(leaves.map(({ user_id, hash }) => etchLeaf(version, user_id, hash)));
   return {
@@ -287,7 +287,7 @@ describe('comparing a record', () => {
     const { faults, counts } = compare([...whole(), { ...etchOf(1, pending), hash: hashOf(50) }]);
     expect(faults).toEqual([]);
     expect(counts).toMatchObject({ pending: 1, leaves: 3, shown: 3 });
-    // Shown as pending, although a tree has its leaf: of version 2 for this account, or of version 1.
+    // Shown as pending, although a tree contains its leaf.
     expect(whatsOf([etchOf(0), etchOf(1, pending), etchOf(2)])).toEqual(['not anchored']);
     const unnamed = compare([...whole(), { ...etchOf(1, pending), hash: hashOf(50) }], ADA, [hashOf(50)]);
     expect(unnamed.faults).toMatchObject([{ what: 'not anchored', hash: hashOf(50) }]);

@@ -38,7 +38,7 @@ const SPEAKING = [
   'packages/web/src/islands/opened-seal.ts',
 ];
 
-/** Every string in a file, with `…` for each inserted value. */
+/** With `…` for each inserted value. */
 function textsOf(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest);
   const texts: string[] = [];

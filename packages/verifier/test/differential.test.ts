@@ -5,7 +5,7 @@ import type { Given } from './support/mutated.ts';
 import { byNode, byPython, ours } from './support/verdicts.ts';
 import type { Verdict } from './support/verdicts.ts';
 
-// Three independent implementations. A receipt that one passes and another does not shows a defect in one of them, or in the
+// Compares three independent implementations. A different verdict shows a defect in one of them, or in the
 // protocol.
 const CASES = process.env['TEST_SOAK'] === '1' ? 100_000 : 1_000;
 const SEED = Number(process.env['TEST_SEED'] ?? 20_260_506);

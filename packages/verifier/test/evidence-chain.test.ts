@@ -17,7 +17,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { attestationData, receiptOf, toTime, useRealEas, userId } from './support/anchored-receipts.ts';
 import { blockOf, EvidenceMaker } from './support/make-evidence.ts';
 
-// Evidence from a real chain whose blocks contain other transactions of several types (every type: server, e2e).
+// A real chain whose blocks contain other transactions of several types (every type: server, e2e).
 const ATTESTED = '0x8bf46bf4cfd674fa735a3d63ec1c9ad4153f033c290341f3a588b75685141b35';
 const REVOKED = '0xf930a6e2523c9cc298691873087a740550b8fc85a0680830414c148ed927f615';
 
@@ -102,7 +102,7 @@ const evidenceOf = async (receipt: Receipt) => {
 };
 type Made = Awaited<ReturnType<typeof evidenceOf>>;
 
-/** Checks the evidence by given block hashes, and by the chain itself. */
+/** By given block hashes, and by the chain itself. */
 async function passes({ evidence, blocks }: Made, badges: string[], name: string): Promise<void> {
   const by = [blockHashes(blocks), rpcBlocks(real.eas.chainId, { urls: [real.eas.url] })];
   for (const source of by) {

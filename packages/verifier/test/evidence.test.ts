@@ -23,7 +23,6 @@ const vectors = readdirSync(folder)
   .filter((name) => name.startsWith('evidence-'))
   .map((name): [string, Vector] => [name, JSON.parse(readFileSync(join(folder, name), 'utf8')) as Vector]);
 
-/** 'pass', 'fail', 'wait', or 'refused'. */
 async function outcome(evidence: unknown, trust: Trust, hashes: readonly string[]): Promise<string> {
   try {
     return overall(await verifyEvidence(evidence, trust, blockHashes(hashes)));

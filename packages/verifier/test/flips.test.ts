@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readerOf, receiptVector, trustOf } from '../../../testing/vectors/receipts.ts';
 import type { ReceiptVector } from '../../../testing/vectors/receipts.ts';
 
-/** 'pass', 'fail', 'wait', or 'refused' when the receipt is malformed. */
+/** 'refused' for a malformed receipt. */
 async function outcome(vector: ReceiptVector): Promise<string> {
   try {
     return overall(await verifyReceipt(vector.receipt, trustOf(vector), readerOf(vector)));
@@ -29,7 +29,7 @@ function flipText(text: string, bit: number): string {
 const bitsOfHex = (hex: string) => (hex.replace('0x', '').length / 2) * 8;
 const bitsOfText = (text: string) => Buffer.byteLength(text) * 8;
 
-/** The path of every hex value in a receipt that something proves. */
+/** Every hex value in a receipt that a check proves. */
 const HEX_FIELDS: Record<string, string[][]> = {
   'valid/receipt-signed': [
     ['signature', 'value'],
@@ -129,7 +129,7 @@ describe('a flipped bit of a receipt never passes', () => {
   });
 });
 
-// Words of the answer without a value of ours: expiration, reference, recipient, revocable.
+// Words of the answer that we do not use: expiration, reference, recipient, revocable.
 const UNUSED = [4, 6, 7, 9];
 
 describe('a flipped bit of a chain answer fails or makes the answer unreadable', () => {
@@ -146,7 +146,8 @@ describe('a flipped bit of a chain answer fails or makes the answer unreadable',
       const word = Math.floor(bit / 256);
       const answer = flipHex(raw, bit);
       const found = await outcome(withAnswer(vector, uid, answer));
-      // The receipt does not contain the time of a tombstone; the revocation of a single attestation is a retraction.
+      // The receipt does not contain the time of a tombstone; the revocation of a single attestation is a
+      // retraction.
       const told = word === 5 && name === 'valid/receipt-single';
       const free = word === 3 && name === 'valid/receipt-retracted';
       if (found === 'pass' && !UNUSED.includes(word) && !told && !free) missed.push([word, bit]);

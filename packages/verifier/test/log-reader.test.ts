@@ -18,11 +18,11 @@ const logOf = (block: number): Record<string, unknown> => ({
   blockNumber: `0x${block.toString(16)}`,
 });
 
-/** `getAttestation` of a uid, with empty data. */
+/** With empty data. */
 const attestationOf = (uid: string) =>
   `0x${[0x20, uid, SCHEMA, 5, 0, 0, 0, 0, ATTESTER, 0, 0x140, 0].map(word).join('')}`;
 
-/** The limits and faults of the provider; real providers differ in each of them. */
+/** Real providers differ in each of these limits and faults. */
 let provider: {
   blocks: number[];
   maxSpan: number;

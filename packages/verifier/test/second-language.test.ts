@@ -211,7 +211,6 @@ describe.each([
   });
 });
 
-/** A promise of a vector's etch for this content. */
 async function promiseOf({ receipt }: ReceiptVector, content: string) {
   const { keyPair } = (await import(pathToFileURL(join(docs, '../vectors/generate/rules.mjs')).href)) as {
     keyPair: (name: string) => { public_key: string; sign: (text: string) => string };

@@ -11,7 +11,7 @@ import type { Misfit } from './misfit-words.ts';
 import type { OpenedEtch } from './opening.ts';
 import { checkPromiseFits } from './promise.ts';
 
-/** Never taken from the service's answers. */
+/** Values that the caller trusts, never from the service's answers. */
 export interface Pins {
   /** without them, promises and openings are not attributed to the service */
   promiseKeys?: readonly string[] | undefined;
@@ -20,7 +20,7 @@ export interface Pins {
   drand?: DrandChain | undefined;
 }
 
-/** Facts that the caller knows beyond the request. */
+/** What the caller knows beyond the request. */
 export interface Known {
   author?: KnownAuthor | undefined;
   challenge?: KnownChallenge | undefined;
@@ -73,7 +73,7 @@ const stateOf =
     return etchOf(misfits, asked);
   };
 
-/** Checks by operation, beyond the fields that repeat the request. */
+/** Checks in addition to `checkEchoes`. */
 const CHECKS: Readonly<Record<string, Check>> = {
   createEtch: (misfits, { known, pins, ...created }) => {
     checkCreatedEtch(misfits.within('etch'), { ...created, ...known });
@@ -144,10 +144,11 @@ const pinnedKeys = ({ promiseKeys = [] }: Pins): readonly string[] | null =>
   promiseKeys.length > 0 ? promiseKeys : null;
 
 /**
- * Checks, without network, that an answer fits the request and the pins: every field that the request, a pin or another field of
- * the answer determines has that value. docs/threat-model.md lists the fields that nothing determines.
- * @returns the fields that do not fit; none when the answer does
- * @throws {ReceiptError} on a malformed receipt; {EvidenceError} on malformed evidence
+ * Checks, without network, every field that the request, a pin or another field of the answer determines.
+ * docs/threat-model.md lists the fields that nothing determines.
+ * @returns the fields that do not fit
+ * @throws {ReceiptError} on a malformed receipt
+ * @throws {EvidenceError} on malformed evidence
  * @example
  * const exchange = { operation: 'getEtch', params: { id: etch.id }, answer: { etch } };
  * await checkAnswer(exchange, {}); // []

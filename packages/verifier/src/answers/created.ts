@@ -3,7 +3,6 @@ import { checkEtch } from './etch.ts';
 import { fieldsOf } from './misfit.ts';
 import type { Fields, Misfits } from './misfit.ts';
 
-/** A challenge as the client read it. */
 export interface KnownChallenge {
   question: string;
   topic: string;
@@ -25,7 +24,7 @@ export interface Created {
   challenge?: KnownChallenge | undefined;
 }
 
-/** A replay returns the record as it is now: its fields equal the request, but some may be gone. */
+/** A replay returns the record as it is now, so some fields may be gone. */
 export function checkCreatedEtch(misfits: Misfits, created: Created): void {
   const { body, answer, replayed, author } = created;
   const etch = fieldsOf(answer['etch']);
@@ -54,14 +53,17 @@ function checkAlone(misfits: Misfits, etch: Fields, created: Created): void {
   misfits.equal('challenge', etch['challenge'], null);
 }
 
-/** Taken down since; a fresh answer always has it. */
+/** True for a text that was taken down before a replay. A fresh answer always has the text. */
 export const isErased = (shown: unknown, { replayed }: Pick<Created, 'replayed'>): boolean =>
   replayed && typeof shown === 'string' && isTakenDown(shown);
 
 /** Code points (docs/specification.md#limits). */
 const DESCRIPTION_MAX = 140;
 
-/** The challenge sets topic, description and reveal time. An unknown one is checked by the question in the answer. */
+/**
+ * The challenge sets topic, description and reveal time. Without a known challenge, the answer's own question
+ * counts.
+ */
 function checkInChallenge(misfits: Misfits, etch: Fields, created: Created): void {
   const { body, challenge } = created;
   const shown = fieldsOf(etch['challenge']);

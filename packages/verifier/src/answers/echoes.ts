@@ -1,12 +1,11 @@
 import { fieldsOf } from './misfit.ts';
 import type { Fields, Misfits } from './misfit.ts';
 
-/** The part of a request that the answer repeats. */
 type Asked = 'params' | 'query' | 'body';
 interface EchoRule {
   /** as stored; default: plain */
   form?: (value: unknown) => string;
-  /** without it an absent field is not compared */
+  /** without it, an absent field is not compared */
   byDefault?: unknown;
 }
 type Echo = readonly [field: string, from: Asked, name: string, rule?: EchoRule];
@@ -15,16 +14,16 @@ type Echo = readonly [field: string, from: Asked, name: string, rule?: EchoRule]
 const plain = (value: unknown): string =>
   Array.isArray(value) ? [...new Set(value.map(String))].sort().join() : String(value).trim().toLowerCase();
 
-/** A URL in WHATWG form. */
+/** WHATWG form. */
 const urlForm = (value: unknown): string => {
   const text = String(value).trim();
   return URL.canParse(text) ? new URL(text).href : text;
 };
 
-/** A host in ASCII form. */
+/** ASCII form. */
 const hostForm = (value: unknown): string => urlForm(`https://${String(value).trim()}`);
 
-/** Repeated fields by operation. */
+/** The fields that repeat the request, by operation. */
 const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
   getEtch: [['etch.id', 'params', 'id']],
   findEtchByHash: [['etch.hash', 'query', 'hash']],
@@ -79,7 +78,6 @@ const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
   redeliver: [['delivery.event_id', 'params', 'event_id']],
 };
 
-/** Finds repeated fields that are wrong or missing. */
 export function checkEchoes(
   misfits: Misfits,
   operation: string,

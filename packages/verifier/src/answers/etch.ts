@@ -24,12 +24,12 @@ export function checkSameEtch(misfits: Misfits, etch: Fields, earlier: Fields): 
     misfits.equal('description', description, earlier['description']);
 }
 
-/** Fields that only a revealed etch has. */
+/** Only a revealed etch has these. */
 const TEXT_FIELDS = ['content', 'salt', 'created_at', 'signature', 'canonical_string'] as const;
 
 /**
- * docs/specification.md#etch. The canonical string makes the hash, each status has exactly its fields, a proof folds to
- * its root.
+ * The canonical string makes the hash, each status has exactly its fields, and a proof folds to its root
+ * (docs/specification.md#etch).
  */
 export function checkEtch(misfits: Misfits, etch: Fields): void {
   misfits.need(isUuid(etch['id']), 'id', etch['id'], 'a uuid in lower case');
@@ -102,7 +102,7 @@ function checkWords(misfits: Misfits, etch: Fields): void {
   );
 }
 
-/** Not the origin: a service may have another public address. */
+/** Does not compare the origin: a service may have a second public address. */
 function checkLinks(misfits: Misfits, etch: Fields): void {
   const { id, code, url, short_url: shortUrl, verify_url: verifyUrl } = etch;
   const path = `/e/${String(id)}`;

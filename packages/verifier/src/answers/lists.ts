@@ -27,7 +27,7 @@ export function checkChallenge(misfits: Misfits, answer: Fields): void {
   misfits.equal('counts.etches', etches, sum);
 }
 
-/** Fields of the account that each etch repeats. */
+/** Every etch of a record repeats these. */
 const OF_THE_ACCOUNT = [
   ...['user_id', 'username', 'display_name', 'social_handle', 'social_verified_at'],
   ...['kind', 'official', 'verified'],
@@ -65,7 +65,7 @@ export function checkVerification(misfits: Misfits, answer: Fields): void {
   misfits.equal('reconstructable', answer['reconstructable'], canonical !== null);
 }
 
-/** Checks a page. The last page may be shorter. */
+/** The last page may be shorter. */
 export function checkPage(misfits: Misfits, answer: Fields, query: Fields): void {
   const { limit, has_more: hasMore, next_cursor: cursor } = fieldsOf(answer['page']);
   if (hasMore !== undefined || cursor !== undefined) misfits.equal('page.has_more', hasMore, cursor != null);

@@ -1,4 +1,4 @@
-/** A field of an answer that does not fit the request, a pin, or the rest of the answer. */
+/** The field does not fit the request, a pin, or the rest of the answer. */
 export interface Misfit {
   /** path in the answer, `etch.reveal_at` */
   field: string;
@@ -15,7 +15,7 @@ const inWords = (value: unknown): string => {
 };
 
 /**
- * Describes misfits with both values of each field; long values are cut.
+ * Cuts long values.
  * @example
  * misfitWords([{ field: 'etch.description', expected: 'A tide', shown: 'A flood' }]);
  * // 'etch.description is "A flood", expected is "A tide"'

@@ -2,11 +2,11 @@ import type { Misfit } from './misfit-words.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Empty for other values: an answer may be any JSON. */
+/** Returns {} for other values, because an answer may be any JSON. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** Prefixes fields with the path of their part. */
+/** Prefixes field names with a path. */
 export class Misfits {
   readonly found: Misfit[];
   private readonly path: string;
@@ -24,12 +24,11 @@ export class Misfits {
     this.found.push({ field: this.pathOf(field), expected: expected ?? null, shown: shown ?? null });
   }
 
-  /** Adds a misfit unless the value is exactly the expected one. */
   equal(field: string, shown: unknown, expected: unknown): void {
     if ((shown ?? null) !== (expected ?? null)) this.add(field, shown, expected);
   }
 
-  /** Adds a misfit unless `holds`. `expected` describes what would fit. */
+  /** @param expected describes in words what would fit */
   need(holds: boolean, field: string, shown: unknown, expected: string): void {
     if (!holds) this.add(field, shown, expected);
   }

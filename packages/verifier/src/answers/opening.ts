@@ -18,7 +18,8 @@ export interface OpenedEtch {
 }
 
 /**
- * Without opening it: the hash, and the first round at or after the reveal time (docs/protocol.md#411-openings).
+ * Checks an opening without decrypting it: the hash, and the first round at or after the reveal time
+ * (docs/protocol.md#411-openings).
  * @param keys pinned promise keys; null: not compared
  */
 export function checkOpeningFits(
@@ -51,7 +52,7 @@ export function checkOpeningFits(
   );
 }
 
-/** The plain round and chain must be the signed ones. */
+/** The age file must name the signed round and chain. */
 function checkStanza(misfits: Misfits, { ciphertext, round, chain_hash: chainHash }: Opening): void {
   try {
     const named = timelockRound(unarmor(ciphertext));

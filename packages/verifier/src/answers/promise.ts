@@ -12,8 +12,8 @@ import { fieldsOf } from './misfit.ts';
 import type { Misfits } from './misfit.ts';
 
 /**
- * Checks that a promise is for this etch and content and is signed by a pinned key. It may be null only in a replay, because the
- * promised text may be gone.
+ * Checks the etch, the content and the pinned key of a promise. Only a replay may lack the promise, because
+ * the promised text may be gone.
  * @param keys null: not compared
  */
 export function checkPromiseFits(

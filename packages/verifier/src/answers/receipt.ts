@@ -8,7 +8,7 @@ import { checkWords } from '../words.ts';
 import type { Misfits } from './misfit.ts';
 
 /**
- * Checks that a receipt is for this etch, consistent, and names the pinned chain, contract, schema and relayer.
+ * Checks that a receipt is for this etch, consistent, and names the pinned values.
  * @throws {ReceiptError} when malformed
  */
 export function checkReceiptFits(
@@ -38,8 +38,9 @@ export function checkReceiptFits(
 }
 
 /**
- * The proofs must show what the receipt names, given their blocks.
- * @throws {EvidenceError} when malformed; {ReceiptError} when its receipt is
+ * Checks that the proofs show what the receipt names, if their blocks are on the chain.
+ * @throws {EvidenceError} when malformed
+ * @throws {ReceiptError} when its receipt is malformed
  */
 export async function checkEvidenceFits(
   misfits: Misfits,

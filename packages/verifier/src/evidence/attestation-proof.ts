@@ -17,7 +17,7 @@ export interface ProvenAttestation {
 }
 
 /**
- * Header, trie, receipt, log and uid preimage are each bound to the next (docs/protocol.md#48-evidence).
+ * Header, trie, receipt, log and uid preimage each fix the next (docs/protocol.md#48-evidence).
  * @throws {EvidenceError}
  */
 export function provenAttestation(proof: AttestationProof, contract: string): ProvenAttestation {
@@ -59,7 +59,7 @@ function provenLog(proof: LogProof, contract: string): { block: Header; log: Log
 }
 
 /**
- * Keccak-256 of its packed fields.
+ * Keccak-256 of the packed fields.
  * @example
  * uidOf(evidence.commitment.preimage) === evidence.receipt.chain.attestation_uid; // true
  */

@@ -3,8 +3,8 @@ import type { RpcOptions } from '../rpc-chain.ts';
 import type { BlockAnswer, BlockSource } from './verify-evidence.ts';
 
 /**
- * Block hashes that the caller has from another source; any other block is of another chain.
- * @throws {TypeError} without a hash, or on one that is none
+ * Block hashes that the caller trusts. Any other block is `another`.
+ * @throws {TypeError} without a hash, or on a malformed one
  * @example
  * const blocks = blockHashes([blockHash]);
  * await blocks({ number: 5, hash: blockHash }); // { state: 'known' }
@@ -26,8 +26,8 @@ export const noBlocks: BlockSource = () =>
   Promise.resolve({ state: 'unknown', reason: 'no block hash was given, and no endpoint to ask for one' });
 
 /**
- * Reads the hash of the block at a height from endpoints, and nothing else. A missing block is no evidence.
- * @throws {TypeError} without an endpoint, or on one that is no http(s) url
+ * Reads only the hash of the block at a height from endpoints. A missing block proves nothing.
+ * @throws {TypeError} without an endpoint, or on a malformed url
  * @example
  * const blocks = rpcBlocks(31337, { urls: ['http://127.0.0.1:9/'] });
  * await blocks({ number: 5, hash: blockHash }); // { state: 'unknown', reason: 'the endpoint cannot be reached' }
@@ -61,5 +61,5 @@ export function rpcBlocks(
   };
 }
 
-/** A block lists its transactions' hashes. */
+/** The answer lists the hashes of the block's transactions. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;

@@ -8,11 +8,14 @@ export interface Header {
   hash: string;
   receiptsRoot: Uint8Array;
   number: number;
-  /** seconds */
+  /** seconds since 1970 */
   time: number;
 }
 
-/** Items 5, 8 and 11 (from 0) of the header in RLP; any chain may have others. @throws {EvidenceError} */
+/**
+ * Reads items 5, 8 and 11 (from 0); chains may add others.
+ * @throws {EvidenceError}
+ */
 export function readHeader(rlp: Uint8Array): Header {
   const items = asList(decodeRlp(rlp), 12);
   return {
@@ -32,8 +35,8 @@ export interface Log {
 }
 
 /**
- * Reads the receipt of a successful transaction. Its type byte comes before the list.
- * @param position among those of this receipt
+ * Reads the receipt of a successful transaction. A type byte may precede the list.
+ * @param position among the logs of this receipt
  * @throws {EvidenceError}
  */
 export function readLog(receipt: Uint8Array, position: number): Log {

@@ -4,7 +4,7 @@ import { EvidenceError } from './rlp.ts';
 
 export const EVIDENCE_FORMAT = 'svc-evidence:v1';
 
-/** A receipt in a block has a log. Hex is lower case with `0x`. */
+/** Proves a log of a receipt in a block. Hex is lower case with `0x`. */
 export interface LogProof {
   /** header in RLP */
   header: string;
@@ -20,7 +20,7 @@ export interface UidPreimage {
   schema: string;
   recipient: string;
   attester: string;
-  /** seconds, also below */
+  /** seconds since 1970, as `expiration_time` */
   time: number;
   expiration_time: number;
   revocable: boolean;
@@ -33,10 +33,10 @@ export interface AttestationProof extends LogProof {
   preimage: UidPreimage;
 }
 
-/** By a third party, over an attestation's data. */
+/** A third party's proof over an attestation's data. */
 export interface Witness {
   of: 'commitment' | 'tombstone';
-  /** `rfc3161`: token over the 128 bytes; `ots`: OpenTimestamps file of their SHA-256; not checked here */
+  /** `rfc3161`: token over the 128 bytes; `ots`: OpenTimestamps file of their SHA-256 */
   kind: string;
   proof: string;
 }
@@ -45,16 +45,15 @@ export interface Evidence {
   _format: typeof EVIDENCE_FORMAT;
   receipt: Receipt;
   commitment: AttestationProof | null;
-  /** without a tree, of the revocation (no preimage) */
+  /** without a tree: the proof of the revocation */
   tombstone: AttestationProof | LogProof | null;
-  /** absent when there are none */
   witnesses?: Witness[];
-  /** why the service lacks a proof; only in a file that cannot pass */
+  /** why the service lacks a proof; a file with it cannot pass */
   wait?: string;
 }
 
 /**
- * Reads evidence strictly: a missing, malformed or unknown field is rejected, so that every byte is checked.
+ * Rejects missing, malformed and unknown fields, so that every byte is checked.
  * @throws {EvidenceError}
  * @throws {ReceiptError}
  * @example
@@ -167,7 +166,7 @@ function object(value: unknown, path: string, names: readonly string[]): Record<
   return value as Record<string, unknown>;
 }
 
-/** A reason on one line, safe for a terminal. */
+/** Safe for a terminal. */
 function reason(value: unknown): string {
   if (typeof value !== 'string' || !/^[ -~]{1,200}$/.test(value))
     throw new EvidenceError('wait is not a line of at most 200 ASCII characters');

@@ -3,13 +3,13 @@ import { parseEvidence } from './evidence-form.ts';
 import type { Evidence } from './evidence-form.ts';
 import { EvidenceError } from './rlp.ts';
 
-/** The kind of a witness: evidence on a chain that the service left (docs/protocol.md#48-evidence). */
+/** A witness that is evidence on a chain that the service left (docs/protocol.md#48-evidence). */
 export const FORMER = 'former-chain';
 
 /**
- * The evidence that a file has of the same etch on chains that the service left, the first one first. Check each by
- * `verifyEvidence`, with the trust and a block hash of its own chain.
- * @throws {EvidenceError} when it is malformed, or of another etch
+ * Evidence of the same etch on chains that the service left, oldest first. Check each with `verifyEvidence`
+ * and the trust and a block hash of its own chain.
+ * @throws {EvidenceError} when it is malformed, or for a different etch
  * @throws {ReceiptError} when a receipt in it is malformed
  * @example
  * formerEvidence({ ...evidence, witnesses: [] }); // []

@@ -5,13 +5,14 @@ import { rpcBlocks } from './block-source.ts';
 import type { BlockSource } from './verify-evidence.ts';
 
 export interface PatientRpcOptions extends RpcOptions {
-  /** a refusing endpoint may be starting */
+  /** an endpoint that refuses connections may be starting */
   patienceMs: number;
 }
 
 /**
- * `rpcChain` that retries while an endpoint refuses connections. Only Node.js reports a refused connection as such.
- * @throws {TypeError} without an endpoint, or on one that is no http(s) url
+ * `rpcChain` that retries while an endpoint refuses connections. Only Node.js reports a refused connection as
+ * such.
+ * @throws {TypeError} without an endpoint, or on a malformed url
  * @example
  * const chain = patientRpcChain({ urls: ['http://127.0.0.1:9/'], patienceMs: 5_000 });
  * await chain.attestation(trust.contract, `0x${'0'.repeat(64)}`, trust.chainId);
@@ -30,8 +31,8 @@ export function patientRpcChain(options: PatientRpcOptions): ChainReader {
 }
 
 /**
- * `rpcBlocks` that retries while an endpoint refuses connections.
- * @throws {TypeError} without an endpoint, or on one that is no http(s) url
+ * Like `patientRpcChain`, for `rpcBlocks`.
+ * @throws {TypeError} without an endpoint, or on a malformed url
  * @example
  * const blocks = patientRpcBlocks(31337, { urls: ['http://127.0.0.1:9/'], patienceMs: 5_000 });
  * await blocks({ number: 5, hash: blockHash }); // { state: 'unknown', reason: 'the endpoint cannot be reached' }
@@ -48,7 +49,7 @@ export function patientRpcBlocks(chainId: number, options: PatientRpcOptions): B
 
 const PAUSE_MS = 200;
 
-/** Records refused connections, to retry while one is the cause. */
+/** Counts refused connections, to retry only while one is the cause. */
 function refusalsOf({ fetch = globalThis.fetch, patienceMs }: PatientRpcOptions) {
   let refused = 0;
   return {

@@ -5,8 +5,8 @@ import { asBytes, asList, decodeRlp, encodeIndex, EvidenceError } from './rlp.ts
 const HASH = 32;
 
 /**
- * Nodes from the root to the leaf (docs/protocol.md#48-evidence): each names the next by hash, none is unused. No node
- * is embedded, and only leaves have values.
+ * Each node names the next by hash, and every node is used (docs/protocol.md#48-evidence). Supports no
+ * embedded nodes, and values only in leaves.
  * @throws {EvidenceError}
  */
 export function receiptInTrie(

@@ -1,13 +1,15 @@
 export type Rlp = Uint8Array | Rlp[];
 
-/** A fault in evidence, named by the message. */
 export class EvidenceError extends Error {
   override name = 'EvidenceError';
 }
 
 const MOST_NESTED = 8;
 
-/** Canonical only (docs/protocol.md#48-evidence), so that every byte has a meaning. @throws {EvidenceError} */
+/**
+ * Accepts only canonical RLP (docs/protocol.md#48-evidence), so that every byte counts.
+ * @throws {EvidenceError}
+ */
 export function decodeRlp(bytes: Uint8Array): Rlp {
   const { item, end } = read(bytes, 0, bytes.length, 0);
   if (end !== bytes.length) throw malformed();
@@ -45,7 +47,7 @@ function extent(bytes: Uint8Array, at: number, limit: number, short: number) {
   return { from: at + 1 + size, length };
 }
 
-/** Encodes an index as a key of a receipt trie. */
+/** The key of a receipt in its trie. */
 export function encodeIndex(index: number): Uint8Array {
   if (index === 0) return Uint8Array.of(0x80);
   const bytes: number[] = [];

@@ -12,25 +12,23 @@ import { parseEvidence } from './evidence-form.ts';
 import type { AttestationProof, Evidence, Witness } from './evidence-form.ts';
 import { EvidenceError } from './rlp.ts';
 
-/** `unknown`: to every source, so far. */
+/** `unknown`: no source knows the block yet. */
 export type BlockAnswer = { state: 'known' } | { state: 'another' } | { state: 'unknown'; reason: string };
 
 /** From the caller, or from a node. */
 export type BlockSource = (block: { number: number; hash: string }) => Promise<BlockAnswer>;
 
-/** A file cannot prove that no revocation follows. */
 export const NOT_SHOWN =
   'The evidence shows what was attested in that block; it cannot show that no revocation came later.';
 
-/** Used by no check of the chain. */
 const notJudged = (witnesses: readonly Witness[]): string =>
   `The file also has witnesses (${[...new Set(witnesses.map(({ kind }) => kind))].join(', ')}), which this check does not use.`;
 
 /**
- * Checks an evidence file: the receipt as in `verifyReceipt`, by an attestation that the file proves, given the hash of its
- * block (docs/protocol.md#48-evidence). A wrong proof fails the chain check; a block of unknown origin leaves the check waiting.
+ * Checks a receipt by an attestation that the file proves for a block hash (docs/protocol.md#48-evidence). A
+ * wrong proof fails the chain check; an unknown block leaves the check waiting.
  * @throws {EvidenceError} when the file is malformed
- * @throws {ReceiptError} when the receipt in it is
+ * @throws {ReceiptError} when its receipt is malformed
  * @throws {TypeError} when the trust is malformed
  * @example
  * const verification = await verifyEvidence(evidence, trust, blockHashes([blockHash]));
@@ -59,11 +57,11 @@ export async function verifyEvidence(
 }
 
 /**
- * The blocks that the proofs of a file depend on, the commitment’s first. Every proof is checked up to its block, and must be of
- * the attestation that the receipt names.
+ * Checks every proof up to its block.
  * @param contract that attests
- * @throws {EvidenceError} when a proof does not hold, or the file is malformed
- * @throws {ReceiptError} when the receipt in it is
+ * @returns the blocks of the proofs, the commitment's first
+ * @throws {EvidenceError} when a proof is wrong, or the file is malformed
+ * @throws {ReceiptError} when its receipt is malformed
  * @example
  * provenBlocks(evidence, trust.contract).map((block) => block.hash); // [blockHash]
  */
@@ -153,7 +151,7 @@ function noted(
   };
 }
 
-/** Fails the check of the chain. Other checks keep their verdicts. */
+/** Fails only the chain check. */
 async function failed(receipt: Receipt, trust: Trust, fault: string): Promise<Verification> {
   const none: ChainReader = {
     attestation: () => Promise.resolve({ kind: 'unreachable', reason: 'the proof does not hold' }),

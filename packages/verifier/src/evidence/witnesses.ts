@@ -17,13 +17,13 @@ export interface TimestampFinding {
 
 export interface WitnessVerdict extends TimestampFinding {
   by: Requirement;
-  /** others need not pass */
   required: boolean;
 }
 
 /**
- * The verdict of each witness on the file, and the time it proves; `stamped` is null where time stamps were not checked.
- * @throws {TypeError} when something is required that is not known, or nothing at all
+ * The verdict of each witness, and the time it proves.
+ * @param stamped null when time stamps were not checked
+ * @throws {TypeError} when `require` is empty or names something unknown
  * @example
  * const verification = await verifyEvidence(evidence, trust, blockHashes([blockHash]));
  * const [chain, tsa] = judgeWitnesses(evidence, verification, null, ['chain', 'tsa']);
@@ -52,7 +52,7 @@ export function judgeWitnesses(
 const TIMESTAMP = 'rfc3161';
 
 /**
- * Does the file have a time stamp of everything that can be stamped? A revocation has no tree and no stamp.
+ * True when everything that can have a time stamp has one. A revocation without a tree has none.
  * @example
  * isStamped({ ...evidence, witnesses: [] }); // false
  */
@@ -67,7 +67,7 @@ const NOT_JUDGED: TimestampFinding = {
 };
 
 /**
- * A check that waits and is not required does not prevent a pass; a failed check always fails.
+ * Ignores a check that waits and is not required.
  * @example
  * counted({ verdict: 'wait' }, false).verdict; // 'info'
  * counted({ verdict: 'fail' }, false).verdict; // 'fail'

@@ -12,10 +12,9 @@ export interface BlindSealCheck {
 }
 
 /**
- * Decrypts a blind seal (docs/protocol.md#412-blind-seals). The receipt or evidence of its etch shows when the ciphertext was
- * attested.
- * @param seal as `readBlindSeal` reads it, by the same chain
- * @param signature the chain's, of its round, in hex; null when nobody has it yet
+ * Decrypts a blind seal (docs/protocol.md#412-blind-seals). Its receipt or evidence shows when the ciphertext
+ * was attested.
+ * @param signature of the round by the chain, in hex; null before the round
  * @example
  * checkBlindSeal(seal, QUICKNET, null).badge; // 'sealed'
  */

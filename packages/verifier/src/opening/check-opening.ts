@@ -21,17 +21,17 @@ export interface OpeningCheck {
   verdict: Verdict;
   badge: 'opened' | 'sealed' | 'other-chain' | 'other-beacon' | 'other-etch' | 'forged' | 'junk' | 'broken';
   detail: string;
-  /** null unless it opens to words of its hash */
+  /** null unless it opens to the words of its hash */
   canonicalString: string | null;
   parts: EtchParts | null;
 }
 
 /**
- * Does the opening hold (docs/protocol.md#411-openings): is it signed, and does the signature of its round open it to a
- * canonical string of the hash it names? The receipt or evidence of the etch shows when the hash was attested.
- * @param trust whose openings count: the keys of promises
- * @param signature the chain's, of its round, in hex; null when nobody has it yet
- * @param promised the etch, from its promise or its receipt: another hash or round is provable before the round comes
+ * Checks the signature, and with the signature of the round that it opens to a canonical string of its hash
+ * (docs/protocol.md#411-openings). The receipt or evidence of the etch shows when the hash was attested.
+ * @param trust the promise keys whose openings count
+ * @param signature of the round by the chain, in hex; null before the round
+ * @param promised from a promise or a receipt: a different hash or round fails at once
  * @throws {TimelockError} when the opening is malformed
  * @example
  * checkOpening(opening, { keys: [], pinned: false }, chain, null).badge; // 'sealed'

@@ -37,7 +37,7 @@ export function receiptOf(
   trust: Trust,
   made: Pick<Receipt, 'hash' | 'inclusion'> & {
     canonical: string;
-    /** what was attested: the tree's root, or the hash */
+    /** the attested root, or the hash */
     attested: string;
     uid: string;
     /** seconds */

@@ -2,7 +2,6 @@ import type { Receipt } from '@svc/protocol';
 import { receiptVector, receiptVectors } from '../../../../testing/vectors/receipts.ts';
 import type { ReceiptVector } from '../../../../testing/vectors/receipts.ts';
 
-/** Receipts and answers with one flipped bit. */
 export function* flipped(): Generator<[string, ReceiptVector]> {
   for (const name of [
     'receipt-instant',
@@ -43,8 +42,8 @@ export function* flipped(): Generator<[string, ReceiptVector]> {
 }
 
 /**
- * Bits of uid, schema, time, attester and data; of the revocation time the bit that makes it later than the attestation (no
- * contract returns an earlier one).
+ * Bits of uid, schema, time, attester and data. A flipped bit of the revocation time makes it later than the
+ * attestation, because no contract returns an earlier one.
  */
 const ANSWER_BITS = [
   ...[1, 2, 12, 13, 14, 15].flatMap((word) => [0, 77, 130, 201, 255].map((bit) => word * 256 + bit)),

@@ -13,12 +13,12 @@ import type { Hex } from 'viem';
 type Json = Record<string, any>;
 type Nested = Hex | Nested[];
 
-/** A whole number for RLP: without leading zeros, empty for 0. */
+/** For RLP: without leading zeros, empty for 0. */
 const bare = (value: Hex): Hex => (BigInt(value) === 0n ? '0x' : numberToHex(BigInt(value)));
 
 const HEADER = ['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom', '#difficulty', '#number', '#gasLimit', '#gasUsed', '#timestamp', 'extraData', 'mixHash', 'nonce', '#baseFeePerGas', 'withdrawalsRoot', '#blobGasUsed', '#excessBlobGas', 'parentBeaconBlockRoot', 'requestsHash']; // oxfmt-ignore
 
-/** The RLP of a block header, from a node's JSON. */
+/** From a node's JSON. */
 function headerRlp(block: Json): Hex {
   const items = HEADER.filter((name) => block[name.replace('#', '')] !== undefined).map((name) =>
     name.startsWith('#') ? bare(block[name.slice(1)] as Hex) : (block[name] as Hex),
@@ -53,7 +53,7 @@ function hexPrefix(path: number[], isLeaf: boolean): Hex {
   return `0x${all.map((digit) => digit.toString(16)).join('')}`;
 }
 
-/** The nodes from this one down to the leaf at `wanted`. */
+/** From this node down to the leaf at `wanted`. */
 function nodesTo(entries: Entry[], depth: number, wanted: number[]): Hex[] {
   if (entries.length === 1)
     return [toRlp([hexPrefix(entries[0]!.path.slice(depth), true), entries[0]!.value])];
@@ -88,7 +88,6 @@ export class EvidenceMaker {
     return this.client.request<{ Method: string; ReturnType: T }>({ method, params });
   }
 
-  /** The log with this first topic and this uid. */
   async logProof(topic: string, uid: string): Promise<Json> {
     const filter = { address: this.contract, topics: [topic], fromBlock: '0x0', toBlock: 'latest' };
     const logs = await this.ask<Json[]>('eth_getLogs', filter);
@@ -109,7 +108,7 @@ export class EvidenceMaker {
     return { header: headerRlp(block), transaction_index: index, nodes, log: position };
   }
 
-  /** The proof of an attestation, with the input of its uid. */
+  /** With the input of its uid. */
   async attestationProof(topic: string, uid: string): Promise<Json> {
     const proof = await this.logProof(topic, uid);
     const answer = await this.ask<Hex>(

@@ -7,19 +7,19 @@ import { mutateText, mutateValue, RAW } from './mutated-values.ts';
 import { seeded } from '../../../../testing/seeded.ts';
 import type { Dice } from '../../../../testing/seeded.ts';
 
-/** The input of a verifier, as bytes; it may be malformed. */
+/** The input of a verifier; it may be malformed. */
 export interface Given {
   name: string;
   /** the receipt's file, base64 */
   receipt: string;
   pins: { chain: number[]; contract: string[]; schema: string[]; relayer: string[]; key: string[] };
-  /** the promise that came with the etch, or null */
+  /** the promise that came with the etch */
   promise: unknown;
-  /** the content that the author kept, or null */
+  /** the content that the author stored */
   content: string | null;
-  /** the etch as an API answer shows it, or null */
+  /** the etch as an API answer shows it */
   etch: ShownEtch | null;
-  /** answers of the endpoint by request, base64; a request without an entry gets no answer */
+  /** by request, base64; a request without an entry gets no answer */
   answers: Record<string, { status: number; body: string }>;
 }
 
@@ -48,10 +48,13 @@ interface Rules {
 }
 
 const CONTENTS = ['It will rain.', '', 'a|b|c', 'naïve 🙂 שלום\r\n', '\ufeffx', ' ', 'svc:v1|a|b|c|d'];
-/** The path of every field that was changed so far. */
+/** Every field that was changed so far. */
 export type Paths = Set<string>;
 
-/** Receipts of four kinds in trees of three versions, each with zero or more changed fields, and the answers of the chain. */
+/**
+ * Four kinds of receipts in three tree versions, each with zero or more changed fields, and the answers of
+ * the chain.
+ */
 export async function* mutated(count: number, seed: number, paths: Paths): AsyncGenerator<Given> {
   const load = (name: string) =>
     import(
@@ -90,7 +93,7 @@ function one(scenario: Scenario, rules: Rules, seed: number, at: number, paths: 
   const etch = dice.chance(4) ? null : shown;
   const receipt = world.receipt as unknown as Record<string, unknown>;
   const steps: string[] = [];
-  // A third stays unchanged; the answers of the chain may change all the same.
+  // A third stays unchanged; the answers of the chain may still change.
   for (let change = dice.pick([0, 1, 1, 2]); change > 0; change--)
     steps.push(mutateField(receipt, dice, paths));
   let text = RAW.put(JSON.stringify(receipt, null, dice.pick([0, 0, 1])));
@@ -156,7 +159,7 @@ const PUBLIC_FIELDS = [
   [DIGEST, 'ai', 'instant', '-'],
 ];
 
-/** A promise of this etch, sometimes slightly wrong. */
+/** Of this etch, sometimes slightly wrong. */
 function mutatedPromise(
   { etch_id, author, hash }: Receipt,
   { keyPair, sha256 }: Rules,
@@ -212,7 +215,7 @@ function mutateField(receipt: Record<string, unknown>, dice: Dice, paths: Paths)
   return `${shown}: ${JSON.stringify(object[name] ?? 'removed')?.slice(0, 60)}`;
 }
 
-/** The path without list indexes. */
+/** Without list indexes. */
 const nameOf = (path: string[]): string => path.filter((key) => !/^\d+$/.test(key)).join('.');
 
 function* waysTo(value: unknown, path: string[] = []): Generator<string[]> {

@@ -17,7 +17,7 @@ export interface RealEas {
   contract: Hex;
   schemaUid: Hex;
   relayer: Hex;
-  /** Attests as the relayer. */
+  /** As the relayer. */
   attest(data: Hex, revocable: boolean): Promise<{ uid: Hex; time: number }>;
   /** @returns the block's time, seconds */
   revoke(uid: Hex): Promise<number>;
@@ -51,7 +51,6 @@ async function startAnvil(): Promise<{ url: string; stop: () => Promise<void> }>
   throw new Error('anvil ended before it listened');
 }
 
-/** Starts a chain, deploys the attestation contracts and registers the schema. */
 export async function startRealEas(schema: string): Promise<RealEas> {
   const { url, stop } = await startAnvil();
   const chain = defineChain({
@@ -68,7 +67,7 @@ export async function startRealEas(schema: string): Promise<RealEas> {
   });
   const wallet = createWalletClient({ account, chain, transport: http(url) });
   const mined = async (hash: Hex) => {
-    // Poll until the receipt exists: waiting for the next block can miss the block that arrives during the check.
+    // Polls, because waiting for the next block can miss a block that arrives during the check.
     const receipt = await eventually(
       'the transaction is in a block',
       () => reader.getTransactionReceipt({ hash }).catch(() => undefined),

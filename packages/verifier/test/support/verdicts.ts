@@ -18,7 +18,6 @@ function asked(method: string, params: unknown): string {
   return method === 'eth_chainId' ? method : `0x${(params as { data: string }[])[0]!.data.slice(10)}`;
 }
 
-/** The verdict of `@svc/verifier`, with an endpoint that returns these answers. */
 export async function ours({ receipt, pins, promise, content, etch, answers }: Given): Promise<Verdict> {
   const fetch = (_: unknown, request: RequestInit) => {
     const { method, params } = JSON.parse(request.body as string) as { method: string; params: unknown };
@@ -36,7 +35,7 @@ export async function ours({ receipt, pins, promise, content, etch, answers }: G
     const found = parseReceipt(receiptJson(bytes(receipt)));
     const verification = await verifyReceipt(found, trust, chain);
     if (promise === null) return overall(verification);
-    // Only other content lets a file break a promise: anybody may have made the file.
+    // Here only different content breaks a promise, because anyone may have made the file.
     const publicFields = etch === null ? undefined : publicFieldsOf(etch);
     const read = { state: 'found', receipt: found, verification, publicFields, pinned: false } as const;
     const kept = checkPromise(
@@ -73,7 +72,7 @@ interface Twin {
   Refused: new () => Error;
 }
 
-/** docs/verify_receipt.mjs. */
+/** docs/verify_receipt.mjs */
 export async function byNode(cases: readonly Given[]): Promise<Verdict[]> {
   const twin = (await import(pathToFileURL(join(docs, 'verify_receipt.mjs')).href)) as Twin;
   const found: Verdict[] = [];
@@ -122,7 +121,6 @@ export async function byPython(cases: readonly Given[]): Promise<Verdict[]> {
   return said.trim().split('\n') as Verdict[];
 }
 
-/** A vector as the input of a verifier. */
 export function givenOf(
   name: string,
   { receipt, trust, chain }: Pick<ReceiptVector, 'receipt' | 'trust' | 'chain'>,

@@ -11,22 +11,21 @@ import type { Timestamp } from './verify-token.ts';
 
 export interface AuthorityOptions extends FetchOptions {
   trusted: TrustedCertificates;
-  /** the current time in milliseconds; an authority's may differ by `MOST_OFF_MS` */
+  /** milliseconds; the authority's clock may differ by `MOST_OFF_MS` */
   now: () => number;
 }
 
-/** A checked token, as it is stored. */
 export interface Stamped {
   token: Uint8Array;
   timestamp: Timestamp;
 }
 
-/** A clock that is further off is of no use as a second clock. */
+/** A clock that is further off is useless as a second clock. */
 const MOST_OFF_MS = 300_000;
 
 /**
- * Gets a time stamp from an authority (RFC 3161 over HTTP). Checks imprint, nonce, signature, trusted certificates and time of
- * the token before it returns.
+ * Requests a time stamp (RFC 3161 over HTTP). Returns only after it checked imprint, nonce, signature,
+ * certificates and time.
  * @throws {TimestampError}
  */
 export async function askAuthority(
@@ -36,7 +35,7 @@ export async function askAuthority(
 ): Promise<Stamped> {
   const imprint = await digest('SHA-256', data);
   const nonce = crypto.getRandomValues(new Uint8Array(9));
-  // A positive number in its shortest DER form, for any random bytes.
+  // Makes the nonce a positive number in its shortest DER form.
   nonce[0] = (nonce[0]! & 0x3f) | 0x40;
   const answer = await post(url, encodeRequest({ imprint, nonce }), options);
   const token = await judging(async () =>

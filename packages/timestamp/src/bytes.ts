@@ -1,6 +1,6 @@
 import { hexToBytes } from '@svc/protocol';
 
-/** A pkijs object that can be encoded as DER. */
+/** A pkijs object. */
 interface Encodable {
   toSchema(): { toBER(sizeOnly?: boolean): ArrayBuffer };
 }

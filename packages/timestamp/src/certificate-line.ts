@@ -21,17 +21,17 @@ export interface CertificateLine {
 }
 
 /**
- * For one search. The author of a token chooses its certificates, and the number of paths grows with the factorial of their
+ * The author of a token chooses its certificates, and the number of paths grows with the factorial of their
  * number.
  */
 const MOST_SIGNATURE_CHECKS = 32;
 
 /**
- * Finds the certificates from a time stamp's signer to a trusted one, each valid at the time of the stamp (RFC 5280). Later
- * expiry does not matter.
+ * Finds a path from the signer to a trusted certificate. Each certificate must be valid at the time of the
+ * stamp (RFC 5280); later expiry does not matter.
  * @param time of the stamp, in milliseconds
- * @throws {TimestampError} `unknown` when they lead nowhere, `expired` when one was not valid then, `malformed` when the search needs too
- *   many signature checks
+ * @throws {TimestampError} `unknown` without a path, `expired` when a certificate was not valid then,
+ * `malformed` when the search needs too many signature checks
  */
 export async function certificateLine(
   signer: Certificate,
@@ -77,10 +77,7 @@ async function findLine(
   return undefined;
 }
 
-/**
- * Two certificates of one issuer may differ in number or dates. A path through one issuer twice proves no more than a path
- * through it once.
- */
+/** Skips a second certificate of the same issuer: a path through it proves no more. */
 const hasSameSubjectAndKey = (a: Certificate, b: Certificate): boolean =>
   isSame(derOf(a.subjectPublicKeyInfo), derOf(b.subjectPublicKeyInfo)) &&
   isSame(derOf(a.subject), derOf(b.subject));
@@ -92,7 +89,7 @@ const DIGITAL_SIGNATURE = 0x80;
 const NON_REPUDIATION = 0x40;
 const SIGNS_CERTIFICATES = 0x04;
 
-/** The key of a signer must be for time stamps only (RFC 3161 section 2.3). */
+/** The key must be for time stamps only (RFC 3161, section 2.3). */
 function checkSigner(signer: Certificate): void {
   const purpose = extension(signer, EXTENDED_KEY_USAGE);
   const purposes = (purpose?.parsedValue as ExtKeyUsage | undefined)?.keyPurposes;
@@ -102,9 +99,7 @@ function checkSigner(signer: Certificate): void {
     throw new TimestampError('unknown', `the certificate of ${nameOf(signer)} is not one for time stamps`);
 }
 
-/**
- * @param below the number of issuers below this one
- */
+/** @param below the number of issuers below this one */
 function mayIssue(issuer: Certificate, below: number): boolean {
   const constraints = extension(issuer, BASIC_CONSTRAINTS)?.parsedValue as BasicConstraints | undefined;
   const longest = constraints?.pathLenConstraint;

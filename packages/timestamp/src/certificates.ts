@@ -4,7 +4,7 @@ import { copyOf, derOf } from './bytes.ts';
 import { checkDer } from './der.ts';
 import { malformed } from './timestamp-error.ts';
 
-/** Certificates of authorities, or of their issuers, that the caller trusts. */
+/** Of authorities, or of their issuers. */
 export type TrustedCertificates = readonly Certificate[];
 
 /** In a token, and in a path. */
@@ -13,8 +13,7 @@ export const MOST_CERTIFICATES = 8;
 const BLOCK = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g;
 
 /**
- * The certificates in a PEM file.
- * @throws {TimestampError} when there is none, or one cannot be read
+ * @throws {TimestampError} when the PEM file contains no certificate, or a malformed one
  * @example
  * readCertificates(pem).length; // 1
  */
@@ -43,7 +42,7 @@ export function certificateBytes(certificate: Certificate): Uint8Array<ArrayBuff
 
 const ATTRIBUTES: Readonly<Record<string, string>> = { '2.5.4.3': 'CN', '2.5.4.10': 'O', '2.5.4.6': 'C' };
 
-/** The name of a certificate in one line, with invisible characters escaped: it is a stranger's text. */
+/** In one line. The name is a foreign text, so invisible characters are escaped. */
 export function nameOf({ subject }: Certificate): string {
   const parts = subject.typesAndValues
     .filter(({ type }) => type in ATTRIBUTES)

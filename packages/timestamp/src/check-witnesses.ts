@@ -11,26 +11,25 @@ import type { TimestampFault } from './timestamp-error.ts';
 import { verifyToken } from './verify-token.ts';
 import type { Timestamp } from './verify-token.ts';
 
-/** The result of the time stamps of a receipt. */
 export interface TimestampCheck {
   verdict: Exclude<Verdict, 'info'>;
-  /** `unproven`: no certificate was given to check it */
+  /** `unproven`: no certificate was given */
   badge: 'stamped' | 'late' | 'none' | 'unproven' | 'mismatch';
   detail: string;
   evidence: Check['evidence'];
-  /** when the words or their hash existed at the latest, by the authority's clock; null where nothing shows it */
+  /** when the words or their hash existed at the latest, by the authority's clock */
   time: string | null;
 }
 
 export const TIMESTAMP_KIND = 'rfc3161';
 
-/** An authority's clock may be this far behind the service's. */
+/** An authority's clock may be this far behind the service's clock. */
 const MOST_BEHIND_MS = 60_000;
 
 /**
- * Checks the time stamps (RFC 3161) in an evidence file (docs/protocol.md#49-time-stamps). Their data is computed from the
- * receipt's own proof, so they need no chain. A wrong stamp fails. Without a stamp, without certificates, or when the check
- * takes too long, the result waits.
+ * Checks the RFC 3161 time stamps of an evidence file (docs/protocol.md#49-time-stamps). Needs no chain: the
+ * stamped data follows from the receipt. Waits without a stamp or certificates, or when the check takes too
+ * long.
  * @param now milliseconds, to report certificates that expired since
  * @example
  * const check = await checkTimestamps(evidence, readCertificates(pem), Date.now());
@@ -63,7 +62,7 @@ export async function checkTimestamps(
     : mismatch(`A time stamp is by nobody who is trusted: ${unknown.message}.`);
 }
 
-/** These do not show that a token is wrong. */
+/** These faults do not show that a token is wrong. */
 const OPEN: ReadonlySet<TimestampFault> = new Set(['unknown', 'limit']);
 
 interface Judged {

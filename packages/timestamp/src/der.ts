@@ -6,20 +6,20 @@ const BOOLEAN = 0x01;
 const BIT_STRING = 0x03;
 const SEQUENCE = 0x30;
 const SET = 0x31;
-/** A tag of another class has no fixed type. */
+/** A tag of a different class has no fixed type. */
 const isUniversal = (tag: number): boolean => tag < 0x40;
 
 /**
- * Are these bytes one value in canonical DER? The ASN.1 reader also accepts other encodings, which are not what was signed.
- * @throws {TimestampError}
+ * The ASN.1 reader accepts non-canonical encodings too, which the signature does not cover.
+ * @throws {TimestampError} unless the bytes are one value in canonical DER
  */
 export function checkDer(bytes: Uint8Array): void {
   if (checkValue(bytes, 0, bytes.length, 0) !== bytes.length) throw malformed('something follows it');
 }
 
 /**
- * Is this an ECDSA signature in DER, a sequence of two integers? Its reader ignores tags, and no signature covers these bytes.
- * @throws {TimestampError}
+ * The reader of ECDSA signatures ignores tags, and no signature covers these bytes.
+ * @throws {TimestampError} unless they are a sequence of two integers
  */
 export function checkCurveSignature(bytes: Uint8Array): void {
   checkDer(bytes);
@@ -30,9 +30,7 @@ export function checkCurveSignature(bytes: Uint8Array): void {
   if (bytes[0] !== SEQUENCE || count !== 2) throw malformed('its signature is not two numbers');
 }
 
-/**
- * @returns the end of the value
- */
+/** @returns the end of the value */
 function checkValue(bytes: Uint8Array, at: number, limit: number, depth: number): number {
   const tag = bytes[at];
   if (tag === undefined || at >= limit || depth > 32 || (tag & 0x1f) === 0x1f || tag === 0)

@@ -6,8 +6,8 @@ export interface FetchOptions {
 }
 
 /**
- * Sends one request and reads at most `most` bytes of the answer. It follows no redirect.
- * @throws {TimestampError} `unreachable` or `malformed` (too long)
+ * Reads at most `most` bytes. Follows no redirect.
+ * @throws {TimestampError} `unreachable`, or `malformed` (too long)
  */
 export async function fetchBytes(
   url: string,

@@ -8,7 +8,7 @@ export interface NamedCertificate {
 }
 
 /**
- * The certificate that a signature names (RFC 5035): the first in the attribute's list.
+ * The first certificate in the attribute's list (RFC 5035).
  * @throws {TimestampError}
  */
 export function readNamedCertificate(
@@ -27,7 +27,7 @@ export function readNamedCertificate(
   return { digestName, hash: bytesOf(second) };
 }
 
-/** The library parses an octet string whose bytes happen to be ASN.1, so it may have items. */
+/** The library also parses an octet string whose bytes happen to be ASN.1. */
 const itemsOf = (value: unknown): unknown[] => {
   const items = (value as Sequence | undefined)?.valueBlock?.value as unknown;
   return Array.isArray(items) ? items : [];

@@ -1,4 +1,4 @@
-// Object identifiers in a time stamp, and the accepted algorithms. SHA-1 is not accepted, because collisions are known.
+// SHA-1 is not accepted, because collisions are known.
 export const SIGNED_DATA = '1.2.840.113549.1.7.2';
 export const TST_INFO = '1.2.840.113549.1.9.16.1.4';
 export const CONTENT_TYPE = '1.2.840.113549.1.9.3';
@@ -14,7 +14,7 @@ export const SHA_256 = '2.16.840.1.101.3.4.2.1';
 
 const RSA = '1.2.840.113549.1.1.1';
 
-/** By digest: its name, and the signatures that use it. */
+/** The name of a digest, and the signatures that use it. */
 export const DIGESTS: Readonly<Record<string, { name: string; signatures: readonly string[] }>> = {
   [SHA_256]: { name: 'SHA-256', signatures: [RSA, '1.2.840.113549.1.1.11', '1.2.840.10045.4.3.2'] },
   '2.16.840.1.101.3.4.2.2': {

@@ -7,7 +7,6 @@ import { SHA_256 } from './object-ids.ts';
 import { malformed, TimestampError } from './timestamp-error.ts';
 import { readToken } from './token.ts';
 
-/** A request for a token over an imprint, with its certificate and this nonce. */
 export interface TimestampRequest {
   /** SHA-256 of the stamped data */
   imprint: Uint8Array;
@@ -15,7 +14,7 @@ export interface TimestampRequest {
   nonce: Uint8Array;
 }
 
-/** Encodes a request in DER (RFC 3161, section 2.4.1). */
+/** DER (RFC 3161, section 2.4.1). */
 export function encodeRequest({ imprint, nonce }: TimestampRequest): Uint8Array<ArrayBuffer> {
   return derOf(
     new TimeStampReq({
@@ -30,11 +29,11 @@ export function encodeRequest({ imprint, nonce }: TimestampRequest): Uint8Array<
   );
 }
 
-/** The states "granted" and "granted with changes". */
+/** "granted" and "granted with changes" */
 const GRANTED = [0, 1];
 
 /**
- * The token in an authority's answer to this request.
+ * The token in an authority's answer.
  * @throws {TimestampError}
  */
 export function readResponse(

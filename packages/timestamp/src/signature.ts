@@ -13,7 +13,7 @@ import type { Token } from './token.ts';
 const wrong = (what: string): TimestampError => new TimestampError('signature', what);
 
 /**
- * Checks the signature by the named certificate, which the signed attributes name too (RFC 5652 section 5.4, RFC 5035).
+ * The signed attributes must name the certificate too (RFC 5652, section 5.4, RFC 5035).
  * @throws {TimestampError}
  */
 export async function checkSignature({ infoBytes, signerInfo, digestName, signer }: Token): Promise<void> {
@@ -26,7 +26,6 @@ export async function checkSignature({ infoBytes, signerInfo, digestName, signer
     throw wrong('its signature is not by the certificate in it');
 }
 
-/** Did this issuer's key sign the certificate? */
 export async function isIssuedBy(certificate: Certificate, issuer: Certificate): Promise<boolean> {
   const { signature, signatureAlgorithm, signatureValue } = certificate;
   const digestName = digestOfSignature(signatureAlgorithm.algorithmId);

@@ -1,4 +1,3 @@
-/** The kind of fault in a time stamp or in an authority's answer. */
 export type TimestampFault =
   | 'unreachable'
   | 'refused'
@@ -11,7 +10,6 @@ export type TimestampFault =
   | 'expired'
   | 'limit';
 
-/** A wrong time stamp; `fault` is the kind. */
 export class TimestampError extends Error {
   override name = 'TimestampError';
   readonly fault: TimestampFault;
@@ -21,12 +19,12 @@ export class TimestampError extends Error {
   }
 }
 
-/** The check of a token takes milliseconds; this is for slow machines. */
+/** The check of a token takes milliseconds; this limit is for slow machines. */
 const LONGEST_JUDGEMENT_MS = 10_000;
 
 /**
- * Runs the check of one token. An error of the ASN.1 reader counts as `malformed`. A check that takes too long fails with
- * `limit`, which is no evidence against the token.
+ * An error of the ASN.1 reader counts as `malformed`. A check that takes too long fails with `limit`, which
+ * proves nothing against the token.
  * @throws {TimestampError}
  */
 export async function judging<T>(judge: () => Promise<T>): Promise<T> {

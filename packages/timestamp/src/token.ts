@@ -20,7 +20,6 @@ import { malformed, TimestampError } from './timestamp-error.ts';
 /** For a token, and for an authority's answer. */
 export const MOST_BYTES = 64 * 1024;
 
-/** The signed content of a token, and the input of its check. */
 export interface Token {
   info: TSTInfo;
   /** the bytes of `info`, whose digest is signed */
@@ -34,8 +33,8 @@ export interface Token {
 }
 
 /**
- * Parses a token (RFC 3161 section 2.4.2, RFC 5652): one signature, by one certificate in the token. Bytes that no signature
- * covers must have their only possible value. `strict` rejects any other content.
+ * Accepts one signature, by one certificate in the token (RFC 3161, section 2.4.2, RFC 5652). Unsigned bytes
+ * must have their only possible value. `strict` rejects any other content.
  * @throws {TimestampError}
  */
 export function readToken(bytes: Uint8Array, { strict }: { strict: boolean }): Token {
@@ -46,7 +45,7 @@ export function readToken(bytes: Uint8Array, { strict }: { strict: boolean }): T
 
 function read(bytes: Uint8Array, strict: boolean): Token {
   const signedData = readSignedData(bytes);
-  // Also catches bytes that the parser skips: the encoded token would differ.
+  // Also finds bytes that the parser skips: the encoded token would differ.
   const again = derOf(new ContentInfo({ contentType: SIGNED_DATA, content: signedData.toSchema(true) }));
   if (strict && !isSame(bytes, again)) throw malformed('it holds what no signature covers');
   const { encapContentInfo, signerInfos } = signedData;
@@ -76,14 +75,16 @@ function read(bytes: Uint8Array, strict: boolean): Token {
   };
 }
 
-/** The items of a constructed ASN.1 value. */
 const itemsOf = (value: unknown): unknown[] => {
   const items = (value as Sequence | undefined)?.valueBlock?.value as unknown;
   return Array.isArray(items) ? items : [];
 };
 const CONTEXT = 3;
 
-/** Reads item by item: pkijs compares the whole with every possible content, which takes three times as long. */
+/**
+ * Reads item by item, because pkijs compares the whole with every possible content, which takes three times
+ * as long.
+ */
 function readSignedData(bytes: Uint8Array): SignedData {
   const [type, outer] = itemsOf(fromBER(copyOf(bytes)).result);
   const [content] = itemsOf(outer);
@@ -94,7 +95,7 @@ function readSignedData(bytes: Uint8Array): SignedData {
     (one) => (one as Sequence).idBlock.tagClass === CONTEXT && (one as Sequence).idBlock.tagNumber === 0,
   );
   const held = itemsOf(certificates);
-  // Checked before any certificate is parsed.
+  // Before any certificate is parsed.
   if (held.length > MOST_CERTIFICATES)
     throw malformed(`it holds ${held.length} certificates, and at most ${MOST_CERTIFICATES} are accepted`);
   return new SignedData({
@@ -123,7 +124,7 @@ function checkAlgorithms(
   return digest.name;
 }
 
-/** True if the parameters are absent or NULL. */
+/** True when the parameters are absent or NULL. */
 function isWithoutParameters({ algorithmParams }: AlgorithmIdentifier): boolean {
   if (algorithmParams === undefined) return true;
   const bytes = new Uint8Array((algorithmParams as { toBER(): ArrayBuffer }).toBER());
@@ -142,7 +143,7 @@ function signerOf({ version, sid }: SignerInfo, certificates: readonly Certifica
   return signer;
 }
 
-/** The value of a signed attribute, in DER. @throws {TimestampError} unless it occurs once */
+/** In DER. @throws {TimestampError} when it occurs twice */
 export function signedAttribute(
   { signedAttrs }: SignerInfo,
   type: string,
@@ -154,7 +155,7 @@ export function signedAttribute(
   return new Uint8Array(values[0]!.toBER());
 }
 
-/** The signed content: a time stamp, by its digest. @throws {TimestampError} */
+/** The digest of the time stamp. @throws {TimestampError} */
 export function signedContent(signerInfo: SignerInfo): Uint8Array {
   const type = signedAttribute(signerInfo, CONTENT_TYPE);
   const digest = signedAttribute(signerInfo, MESSAGE_DIGEST);

@@ -7,11 +7,10 @@ import { checkSignature } from './signature.ts';
 import { judging, malformed, TimestampError } from './timestamp-error.ts';
 import { readToken } from './token.ts';
 
-/** The content of a valid token. */
 export interface Timestamp {
   /** milliseconds; the stamped data existed by then */
   time: number;
-  /** the possible error by the authority's own statement, in milliseconds */
+  /** possible error that the authority states, in milliseconds */
   accuracy: number;
   /** the name in the signer's certificate */
   authority: string;
@@ -22,9 +21,9 @@ export interface Timestamp {
 }
 
 /**
- * Checks a time-stamp token (RFC 3161): it is of this imprint, its certificate signed it, and certificates that were valid **at
- * its time** lead to a trusted one. Bytes that no signature covers must have their only possible value. At most 64 KiB, 8
- * certificates and 10 seconds (`limit`).
+ * Checks an RFC 3161 token: its imprint, signature, and a path of certificates that were valid **at its
+ * time**. Unsigned bytes must have their only possible value. At most 64 KiB, 8 certificates and 10 seconds
+ * (`limit`).
  * @param imprint SHA-256 of the stamped data
  * @throws {TimestampError}
  * @example

@@ -10,7 +10,7 @@ import { askAuthority, readCertificates, verifyToken } from '../src/index.ts';
 import { withoutLoose } from '../src/keep-token.ts';
 import { encodeRequest } from '../src/request.ts';
 
-// Tokens by OpenSSL whose certificates all certify each other: one name, and one or several keys.
+// OpenSSL's tokens whose certificates all certify each other, with one name, and one or several keys.
 const data = randomBytes(128);
 const stranger = await makeCertificates();
 const trusted = readCertificates(stranger.root);
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-/** An authority's certificates with `count` issuers of one name. The last one issued the signer. */
+/** `count` issuers have one name. The last one issued the signer. */
 async function makeIssuers(count: number, keys: 'one key' | 'a key each'): Promise<Certificates> {
   const made = await makeCertificates({ between: true });
   const { folder } = made;
@@ -109,7 +109,7 @@ describe('certificates that all certify each other', () => {
   });
 });
 
-/** A root with another key and the name of the signer's issuer. */
+/** Has a different key and the name of the signer's issuer. */
 async function anotherBetween(): Promise<string> {
   const args = ['req', '-x509', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   const named = ['-config', 'authority.cnf', '-subj', '/O=Tests/CN=Between', '-extensions', 'issuer'];

@@ -13,7 +13,7 @@ const naming = (...parts: Uint8Array[]) => der(SEQUENCE, der(SEQUENCE, der(SEQUE
 const SHA_512 = der(SEQUENCE, Buffer.from('0609608648016503040203', 'hex'));
 
 describe('the certificate that a signature names', () => {
-  // One in some hundred hashes happens to begin as an ASN.1 value of the right length.
+  // About one hash in some hundred begins as an ASN.1 value of the right length.
   test.each([
     ['any bytes', Buffer.concat([Buffer.from([0xff, 0xff]), randomBytes(30)])],
     ['the bytes of an octet string', Buffer.concat([Buffer.from([OCTETS, 30]), randomBytes(30)])],

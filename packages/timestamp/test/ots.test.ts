@@ -37,7 +37,8 @@ import {
   writeOts,
 } from '../src/ots/index.ts';
 
-// A calendar and its Bitcoin node are a process of their own; Debian's library judges the same files where it is installed.
+// A calendar and its Bitcoin node run in a separate process. Debian's library checks the same files where it
+// is installed.
 const { evidence: bare, ...vectorOfEvidence } = JSON.parse(
   readFileSync(
     join(import.meta.dirname, '../../../vectors/valid/evidence-tree-retracted-among-20.json'),
@@ -68,10 +69,9 @@ const withProofs = (...proofs: readonly Uint8Array[]) => ({
 });
 const check = (file: unknown, headers: HeaderSource) => checkOts(parseEvidence(file), headers);
 
-/** Mines, and returns the header of the block that has the newest promise. */
+/** The header of the block with the newest promise. */
 const blockOf = async (one: Calendar): Promise<string> => (await one.mine(BLOCK_TIME)).at(-1)!.header;
 
-/** A proof of the digest, with the header of the block that has it. */
 async function mined(of: Uint8Array = digest): Promise<{ proof: Uint8Array; header: string }> {
   const proof = await stampDigest(calendar.url, of, PATIENCE);
   const header = await blockOf(calendar);
@@ -260,7 +260,7 @@ test('evidence of two calendars has no promise once one of them has a block', as
   });
 });
 
-/** Receipts without a tree and of both tree versions, with siblings on both sides. */
+/** Without a tree and of both tree versions, with siblings on both sides. */
 function receipts(): [string, Receipt][] {
   const { user_id: userId } = bare.receipt.author;
   const content = { userId, createdAt: '2030-01-01T00:00:00.000Z', salt: 'ab'.repeat(32), content: 'words' };
@@ -326,7 +326,7 @@ test('refuses every changed byte', async () => {
   const { proof } = await mined();
   const node = rpcHeaders(calendar.bitcoinRpc, PATIENCE);
   const dice = seeded(20_261_127);
-  // Each answer of the node is read once.
+  // Reads each answer of the node once.
   const kept = new Map<number, ReturnType<HeaderSource>>();
   const headers: HeaderSource = (height) => {
     const answer = kept.get(height) ?? node(height);
@@ -342,7 +342,7 @@ test('refuses every changed byte', async () => {
   }
 });
 
-/** A file with this many Bitcoin attestations of different heights on its first message, in the order of the format. */
+/** Bitcoin attestations of different heights on the first message, in the order of the format. */
 function attestedAt(heights: readonly number[]): Uint8Array {
   return writeOts({
     message: digest,
@@ -391,7 +391,7 @@ test('sends credentials to a node as UTF-8, and rejects malformed ones without p
   expect(malformed).not.toThrow('hunter2');
 });
 
-/** What this package reads in a file, in the form of the oracle. */
+/** In the form of the oracle. */
 function readHere(file: Uint8Array, headers: readonly string[]): Reading {
   let read: Timestamp;
   try {

@@ -7,7 +7,7 @@ import { seeded } from '../../../testing/seeded.ts';
 import { checkDer } from '../src/der.ts';
 import { readCertificates, type Timestamp, TimestampError, verifyToken } from '../src/index.ts';
 
-// Tokens that OpenSSL made (authority.test.ts).
+// OpenSSL made the tokens (authority.test.ts).
 const folder = join(import.meta.dirname, '../../../vectors/valid');
 interface Vector {
   data: string;
@@ -62,7 +62,7 @@ test(`rejects tokens with any of ${FLIPS} flipped bits`, async () => {
   expect(passed).toEqual([]);
 }, 3_600_000);
 
-/** The offsets of ECDSA signatures in a token or its certificates: a sequence of two integers. */
+/** The offsets of ECDSA signatures: a sequence of two integers. */
 const curveSignatures = (token: Buffer): number[] =>
   [...token.keys()].filter((at) => {
     const second = at + 4 + token[at + 3]!;

@@ -1,6 +1,6 @@
 import { malformed } from '../timestamp-error.ts';
 
-/** Reads bytes in order. Every method throws a `TimestampError` (`malformed`) at the end of the bytes. */
+/** Every method throws a `TimestampError` (`malformed`) at the end of the bytes. */
 export class ByteReader {
   private readonly bytes: Uint8Array;
   private at = 0;
@@ -21,7 +21,7 @@ export class ByteReader {
     return this.take(1)[0]!;
   }
 
-  /** A number of at most 53 bits in LEB128. */
+  /** LEB128, at most 53 bits. */
   varuint(): number {
     let value = 0;
     for (let factor = 1; ; factor *= 128) {
@@ -32,7 +32,7 @@ export class ByteReader {
     }
   }
 
-  /** Reads a length and then so many bytes. */
+  /** Reads a length and then as many bytes. */
   sized(least: number, most: number): Uint8Array {
     const length = this.varuint();
     if (length < least || length > most)
@@ -45,7 +45,7 @@ export class ByteReader {
   }
 }
 
-/** Encodes a number as LEB128. */
+/** LEB128. */
 export function varuint(value: number): Uint8Array {
   const bytes: number[] = [];
   let rest = value;

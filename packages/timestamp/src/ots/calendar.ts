@@ -17,9 +17,9 @@ const MOST_BLOCKS = 4;
 const HEADERS = { accept: 'application/vnd.opentimestamps.v1' };
 
 /**
- * Sends a digest to a calendar.
- * @returns the proof that the calendar will complete when a Bitcoin block has it
- * @throws {TimestampError} when the calendar cannot be reached, or its answer is not exactly one promise of its own
+ * @returns the proof that the calendar completes when a Bitcoin block contains it
+ * @throws {TimestampError} when the calendar cannot be reached, or its answer is not exactly one promise of
+ * its own
  */
 export async function stampDigest(
   calendar: string,
@@ -46,8 +46,7 @@ export async function stampDigest(
 }
 
 /**
- * Requests the rest of a proof from each of these calendars that has not completed its part. It changes `proof`, which `readOts` can
- * still read afterwards.
+ * Requests the rest of a proof from each of these calendars that owes it, and adds it to `proof`.
  * @returns the calendars that gave no valid answer
  */
 export async function completeProof(
@@ -70,7 +69,7 @@ export async function completeProof(
       try {
         readOts(writeOts(proof));
       } catch (error) {
-        // Several valid answers can exceed the limits of a file together. Leave out this one.
+        // Several valid answers together can exceed the limits of a file, so this one is left out.
         Object.assign(node, { attestations, steps });
         throw error;
       }
@@ -83,7 +82,7 @@ export async function completeProof(
   return faults;
 }
 
-/** @returns undefined while no Bitcoin block has the commitment */
+/** @returns undefined while no Bitcoin block contains the commitment */
 async function fetchRest(
   calendar: string,
   commitment: Uint8Array,

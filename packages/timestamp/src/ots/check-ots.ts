@@ -12,14 +12,13 @@ import { sha256 } from './operation.ts';
 import { attestationsOf } from './proof.ts';
 import type { Timestamp } from './proof.ts';
 
-/** The result of the OpenTimestamps proofs in an evidence file. */
 export interface OtsCheck {
   verdict: Exclude<Verdict, 'info'>;
-  /** `pending`: no Bitcoin block yet; `unproven`: no header was given to check it */
+  /** `pending`: no Bitcoin block yet; `unproven`: no header was given */
   badge: 'attested' | 'pending' | 'none' | 'unproven' | 'mismatch';
   detail: string;
   evidence: Check['evidence'];
-  /** when the words or their hash existed at the latest, by the time in a Bitcoin block; null where nothing shows it */
+  /** when the words or their hash existed at the latest, by the time of a Bitcoin block */
   time: string | null;
 }
 
@@ -28,12 +27,12 @@ export const OTS_KIND = 'ots';
 /** Bitcoin accepts a block whose time is this far ahead. */
 const MOST_OFF_MS = 2 * 3_600_000;
 
-/** A Bitcoin attestation of a proof, compared with the reader's headers. */
+/** A Bitcoin attestation, compared with the given headers. */
 interface Judged {
   of: Witness['of'];
   height: number;
   merkleRoot: string;
-  /** `other`: the block at this height has another root; `absent`: no header that was given has this root */
+  /** `other`: the block at this height has a different root; `absent`: no given header has this root */
   state: 'confirmed' | 'other' | 'absent' | 'unknown';
   /** the header that confirmed it */
   header?: BitcoinHeader;
@@ -42,8 +41,8 @@ interface Judged {
 }
 
 /**
- * Checks the OpenTimestamps proofs in an evidence file (docs/protocol.md#416-opentimestamps). Their data is computed from the
- * receipt's own proof. The check passes when the reader's header of a Bitcoin block has the Merkle root to which a proof leads.
+ * Checks the OpenTimestamps proofs of an evidence file (docs/protocol.md#416-opentimestamps). Passes when a
+ * given header has the Merkle root of a proof.
  * @example
  * const check = await checkOts(evidence, givenHeaders([header]));
  * check.verdict; // 'pass'
@@ -95,11 +94,11 @@ export async function checkOts(
     : waiting('none', 'The file has no OpenTimestamps proof.');
 }
 
-/** The confirmed headers, earliest first. */
+/** Earliest first. */
 const headersOf = (judged: readonly Judged[]): BitcoinHeader[] =>
   judged.flatMap(({ header }) => header ?? []).toSorted((a, b) => a.time - b.time);
 
-/** @throws {TimestampError} when the proof is malformed, or of other data */
+/** @throws {TimestampError} when the proof is malformed, or for different data */
 async function judge({ of, proof }: Witness, receipt: Receipt, headers: HeaderSource): Promise<Judged[]> {
   const timestamp = readStrictly(unhex(proof));
   if (!isSame(timestamp.message, sha256(stampedData(receipt, of))))
@@ -118,7 +117,7 @@ async function judge({ of, proof }: Witness, receipt: Receipt, headers: HeaderSo
 }
 
 /**
- * Every byte of the proof counts: there is one way to write it, and no promise or unknown attestation next to a block.
+ * Allows one encoding, and no promise or unknown attestation next to a block, so that every byte counts.
  * @throws {TimestampError} `malformed`
  */
 function readStrictly(bytes: Uint8Array): Timestamp {

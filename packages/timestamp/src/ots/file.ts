@@ -13,7 +13,7 @@ const VERSION = 1;
 const LONGEST_FILE = 65_536;
 
 /**
- * Reads an `.ots` file. Its first message is the SHA-256 of the stamped data.
+ * The first message is the SHA-256 of the stamped data.
  * @throws {TimestampError} `malformed`
  */
 export function readOts(bytes: Uint8Array, deepest: number = DEEPEST): Timestamp {
@@ -28,7 +28,6 @@ export function readOts(bytes: Uint8Array, deepest: number = DEEPEST): Timestamp
   return timestamp;
 }
 
-/** Writes an `.ots` file of a SHA-256. */
 export function writeOts(timestamp: Timestamp): Uint8Array<ArrayBuffer> {
   return joined(MAGIC, Uint8Array.of(VERSION, SHA_256), timestamp.message, writeTimestamp(timestamp));
 }

@@ -4,16 +4,15 @@ import type { FetchOptions } from '../fetch-bytes.ts';
 import { TimestampError } from '../timestamp-error.ts';
 import { sha256 } from './operation.ts';
 
-/** The fields of a Bitcoin block header that a proof needs. */
 export interface BitcoinHeader {
   /** as Bitcoin displays it, reversed */
   hash: string;
   merkleRoot: Uint8Array;
-  /** seconds since 1970; the miner chooses the time, up to two hours off */
+  /** seconds since 1970; the miner may choose it up to two hours off */
   time: number;
 }
 
-/** Returns the header of the block at this height (`block`), or all headers that may belong to it (`any`). */
+/** `block`: the header at this height; `any`: all headers that may be at it. */
 export type HeaderSource = (
   height: number,
 ) => Promise<
@@ -23,7 +22,7 @@ export type HeaderSource = (
 const HEADER_LENGTH = 80;
 
 /**
- * Reads a block header of 80 bytes. It does not check the proof of work: the reader trusts the header.
+ * Does not check the proof of work: the caller trusts the header.
  * @throws {RangeError} on anything but 160 hex digits
  */
 export function readHeader(hex: string): BitcoinHeader {
@@ -37,7 +36,7 @@ export function readHeader(hex: string): BitcoinHeader {
   };
 }
 
-/** Headers from the reader. A header does not contain its height, so each may belong to any height. */
+/** A header does not contain its height, so each may belong to any height. */
 export function givenHeaders(hexes: readonly string[]): HeaderSource {
   const headers = hexes.map(readHeader);
   return () => Promise.resolve({ state: 'any', headers });
@@ -59,8 +58,8 @@ export function oncePerHeight(source: HeaderSource): HeaderSource {
 const LONGEST_ANSWER = 4096;
 
 /**
- * Headers from a Bitcoin node (JSON-RPC: `getblockhash`, `getblockheader`). Credentials in the URL become an `Authorization`
- * header.
+ * Reads a Bitcoin node (JSON-RPC: `getblockhash`, `getblockheader`). Sends credentials of the URL as an
+ * `Authorization` header.
  * @throws {RangeError} on credentials that are not percent-encoded
  */
 export function rpcHeaders(url: string, options: FetchOptions): HeaderSource {

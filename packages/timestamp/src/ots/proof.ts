@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 import { ByteReader, varuint } from './byte-reader.ts';
 import { malformed } from '../timestamp-error.ts';
 
-/** Who states that a message existed: a Bitcoin block, a calendar that promises one, or something unknown. */
+/** A Bitcoin block, or a calendar that promises one, states that the message existed. */
 export type Attestation =
   | { kind: 'bitcoin'; height: number }
   | { kind: 'pending'; uri: string }
@@ -17,9 +17,9 @@ export interface Timestamp {
   steps: { operation: Operation; next: Timestamp }[];
 }
 
-/** The official client reads at most this many nodes on one path. */
+/** Nodes on one path, as in the official client. */
 export const DEEPEST = 256;
-/** Most operations. Attestations count too. */
+/** Includes attestations. */
 const MOST_OPERATIONS = 1024;
 const LONGEST_PAYLOAD = 8192;
 const LONGEST_URI = 1000;
@@ -28,10 +28,7 @@ const PENDING = '83dfe30d2ef90c8e';
 const ATTESTATION = 0x00;
 const ANOTHER = 0xff;
 
-/**
- * Reads the operations and attestations on a message.
- * @throws {TimestampError} `malformed`
- */
+/** @throws {TimestampError} `malformed` */
 export function readTimestamp(bytes: ByteReader, message: Uint8Array, deepest: number = DEEPEST): Timestamp {
   let operations = 0;
   const readNode = (from: Uint8Array, left: number): Timestamp => {
@@ -78,7 +75,7 @@ function readAttestation(bytes: ByteReader): Attestation {
 /** The format allows no query, fragment, credentials or percent-encoding. */
 const isCalendarUri = (uri: string): boolean => /^[A-Za-z0-9\-._/:]*$/.test(uri);
 
-/** Writes operations and attestations in the order of the official client, so that equal proofs have equal bytes. */
+/** In the order of the official client, so that equal proofs have equal bytes. */
 export function writeTimestamp({ attestations, steps }: Timestamp): Uint8Array<ArrayBuffer> {
   const items = [
     ...attestations
@@ -130,7 +127,7 @@ function addAttestation({ attestations }: Timestamp, one: Attestation): void {
   if (!attestations.some((other) => compareAttestations(other, one) === 0)) attestations.push(one);
 }
 
-/** Adds everything of `other`, a time stamp of the same message. */
+/** Both must have the same message. */
 export function mergeInto(one: Timestamp, other: Timestamp): void {
   for (const attestation of other.attestations) addAttestation(one, attestation);
   for (const { operation, next } of other.steps) {
@@ -140,7 +137,7 @@ export function mergeInto(one: Timestamp, other: Timestamp): void {
   }
 }
 
-/** Every attestation with the node that it belongs to. */
+/** With the node of each. */
 export function attestationsOf(node: Timestamp): { node: Timestamp; attestation: Attestation }[] {
   return [
     ...node.attestations.map((attestation) => ({ node, attestation })),
@@ -148,7 +145,7 @@ export function attestationsOf(node: Timestamp): { node: Timestamp; attestation:
   ];
 }
 
-/** The part that leads to these attestations; undefined if there is none. */
+/** The paths to the wanted attestations; undefined without any. */
 export function keepOnly(node: Timestamp, wanted: (one: Attestation) => boolean): Timestamp | undefined {
   const attestations = node.attestations.filter(wanted);
   const steps = node.steps.flatMap(({ operation, next }) => {
@@ -160,7 +157,7 @@ export function keepOnly(node: Timestamp, wanted: (one: Attestation) => boolean)
     : { message: node.message, attestations, steps };
 }
 
-/** These operations in a row on `message`, then what follows. */
+/** The operations in a row on `message`, then `end`. */
 export function path(
   message: Uint8Array,
   operations: readonly Operation[],

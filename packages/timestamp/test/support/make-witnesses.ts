@@ -15,7 +15,7 @@ const { evidence: base } = JSON.parse(
 type Witness = NonNullable<Evidence['witnesses']>[number];
 interface WitnessCase {
   about: string;
-  /** names of the authorities whose certificates the reader trusts */
+  /** authorities whose certificates the reader trusts */
   trusted: string[];
   evidence: Evidence;
   expect: { verdict: string; badge: string; time: string | null };
@@ -26,7 +26,10 @@ export interface WitnessVectors {
   cases: WitnessCase[];
 }
 
-/** Stamps evidence with two OpenSSL authorities and writes `valid/witnesses.json`; run `npx vitest` with WRITE_VECTORS=1. */
+/**
+ * Stamps evidence with two OpenSSL authorities and writes `valid/witnesses.json` (`npx vitest` with
+ * WRITE_VECTORS=1).
+ */
 export async function writeWitnesses(): Promise<void> {
   const authorities = { first: await newAuthority(), second: await newAuthority() };
   try {
@@ -98,7 +101,7 @@ async function casesBy({ first, second }: { first: Stamping; second: Stamping })
   ];
 }
 
-/** A receipt of an etch without a tree. */
+/** Without a tree. */
 function receiptOf(created: number): Evidence['receipt'] {
   const { author, chain } = base.receipt;
   const createdAt = new Date(created).toISOString();

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { oneOf, shape } from './fields.ts';
 
-/** The nine error codes (docs/specification.md#envelope). */
+/** docs/specification.md#envelope */
 export const ERROR_CODES = [
   'bad_request',
   'unauthorized',
@@ -16,7 +16,6 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** The HTTP status a code is sent with. */
 export const STATUS_OF: Readonly<Record<ErrorCode, number>> = Object.freeze({
   bad_request: 400,
   unauthorized: 401,
@@ -29,10 +28,10 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = Object.freeze({
   service_unavailable: 503,
 });
 
-/** Statuses that stay as they are although their code is `bad_request`, whose status is 400. */
+/** These statuses have the code `bad_request`, whose own status is 400. */
 export const BAD_REQUEST_STATUSES = [400, 405, 413, 415] as const;
 
-/** The code of a status, or undefined for a status that the API never sends. */
+/** Undefined for a status that the API never sends. */
 export function codeOf(status: number): ErrorCode | undefined {
   if ((BAD_REQUEST_STATUSES as readonly number[]).includes(status)) return 'bad_request';
   return ERROR_CODES.find((code) => STATUS_OF[code] === status);
@@ -61,7 +60,6 @@ export const ErrorBody = shape(
 );
 export type ErrorBody = Static<typeof ErrorBody>;
 
-/** The body of every error. */
 export const ErrorEnvelope = shape(
   'ErrorEnvelope',
   { error: ErrorBody },

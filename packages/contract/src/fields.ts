@@ -1,14 +1,14 @@
 import { Type, type TObjectOptions, type TProperties, type TSchema } from 'typebox';
 import { CLEAN_TEXT, CODE, UUID, USERNAME, VISIBLE_TEXT, hexPattern } from './formats.ts';
 
-/** A named object of an answer, without other fields. Its title is its name in the OpenAPI document. */
+/** A named object of an answer. The OpenAPI document lists it under its title. */
 export function shape<P extends TProperties>(title: string, properties: P, description: string) {
   return Type.Object(properties, { title, additionalProperties: false, description });
 }
 
-/** The same schema with another description. */
+/** The same schema with a different description. */
 export function told<S extends TSchema>(schema: S, description: string): S {
-  // Copy descriptors: typebox marks its schemas with properties that are not enumerable.
+  // Copies descriptors, because typebox marks schemas with properties that are not enumerable.
   return Object.defineProperties({} as S, {
     ...Object.getOwnPropertyDescriptors(schema),
     description: { value: description, enumerable: true, configurable: true, writable: true },
@@ -20,12 +20,12 @@ export function envelope<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** A body, query, params or headers object of a request; unknown fields are ignored. */
+/** A part of a request. Unknown fields are ignored. */
 export function request<P extends TProperties>(properties: P, options: TObjectOptions = {}) {
   return Type.Object(properties, options);
 }
 
-/** `description` says what null means; the default is the schema's own description. */
+/** @param description says what null means */
 export function nullable<S extends TSchema>(schema: S, description = descriptionOf(schema)) {
   return Type.Union([schema, Type.Null()], description === undefined ? {} : { description });
 }
@@ -46,12 +46,12 @@ export function oneOf<const V extends readonly string[]>(values: V, description?
 // ---- fields of answers
 
 export const Uuid = Type.String({ format: 'uuid', pattern: UUID.replaceAll('A-F', '') });
-/** UTC with three digits of milliseconds: `2026-01-02T03:04:05.678Z`. */
+/** `2026-01-02T03:04:05.678Z` */
 export const Time = Type.String({
   format: 'date-time',
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',
 });
-/** The same instant with `+00:00` instead of `Z`; only `GET /me` and related operations use it. */
+/** With `+00:00` instead of `Z`; only `GET /me` and related operations use it. */
 export const OffsetTime = Type.String({
   format: 'date-time',
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}\\+00:00$',
@@ -68,20 +68,20 @@ export const Count = Type.Integer({ minimum: 0 });
 const HEX_32 = '^[0-9a-f]{64}$';
 const CHAIN_HEX_32 = '^0x[0-9a-f]{64}$';
 
-/** 32 bytes, 64 lower-case hex digits without `0x`: hashes, roots, proofs, salts, public keys. */
+/** 32 bytes in lower case, without `0x`: hashes, roots, proofs, salts, public keys. */
 export const hex32 = (description: string) => Type.String({ pattern: HEX_32, description });
 export const Hex32 = Type.String({ pattern: HEX_32 });
-/** 64 bytes, 128 lower-case hex digits: signatures. */
+/** 64 bytes: signatures. */
 export const Hex64 = Type.String({ pattern: '^[0-9a-f]{128}$' });
-/** 32 bytes as chains write them: transaction hashes, attestation uids. */
+/** 32 bytes with `0x`: transaction hashes, attestation uids. */
 export const chainHex32 = (description: string) => Type.String({ pattern: CHAIN_HEX_32, description });
 export const ChainHex32 = Type.String({ pattern: CHAIN_HEX_32 });
-/** 20 bytes as chains write them; case may carry a checksum. */
+/** 20 bytes; the case may be a checksum. */
 export const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 
 // ---- fields of requests; an error shows `x-message` instead of the pattern
 
-/** Text of 1 to `max` code points that is not blank. */
+/** 1 to `max` code points, not blank. */
 export function textField(max: number, description: string) {
   return Type.String({
     description,
@@ -92,7 +92,7 @@ export function textField(max: number, description: string) {
   });
 }
 
-/** Text that may be empty. */
+/** May be empty. */
 export function looseTextField(description: string, options: object = {}) {
   return Type.String({
     description,
@@ -123,8 +123,8 @@ export function uuidField(description: string) {
 }
 
 /**
- * A whole number in a query. It is checked as text, so that a repeated parameter (an array) and spellings such as `1e1` or `+1`
- * are rejected; the document shows a number.
+ * A whole number in a query, checked as text, so that a repeated parameter (an array), `1e1` and `+1` are
+ * rejected. The OpenAPI document shows a number.
  */
 export function integerField(description: string, maximum: 100 | 999_999_999) {
   return Type.String({

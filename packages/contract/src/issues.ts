@@ -1,6 +1,6 @@
 import type { ErrorDetail } from './errors.ts';
 
-/** Ajv's report of one failed keyword; `parentSchema` needs the `verbose` option. */
+/** Ajv's report of one failed keyword. `parentSchema` needs the option `verbose`. */
 export interface ValidatorIssue {
   keyword: string;
   instancePath: string;
@@ -9,10 +9,10 @@ export interface ValidatorIssue {
   parentSchema?: object | undefined;
 }
 
-/** For one request, so that many faults do not make a long answer. */
+/** Keeps the answer to a request with many faults short. */
 export const MAX_DETAILS = 20;
 
-// Keywords that only report the failure of another one.
+// These keywords only report the failure of another keyword.
 const ECHOES = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
 const OWN_WORDS = new Set(['pattern', 'format', 'const', 'not']);
 
@@ -51,8 +51,8 @@ function messageOf(issue: ValidatorIssue): string {
 }
 
 /**
- * Turns a validator's issues into the `details` of an error: dotted paths and plain messages, each once. Values are never
- * repeated, because they may be secret.
+ * The `details` of an error: dotted paths and plain messages. Never repeats values, because they may be
+ * secret.
  */
 export function describeIssues(issues: readonly ValidatorIssue[]): ErrorDetail[] {
   const telling = issues.some(({ keyword }) => !ECHOES.has(keyword));
@@ -61,7 +61,7 @@ export function describeIssues(issues: readonly ValidatorIssue[]): ErrorDetail[]
     if (telling && ECHOES.has(issue.keyword)) continue;
     const detail = detailOf(issue);
     details.set(`${detail.path}\n${detail.message}`, detail);
-    // A body may have a hundred thousand faults: stop before reading the rest.
+    // A body may have a hundred thousand faults.
     if (details.size === MAX_DETAILS) break;
   }
   return [...details.values()];

@@ -1,13 +1,12 @@
-/** Ticks, which the pages show before a verdict: in a name they would look like a verdict of the service, */
+/** Pages show ticks before a verdict and badges in a frame after a name, so a name must not contain them. */
 const TICK = /[✓✔☑✅⍻🗸🗹]\u{fe0f}?/gu;
-/** and so would its badges, which the pages show in a frame after a name. */
 const BADGE =
   /[([{（［｛【〔]\s*(?:verified|official|agent|admin|administrator|moderator|operator|staff)\s*[)\]}）］｝】〕]/giu;
 /** An at sign would make a name look like a handle. */
 const AT = /[@＠﹫]/gu;
 
 /**
- * The part of a display name that imitates the service; undefined for none.
+ * The part of a display name that imitates the service; undefined without one.
  * @example
  * posingMark('Ada ✓'); // '✓'
  * posingMark('Ada (Verified)'); // '(Verified)'
@@ -15,6 +14,6 @@ const AT = /[@＠﹫]/gu;
  */
 export const posingMark = (name: string): string | undefined => (name.match(TICK) ?? name.match(BADGE))?.[0];
 
-/** The name without such parts, for names from another source or from before the check. */
+/** For names from another source or from before the check. */
 export const withoutPosing = (name: string): string =>
   name.replace(TICK, ' ').replace(BADGE, ' ').replace(AT, ' ').replace(/\s+/gu, ' ').trim();

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { oneOf, shape } from './fields.ts';
 
-/** The closed set of topic ids (docs/specification.md#topics). */
+/** docs/specification.md#topics */
 export const TOPIC_IDS = [
   'crypto',
   'markets',
@@ -18,7 +18,6 @@ export const TOPIC_IDS = [
 
 export type TopicId = (typeof TOPIC_IDS)[number];
 
-/** A topic's label by its id. */
 export const TOPIC_LABELS: Readonly<Record<TopicId, string>> = Object.freeze({
   crypto: 'Crypto',
   markets: 'Markets',

@@ -5,13 +5,12 @@ type Plain = ReturnType<typeof JSON.parse>;
 const document = JSON.parse(JSON.stringify(openApiDocument({ baseUrl: 'https://svc.example.org' })));
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.length > 5;
-/** A field whose schema has a name is described there. */
+/** A schema with a name has its own description. */
 const isDescribed = (field: Plain): boolean =>
   isText(field.description) ||
   (field.$ref !== undefined &&
     isText(document.components.schemas[field.$ref.split('/').at(-1) as string].description));
 
-/** Every property, parameter and header of the document, by path. */
 function* fields(node: Plain, path = ''): Generator<[path: string, field: Plain]> {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries<Plain>(node)) {

@@ -2,7 +2,7 @@ import { ERROR_CODES, STATUS_OF, codeOf, ErrorEnvelope } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { serverAjv } from './support/validator.ts';
 
-// docs/specification.md#envelope.
+// docs/specification.md#envelope
 const TABLE = {
   bad_request: 400,
   unauthorized: 401,

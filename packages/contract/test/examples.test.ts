@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
 const hex = (text: string) => Buffer.from(text, 'hex');
 
-// The rules of docs/specification.md, written out here on their own.
+// The rules of docs/specification.md, written independently.
 const leafOf = (userId: string, hash: string) =>
   sha256(Uint8Array.of(0), hex(userId.replaceAll('-', '')), hex(hash));
 const nodeOf = (one: Buffer, other: Buffer) =>

@@ -12,7 +12,7 @@ const text = JSON.stringify(document);
 // Plain JSON, as a client reads it.
 const plain = JSON.parse(text);
 
-/** Its parameter type is derived from a JSON Schema, which would take the compiler five seconds. */
+/** The library derives the parameter type from a JSON Schema, which would take the compiler five seconds. */
 const strict = (): Promise<Config> =>
   (createConfig as unknown as (config: object) => Promise<Config>)({ extends: ['recommended-strict'] });
 
@@ -48,7 +48,7 @@ describe('OpenAPI document', () => {
   });
 
   it('has patterns that generated clients in other languages can compile', () => {
-    // RE2 and Rust know neither \u nor lookaheads, and their strings have no lone surrogates.
+    // RE2 and Rust lack \u and lookaheads, and their strings have no lone surrogates.
     const patterns = [...text.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)].map(
       ([, one]) => JSON.parse(one!) as string,
     );

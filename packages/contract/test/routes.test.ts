@@ -2,7 +2,7 @@ import { codeOf, ErrorEnvelope, ROUTES, ROUTE_LIST } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { issuesOf, serverAjv } from './support/validator.ts';
 
-// docs/specification.md#endpoints: method, path, auth label, success, and the errors named there.
+// docs/specification.md#endpoints: method, path, auth label, success, errors.
 const SPECIFIED = `
 POST   /etches                    write  201 400 403 409 429
 GET    /etches/{id}               public 200 404
@@ -40,7 +40,7 @@ POST   /me/operator               write  200 403 409
 DELETE /me/operator               caller 200 404
 `;
 
-// docs/specification.md#further-endpoints, and statuses that were decided for operations of the specification.
+// docs/specification.md#further-endpoints, and statuses decided in addition to the specification.
 const EXTRAS = `
 POST   /agents/keys               public 201 400 409
 GET    /etches                    public 200 404
@@ -147,7 +147,7 @@ describe('route table', () => {
       expect(statuses.includes(403), route.operationId).toBe(
         route.auth === 'write' ||
           route.refusesReadKey === true ||
-          // A suspended account may not.
+          // Fails for a suspended account.
           (route.auth === 'caller' && route.method !== 'GET' && route.whileSuspended !== true) ||
           ['syncSocial', 'revokeKey', 'setDomain', 'dropDomain'].includes(route.operationId),
       );

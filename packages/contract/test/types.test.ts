@@ -4,7 +4,6 @@ import type { Static, TSchema } from 'typebox';
 import { expect, it } from 'vitest';
 import { serverAjv } from './support/validator.ts';
 
-/** The type of an answer by its schema. */
 type Answered = {
   [Id in OperationId]: (typeof ROUTES)[Id]['success'] extends { readonly schema: infer S extends TSchema }
     ? Static<S>
@@ -13,7 +12,7 @@ type Answered = {
 type Written = { [Id in OperationId]: Operations[Id]['answer'] };
 
 it('has types that accept the same values, narrowed by their discriminators', () => {
-  // Each is assignable to the other: checked by the compiler.
+  // The compiler checks that each is assignable to the other.
   const written = (answered: Answered): Written => answered;
   const answered = (answers: Written): Answered => answers;
   const told = (etch: Etch): string => {

@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 import type { Tool } from './tool.ts';
 import { visible } from './visible-json.ts';
 
-/** Runs a tool. A failure is returned as an answer, not thrown. */
+/** Returns failures as answers. */
 export async function callTool(
   tool: Tool,
   schema: z.ZodObject,
@@ -26,7 +26,7 @@ export async function callTool(
   }
 }
 
-/** @throws {TypeError} which names the wrong argument and does not repeat its value */
+/** Names the wrong argument and does not repeat its value. @throws {TypeError} */
 function checked(schema: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
   const { success, data, error } = schema.safeParse(given);
   if (success) return data;
@@ -35,7 +35,7 @@ function checked(schema: z.ZodObject, given: Record<string, unknown>): Record<st
 }
 
 function answerOf(text: string, session: Session): CallToolResult {
-  // No tool should return a secret. If a defect does, the model must not receive it.
+  // If a defect puts a secret into an answer, the model must not receive it.
   if (session.secrets.some((secret) => text.includes(secret)))
     throw new Error('the answer contained a secret of this connection and was withheld');
   return { content: [{ type: 'text', text }] };

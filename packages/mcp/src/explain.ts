@@ -3,11 +3,11 @@ import { MalformedWords } from './malformed-words.ts';
 import type { Keeper } from './settings.ts';
 import { WARNING } from './untrusted.ts';
 
-/** The error answer with a hint for the agent. The message of a defect is omitted: it may contain private values. */
+/** The error with a hint for the agent. Omits the message of a defect, which may contain private values. */
 export function explain(error: unknown, clockWords?: Keeper['clockWords']): Record<string, unknown> {
   if (error instanceof MisfitError) {
     const { operation, message, misfits, answer } = error;
-    // Omit an answer that issues a key, so that the key does not reach the transcript.
+    // An answer that issues a key must not reach the transcript.
     const shown = ISSUING.has(operation) ? {} : { untrusted: { answer } };
     return { error: { code: 'misfit', message, operation, misfits, hint: MISFIT, ...shown } };
   }

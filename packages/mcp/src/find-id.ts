@@ -3,7 +3,7 @@ import type { Client } from '@svc/sdk';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CODE = /^[2-9a-hjkmnp-z]{6}$/i;
 
-/** Resolves the id, code or URL of an etch to its id. @throws {TypeError} when the name is not of an etch of this service */
+/** Accepts an id, code or URL. @throws {TypeError} when the name is not of an etch of this service */
 export const findEtchId = (named: string, client: Client): Promise<string> =>
   find(named, client.origin, {
     what: 'etch',
@@ -11,7 +11,7 @@ export const findEtchId = (named: string, client: Client): Promise<string> =>
     byCode: async (code) => (await client.findByCode(code)).id,
   });
 
-/** The same for a challenge. */
+/** As `findEtchId`, for a challenge. */
 export const findChallengeId = (named: string, client: Client): Promise<string> =>
   find(named, client.origin, {
     what: 'challenge',
@@ -21,7 +21,7 @@ export const findChallengeId = (named: string, client: Client): Promise<string> 
 
 interface Kind {
   what: string;
-  /** its paths; the first group is the id or code */
+  /** the first group is the id or code */
   path: RegExp;
   byCode: (code: string) => Promise<string>;
 }

@@ -9,10 +9,10 @@ import type { Settings } from './settings.ts';
 import { toolsFor } from './tools/index.ts';
 import type { Toolset } from './toolsets.ts';
 
-/** One request of the streamable HTTP transport, its body parsed already. */
+/** One request of the streamable HTTP transport. */
 export interface McpRequest {
   body: unknown;
-  /** those of the protocol; others are ignored */
+  /** headers of other protocols are ignored */
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
@@ -23,8 +23,8 @@ export interface McpAnswer {
 }
 
 /**
- * Answers one POST with a new server, which is closed afterwards. Without sessions, any process can answer any request, and the answer is
- * plain JSON instead of a stream.
+ * Uses a new server for each POST. Without sessions, any process can answer any request, and the answer is
+ * JSON instead of a stream.
  */
 export async function answerMcp(
   settings: Omit<Settings, 'perRequest'>,
@@ -37,7 +37,7 @@ export async function answerMcp(
     request,
     body,
   );
-  // Serialization took this turn of the event loop.
+  // Serialization used this turn of the event loop.
   await turn();
   const { status, text } = answer;
   return { status, body: text === '' ? undefined : withTools(text, body, settings.toolsets) };
@@ -49,7 +49,7 @@ type Answering = (
   body: unknown,
 ) => Promise<{ status: number; text: string }>;
 
-/** Revision 2026-07-28. It offers no subscriptions, because nothing changes while a request is answered. */
+/** Revision 2026-07-28. No subscriptions, because nothing changes during a request. */
 const answerCurrent: Answering = async (make, request, body) => {
   const handler = createMcpHandler(make, { legacy: 'reject', responseMode: 'json', maxSubscriptions: 0 });
   try {
@@ -76,10 +76,10 @@ const answerEarlier: Answering = async (make, request, body) => {
 const NO_TOOLS = '"tools":[]';
 const lists = new Map<string, string>();
 
-/** The list of tools is long and constant: the server returns it empty, and this function inserts the list, which is serialized once. */
+/** The list of tools is constant and long, so it is serialized once and inserted here. */
 function withTools(answer: string, body: unknown, toolsets: readonly Toolset[] | undefined): string {
   if ((body as { method?: unknown } | null)?.method !== 'tools/list') return answer;
-  // This cannot match inside a string of the answer, such as the message's id, because its quotes are escaped.
+  // Cannot match inside a string of the answer, because quotes there are escaped.
   return answer.replace(NO_TOOLS, () => {
     const name = String(toolsets);
     const list = lists.get(name) ?? `"tools":${JSON.stringify(listTools({ perRequest: true, toolsets }))}`;
@@ -94,7 +94,7 @@ const FOR_ACCOUNT = new Set(
     .map(({ name }) => name),
 );
 
-/** Does this body call a tool that acts for an account, without an API key? */
+/** True when the body calls a tool that acts for an account, without an API key. */
 export function lacksAccount(body: unknown): boolean {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: unknown };
   if (method !== 'tools/call') return false;

@@ -1,7 +1,7 @@
 import { parseChainInfo, TimelockError } from '@svc/protocol/timelock';
 import type { DrandChain } from '@svc/protocol/timelock';
 
-/** Parses the description of a drand chain. @throws {TypeError} when it is malformed */
+/** @throws {TypeError} when the description is malformed */
 export function namedChain(value: Record<string, unknown>): DrandChain {
   try {
     return parseChainInfo(value);

@@ -14,7 +14,7 @@ import { fieldsOf, listOf, object, oneOf, orNull, pick, omit, text, truth } from
 import type { Fields, Schema } from './schema.ts';
 import { WARNING } from './untrusted.ts';
 
-// The output schemas of the tools, built from the contract's schemas.
+// Built from the contract's schemas.
 
 const etch = fieldsOf(Etch);
 const author = fieldsOf(Author);
@@ -53,7 +53,7 @@ const replayed: Schema = {
   description: 'True when this is the answer to an earlier call with the same idempotency_key.',
 };
 
-/** The answer of tools that create an etch. `promise_key`: without a pinned key the signer of the promise is not verified. */
+/** `promise_key`: without a pinned key the signer of the promise is not verified. */
 export const made: Fields = {
   warning,
   replayed,
@@ -93,6 +93,5 @@ export const trust: Fields = {
   relayers: listOf({ type: 'string' }),
 };
 
-/** Without a pinned key nothing shows who signed a promise. */
 export const promiseKeyOf = ({ promiseKeys = [] }: Pick<Settings, 'promiseKeys'>): 'pinned' | 'not pinned' =>
   promiseKeys.length > 0 ? 'pinned' : 'not pinned';

@@ -7,7 +7,7 @@ const PREDICTION = {
 };
 const ETCH = { etch: z.string().min(6).max(500).describe('The etch’s id, code or url.') };
 
-/** Prompts; each states the order of the tools and the questions to ask first. */
+/** Each prompt states the order of the tools and the questions to ask first. */
 export function mountPrompts(server: McpServer): void {
   server.registerPrompt(
     'predict',
@@ -64,7 +64,7 @@ const asked = (text: string): GetPromptResult => ({
   messages: [{ role: 'user', content: { type: 'text', text } }],
 });
 
-/** Puts the user's text on separate, marked lines. */
+/** Marks the lines of the user's text. */
 const quoted = (text: string): string =>
   text
     .split('\n')

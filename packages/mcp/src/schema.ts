@@ -1,7 +1,7 @@
 export type Schema = object;
 export type Fields = Readonly<Record<string, Schema>>;
 
-/** An object with these fields. A name that ends in `?` is optional. */
+/** A name that ends in `?` is optional. */
 export function object(fields: Fields): Schema {
   const entries = Object.entries(fields);
   return {
@@ -17,7 +17,7 @@ export const text = (description: string): Schema => ({ type: 'string', descript
 export const oneOf = (...values: string[]): Schema => ({ type: 'string', enum: values });
 export const truth: Schema = { type: 'boolean' };
 
-/** The fields of an object schema; for a union of objects, the fields of all of them. */
+/** For a union of objects, the fields of all of them. */
 export function fieldsOf(schema: object): Fields {
   const { properties, anyOf = [] } = schema as { properties?: Fields; anyOf?: object[] };
   if (properties !== undefined) return properties;
@@ -41,8 +41,8 @@ export function omit(fields: Fields, ...names: string[]): Fields {
 }
 
 /**
- * The outline of an answer for the list of tools: its top fields and their types. A client loads the list into the context of its model, so
- * the list is short. Further fields are allowed: a newer service may return more.
+ * The top fields and their types: a client loads the list of tools into the model's context, so it must be
+ * short. Allows further fields of a newer service.
  */
 export function outline(schema: Schema): Schema {
   const { properties, required } = schema as { properties: Fields; required: readonly string[] };

@@ -8,16 +8,16 @@ export interface Session {
   readonly client: Client;
   readonly keyPair: KeyPair | undefined;
   readonly hasAccount: boolean;
-  /** secrets that no answer may contain; none over HTTP, where the answer of `register` must return the keys */
+  /** secrets that no answer may contain; none over HTTP, where `register` must return the keys */
   readonly secrets: readonly string[];
-  /** Renews the account's session before a request, if this machine stores a refresh token. */
+  /** Renews the account's session, if this machine stores a refresh token. */
   renew(): Promise<void>;
   become(apiKey: string, keyPair: KeyPair): void;
-  /** This connection with another API key, for one call. @throws {TypeError} when the connection has an account */
+  /** Uses a different API key for one call. @throws {TypeError} when the connection has an account */
   speakingFor(apiKey: string | undefined): Session;
 }
 
-// An agent retries on its own, so a request that fails for some seconds returns an error.
+// An agent retries on its own, so some seconds are enough.
 const PATIENT = { attempts: 4, maxWaitMs: 15_000 };
 /** Inside the service a retry would fail the same way, so the caller receives the time to wait. */
 const PROMPT = { attempts: 1 };
@@ -28,7 +28,7 @@ export function openSession(settings: Settings): Session {
   const pins = { trust, promiseKeys, drand };
   let client = createClient({
     ...{ baseUrl, apiKey, fetch, pins, retry: perRequest ? PROMPT : PATIENT },
-    // Inside the service, checking the answers would compare the service with itself.
+    // Inside the service, this would compare the service with itself.
     checkAnswers: perRequest !== true,
   });
   const session: Session = {

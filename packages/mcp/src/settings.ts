@@ -5,29 +5,29 @@ import type { BlindBody, BlindOptions, Client, KeyPair, Trust } from '@svc/sdk';
 import { normalizeTrust } from '@svc/verifier';
 import type { Toolset } from './toolsets.ts';
 
-/** The operator's settings of the MCP server. An agent cannot change them. */
+/** Set by the operator. An agent cannot change them. */
 export interface Settings {
   baseUrl: string;
   apiKey: string | undefined;
   /** signs etches; undefined: etches are not signed */
   keyPair: KeyPair | undefined;
-  /** the trusted values of `verify`; undefined: those that the service publishes, which the answer states */
+  /** for `verify`; undefined: the values that the service publishes, which the answer states */
   trust: Trust | undefined;
-  /** pinned promise keys of the service; without them the signer of a promise is not verified */
+  /** without them the signer of a promise is not verified */
   promiseKeys?: readonly string[] | undefined;
-  /** chain endpoints of `verify`; empty: the endpoint that the service names */
+  /** for `verify`; empty: the endpoint that the service names */
   rpcUrls: readonly string[];
-  /** trusted certificates of time-stamping authorities, in PEM; undefined: those in the call */
+  /** of time-stamping authorities, in PEM; undefined: those in the call */
   tsaCertificates?: string | undefined;
-  /** the drand chain of blind seals; undefined: none are recognized */
+  /** for blind seals; undefined: none are recognized */
   drand: DrandChain | undefined;
   /** replaces the platform's fetch, for the service and the chain */
   fetch?: typeof globalThis.fetch | undefined;
-  /** stores the keys of this connection; undefined: the connection cannot register an account */
+  /** undefined: the connection cannot register an account */
   keeper?: Keeper | undefined;
   /** omit the tools that write */
   readOnly?: boolean | undefined;
-  /** the sets of tools to serve; undefined: all */
+  /** undefined: all */
   toolsets?: readonly Toolset[] | undefined;
   /** true over HTTP: each request is a new connection without state */
   perRequest?: boolean | undefined;
@@ -35,29 +35,30 @@ export interface Settings {
 
 /** Stores the keys of an account outside the model's view. */
 export interface Keeper {
-  /** the name of the profile */
+  /** profile name */
   readonly profile: string;
   /** the file of the profiles */
   readonly path: string;
-  /** @throws {TypeError} when the profile has the keys of another account */
+  /** @throws {TypeError} when the profile has the keys of a different account */
   keep(keys: { keyPair: KeyPair; apiKey: string; username?: string }): void;
   /**
-   * Stores a new key pair in a file until `register` has stored its account, or the service rejects it.
+   * Keeps a new key pair in a file until `register` stored its account, or the service rejected it.
    * @throws the error of `register`; when the account may exist anyway, the message names the file
    */
   withNewKey<T>(keyPair: KeyPair, register: () => Promise<T>): Promise<T>;
   /**
-   * Etches a blind seal. The ciphertext is stored on this machine until the service accepts it; a retry under the same key sends it again.
-   * @throws {TypeError} when the ciphertext under this key belongs to another request
+   * Keeps the ciphertext on this machine until the service accepts it. A retry under the same Idempotency-Key
+   * sends it again.
+   * @throws {TypeError} when the ciphertext under this key belongs to a different request
    */
   etchBlind(
     client: Client,
     body: BlindBody,
     options: Pick<BlindOptions, 'chain' | 'sign' | 'idempotencyKey'>,
   ): ReturnType<Client['etchBlind']>;
-  /** A warning for a blind seal that opens in more than two years; undefined for an earlier one. */
+  /** For a blind seal that opens in more than two years. */
   readonly horizonWarning: (until: string, now: number) => string | undefined;
-  /** A warning when the clocks of this machine and of the service differ; undefined when they agree. */
+  /** When the clocks of this machine and of the service differ. */
   readonly clockWords: (serverTime: number | null) => string | undefined;
   /**
    * Renews a person's session before it ends.
@@ -65,9 +66,12 @@ export interface Keeper {
    * @throws {TypeError} when the stored values are unusable
    */
   renew(): Promise<string | undefined>;
-  /** Audits a record under the pins of this machine. @throws {TypeError} when the chain cannot be read */
+  /** Uses the pins of this machine. @throws {TypeError} when the chain cannot be read */
   audit(username: string, signal: AbortSignal | undefined): Promise<Audited>;
-  /** Reads the service info. @returns a function that pins it @throws {TypeError} when other values are pinned */
+  /**
+   * Reads the service info. @returns a function that pins it @throws {TypeError} when different values are
+   * pinned
+   */
   meet(): Promise<() => void>;
 }
 
@@ -84,9 +88,10 @@ export interface Audited {
 }
 
 /**
- * Reads `SVC_BASE_URL`, `SVC_API_KEY`, `SVC_SECRET_KEY`, `SVC_RPC_URL`, `SVC_TSA_CERTIFICATES` (a file), `SVC_READ_ONLY` and, all four or none, `SVC_CHAIN_ID`,
- * `SVC_ATTESTATION_CONTRACT`, `SVC_SCHEMA_UID` and `SVC_RELAYERS`. Lists are comma-separated.
- * @throws {TypeError} which names the setting and contains no secret
+ * Reads `SVC_BASE_URL`, `SVC_API_KEY`, `SVC_SECRET_KEY`, `SVC_RPC_URL`, `SVC_TSA_CERTIFICATES` (a file),
+ * `SVC_READ_ONLY` and, all four or none, `SVC_CHAIN_ID`, `SVC_ATTESTATION_CONTRACT`, `SVC_SCHEMA_UID` and
+ * `SVC_RELAYERS`. Lists are comma-separated.
+ * @throws {TypeError} naming the setting, without a secret
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const baseUrl = env['SVC_BASE_URL'] || 'http://127.0.0.1:3000';

@@ -9,7 +9,7 @@ interface Definition<Shape extends z.ZodRawShape> {
   description: string;
   input: Shape;
   output: Schema;
-  /** it acts for an account; over HTTP a call may contain the account's key */
+  /** acts for an account; over HTTP a call may contain the account's key */
   forAccount?: true;
   run(
     input: z.infer<z.ZodObject<Shape>>,
@@ -18,7 +18,7 @@ interface Definition<Shape extends z.ZodRawShape> {
   ): Promise<Record<string, unknown>>;
 }
 
-/** A tool without its input type, so that all tools fit in one list. */
+/** Without the input type, so that all tools fit in one list. */
 export interface Tool extends Omit<Definition<z.ZodRawShape>, 'run'> {
   annotations: ToolAnnotations;
   /** @param signal aborted when the client cancels the call */
@@ -29,13 +29,12 @@ export interface Tool extends Omit<Definition<z.ZodRawShape>, 'run'> {
   ): Promise<Record<string, unknown>>;
 }
 
-/** A tool that changes nothing. */
 export const readingTool = <Shape extends z.ZodRawShape>(
   definition: Definition<Shape>,
   { asksNobody = false }: { asksNobody?: boolean } = {},
 ): Tool => made(definition, { readOnlyHint: true, openWorldHint: !asksNobody });
 
-/** A tool whose changes are public and permanent. */
+/** The changes are public and permanent. */
 export const writingTool = <Shape extends z.ZodRawShape>(
   { destructive = false, idempotent = false }: { destructive?: boolean; idempotent?: boolean },
   definition: Definition<Shape>,
@@ -63,7 +62,7 @@ const apiKey = z
 
 const inputs = { true: new Map<Tool, z.ZodObject>(), false: new Map<Tool, z.ZodObject>() };
 
-/** The input of a tool. Over HTTP, a tool that acts for an account accepts the account's key too. */
+/** Over HTTP, a tool that acts for an account accepts the account's key too. */
 export function inputOf(tool: Tool, perRequest: boolean): z.ZodObject {
   const { input, forAccount } = tool;
   const kept = inputs[`${perRequest}`];

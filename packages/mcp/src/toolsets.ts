@@ -1,4 +1,4 @@
-/** Sets of tools that a client can choose, so that a model loads fewer of them. */
+/** A client can choose sets, so that a model loads fewer tools. */
 export const TOOLSETS = ['read', 'verify', 'write', 'forecast'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 

@@ -1,9 +1,9 @@
 import type { Verified, VerifiedEvidence, VerifiedTrust } from '@svc/sdk';
 
-/** The note on fields that no check covers. */
+/** For fields that no check covers. */
 export const NOT_PROVEN = 'Only the receipt states this: no check proves it.';
 
-/** The meaning of each verdict. docs/claims.md lists the checks behind each sentence. */
+/** docs/claims.md lists the checks behind each sentence. */
 const MEANINGS = {
   pass: 'The words or their hash were on the chain by onchain_time, attested by a relayer that the operator trusts.',
   fail: 'A check contradicts the receipt: see checks.',

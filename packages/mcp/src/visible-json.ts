@@ -1,12 +1,12 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { showUnseen, showUnseenInJson } from '@svc/protocol';
 
-/** Characters in a time slice of a few milliseconds, after which other requests get a turn of the event loop. */
+/** Takes a few milliseconds; then other requests get a turn of the event loop. */
 const SLICE = 6_144;
-/** At most this many characters of text and values: thirty etches of the longest text, with every character escaped. */
+/** Enough for thirty etches of the longest text with every character escaped. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
 
-/** A value as JSON text and as values, with invisible characters escaped in both. */
+/** Both forms have invisible characters escaped. */
 interface Visible {
   text: string;
   values: Record<string, unknown>;
@@ -32,14 +32,14 @@ export async function visible(value: Record<string, unknown>): Promise<Visible> 
 }
 
 /**
- * JSON with invisible characters escaped: zero-width, bidirectional and tag characters can carry words that people do not see. The escapes
- * parse to the same text.
+ * Escapes zero-width, bidirectional and tag characters, which can contain words that people do not see. The
+ * result parses to the same value.
  * @throws {TypeError} when the answer is too long
  */
 export const visibleJson = (value: unknown): Promise<string> =>
   showLines(JSON.stringify(value, null, 2), createPace());
 
-/** Works line by line: a JSON string has no raw line feed, so every string is within one line. */
+/** A JSON string contains no raw line feed, so every string is within one line. */
 async function showLines(json: string, pace: Pace): Promise<string> {
   const shown: string[] = [];
   for (const line of json.split('\n')) {

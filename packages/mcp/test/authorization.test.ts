@@ -92,7 +92,7 @@ test.each([
     authProvider: provider,
   });
   const client = new Client({ name: 'test', version: '1.0.0' });
-  // The declared types differ in what exactOptionalPropertyTypes sees.
+  // The declared types differ under exactOptionalPropertyTypes.
   await client.connect(transport);
   try {
     expect((await client.listTools()).tools.length).toBeGreaterThan(15);
@@ -101,7 +101,7 @@ test.each([
     expect(sentTo!.searchParams.get('resource')).toBe(`${service.url}/mcp`);
     const back = new URL(await signInByForm(service.url, sentTo!.href, name));
     await transport.finishAuth(back.searchParams.get('code')!);
-    // The token is one of the API, whose audience the service checks.
+    // The service checks the audience of the token.
     const [, claims] = tokens!.access_token.split('.');
     expect(JSON.parse(Buffer.from(claims!, 'base64url').toString())).toMatchObject({ aud: service.url });
     const { structuredContent } = await client.callTool({ name: 'whoami' });

@@ -84,7 +84,7 @@ test.each(Object.keys(TOOLS))(
         if (isUnchecked(operation, field, etchAt(body, leaf))) continue;
         for (const [how, changed] of alterations(body, leaf, dice)) {
           service.change = (answered, given) => (answered === operation ? changed : given);
-          // The official client rejects an answer that does not fit the schema that the tool lists.
+          // The official client rejects an answer that does not match the listed schema.
           const { isError } = await raw(tool, input()).catch(() => ({ isError: true }));
           if (isError !== true) missed.push(`${operation} ${how} ${field}`);
         }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 import { toolsOf } from './support/tools.ts';
 
-// Judges files of others: the vectors, served by a service with one answer.
+// Checks the vectors, which a service with one answer serves.
 const stamped = readVector('valid/stamped-evidence');
 const { chain_id: chainId, contract, schema_uid: schemaUid, relayers } = stamped.trust;
 const trust = { chainId, contract, schemaUid, relayers };

@@ -29,7 +29,7 @@ test('stores keys in the profile of svc, and never returns them', async () => {
   const me = await first.call('whoami');
   expect(me).toMatchObject({ kept_in: 'default', signs_with: account.public_key, service: service.url });
 
-  // The same account on the next connection, and for svc, without a setting.
+  // The next connection and svc use the same account, without a setting.
   const second = await connect({ XDG_CONFIG_HOME: home });
   expect((await second.call('whoami')).account.facts.id).toBe(account.user_id);
   expect(await second.call('limits')).toMatchObject({
@@ -39,7 +39,7 @@ test('stores keys in the profile of svc, and never returns them', async () => {
   await second.raw('etch', { ...text, topic: api_key });
   await second.refusal('show', { id: 'no such etch' });
 
-  // Whoever kept the secret key alone is given another API key; the profile keeps that too.
+  // A person with only the secret key gets another API key, which the profile stores too.
   const other = newFolder('config');
   const third = await connectHere({ XDG_CONFIG_HOME: other, SVC_SECRET_KEY: secret_key! });
   expect(await third.refusal('register')).toMatchObject({ code: 'conflict' });
@@ -77,7 +77,7 @@ test('a session of svc login is renewed while the connection lasts, and never sh
     })
   ).json()) as { access_token: string };
   let asked = 0;
-  // An issuer that gives a token once for each means to renew.
+  // This issuer accepts each refresh token once.
   const issuer = await startServer((request, response) => {
     const token = request.url === '/token';
     if (token) asked += 1;

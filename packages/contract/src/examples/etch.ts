@@ -96,7 +96,7 @@ export const sealedEtch: SealedEtch = {
   ...urls(world.sealedId, 'p9d4xe'),
 };
 
-/** By the key whose seed is 32 bytes of 0x07. */
+/** Signed by the key whose seed is 32 bytes of 0x07. */
 export const sealedPromise: EtchPromise = {
   text: `svc-promise:v3|${world.sealedId}|${world.adaId}|${world.otherHash}|2026-01-04|38afe9484b31b7cad1136a04c7da8fac6daa51eb609887a9cf6acc758a62d6c2|personal|delayed|2026-03-01T12:00:00.000Z|-|5d54307786c94c81b925f49813c4bdea852f38c54a3df6b97f34892c4c71d572`,
   path: ['052bbd541cdbf217637c99e2f9869b959dc68f41d7b7633251db47a8b97d38cf'],

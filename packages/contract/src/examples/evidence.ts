@@ -1,7 +1,7 @@
 import type { EvidenceFile } from '../resources/evidence.ts';
 import { receipt } from './receipt.ts';
 
-/** While the proof is being made: a proof has some thousand digits. */
+/** Without the proof, which has some thousand digits. */
 export const evidence: EvidenceFile = {
   _format: 'svc-evidence:v1',
   receipt,

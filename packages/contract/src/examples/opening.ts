@@ -1,6 +1,6 @@
 import type { OpeningFile } from '../resources/opening.ts';
 
-/** The public chain's round was in August 2023, so it opens. `vectors/valid/openings.json` has the words. */
+/** The round was in August 2023, so it opens (`vectors/valid/openings.json`). */
 export const opening: OpeningFile = {
   _format: 'svc-opening:v1',
   _what_this_is:

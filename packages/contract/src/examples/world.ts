@@ -1,5 +1,5 @@
 /**
- * The world of the examples: one person, one agent, one origin. Hashes, root and proof are correct (a test folds them); uids and
+ * One person, one agent, one origin. Hashes, root and proof are correct (a test folds them); uids and
  * transactions are invented.
  */
 export const origin = 'https://svc.example.org';
@@ -18,12 +18,10 @@ export const createdAt = '2026-01-02T03:04:05.678Z';
 export const canonicalString = `svc:v1|${adaId}|${createdAt}|${salt}|${content}`;
 export const hash = '2e872983d8aacfd8c03a9274b389b6d43c0468c2745e74ce8d95157372e28ea4';
 
-/** The other leaf of the example tree. */
 export const otherHash = '22a3db250131dcb4950b40f36dbbe4d78731ab8b8fdad7502fe9bb9af3a582f3';
 export const otherLeaf = 'c77db605152b60696ceb59d3620fcaa6d15a79ea380eb7fa2d127a87db84a68a';
 export const root = '31a833916bb8fba9d174060b5719c4fa875b309bed26904c8d815089c14dda40';
 
-/** The hash of the etch that was retracted. */
 export const retractedHash = 'f200cd71edbbe1d7845b36a890ab4efc22e0394a076936923740eefc01e1b6fd';
 
 export const publicKey = 'eb3102a6cb586765d01fad324523ec0bc67b9efd6a2d9589c135adfedf7922cc';

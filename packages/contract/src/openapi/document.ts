@@ -6,7 +6,7 @@ import { webhooksOf } from './webhooks.ts';
 import { operationOf } from './operation.ts';
 import { SchemaBook, type Json, type JsonObject } from './schemas.ts';
 
-/** The version of the interface (docs/specification.md#versioning). */
+/** docs/specification.md#versioning */
 export const API_VERSION = '1.0.0';
 
 const TAG_TEXTS: Readonly<Record<Tag, string>> = {
@@ -37,7 +37,7 @@ ${ERROR_CODES.map((code) => `| \`${code}\` | ${STATUS_OF[code]}${code === 'bad_r
 \`internal\` is a defect of the service and has no place among the answers of an operation. A path that does not exist answers 404, a method that a path does not have 405.`;
 
 export interface OpenApiOptions {
-  /** The public origin, without a slash at its end. */
+  /** without a slash at its end */
   baseUrl: string;
   version?: string;
 }
@@ -52,7 +52,6 @@ export interface OpenApiDocument {
   components: { [part: string]: JsonObject };
 }
 
-/** Builds the OpenAPI 3.1 document from the route table. */
 export function openApiDocument({ baseUrl, version = API_VERSION }: OpenApiOptions): OpenApiDocument {
   const book = new SchemaBook();
   const paths: OpenApiDocument['paths'] = {};

@@ -3,7 +3,6 @@ import type { JsonObject } from './schemas.ts';
 
 const seconds = { type: 'integer', minimum: 0 };
 
-/** All documented response headers. */
 export const HEADERS: { [name: string]: JsonObject } = {
   'X-RateLimit-Limit': {
     description: 'On every answer to an API key, and on every 429: requests or items allowed in the window.',
@@ -53,7 +52,7 @@ export const HEADERS: { [name: string]: JsonObject } = {
   },
 };
 
-/** The headers of one answer, as references. */
+/** As references. */
 export function headersOf(status: number, answer: Answer): JsonObject {
   const names = [
     ...(answer.headers ?? []),

@@ -23,7 +23,7 @@ function parameters(
   });
 }
 
-/** The other media types of an answer, selected by `Accept`. */
+/** Further media types, selected by `Accept`. */
 const formsOf = ({ forms = {} }: Answer): JsonObject =>
   Object.fromEntries(
     Object.entries(forms).map(([type, description]) => [
@@ -32,7 +32,7 @@ const formsOf = ({ forms = {} }: Answer): JsonObject =>
     ]),
   );
 
-/** The name of a body in the components: `createEtch` takes a `CreateEtchBody`. */
+/** `createEtch` takes a `CreateEtchBody`. */
 const bodyName = (id: string): string => `${id.charAt(0).toUpperCase()}${id.slice(1)}Body`;
 
 function describe(route: Route): string {
@@ -46,7 +46,6 @@ function describe(route: Route): string {
   return notes.filter((note) => note !== undefined).join(' ');
 }
 
-/** The OpenAPI operation object of one route. */
 export function operationOf(book: SchemaBook, route: Route): JsonObject {
   const description = describe(route);
   const all = [

@@ -7,10 +7,10 @@ export type JsonObject = { [key: string]: Json };
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// Keywords for our own validation only.
+// Keywords of our own validation.
 const PRIVATE = new Set(['x-message', 'x-shown-as']);
 
-/** Collects the named schemas of a document. A schema with a title becomes a component, and each use of it a reference. */
+/** A schema with a title becomes a component, and each use of it a reference. */
 export class SchemaBook {
   private readonly components = new Map<string, { text: string; schema: JsonObject }>();
 
@@ -19,7 +19,6 @@ export class SchemaBook {
     return this.visit(JSON.parse(JSON.stringify(schema)) as Json);
   }
 
-  /** Writes a schema under a given name. */
   writeAs(name: string, schema: TSchema): Json {
     return this.visit({ ...(JSON.parse(JSON.stringify(schema)) as JsonObject), title: name });
   }
@@ -52,7 +51,7 @@ export class SchemaBook {
       ? { ...(node['description'] === undefined ? {} : { description: node['description'] }), ...shown }
       : node;
     const entries = Object.entries(plain).filter(([key]) => !PRIVATE.has(key));
-    // Under `properties` the keys are field names, and one may be `title`.
+    // The keys of `properties` are field names, and one may be `title`.
     return Object.fromEntries(
       entries.map(([key, value]) => [
         key,

@@ -14,7 +14,7 @@ const header = (name: string, description: string, example: string): JsonObject 
   example,
 });
 
-/** The headers of Standard Webhooks 1.0. */
+/** Standard Webhooks 1.0. */
 const HEADERS: JsonObject[] = [
   header('webhook-id', "The event's id: process each id once.", event.id),
   header('webhook-timestamp', 'When this attempt was signed, in seconds since 1970.', '1767323083'),
@@ -39,7 +39,7 @@ const ONCE = 'Sent once and signed like an event. It is not an event and appears
 const DESCRIPTION =
   'Sent at least once to each webhook of the account that takes this type, and retried for days, in no guaranteed order. Verify the signature over the raw body before you parse it.';
 
-/** The requests that the service sends to a webhook: one for each type of event, and the test. */
+/** One request for each type of event, and the test. */
 export function webhooksOf(book: SchemaBook): { [type: string]: { post: JsonObject } } {
   const types = [...EVENT_TYPES, PING] as const;
   return Object.fromEntries(types.map((type) => [type, { post: requestOf(book, type) }]));

@@ -4,7 +4,7 @@ import { DomainCheckedAt, Time, Username, Uuid, nullable, oneOf, shape, told } f
 export const ACCOUNT_KINDS = ['human', 'agent'] as const;
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];
 
-/** The basis of an account: a person's sign-in, a bare keypair, or a keypair that a domain or an operator confirms. */
+/** A person's sign-in, a key pair, or a key pair that a domain or an operator confirms. */
 export const ASSURANCES = ['human', 'keypair', 'verified'] as const;
 export type Assurance = (typeof ASSURANCES)[number];
 

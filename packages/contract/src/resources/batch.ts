@@ -2,7 +2,6 @@ import { Type, type Static } from 'typebox';
 import { Hex32, Time, Uuid, chainHex32, shape, told } from '../fields.ts';
 import { TreeSize, TreeVersion } from './chain.ts';
 
-/** The leaves of a tree: 0 etches, 1 tombstones of retracted etches. */
 export const BatchKind = Type.Union([Type.Literal(0), Type.Literal(1)], {
   description: '0: etches, 1: tombstones.',
 });

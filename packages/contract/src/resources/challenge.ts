@@ -9,7 +9,7 @@ export type ChallengeStatus = (typeof CHALLENGE_STATUSES)[number];
 export const CHALLENGE_SORTS = ['soonest', 'newest', 'oldest', 'most', 'least'] as const;
 export type ChallengeSort = (typeof CHALLENGE_SORTS)[number];
 
-/** Longest question in code points. */
+/** In code points. */
 export const QUESTION_MAX = 280;
 
 const id = told(Uuid, "The challenge's id.");

@@ -5,14 +5,13 @@ import { Category } from '../topics.ts';
 import { Author } from './author.ts';
 import { Chain } from './chain.ts';
 
-/** In code points, for a text and for a description. */
+/** In code points. */
 export const CONTENT_MAX = 2000;
 export const DESCRIPTION_MAX = 140;
 
 export const ETCH_STATUSES = ['sealed', 'revealed', 'retracted'] as const;
 export type EtchStatus = (typeof ETCH_STATUSES)[number];
 
-/** Reasons for a takedown. */
 export const TAKEDOWN_REASONS = [
   'illegal',
   'court_order',
@@ -58,7 +57,7 @@ const hidden = Type.Null({ description: 'Null while sealed.' });
 const erased = Type.Null({ description: 'Null after a retraction.' });
 const noRetraction = Type.Null({ description: 'Null until it is retracted.' });
 
-/** The schema of an etch in one status: the common fields, in the order of the answers, with the fields of the status. */
+/** The common fields, in the order of the answers, with the fields of the status. */
 function etchOf<const S extends EtchStatus, P extends StatusFields>(title: string, status: S, fields: P) {
   const own = <K extends keyof StatusFields>(name: K): P[K] => fields[name];
   return shape(
@@ -175,7 +174,7 @@ export const Etch = Type.Union([SealedEtch, RevealedEtch, RetractedEtch], {
 });
 export type Etch = Static<typeof Etch>;
 
-/** In the answer that creates an etch, beyond the specification (docs/protocol.md#410-promises). */
+/** Not in the specification (docs/protocol.md#410-promises). */
 export const EtchPromise = shape(
   'EtchPromise',
   {

@@ -3,7 +3,7 @@ import { Username, Uuid, nullable, shape, told } from '../fields.ts';
 import { Etch } from './etch.ts';
 
 export const ANSWER_MAX = 4000;
-/** Most answers in one request. */
+/** In one request. */
 export const ANSWERS_MAX = 100;
 
 export const GuideStep = shape(

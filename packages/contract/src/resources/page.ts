@@ -1,9 +1,9 @@
 import { Type, type Static } from 'typebox';
 import { nullable, shape } from '../fields.ts';
 
-/** Etches, challenges or accounts on a numbered page. */
+/** Items on a numbered page. */
 export const PAGE_SIZE = 30;
-/** The default `limit` of cursor lists, and its bounds. */
+/** `limit` of cursor lists. */
 export const LIMIT_DEFAULT = 30;
 export const LIMIT_MAX = 100;
 

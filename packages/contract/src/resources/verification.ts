@@ -20,7 +20,6 @@ export type CheckKey = (typeof CHECK_KEYS)[number];
 export const VERDICTS = ['pass', 'fail', 'wait', 'info'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
-/** The badges each check may carry. */
 export const BADGES_OF = Object.freeze({
   words: ['match', 'mismatch', 'sealed', 'erased'],
   batch: ['included', 'excluded', 'pending', 'direct'],

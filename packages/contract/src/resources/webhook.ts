@@ -30,12 +30,12 @@ export const WebhookSecret = Type.String({
   description: 'The signing secret (Standard Webhooks). It is shown only once.',
 });
 
-/** Hours for which the old secret still signs after a rotation: the default and the maximum. */
+/** The old secret also signs for this time after a rotation. */
 export const OVERLAP_HOURS = { usual: 24, most: 168 } as const;
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
-/** The test request for a webhook: not an event, and in no list of events. */
+/** The test request: not an event, and in no list of events. */
 export const PING = 'ping';
 const DELIVERY_TYPES = [...EVENT_TYPES, PING] as const;
 

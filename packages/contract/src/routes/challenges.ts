@@ -24,14 +24,13 @@ import { CategoryId } from '../topics.ts';
 import { IdempotencyHeaders, categoriesField, cursorQuery, idParams, sortField } from './inputs.ts';
 import { route } from './route.ts';
 
-/** The orders for the etches of a challenge. */
 export const CHALLENGE_ETCH_SORTS = ['newest', 'soonest'] as const;
 
 const ListChallengesQuery = request({
   status: Type.Optional(sortField(CHALLENGE_STATUSES, '`open` unless given and known')),
   category: Type.Optional(categoriesField),
   sort: Type.Optional(sortField(CHALLENGE_SORTS, '`soonest` unless given and known')),
-  // Only here an invalid page is no error: it falls back to the first page.
+  // Only here an invalid page is not an error: it means the first page.
   page: Type.Optional(looseTextField('The page, from 1; a page has 30 items. Any other value means 1.')),
 });
 

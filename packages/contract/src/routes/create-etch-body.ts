@@ -20,7 +20,7 @@ const signature = Type.Optional(hexField(64, 'Ed25519 over `svc-sig:v1|<user_id>
 
 const absent = (why: string) => Type.Optional(Type.Null({ description: why }));
 
-// The three kinds of body, for documents and types.
+// The three kinds of body that the OpenAPI document shows.
 const DelayedEtch = Type.Object(
   {
     content,
@@ -100,9 +100,9 @@ const conditions = {
 };
 
 /**
- * A challenge sets topic, description and reveal time, so a description or a reveal time in the body is ignored (but must be a
- * string). Outside challenges a delayed etch needs a reveal time and an instant one has none. The document shows three kinds of
- * body; validation uses the equivalent `conditions`, whose errors name the field.
+ * In a challenge, which sets topic, description and reveal time, `description` and `reveal_at` are ignored
+ * (but must be strings). Otherwise a delayed etch needs a reveal time and an instant etch has none.
+ * Validation uses `conditions`, whose errors name the field.
  */
 export const CreateEtchBody = request(
   {

@@ -13,7 +13,7 @@ import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
 import { verificationRoutes } from './verification.ts';
 
-/** Every operation of the API by its id. Server, document and tests use this table. */
+/** Every operation of the API, for server, document and tests. */
 export const ROUTES = {
   ...etchRoutes,
   ...verificationRoutes,
@@ -30,7 +30,6 @@ export const ROUTES = {
   ...serviceRoutes,
 };
 
-/** The same table as a list. */
 export const ROUTE_LIST: readonly Route[] = Object.freeze(Object.values(ROUTES));
 
 export type OperationId = keyof typeof ROUTES;

@@ -3,7 +3,7 @@ import { integerField, looseTextField, request } from '../fields.ts';
 import { ETCH_STATUSES } from '../resources/etch.ts';
 import { TOPIC_IDS } from '../topics.ts';
 
-/** Longest Idempotency-Key in characters. */
+/** In characters. */
 export const IDEMPOTENCY_KEY_MAX = 255;
 
 export const IdempotencyHeaders = request({
@@ -17,7 +17,7 @@ export const IdempotencyHeaders = request({
   ),
 });
 
-/** An id in a path. An id that is not a UUID gets 404 like an unknown id, so validation accepts any text. */
+/** Validation accepts any text, because a malformed id gets 404 like an unknown one. */
 export const idParams = (what: string) =>
   request({
     id: Type.String({
@@ -26,7 +26,7 @@ export const idParams = (what: string) =>
     }),
   });
 
-/** A round of a chain; an invalid round gets 404 like an unknown one. */
+/** An invalid round gets 404 like an unknown one. */
 export const beaconParams = request({
   chain: Type.String({
     description: "The drand chain's hash.",
@@ -40,7 +40,7 @@ export const beaconParams = request({
 
 export const usernameParams = request({ username: Type.String({ description: "The account's username." }) });
 
-// An unknown word falls back to the default, so any text is valid.
+// An unknown word means the default, so any text is valid.
 export const sortField = (values: readonly string[], fallback: string) =>
   looseTextField(`One of ${values.map((value) => `\`${value}\``).join(', ')}; ${fallback}.`);
 
@@ -57,5 +57,5 @@ export const cursorField = Type.String({
 export const categoriesField = looseTextField(`Topic ids, comma-separated: ${TOPIC_IDS.join(', ')}.`);
 export const statusesField = looseTextField(`Comma-separated: ${ETCH_STATUSES.join(', ')}.`);
 
-/** `limit` and `cursor` of every cursor list. */
+/** Of every cursor list. */
 export const cursorQuery = { limit: Type.Optional(limitField), cursor: Type.Optional(cursorField) };

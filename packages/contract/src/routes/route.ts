@@ -21,13 +21,12 @@ export type Tag = (typeof TAGS)[number];
 /** Headers that only some answers have. */
 export type AnswerHeader = 'Idempotent-Replay' | 'Cache-Control' | 'ETag';
 
-/** One answer of an operation, as documented. */
 export interface Answer {
   readonly description: string;
   readonly schema: TSchema;
   readonly example?: unknown;
   readonly headers?: readonly AnswerHeader[];
-  /** the other media types for `Accept`: each is bytes, with a description */
+  /** further media types for `Accept`, with their descriptions */
   readonly forms?: Readonly<Record<string, string>>;
 }
 
@@ -47,31 +46,30 @@ export interface RouteDefinition {
   readonly description?: string;
   readonly tag: Tag;
   /**
-   * `public`: no credentials needed (invalid ones are rejected). `caller`: an API key of either scope or a session token.
+   * `public`: no credentials needed, invalid ones are rejected. `caller`: an API key or a session token.
    * `write`: the same without read keys.
    */
   readonly auth: 'public' | 'caller' | 'write';
-  /** A public operation that writes: allowed when signed out, but not with a read key. */
+  /** A public operation that writes: not with a read key. */
   readonly refusesReadKey?: true;
   /** Signed-out calls count toward the anonymous limit of the address. */
   readonly anonymousLimit?: true;
-  /** Allowed for a suspended account; reads always are. */
+  /** Allowed for a suspended account. Reads always are. */
   readonly whileSuspended?: true;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly headers?: TObject;
   readonly body?: TObject;
-  /** A valid example of the body. */
   readonly bodyExample?: unknown;
   readonly success: Success;
-  /** Statuses beyond those of every operation of this kind. */
+  /** In addition to those of every operation of this kind. */
   readonly refusals?: Readonly<Partial<Record<Refusal, string>>>;
-  /** Beyond the specification (docs/specification.md#beyond-the-specification). */
+  /** Not in the specification (docs/specification.md#beyond-the-specification). */
   readonly extra?: true;
 }
 
 export type Route<D extends RouteDefinition = RouteDefinition> = D & {
-  /** Every status of the operation, with its success. */
+  /** By status, with the success. */
   readonly responses: Readonly<Record<number, Answer>>;
 };
 
@@ -98,12 +96,12 @@ function forbidden({ method, auth, refusesReadKey, whileSuspended }: RouteDefini
   return isScoped ? { 403: 'The key has scope read.' } : {};
 }
 
-/** The answers of every operation of this kind, before the operation's own. */
+/** The answers of every operation of this kind. */
 function standing(definition: RouteDefinition): Partial<Record<number, string>> {
   const { method, auth, params, query, headers, anonymousLimit } = definition;
   const takesBody = method !== 'GET';
   return {
-    // An id that is not a UUID is unknown (404), but a URL that cannot be decoded is 400.
+    // A malformed id is unknown (404), but a URL that cannot be decoded is 400.
     ...(params !== undefined ? { 400: 'The encoding of the URL is not valid.' } : {}),
     ...(query !== undefined || headers !== undefined || takesBody
       ? { 400: 'The request is not valid.' }
@@ -125,7 +123,7 @@ function standing(definition: RouteDefinition): Partial<Record<number, string>> 
   };
 }
 
-/** Completes a definition with all its answers. */
+/** Adds all answers to a definition. */
 export function route<const D extends RouteDefinition>(definition: D): Route<D> {
   const texts: Partial<Record<number, string>> = { ...standing(definition), ...definition.refusals };
   const responses: Record<number, Answer> = { [definition.success.status]: definition.success };

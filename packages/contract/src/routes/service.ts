@@ -21,7 +21,7 @@ export const serviceRoutes = {
   }),
 };
 
-/** Routes outside `/api/v1`; they are not in the OpenAPI document. */
+/** Outside `/api/v1`, and not in the OpenAPI document. */
 export const EXTRA_ROUTES = [
   { method: 'GET', path: '/healthz', summary: 'The process is up.' },
   {

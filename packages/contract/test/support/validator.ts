@@ -14,7 +14,7 @@ export interface Ajv {
   addFormat(name: string, check: (text: string) => boolean): Ajv;
 }
 
-// The server's validator is a dependency of its framework, so it is resolved from there.
+// The framework depends on the server's validator, so it is resolved from there.
 const here = createRequire(import.meta.url);
 const framework = createRequire(here.resolve('fastify'));
 const compiler = createRequire(framework.resolve('@fastify/ajv-compiler'));
@@ -27,13 +27,13 @@ function ready(module: string, options: object): Ajv {
   return ajv;
 }
 
-/** The validator with the server's options: no coercion, no removal, no defaults. */
+/** The server's options: no coercion, no removal, no defaults. */
 export const serverAjv = (): Ajv => ready('ajv', { coerceTypes: false, removeAdditional: false });
 
 /** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
 export const ajv2020 = (): Ajv => ready('ajv/dist/2020', {});
 
-/** The issues that a caller of the API gets; empty for a valid value. */
+/** As a caller of the API receives them. */
 export function issuesOf(validate: Validate, value: unknown): ErrorDetail[] {
   return validate(value) ? [] : describeIssues(validate.errors ?? []);
 }

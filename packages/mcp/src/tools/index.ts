@@ -38,12 +38,11 @@ const SETS: Readonly<Record<Toolset, readonly Tool[]>> = {
   forecast: [searchChallenges, challenge, score, forecast, resolve, askChallenge, enterChallenge],
 };
 
-/** Tools that a service must not offer: it would receive the text, or check itself. */
+/** A service must not offer these: it would receive the text, or check itself. */
 const ON_OWN_MACHINE: ReadonlySet<Tool> = new Set([open, sealBlind, audit]);
 
 export type Connection = Pick<Settings, 'perRequest' | 'readOnly' | 'toolsets'>;
 
-/** The tools of a connection. */
 export function toolsFor({ perRequest, readOnly, toolsets = TOOLSETS }: Connection): readonly Tool[] {
   return [...new Set(toolsets.flatMap((name) => SETS[name]))].filter(
     (tool) =>

@@ -13,7 +13,7 @@ import { toolsOf } from './tools.ts';
 
 export const bin = join(import.meta.dirname, '../../bin/svc-mcp.mjs');
 
-/** Connections to the server, each with a home of its own; they end with the test. */
+/** Each connection has its own home folder and ends with the test. */
 export function useStdio(service: { readonly url: string }) {
   const connected: Client[] = [];
   afterEach(async () => {
@@ -25,7 +25,6 @@ export function useStdio(service: { readonly url: string }) {
     XDG_CONFIG_HOME: more['XDG_CONFIG_HOME'] ?? newFolder('config'),
     ...more,
   });
-  /** By the official client. */
   const connectBy = async (transport: Transport) => {
     const client = new Client({ name: 'test', version: '1.0.0' });
     await client.connect(transport);
@@ -34,7 +33,7 @@ export function useStdio(service: { readonly url: string }) {
   };
   return {
     environment,
-    /** To the program, as agents start it. */
+    /** Starts the program, as agents do. */
     connect: (more: Record<string, string> = {}, args: readonly string[] = []) =>
       connectBy(
         new StdioClientTransport({
@@ -42,7 +41,7 @@ export function useStdio(service: { readonly url: string }) {
           env: environment(more),
         }),
       ),
-    /** To what the program serves, in this process: starting it costs more than what most tests ask of it. */
+    /** Serves in this process, because starting the program costs more than most tests. */
     connectHere: async (more: Record<string, string> = {}) => {
       const env = environment(more);
       const [ours, theirs] = InMemoryTransport.createLinkedPair();
@@ -57,7 +56,7 @@ export function useStdio(service: { readonly url: string }) {
   };
 }
 
-/** All that the server says on this connection from now on, and what it logs: what a model, or who reads along, may see. */
+/** All that the server sends or logs on this connection from now on. */
 function transcriptOf(transport: Transport): () => string {
   const said: string[] = [];
   const receive = transport.onmessage!.bind(transport);

@@ -8,10 +8,10 @@ type Answer = any;
 export const text = { content: 'A heron at the weir.', description: 'A bird', topic: 'science' };
 
 const validator = new AjvJsonSchemaValidator();
-/** The list of tools only outlines the answers: tests check each answer against the whole schema. */
+/** The listed schema is only an outline: tests check each answer against the whole schema. */
 const answers = new Map(toolsFor({}).map(({ name, output }) => [name, () => validator.getValidator(output)]));
 
-/** The tools as a test calls them. The official client holds every answer against the schema that was listed of it. */
+/** The official client checks every answer against the listed schema. */
 export async function toolsOf(client: Client) {
   await client.listTools();
   const raw = async (name: string, input: Record<string, unknown> = {}) =>
@@ -23,7 +23,7 @@ export async function toolsOf(client: Client) {
   return {
     client,
     raw,
-    /** what the tool answers; it must not be an error */
+    /** must not return an error */
     call: async (name: string, input: Record<string, unknown> = {}): Promise<Answer> => {
       const answer = await raw(name, input);
       const [{ text: said }] = answer.content as [{ text: string }];
@@ -32,7 +32,7 @@ export async function toolsOf(client: Client) {
       if (!/\\u[0-9a-f]{4}/.test(said)) expect(answer.structuredContent).toEqual(JSON.parse(said));
       return JSON.parse(said);
     },
-    /** the error it answers; it must be one */
+    /** must return an error */
     refusal: async (name: string, input: Record<string, unknown> = {}): Promise<Answer> => {
       const answer = await raw(name, input);
       expect(answer.isError).toBe(true);

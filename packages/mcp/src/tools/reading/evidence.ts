@@ -110,12 +110,12 @@ export const evidence = readingTool({
   },
 });
 
-/** @throws {TypeError} on certificates that cannot be read */
+/** @throws {TypeError} on malformed certificates */
 async function timestampCheck(
   pem: string | undefined,
 ): Promise<((file: Evidence) => Promise<TimestampFinding>) | undefined> {
   if (pem === undefined) return undefined;
-  // This module has half a megabyte, so it is loaded only when needed.
+  // Half a megabyte, so it is loaded only when needed.
   const { checkTimestamps, readCertificates, TimestampError } = await import('@svc/timestamp');
   try {
     const trusted = readCertificates(pem);

@@ -27,7 +27,7 @@ const output = object({
   ),
 });
 
-/** Only on the agent's own machine: over HTTP, the service would open the file itself. */
+/** Only on the agent's machine: over HTTP, the service would open the file itself. */
 export const open = readingTool(
   {
     name: 'open',

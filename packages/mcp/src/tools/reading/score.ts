@@ -22,7 +22,6 @@ import { challengeName, username as accountName } from '../inputs.ts';
 const NOT_PROVEN =
   'The service computed this from public records. It does not show whether the records are complete, whether resolutions are true, or who has several accounts. svc score audits the records first.';
 
-/** Separates computed fields from untrusted texts. */
 const split = (fields: Fields, ...words: string[]): Schema =>
   object({ facts: object(omit(fields, ...words)), untrusted: object(pick(fields, ...words)) });
 

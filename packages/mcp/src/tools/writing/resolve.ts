@@ -52,7 +52,7 @@ export const resolve = writingTool(
   },
 );
 
-/** A code may be of either. */
+/** A code may name either. */
 async function findTargetId(named: string, client: Client): Promise<string> {
   try {
     return await findChallengeId(named, client);

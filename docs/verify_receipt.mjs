@@ -1,10 +1,9 @@
-// Checks a receipt, and a promise, as docs/protocol.md says, with nothing but Node's standard library, step by step as
-// verify_receipt.py:
+// Checks a receipt and a promise by docs/protocol.md with Node's standard library only, step by step as verify_receipt.py:
 //   node verify_receipt.mjs receipt.json RPC-URL trust=svc.json [files=FOLDER [manifest=FILE]] [promise=promise.json [etch=etch.json]]
 //     [tlog=FILE policy=FILE]   a .tlog-proof of the log of trees, and the logs and witnesses that you trust
-// What you trust comes from elsewhere than the receipt: trust=FILE is a copy of the service's /.well-known/svc.json that you
-// took earlier; or name it, each once or more: chain=1 contract=0x... schema=0x... relayer=0x... key=... (of promises).
-// Exits 0 pass, 1 fail, 2 wait. What is not pinned is taken from the receipt, and then the best answer is 2.
+// trust=FILE is an earlier copy of the service's /.well-known/svc.json, not from the receipt; or give each value once or
+// more: chain=1 contract=0x... schema=0x... relayer=0x... key=... (of promises). The receipt supplies the other values, and
+// the result is then 2 at best. Exits 0 pass, 1 fail, 2 wait.
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -35,7 +34,6 @@ function readJson(data, most) {
   }
 }
 
-// The form of each field.
 const isText = (value) => typeof value === 'string';
 const match = (pattern) => (value) => isText(value) && pattern.test(value);
 const oneOf =
@@ -55,7 +53,7 @@ const fields = (forms) => (value) => {
 function isTime(value) {
   if (!match(/^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}[.][0-9]{3}Z$/)(value)) return false;
   const date = new Date(value);
-  return !Number.isNaN(date.getTime()) && date.toISOString() === value; // the 30th of February is none
+  return !Number.isNaN(date.getTime()) && date.toISOString() === value; // the 30th of February does not exist
 }
 
 const isHash = match(/^[0-9a-f]{64}$/);
@@ -129,7 +127,7 @@ const bytes = (hex) => Buffer.from(hex.replace(/^0x|-/g, ''), 'hex');
 
 const sha = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest();
 
-// Ed25519 (section 4.3): OpenSSL checks the equation without the cofactor, and S; the key it takes as it is.
+// Ed25519 (section 4.3): OpenSSL checks S, and the equation without the cofactor, but accepts any key.
 const P = 2n ** 255n - 19n;
 const littleEndian = (hex) => BigInt(`0x${bytes(hex).reverse().toString('hex')}`);
 const SMALL = new Set([
@@ -156,7 +154,7 @@ function fold(receipt, { root, proof, tree_size: size, tree_version: version }) 
   need(node.toString('hex') === root, 'the proof does not fold to the root');
 }
 
-// The chain (section 5.1). `ask` gives an answer's bytes, or throws.
+// The chain (section 5.1). `ask` returns an answer's bytes, or throws.
 function resultOf(answer) {
   need(answer.length <= 65536, 'it answers too much');
   const value = JSON.parse(new TextDecoder().decode(answer));
@@ -190,7 +188,7 @@ function decode(answer, uid) {
   return { schema: hex(2), attester: hex(8, 12), time, revoked, data: data.subarray(0, length) };
 }
 
-/** The attestation, or null while it cannot be read: whatever goes wrong in asking says nothing about the etch. */
+/** Null while the attestation cannot be read: a failed request proves nothing about the etch. */
 async function read(ask, trust, uid) {
   if (uid === null) return null;
   try {
@@ -229,7 +227,7 @@ function checkWords({ canonical_string: words, signature, hash, author }) {
   return stated;
 }
 
-/** @returns the attestation, or null while it is not known */
+/** @returns the attestation, or null while it is unknown */
 async function checkCommitment(receipt, trust, ask, stated) {
   const { chain, inclusion, hash } = receipt;
   if (inclusion) fold(receipt, inclusion);
@@ -246,7 +244,6 @@ async function checkCommitment(receipt, trust, ask, stated) {
   return found;
 }
 
-/** Is the retraction on the chain? */
 async function checkRetraction(receipt, trust, ask, commitment) {
   const { revocation, chain, inclusion } = receipt;
   if (revocation === null) return false;
@@ -267,7 +264,7 @@ async function checkRetraction(receipt, trust, ask, commitment) {
   return true;
 }
 
-/** What counts, and what of it nobody pinned. */
+/** The trusted values, and the names of those that are not pinned. */
 function pin({ chain }, pins) {
   const lower = (value) => (isText(value) ? value.toLowerCase() : value);
   const claims = Object.fromEntries(Object.entries(PINS).map(([name, field]) => [name, lower(chain[field])]));
@@ -288,7 +285,7 @@ const isPromise = fields({
   signature: isSignature,
 });
 
-/** Kept? Section 4.10. Only other content breaks a promise here: anybody may have made a file. */
+/** Section 4.10. Here only different content breaks a promise, because anyone may have made a file. */
 function checkPromise(promise, keys, receipt, stated, commitment, { etch, content }) {
   isPromise(promise);
   const nonce = promise.nonce ?? null;
@@ -316,14 +313,16 @@ function checkPromise(promise, keys, receipt, stated, commitment, { etch, conten
   return commitment !== null && commitment.time < (dayOf(day) + 1) * 86_400;
 }
 
-/** The fields of a promise after the day: description's SHA-256, topic, mode, reveal time, challenge, words. */
+/**
+ * The fields of a promise after the day: description's SHA-256, topic, mode, reveal time, challenge, words.
+ */
 function arePromised([description, topic, mode, revealAt, challenge, words, ...more]) {
   const timed = mode === 'instant' ? revealAt === '-' : mode === 'delayed' && isTime(revealAt);
   const named = isHash(description) && match(/^[a-z][a-z0-9_-]{0,39}$/)(topic);
   return named && timed && (challenge === '-' || isUuid(challenge)) && isHash(words) && more.length === 0;
 }
 
-/** The same of an etch without its words, as the service shows it. */
+/** The same fields of an etch, without the words, as the service shows it. */
 const publicFields = ({ description, category, mode, reveal_at: revealAt, challenge }) =>
   [
     sha(Buffer.from(String(description))).toString('hex'),
@@ -333,7 +332,7 @@ const publicFields = ({ description, category, mode, reveal_at: revealAt, challe
     challenge?.id ?? '-',
   ].join('|');
 
-/** @returns 'pass' or 'wait' @throws {Refused} which is a fail */
+/** @returns 'pass' or 'wait' @throws {Refused} for a fail */
 export async function judge(data, pins, ask, promise = null, say = () => {}, shown = {}) {
   const receipt = readReceipt(data);
   const { trust, unpinned } = pin(receipt, pins);
@@ -376,7 +375,6 @@ function countOf(digits) {
 
 const isName = match(/^[^\s+\p{Z}\p{Cc}]{1,255}$/u);
 
-/** Name, id and public key of a verifier key. */
 function keyOf(words, kind) {
   const [name, id = '', ...encoded] = words.split('+');
   const data = base64Of(encoded.join('+'));
@@ -424,7 +422,6 @@ function readPolicy(policy) {
   return { logs, witnesses, groups, quorum };
 }
 
-/** The text of the checkpoint, and its signatures. */
 function readNote(note) {
   const cut = note.lastIndexOf('\n\n');
   // eslint-disable-next-line no-control-regex
@@ -449,7 +446,10 @@ function quorumTime(name, groups, times) {
   return some.sort((a, b) => (a === b ? 0 : a - b))[group.needs - 1];
 }
 
-/** When the quorum had seen the etch's tree, in seconds since 1970; 0 with `quorum none`; null without a quorum. */
+/**
+ * When the quorum had cosigned the etch's tree, in seconds since 1970; 0 with `quorum none`; null without a
+ * quorum.
+ */
 export function checkLog({ hash, author }, proof, policy, now) {
   const decode8 = (data) => {
     try {
@@ -520,7 +520,7 @@ export function checkLog({ hash, author }, proof, policy, now) {
   return seen === Infinity ? null : seen;
 }
 
-// Files (sections 4.13 and 6.2): names are compared in Unicode's form NFC. Which names are refused is not judged here.
+// Files (sections 4.13 and 6.2). Compares names in NFC; does not check which names are allowed.
 const isManifest = fields({
   _format: oneOf('svc-files-manifest:v1'),
   root: isHash,
@@ -530,7 +530,7 @@ const isManifest = fields({
   ),
 });
 
-/** Names and hashes of the lines behind the tag, each of which ends as the first one does. */
+/** The lines after the tag all end as the first one does. */
 function listed(rest, end) {
   const lines = rest.split(end);
   const empty = lines.indexOf('');
@@ -572,7 +572,7 @@ function underRoot(manifest, root, count) {
   return files.map(({ name, sha256 }) => [name, sha256]);
 }
 
-/** Are the files of the folder all those that the words commit to, and no others? @throws {Refused} */
+/** The folder must have exactly the files of the words. @throws {Refused} */
 function checkFiles(words, folder, manifest) {
   const [, first, ending = '', rest = ''] = /^([^\n]*?)(\r?\n|$)([^]*)$/.exec(
     words.split('|').slice(4).join('|'),

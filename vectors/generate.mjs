@@ -1,5 +1,5 @@
-// Writes the vectors in this folder. Uses node:crypto and none of our packages, so that an error in a package cannot hide in its
-// own test data. Run `node vectors/generate.mjs`; the output is always the same.
+// Writes the vectors. Uses node:crypto and none of our packages, so that an error in a package cannot hide in
+// its own test data. The output is always the same.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditedFieldVectors } from './generate/audited-fields.mjs';
@@ -26,10 +26,10 @@ if (process.argv.length > 2) {
 }
 
 const here = import.meta.dirname;
-// From a chain: `WRITE_VECTORS=1 npx vitest run packages/verifier/test/evidence-chain.test.ts` makes new evidence. From OpenSSL:
-// the same with packages/timestamp/test/authority.test.ts and vectors.test.ts makes new tokens, and
-// ots.test.ts a new proof of a calendar. Another implementation, tlock-js,
-// encrypted the openings and blind seals with random bytes.
+// Not generated here. From a chain: `WRITE_VECTORS=1 npx vitest run
+// packages/verifier/test/evidence-chain.test.ts`. From OpenSSL and a calendar: the same with
+// authority.test.ts, vectors.test.ts and ots.test.ts of packages/timestamp. tlock-js encrypted the openings
+// and blind seals with random bytes.
 const KEPT =
   /^(worked-examples|openings|blind-seals|evidence-.*-among-20|stamped-evidence|ots|timestamp-.*|witnesses)\.json$/;
 
@@ -61,7 +61,7 @@ for (const [path, vector] of [
 ])
   writeFileSync(join(here, `${path}.json`), `${asEscapes(JSON.stringify(vector, null, 1))}\n`);
 
-/** Escapes invisible characters, which would be invisible in the file as well. */
+/** Makes invisible characters visible in the file. */
 function asEscapes(json) {
   return json.replace(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

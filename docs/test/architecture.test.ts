@@ -7,7 +7,7 @@ import { read, root, trackedFiles } from '../../testing/repository.ts';
 const page = read('docs/architecture.md');
 const server = 'packages/server/src';
 
-/** A path that the page names: from the root, from `packages/`, or from the modules of the server. */
+/** A path from the root, from `packages/`, or from the modules of the server. */
 const resolve = (named: string): string | undefined =>
   [named, `packages/${named}`, `${server}/${named}`].find((file) => existsSync(join(root, file)));
 const declares = (file: string, name: string): boolean =>
@@ -18,7 +18,7 @@ const placed = [
   ...page.matchAll(/`(\w+)`(?:,? and `(\w+)`)?[^`|.;]{0,3} (?:in|of)\s+`([\w./-]+\.tsx?)`/g),
 ].flatMap(([, one, other, file]) => [one, other].flatMap((name) => (name ? [{ name, file: file! }] : [])));
 
-/** The names that each line of a drawing begins with. */
+/** The names at the beginning of each line. */
 function drawing(name: string, known: readonly string[]): string[][] {
   const text = new RegExp(`^\`\`\`text ${name}\\n([^]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? '';
   return text

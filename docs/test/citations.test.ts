@@ -3,22 +3,22 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { anchorsOf, read, root, trackedFiles } from '../../testing/repository.ts';
 
-/** A page called by its place in the repository: `docs/x.md`, `CONTRIBUTING.md`; perhaps with a heading. */
+/** `docs/x.md` or `CONTRIBUTING.md`, with or without a heading. */
 const CITATION = /(?<![\w./-])((?:docs\/[\w./-]+|[A-Z][A-Z_]+)\.md)(?:#([\w-]+))?/g;
-/** A link of a page, to another or to itself. */
+/** To another page or to the same page. */
 const LINK = /\]\((?!\w+:)([\w./-]+\.md)?(?:#([\w-]+))?\)/g;
-/** The same where a person reads it in a terminal: the page, and its heading in words. */
+/** In a terminal: the page, and its heading in words. */
 const IN_WORDS = /(?<![\w./-])(docs\/[\w/-]+\.md), "([^"]+)"/g;
-/** A place in a page told by a number or in words in any other way, which nobody can resolve. */
+/** Any other citation of a section, which no reader can resolve. */
 const LOOSE = /\w\.md(?:#[\w-]+)?`?\)?,? (?:§|sections? \d|"[A-Z\d])/i;
 
-/** The protocol counts its sections, and these tell them by their numbers alone: the page itself, and what is written beside it. */
+/** Only these may cite sections of docs/protocol.md by their numbers. */
 const BY_NUMBER = ['docs/protocol.md', 'docs/verify_receipt.mjs', 'docs/verify_receipt.py'];
 const SECTIONS = /\bsections?\s+(\d+(?:\.\d+)?(?:(?:,|,? and| to)\s+\d+(?:\.\d+)?)*)/gi;
 const isSection = (page: string, number: string): boolean =>
   page.includes(number.includes('.') ? `\n### ${number} ` : `\n## ${number}. `);
 
-/** A vector stays byte for byte: other implementations hold themselves against it. This one names what was read for it. */
+/** A vector stays byte for byte, because other implementations compare themselves with it. */
 const KEPT_AS_IT_IS = ['vectors/valid/worked-examples.json'];
 
 const anchors = new Map<string, string[]>();
@@ -30,7 +30,7 @@ function fault(page: string, heading: string | undefined): string | undefined {
   return anchors.get(page)!.includes(heading) ? undefined : `has no heading #${heading}`;
 }
 
-/** What a text cites or links to and is not there. */
+/** Citations and links whose target does not exist. */
 function faultsOf(file: string, text: string): string[] {
   const cited = [...text.matchAll(CITATION)].map(([, page, heading]) => [page!, heading] as const);
   const linked = file.endsWith('.md')
@@ -58,7 +58,6 @@ function faultsOf(file: string, text: string): string[] {
   ];
 }
 
-/** Text, as far as a page could be cited in it. */
 const texts = trackedFiles().filter(
   (file) =>
     !/\.(?:png|ico|woff2?|ttf|gz|pdf)$/.test(file) &&

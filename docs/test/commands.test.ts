@@ -44,7 +44,7 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
   ],
   ['docs/operating/proofs.md', 'svc witness ', 'testing/system/witness.ts', "'witness', 'run'"],
   ['docs/operating/set-up.md', 'npm ci && npm run build', '.ci/run', 'npm test'],
-  // In namespaces, on stand-ins; only the lines that need a network are skipped.
+  // In namespaces, with stand-ins; only the lines that need a network are skipped.
   ['docs/operating/one-host.md', '', 'e2e/one-host.test.ts', 'docs/operating/one-host.md'],
   ['docs/operating/demo.md', '', 'e2e/demo.test.ts', 'docs/operating/demo.md'],
   ...['forecast', 'disclosure', 'preregistration'].map(

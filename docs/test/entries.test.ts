@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { examplesOf, functionsOf, sourcesOf } from '../../testing/examples.ts';
 import { read, root, trackedFiles } from '../../testing/repository.ts';
 
-/** What is published to be called: each entry, the folders with its examples, and the test that runs them. */
+/** Each published entry, the folders with its examples, and the test that runs them. */
 const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], test: string])[] = [
   ['@svc/protocol', ['protocol/src'], 'packages/protocol/test/examples.test.ts'],
   ['@svc/protocol/keccak', ['protocol/src'], 'packages/protocol/test/examples.test.ts'],
@@ -24,7 +24,7 @@ const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], te
   ['@svc/verifier/misfit', ['verifier/src/answers'], 'packages/verifier/test/answers/examples.test.ts'],
   ['@svc/verifier/evidence', ['verifier/src/evidence'], 'packages/verifier/test/evidence.test.ts'],
   ['@svc/verifier/opening', ['verifier/src/opening'], 'packages/verifier/test/opening/examples.test.ts'],
-  // What it hands on of the others has its example there.
+  // Re-exports have their examples in their own package.
   ['@svc/sdk', ['sdk/src', 'protocol/src', 'verifier/src'], 'docs/test/examples.test.ts'],
 ];
 

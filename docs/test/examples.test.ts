@@ -9,13 +9,13 @@ import { examplesOf, functionsOf, runExample, sourcesOf } from '../../testing/ex
 import { useRunningService } from '../../testing/system/running-service.ts';
 import { root } from '../../testing/repository.ts';
 
-// The examples of verifier and sdk run against one service; those of protocol need none, and run in its own tests.
+// These examples need a service; those of protocol run in its own tests.
 const service = useRunningService();
 const examplesIn = (name: string) => examplesOf(sourcesOf(join(root, 'packages', name, 'src')));
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
-/** What a reader of an example has: the packages, an account, some records of its, and whom to trust. */
+/** Names that the examples use without a definition. */
 let given: Record<string, unknown>;
 beforeAll(async () => {
   const stranger = sdk.createClient({ baseUrl: service.url });
@@ -66,7 +66,7 @@ describe.each([
     'sdk',
     () =>
       [...functionsOf(sdk), ...functionsOf(sdk.createClient({ baseUrl: service.url }))]
-        // What it hands on of the others has its example there.
+        // Re-exports have their examples in their own package.
         .filter((name) => !(name in verifier) && !(name in protocol)),
   ],
 ] as const)('%s', (name, functions) => {

@@ -18,7 +18,10 @@ function texts(): string[] {
   );
 }
 
-/** A url, a file, a variable, or a program that is installed already; tools of this repository are in its lock file. */
+/**
+ * A url, a file, a variable, or a program that is installed already. Tools of this repository are in its lock
+ * file.
+ */
 function isOurs(command: string, flags: string, what: string, tools: ReadonlySet<string>): boolean {
   if (/^(?:https?:|\.|\/|<|"?\$)/.test(what)) return true;
   return command === 'npx' && (flags.split(' ').includes('--no') || tools.has(what));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { PICTURES } from '../../scripts/pictures/names.mjs';
 import { root, trackedFiles } from '../../testing/repository.ts';
 
-// The pictures that `npm run pictures` takes, and those that were drawn.
+// The pictures of `npm run pictures`, and the drawn ones.
 const FOLDER = 'docs/pictures';
 const MOST_BYTES = 60_000;
 const MOST_BYTES_TOGETHER = 1_000_000;

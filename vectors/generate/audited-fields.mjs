@@ -1,4 +1,5 @@
-// Records with one changed field, with the verdict of an audit and the fields that a reader of the record uses (docs/protocol.md).
+// Records with one changed field, the verdict of an audit, and the fields that a reader of the record uses
+// (docs/protocol.md).
 import { canonical, etchHash, leaf, seeded, seededUuid, tree } from './rules.mjs';
 
 const hex = (name) => seeded(`audit ${name}`).toString('hex');
@@ -7,7 +8,7 @@ const [ADA, BEN] = [seededUuid('audit ada'), seededUuid('audit ben')];
 const TIME = Date.parse('2026-03-01T12:00:00.000Z') / 1000;
 const at = (seconds) => new Date(seconds * 1000).toISOString();
 
-/** The parts of an etch that its hash binds. */
+/** The hash covers these. */
 function parts(name, user_id = ADA) {
   const made = {
     user_id,
@@ -24,7 +25,7 @@ const all = Object.fromEntries(
 );
 const others = parts('of another', BEN);
 
-/** An attested tree, or an etch without a tree (version 0), with the proofs of its leaves. */
+/** A tree, or an etch without a tree (version 0), with the proofs of its leaves. */
 function attested(name, kind, version, etches, more = {}) {
   const leaves = etches.map(({ user_id, hash }) => ({ user_id, hash }));
   const { root, proofs } =
@@ -108,7 +109,6 @@ const tombstone = (one) => ({
   revocation_tree_version: 2,
 });
 
-/** The correct record. */
 const record = () => ({
   open: etch(all.open, commits, { status: 'revealed', mode: 'instant' }),
   sealed: etch(all.sealed, commits),
@@ -251,7 +251,7 @@ function cases(table, verdict) {
         verdict,
         faults: verdict === 'fail' ? found.map(told) : [],
         notices: verdict === 'pass' ? found.map(told) : [],
-        // Read from the canonical string only, if it makes the hash.
+        // Read only from a canonical string that makes the hash.
         checked: etches.map(({ id, status, hash, canonical_string }) => {
           const own = bound.find((one) => one.hash === hash && canonical(one) === canonical_string);
           const isOpen = status === 'revealed' && own !== undefined;

@@ -1,4 +1,4 @@
-// Receipts whose words commit to files, and folders that match the files or not. Names are compared in NFC.
+// Receipts whose words commit to files, and folders that match the files or not.
 import { treeOver } from './conventions.mjs';
 import { seeded, sha256 } from './rules.mjs';
 import { scenario, TRUST } from './scenario.mjs';

@@ -1,4 +1,4 @@
-// Words that follow a convention or not: the cases of docs/conventions.md.
+// docs/conventions.md
 import { planted } from './planted.mjs';
 import { seeded, seededUuid, sha256, tree } from './rules.mjs';
 
@@ -7,7 +7,7 @@ const ID = seededUuid('a target');
 const [A, B] = [hex('file a'), hex('file b')];
 const named = (count, each) => Array.from({ length: count }, (_, at) => `o${at}=${each}`).join(' ');
 
-/** The expected result for words; `text` for words that begin like a convention and do not follow it. */
+/** `text`: the words begin like a convention and do not follow it. */
 const WORDS = {
   'a text': ['It will rain.', { kind: 'text', reason: false }],
   'a text that speaks of a convention': ['The tag is svc-forecast:v1 yes=1', { kind: 'text', reason: false }],
@@ -191,7 +191,6 @@ const QUESTIONS = [
   ['Where? [\u202eyes|no]', { asks: 'text', reason: true }],
 ];
 
-/** Salted files, and their tree. */
 export function fileTree(size) {
   const files = Array.from({ length: size }, (_, at) => ({
     name: at === 0 ? 'Größe/📏 table.csv' : `folder ${at % 3}/file ${at}.txt`,
@@ -202,7 +201,6 @@ export function fileTree(size) {
   return treeOver(files.sort((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name))));
 }
 
-/** The tree over files, with the fields of a vector. */
 export function treeOver(files) {
   const leaves = files.map(({ name, size: bytes, sha256: content, salt }) => {
     const length = Buffer.alloc(8);

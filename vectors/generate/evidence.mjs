@@ -1,4 +1,4 @@
-// Changed copies of evidence from a chain (files that generate.mjs keeps).
+// Changed copies of evidence from a chain.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

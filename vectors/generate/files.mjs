@@ -1,10 +1,9 @@
-// Receipts as bytes of a file, and answers of an endpoint as bytes of a body: cases that JSON parsers read differently.
+// Files of receipts, and answers of an endpoint, that JSON parsers read differently.
 import { scenario } from './scenario.mjs';
 
 const base64 = (...parts) => Buffer.concat(parts.map((part) => Buffer.from(part))).toString('base64');
 const cases = (of) => Object.entries(of).map(([name, [expect, value]]) => ({ name, expect, ...value }));
 
-/** Files of one receipt. */
 function files() {
   const { receipt, trust, chain } = scenario('files', {});
   const text = JSON.stringify(receipt);
@@ -49,7 +48,7 @@ function files() {
   };
 }
 
-/** The same file in UTF-16, as some Windows programs save it. */
+/** As some Windows programs save it. */
 function filesInUtf16() {
   const { receipt, trust, chain } = scenario('files', {});
   const text = JSON.stringify(receipt);
@@ -85,7 +84,7 @@ function filesInUtf16() {
   };
 }
 
-/** Answers to the two requests for the attestation of one receipt. */
+/** To the two requests for the attestation of one receipt. */
 function answers() {
   const { receipt, trust, chain } = scenario('answers', {});
   const good = chain.eth_call[receipt.chain.attestation_uid];

@@ -1,4 +1,4 @@
-// First lines from editors and files: byte order marks, line ends, spaces, versions, and names in two compositions.
+// Byte order marks, line ends, spaces, versions, and names in two compositions.
 import { bad, list, outcomes } from './conventions.mjs';
 import { seeded, seededUuid } from './rules.mjs';
 
@@ -9,7 +9,7 @@ const text = { kind: 'text', reason: false };
 const yes = outcomes({ yes: 720000, no: 280000 });
 const cafe = (reasoning = '') => outcomes({ 'caf\u00e9': 250000, park: 750000 }, reasoning);
 
-/** `words` and the expected result; `reason: true`: they begin like a convention and do not follow it. */
+/** `reason: true`: the words begin like a convention and do not follow it. */
 const WORDS = {
   'a byte order mark before a forecast': ['\ufeffsvc-forecast:v1 yes=0.72', bad()],
   'a byte order mark before files': [`\ufeffsvc-files:v1 root=${A} files=3`, bad()],

@@ -1,5 +1,5 @@
-// Append-only logs: words, and RFC 6962 trees over salted lines (docs/conventions.md#append-only-logs). The trees are split recursively, as
-// RFC 6962 defines them.
+// Append-only logs (docs/conventions.md#append-only-logs). The trees are split recursively, as RFC 6962
+// defines them.
 import { bad } from './conventions.mjs';
 import { seeded, seededUuid, sha256 } from './rules.mjs';
 
@@ -52,7 +52,7 @@ function proofOf(leaves, index) {
 
 const hex = (bytes) => bytes.toString('hex');
 
-/** A file of lines, with the root and the proofs of each of its states. */
+/** With the root and the proofs of each state. */
 function file(name, text) {
   const salt = seeded(`the salt of ${name}`);
   const bytes = Buffer.from(text);

@@ -1,5 +1,5 @@
-// Signatures on which implementations disagree: keys and R with a part of small order. By docs/protocol.md a signature verifies if
-// the encoding of [S]B - [k]A equals R; others accept more (times the cofactor) or fewer.
+// Implementations disagree on keys and R with a part of small order. By docs/protocol.md a signature is valid
+// if the encoding of [S]B - [k]A equals R. Others accept more (times the cofactor) or fewer.
 import {
   BASE,
   challenge,
@@ -13,7 +13,7 @@ import {
   toLittleEndian,
 } from './ed25519.mjs';
 
-/** A point of order 8. */
+/** Of order 8. */
 const T = decode('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05');
 const IDENTITY = '0100000000000000000000000000000000000000000000000000000000000000';
 
@@ -28,7 +28,7 @@ const signature = (public_key, message, r, s) => ({
   signature: r + toLittleEndian(s % ORDER),
 });
 
-/** A signature whose R has the given shape, with the first nonce whose challenge fits. */
+/** Takes the first nonce whose challenge fits. */
 function search(key, message, shape, wanted) {
   for (let at = 0; ; at++) {
     const nonce = scalarOf(`${message} ${at}`);
@@ -37,7 +37,7 @@ function search(key, message, shape, wanted) {
     if (wanted(k)) return signature(key, message, r, nonce + k * a);
   }
 }
-/** With a given R: S only compensates for [k]A. */
+/** S only compensates for [k]A. */
 const withR = (key, message, r) => signature(key, message, r, challenge(r, key, message) * a);
 const same = (point) => point;
 

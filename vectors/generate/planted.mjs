@@ -1,5 +1,5 @@
-// Forecasts with known results: accounts answer challenges and make forecasts of their own, and the result of each is planted.
-// Everything is derived from names.
+// Forecasts with known results: accounts answer challenges and make their own forecasts. Everything is
+// derived from names.
 import { seeded, seededUuid } from './rules.mjs';
 
 const DAY = 86_400_000;
@@ -7,7 +7,7 @@ const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
 const CREATORS = ['asker_one', 'asker_two', 'asker_three'];
 const time = (ms) => new Date(ms).toISOString();
 
-/** A number from 0 to below 1, derived from a name. */
+/** From 0 to below 1. */
 const chance = (name) => seeded(`planted ${name}`).readUInt32BE(0) / 2 ** 32;
 const pick = (list, name) => list[Math.floor(chance(name) * list.length)];
 const millionths = (value) => (value / 1e6).toFixed(6).replace(/\.?0+$/, '');
@@ -18,7 +18,7 @@ const KINDS = [
   { suffix: '[red|green|blue]', outcomes: ['red', 'green', 'blue'] },
   { suffix: '[number: mm]', outcomes: null },
 ];
-/** The fates of challenges; most are resolved. */
+/** Most challenges are resolved. */
 const FATES = [
   'resolved',
   'resolved',
@@ -32,9 +32,7 @@ const FATES = [
   'taken back',
 ];
 
-/**
- * @returns the records of all accounts, the challenges, and the known counts of forecasts by state for each account
- */
+/** @returns the records of all accounts, the challenges, and for each account the known counts by state */
 export function planted(accounts, each) {
   const names = Array.from({ length: accounts }, (_, at) => `account_${at}`);
   const records = new Map([...names, ...CREATORS].map((name) => [name, []]));
@@ -91,7 +89,8 @@ export function planted(accounts, each) {
       });
     const gone = (name, after, more = {}) =>
       resolve(name, '', after, { content: null, created_at: null, status: 'retracted', ...more });
-    // By another account, without the description, too early, or of another question: none of these counts.
+    // None of these counts: by another account, without the description, too early, or for a different
+    // question.
     add(CREATORS[(number + 1) % 3], `foreign ${number}`, {
       content: words(truth),
       description,
@@ -100,7 +99,7 @@ export function planted(accounts, each) {
     resolve('undescribed', value(`undescribed ${number}`), 2_000, { description: 'Planted' });
     resolve('early', value(`early ${number}`), -3_600_000);
     resolve('odd', 'never', 5_000);
-    // A retracted text that is not a resolution, and takedowns: none of these removes a resolution.
+    // None of these removes a resolution: a retracted text that is not a resolution, and takedowns.
     gone('other', 7_000, { description: 'Planted' });
     gone('other taken down', 8_000, { description: 'Planted', retracted_by: 'operator' });
     if (number % 3 === 0) gone('taken down', 9_000, { retracted_by: 'operator' });
@@ -203,7 +202,7 @@ const named = (content) =>
     .map((part) => part.split('=')[0]);
 
 function forecastOf({ outcomes }, label) {
-  // Few different probabilities, so that groups of equal ones are large; some have six decimals.
+  // Few different probabilities make large groups of equal ones; some have six decimals.
   const coarse = chance(`coarse ${label}`) < 0.8;
   const draw = (name, most) =>
     coarse ? Math.floor(chance(name) * (most / 50_000 + 1)) * 50_000 : Math.floor(chance(name) * (most + 1));

@@ -1,10 +1,9 @@
-// Promises, version 3 (docs/protocol.md#410-promises).
+// docs/protocol.md#410-promises
 import { canonical, etchHash, keyPair, seeded, seededUuid, sha256, tree } from './rules.mjs';
 
 const hex = (name) => seeded(name).toString('hex');
 const wordsOf = (nonce, content) => sha256(`svc-words:v1|${nonce}|${content}`).toString('hex');
 
-/** An etch with a promise. */
 function etchOf(name, more) {
   const words = {
     user_id: seededUuid('author'),
@@ -35,7 +34,7 @@ function textOf(etch) {
   return ['svc-promise:v3', ...fields].join('|');
 }
 
-/** One signature over texts, and the promise of each, in the given order. */
+/** One signature over all texts, and the promise of each. */
 function signTexts(texts, nonces, by = 'service') {
   const key = keyPair(by);
   const leaves = texts.map((text) => sha256(Buffer.of(0), text));
@@ -53,7 +52,7 @@ const promiseAll = (etches) => {
   return signTexts(etches.map(textOf), nonces).map((made, at) => ({ ...etches[at], ...made }));
 };
 
-/** An etch of the first day is to be anchored by the end of the second. */
+/** [day of the etch, last day for the anchor] */
 const DAYS = [
   ['2026-01-02', '2026-01-04'],
   ['2026-02-27', '2026-03-01'],
@@ -149,7 +148,7 @@ function badPromises() {
   };
 }
 
-/** Nine hashes fold to the signed root, but a path has at most eight. */
+/** A path has at most eight hashes. */
 function nineHashes(text, nonce) {
   const key = keyPair('service');
   const path = Array.from({ length: 9 }, (_, at) => hex(`sibling ${at}`));
@@ -160,12 +159,12 @@ function nineHashes(text, nonce) {
   return { text, path, public_key: key.public_key, signature, nonce };
 }
 
-/** Well-formed and signed promises with content that does not fit. */
+/** Well-formed and signed, but the content does not fit. */
 function badContents() {
   const accepted = etchOf('accepted', {});
   const revealed = etchOf('accepted', { content: 'The bridge will open after the first of May.' });
   const [{ promise }] = promiseAll([accepted]);
-  // The promise covers the accepted content, and the hash of the revealed content.
+  // Covers the accepted content, and the hash of the revealed content.
   const [other] = signTexts([textOf(accepted).replace(accepted.hash, revealed.hash)], [accepted.nonce]);
   return {
     'content-not-of-its-promise': { promise, content: revealed.content },

@@ -29,7 +29,7 @@ const CONTENTS = {
   'two thousand emoji': '🙂'.repeat(2000),
 };
 
-/** Trees by a rule instead of leaf by leaf: `hash` of leaf i is the SHA-256 of `<name> <i>`, its author likewise. */
+/** `hash` of leaf i is the SHA-256 of `<name> <i>`, its author likewise. */
 function treeVector(version, size, shown) {
   const name = `tree v${version} n${size}`;
   const leaves = Array.from({ length: size }, (_, i) => ({
@@ -57,7 +57,7 @@ function* treeVectors() {
   }
 }
 
-/** The compact form: the input of each leaf without the zero byte, sorted by leaf. */
+/** The input of each leaf without the zero byte, sorted by leaf. */
 function packedLeaves() {
   const trees = [1, 2].flatMap((version) =>
     [1, 2, 3, 7].map((size) => {
@@ -104,7 +104,7 @@ function signatureVectors() {
   };
 }
 
-/** The eight points of small order, and encodings of y not below the prime: no account may have such a key. */
+/** The eight points of small order, and encodings of y not below the prime. */
 const BAD_KEYS = {
   'small-order-public-key': [
     '0100000000000000000000000000000000000000000000000000000000000000',

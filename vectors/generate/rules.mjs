@@ -25,7 +25,7 @@ export const leaf = (version, userId, hash) =>
 
 const node = (a, b) => sha256(Buffer.of(1), ...[a, b].sort(Buffer.compare));
 
-/** The root, and the proof of each leaf in the given order. */
+/** `proofs` are in the given order. */
 export function tree(leaves) {
   let level = leaves
     .map((value, index) => ({ value, below: [index] }))
@@ -53,7 +53,7 @@ export const word = (value) => BigInt(value).toString(16).padStart(64, '0');
 export const attestationData = ({ root, kind, tree_version, tree_size }) =>
   `${root}${word(kind)}${word(tree_version)}${word(tree_size)}`;
 
-/** The answer of `eth_call` to `getAttestation(bytes32)`. */
+/** `eth_call` to `getAttestation(bytes32)`. */
 export function attestationAnswer(a) {
   const data = a.data.slice(2);
   return `0x${[
@@ -73,7 +73,7 @@ export function attestationAnswer(a) {
   ].join('')}`;
 }
 
-/** An Ed25519 key pair derived from a name. */
+/** Ed25519, derived from a name. */
 export function keyPair(name) {
   const seed = seeded(`key ${name}`);
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);

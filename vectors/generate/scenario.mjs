@@ -23,7 +23,7 @@ export const TRUST = {
   relayers: [address('relayer')],
 };
 
-/** Puts the etch into a tree of `size` leaves, with its path to the root. */
+/** Puts the etch into a tree of `size` leaves. */
 function plant(etch, { version, size, name }) {
   const others = Array.from({ length: size - 1 }, (_, i) =>
     leaf(version, seededUuid(`${name} other ${i}`), seeded(`${name} other ${i}`).toString('hex')),
@@ -46,9 +46,9 @@ function attestation(name, data, time, changes = {}) {
 }
 
 /**
- * @param options.scheme 0 (an attestation of its own), 1 or 2 (tree version)
+ * @param options.scheme 0 (its own attestation), 1 or 2 (tree version)
  * @param options.attested seconds after `created_at`; null while pending
- * @param options.change what to spoil, called with the receipt and the attestations by role
+ * @param options.change changes the receipt and the attestations by role
  */
 export function scenario(name, options = {}) {
   const {
@@ -149,7 +149,7 @@ function revocation({ name, scheme, retraction, time, commitment, tombPlace }) {
   };
 }
 
-/** The answers by requested uid; `asked` is that uid where a lying endpoint answers with another one. */
+/** By requested uid; `asked` is that uid when a lying endpoint answers with a different one. */
 function answers(known) {
   return Object.fromEntries(
     known.map(({ asked, ...found }) => [asked ?? found.uid, attestationAnswer(found)]),

@@ -1,4 +1,4 @@
-// Declared scopes: words, and what later scopes do to them (docs/conventions.md#declared-completeness).
+// docs/conventions.md#declared-completeness
 import { bad } from './conventions.mjs';
 import { seededUuid } from './rules.mjs';
 

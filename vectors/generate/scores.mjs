@@ -1,4 +1,4 @@
-// Scores with known values: the result of each rule in docs/conventions.md#scores, computed manually.
+// The result of each rule in docs/conventions.md#scores, computed manually.
 import { seededUuid } from './rules.mjs';
 
 const CLOSES = Date.parse('2026-01-02T12:00:00.500Z');
@@ -8,7 +8,7 @@ const ASKER = 'asker';
 const time = (ms) => new Date(ms).toISOString();
 const user = (username) => ({ user_id: seededUuid(`score user ${username}`), username });
 
-/** Etches and challenges of one case. Seconds count from the end of its challenges; an attestation takes four. */
+/** Seconds count from the end of the challenges; an attestation takes four. */
 function scene(name) {
   const etches = [];
   const challenges = [];
@@ -63,7 +63,7 @@ const binary = (brier, p) => ({
 const loss = (quantile_loss) => ({ state: 'scored', brier: null, log: null, quantile_loss });
 const malformed = { state: 'malformed', ...NOTHING };
 
-/** One answer to one question: [question, words, outcome, expected result]. */
+/** [question, words, outcome, expected result] */
 const VALUES = {
   'yes, rightly': ['[yes|no]', 'yes=0.75', 'yes', binary(0.0625, 0.75)],
   'yes, wrongly': ['[yes|no]', 'yes=0.75', 'no', binary(0.5625, 0.25)],

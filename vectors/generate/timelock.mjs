@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keyPair, seeded, sha256 } from './rules.mjs';
 
-/** The order of the groups of BLS12-381. */
+/** Of the groups of BLS12-381. */
 const ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n;
 
 function scalar(name) {

@@ -1,4 +1,4 @@
-// Changed copies of time stamps by OpenSSL (files that generate.mjs keeps).
+// Changed copies of OpenSSL's time stamps.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { seeded } from './rules.mjs';

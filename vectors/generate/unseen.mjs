@@ -1,4 +1,4 @@
-// Invisible characters, each range with its reason, and texts with the expected output, judged manually.
+// Each range with its reason, and texts with the expected output, judged manually.
 const hex = (codePoint) => codePoint.toString(16).toUpperCase().padStart(4, '0');
 const range = ([first, last], why) => ({ first: hex(first), last: hex(last), ...(why && { why }) });
 
@@ -102,7 +102,7 @@ const AT_WORK = [
 const flag = (letters) =>
   `\u{1f3f4}${[...letters].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')}\u{e007f}`;
 
-/** `shown` has `<202E>` for a character that is shown by its number. */
+/** `<202E>` replaces a character that is shown by its number. */
 const TEXTS = [
   ['a family', '👨\u200d👩\u200d👧', '👨\u200d👩\u200d👧'],
   ['a skin tone before a joiner', '👩🏽\u200d🚀', '👩🏽\u200d🚀'],

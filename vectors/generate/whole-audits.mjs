@@ -1,4 +1,4 @@
-// Records of an account, next to the attestations on the chain, each with the verdict of an audit (docs/protocol.md).
+// Records of an account, the attestations on the chain, and the verdict of an audit (docs/protocol.md).
 import { attestationData, canonical, etchHash, leaf, seeded, seededUuid, tree } from './rules.mjs';
 import { TRUST } from './scenario.mjs';
 

@@ -11,11 +11,9 @@ import { questionText } from './question-text.ts';
 /** All but the first write brackets at the end of the question. */
 export const ASKS = ['text', 'yes_no', 'outcomes', 'number'] as const;
 
-/** What a challenge asks for, as typed. */
 export interface TypedAsks {
   question: string;
   asks: string;
-  /** separated by commas */
   outcomes: string;
   unit: string;
   /** percent */
@@ -48,7 +46,7 @@ export function questionOf(typed: TypedAsks): string | AsksProblem {
   const brackets = bracketsOf(typed);
   if (typeof brackets !== 'string') return brackets;
   const question = typed.question.trimEnd();
-  // Reported as missing.
+  // The form reports an empty field as missing.
   if (brackets === '' || question === '') return typed.question;
   if (!END.test(question)) return `${question} ${brackets}`;
   return JSON.stringify(parseQuestion(question)) === JSON.stringify(parseQuestion(brackets))
@@ -105,7 +103,6 @@ const reasonOf = (brackets: string): string | null => {
   return asked.asks === 'text' ? (asked.reason ?? 'must not have brackets') : null;
 };
 
-/** `a chance of yes, scored` */
 export function answersText(asked: Asked): string {
   if (asked.asks === 'text') return 'free text, not scored';
   if (asked.asks === 'number')
@@ -114,14 +111,13 @@ export function answersText(asked: Asked): string {
   return `a chance of each outcome (${asked.outcomes.join(', ')}), scored`;
 }
 
-/** Typed ends close to one that asks for a forecast. */
+/** Typed ends that look like a request for a forecast. */
 const ALMOST = [
   /\[[^[\]]*\][^\p{L}\p{N}]*$/u,
   /\[\s*(?:yes|no|number)\b[^\]]*$/i,
   /[({（]\s*(?:yes\s*(?:or|\W)\s*no|number\b[^)}]*)\s*[)}）]\W*$/i,
 ];
 
-/** Null if there is nothing to warn of. */
 export function nearMiss(question: string): string | null {
   const asked = parseQuestion(question);
   if (asked.asks === 'text') {

@@ -3,13 +3,12 @@ import { type BlindSeal, readBlindSeal } from '@svc/protocol/conventions';
 import type { Site } from './site.ts';
 import { timeText } from './time-text.ts';
 
-/** The blind seal of an etch; undefined for a plain text. */
+/** Undefined for a plain text. */
 export const blindSealOf = (
   { content, created_at }: Pick<Etch, 'content' | 'created_at'>,
   { drand }: Pick<Site, 'drand'>,
 ): BlindSeal | undefined => readBlindSeal(content, created_at, drand);
 
-/** By the clock of the service. */
 export const canBeOpened = ({ due }: BlindSeal, { now = 0 }: Pick<Site, 'now'>): boolean =>
   Date.parse(due) <= now;
 

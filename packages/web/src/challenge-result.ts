@@ -4,7 +4,7 @@ import { outcomeWords, type ShownOutcome } from './outcome.ts';
 import { countText } from './parts/challenge-card.tsx';
 import type { Said } from './said.ts';
 
-/** `Resolved: yes · 15 answers, median 62 %`; undefined before. */
+/** `Resolved: yes · 15 answers, median 62 %`; undefined without an outcome. */
 export function challengeResult(
   question: string,
   counts: ChallengeCounts,

@@ -1,6 +1,6 @@
 import type { Page } from './site.ts';
 
-/** A page with a hundred long texts is drawn card by card: at once it would stall the event loop. */
+/** A page with a hundred long texts is drawn card by card, because it would stall the event loop. */
 
 /** Marks a drawn card; no text contains it. */
 const PLACE = '\u0000';
@@ -12,7 +12,6 @@ export function place(card: string): string {
   return PLACE;
 }
 
-/** A page with its cards in their order. */
 export function withPlaces(render: () => string): Pick<Page, 'html' | 'cards'> {
   placed = [];
   try {

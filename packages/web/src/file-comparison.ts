@@ -8,7 +8,6 @@ import {
 } from '@svc/protocol/conventions';
 
 export interface HashedFile extends ListedFile {
-  /** bytes */
   size: number;
 }
 
@@ -18,7 +17,7 @@ export interface ComparedFile {
   said: string;
 }
 
-/** By content, under any name. @param key a manifest or a disclosure, for the salted form */
+/** Compares by content, under any name. @param key a manifest or a disclosure, for the salted form */
 export function compareFiles(
   words: FileList | FileRoot,
   files: readonly HashedFile[],
@@ -47,7 +46,6 @@ function compare(
   where: string,
 ): ComparedFile {
   const equal = known.filter((one) => one.sha256 === sha256 && (one.size ?? size) === size);
-  // Prefer the same name.
   const same = equal.find((one) => comparedName(one.name) === comparedName(name)) ?? equal[0];
   return {
     name,

@@ -90,5 +90,4 @@ export { verifyEtchPage } from './pages/verify-etch.tsx';
 /** Built browser files, named by content, and `manifest.json`. */
 export const ISLANDS_FOLDER = new URL('./islands/', import.meta.resolve('@svc/web'));
 
-/** The thread that draws preview pictures. */
 export const CARD_WORKER = new URL('./cards/worker.js', import.meta.resolve('@svc/web'));

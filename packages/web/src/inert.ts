@@ -1,12 +1,11 @@
 import { showUnseen, showUnseenInJson, unseenIn } from '@svc/protocol';
 
-/** A run of text, or a character shown by number. */
 export interface Stretch {
   text: string;
   unseen: boolean;
 }
 
-/** Unseen characters by number; CRLF counts as a line feed. */
+/** Shows unseen characters by number; CRLF counts as a line feed. */
 export function stretches(text: string): Stretch[] {
   const found: Stretch[] = [];
   const lines = text.replaceAll('\r\n', '\n');
@@ -20,7 +19,6 @@ export function stretches(text: string): Stretch[] {
   return found;
 }
 
-/** One line, for titles and metadata. */
 export function inertLine(text: string): string {
   return stretches(text)
     .map((stretch) => (stretch.unseen ? `[${stretch.text}]` : stretch.text))
@@ -29,19 +27,17 @@ export function inertLine(text: string): string {
     .trim();
 }
 
-/** For a field with typed text. */
 export const withoutUnseen = (text: string): string => showUnseen(text, () => '');
 
-/** Unseen characters escaped; the same meaning. */
 export const inertJson = (value: unknown): string => showUnseenInJson(JSON.stringify(value));
 
-/** Code points, with an ellipsis if cut. */
+/** Counts code points. */
 export function cut(text: string, most: number): string {
   const points = [...text];
   return points.length <= most ? text : `${points.slice(0, most - 1).join('')}…`;
 }
 
-/** Code points, at the end of a word if possible. */
+/** Counts code points; cuts at the end of a word if possible. */
 export function cutAtWord(text: string, most: number): string {
   const points = [...text];
   if (points.length <= most) return text;

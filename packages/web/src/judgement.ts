@@ -2,10 +2,9 @@ import type { Receipt } from '@svc/protocol';
 import { LATE_AFTER_MILLISECONDS, overall, type Verification } from '@svc/verifier';
 import { between, spanText, timeText } from './time-text.ts';
 
-/** The source of the chain, contract, schema, attester and endpoint that a check trusted. */
 export type TrustedBy = 'reader' | 'service' | 'receipt';
 
-/** The combined verdict. Only a full proof by values from outside the receipt is a `pass`. */
+/** Only a full proof by values from outside the receipt is a `pass`. */
 export type Outcome = 'pass' | 'sealed' | 'retracted' | 'wait' | 'fail' | 'unpinned';
 
 type Checked = Pick<Verification, 'checks' | 'revocation' | 'chain'>;
@@ -25,7 +24,7 @@ export function outcomeOf(
   return words.verdict === 'pass' && !isBlind ? 'pass' : 'sealed';
 }
 
-/** The verdict in one line; `opens`: when sealed words open, if known. */
+/** `opens`: when sealed words open, if known. */
 export function headlineOf(outcome: Outcome, { checks }: Checked, isBlind: boolean, opens?: string): string {
   const applying = checks.filter(({ badge }) => badge !== 'direct');
   const passed = applying.filter(({ verdict }) => verdict === 'pass').length;
@@ -49,7 +48,7 @@ const HEADLINES = {
   unpinned: 'Not vouched for: it holds only if the attester it names is the right one',
 } as const;
 
-/** The findings as sentences; none if the chain was not read or disagrees. */
+/** Nothing if the chain was not read or disagrees. */
 export function provenBy(
   receipt: Pick<Receipt, 'status' | 'signature'>,
   found: Checked,
@@ -76,7 +75,6 @@ export function provenBy(
 export const erasureRecorded = (at: string): string =>
   `Its erasure was recorded on the chain by ${timeText(at, 'seconds')}.`;
 
-/** Lists claims that this receipt does not prove. */
 export function notProvenBy(
   { inclusion }: Pick<Receipt, 'inclusion'>,
   { checks: [words], chain }: Checked,

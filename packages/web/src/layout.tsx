@@ -21,20 +21,16 @@ export interface Frame {
   title: string;
   /** one sentence for previews; must contain nothing sealed */
   description: string;
-  /** the canonical URL of the page; none for errors */
   canonical?: string;
-  /** the same record as data, if there is one */
   alternates?: readonly Alternate[];
-  /** shown where the page is linked */
   picture?: Picture;
   islands?: readonly SiteFile[];
   /** excluded from search engines: errors, search results */
   unlisted?: boolean;
-  /** its entry in the navigation */
   section?: Section;
   readsChain?: boolean;
   search?: string;
-  /** the form for typed text: the theme is sent with it, so that nothing typed is lost */
+  /** The theme form sends the typed text too, so that nothing is lost. */
   form?: TypedForm;
 }
 
@@ -44,7 +40,6 @@ const NAVIGATION = [
   { href: '/verify', label: 'Verify' },
 ] as const;
 
-/** Links for the signed-in reader. */
 const YOURS = [
   { href: '/write', label: 'Write' },
   { href: '/feed', label: 'Feed' },
@@ -55,7 +50,7 @@ const YOURS = [
 
 type Section = (typeof NAVIGATION)[number]['href'] | (typeof YOURS)[number]['href'];
 
-/** Renders a whole page. The renderer escapes every text of a stranger. */
+/** The renderer escapes every text of a stranger. */
 export function renderPage(site: Site, frame: Frame, content: ComponentChildren): Page {
   const page = withPlaces(() =>
     renderToString(
@@ -140,7 +135,6 @@ function NavigationLink({
   );
 }
 
-/** Sign in, and back to this page. */
 function SignInLink({ site, frame }: { site: Site; frame: Frame }): VNode {
   const path = frame.canonical?.slice(site.baseUrl.length) ?? '/';
   return <a href={path === '/' ? '/sign-in' : `/sign-in?return=${encodeURIComponent(path)}`}>Sign in</a>;
@@ -199,7 +193,7 @@ function Head({ site, frame }: { site: Site; frame: Frame }): VNode {
   );
 }
 
-/** The page after an etch removes its draft, whichever page it is. */
+/** Any page after an etch removes its draft. */
 function islandsOf({ viewer }: Site, { islands = [] }: Frame): readonly SiteFile[] {
   return viewer?.etched === undefined || islands.includes('drafts.js') ? islands : [...islands, 'drafts.js'];
 }

@@ -1,4 +1,3 @@
-/** A stranger's URL, if http or https. */
 export function safeUrl(url: string | null | undefined): string | null {
   if (!url || !URL.canParse(url)) return null;
   return /^https?:$/.test(new URL(url).protocol) ? url : null;
@@ -6,7 +5,6 @@ export function safeUrl(url: string | null | undefined): string | null {
 
 type Values = Readonly<Record<string, string | number | readonly string[] | null | undefined>>;
 
-/** Leaves out empty values, joins lists by commas. */
 export function withQuery(path: string, values: Values): string {
   const pairs = Object.entries(values).flatMap(([name, value]) => {
     const text = Array.isArray(value) ? value.join(',') : String(value ?? '');

@@ -1,6 +1,6 @@
 import type { ChallengeCounts, Etch } from '@svc/contract';
 
-/** In one word: a page with another word is outdated. */
+/** A page with a different state is outdated. */
 export const etchState = ({
   status,
   chain,
@@ -8,7 +8,6 @@ export const etchState = ({
   chain: Pick<Etch['chain'], 'status' | 'revocation_status'>;
 }): string => `${status}.${chain.status}.${chain.revocation_status}`;
 
-/** Closed, number of answers and of retractions. */
 export const challengeState = (
   { closed }: { closed: boolean },
   { etches, retracted }: Pick<ChallengeCounts, 'etches' | 'retracted'>,
@@ -22,7 +21,6 @@ const ETCH_CHANGES: Readonly<Record<string, string>> = {
   revoked: 'the erasure arrived on the chain',
 };
 
-/** What happened to an etch or a challenge. */
 export function changeText(before: string, after: string): string {
   const [old, now] = [before.split('.'), after.split('.')];
   if (now[0] === 'closed' && old[0] === 'open') return 'the challenge closed';
@@ -32,7 +30,6 @@ export function changeText(before: string, after: string): string {
   return ETCH_CHANGES[changed] ?? 'the status changed';
 }
 
-/** A change and its time. */
 export interface LiveMessage {
   state: string;
   /** the service's clock, for countdowns */

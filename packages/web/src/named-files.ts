@@ -1,18 +1,17 @@
 import { MAX_FILES } from '@svc/protocol/conventions';
 
-/** What was selected or dropped: a file or a folder. Read at once, because the browser forgets it later. */
+/** Read at once, because the browser forgets it later. */
 export interface Dropped {
   entry: FileSystemEntry | null;
   file: File | null;
 }
 
-/** A file and its name: its own, or its path in the selected folder. */
 export interface NamedFile {
   name: string;
   file: File;
 }
 
-/** All files, with folders walked. The folder's own name is left out, as in `svc`. @throws {Error} with a message for the reader */
+/** Walks folders. Leaves out the folder's own name, as `svc` does. @throws {Error} with a message for the reader */
 export async function namedFiles(dropped: readonly Dropped[]): Promise<NamedFile[]> {
   const named: NamedFile[] = [];
   for (const { entry, file } of dropped) {

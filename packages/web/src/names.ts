@@ -1,6 +1,6 @@
 import { withoutPosing } from '@svc/contract';
 
-/** Cannot imitate another handle or a verified one. */
+/** A display name cannot imitate a handle or a verified name. */
 export function nameOf({ display_name: name, username }: { display_name: string; username: string }): string {
   return withoutPosing(name) || username;
 }

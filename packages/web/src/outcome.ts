@@ -4,13 +4,11 @@ import { takenDownFor } from './taken-down.ts';
 
 export type ShownOutcome =
   | { state: 'resolved' | 'void'; first: { etch_id: string; outcome: string } }
-  /** not attested yet */
   | { state: 'pending'; etchId: string; outcome: string }
   /** the first resolution was retracted */
   | { state: 'retracted' }
   | { state: 'open' };
 
-/** The outcomes of a list of challenges, by the challenge's id. */
 export type ListOutcomes = ReadonlyMap<string, ShownOutcome>;
 
 /** `Resolved: yes` or `Resolved: 8 nights`; undefined without an outcome that counts. */
@@ -22,7 +20,7 @@ export function outcomeWords(outcome: ShownOutcome | undefined, question: string
   return `Resolved: ${value}${asked.asks === 'number' ? ` ${asked.unit}` : ''}`;
 }
 
-/** What a resolution says: `Resolved: yes.` Its words may be erased. */
+/** The words of a resolution may be erased. */
 export function outcomeText(etch: Etch): string {
   if (etch.status === 'retracted')
     return takenDownFor(etch) === null

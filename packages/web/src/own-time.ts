@@ -18,7 +18,6 @@ const UNITS = [
 
 const WORDS = new Intl.RelativeTimeFormat('en');
 
-/** `in 3 days`, `2 hours ago`: the largest unit, rounded down. */
 export function relativeTime(at: number, now: number): string {
   const seconds = (at - now) / 1000;
   const [unit, length] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? [undefined, 1];

@@ -5,7 +5,7 @@ const SIDE = 5;
 /** Change it with the drawing: browsers cache pictures for ever. */
 export const PORTRAITS = '/portraits/v1/';
 
-/** From the id, which no one chooses, to tell similar names apart. It proves nothing. */
+/** Drawn from the id, which no one chooses, to tell similar names apart. It proves nothing. */
 export function drawPortrait(id: string): string {
   const bytes = sha256(new TextEncoder().encode(`portrait ${id}`));
   const hue = (bytes[0]! * 256 + bytes[1]!) % 360;

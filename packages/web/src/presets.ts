@@ -1,11 +1,10 @@
-/** Presets for the sealing time. Without scripts the service computes the date, with them the form does. */
 export const PRESETS = [
   { value: 'day', label: 'in a day' },
   { value: 'week', label: 'in a week' },
   { value: 'month', label: 'in a month' },
 ] as const;
 
-/** The preset as the value of a UTC date field, rounded up to the minute; undefined if it is no preset. */
+/** A UTC date field's value, rounded up to the minute; undefined if it is no preset. */
 export function presetTime(preset: string | undefined, now: number): string | undefined {
   const at = new Date(Math.ceil(now / 60_000) * 60_000);
   if (preset === 'day') at.setUTCDate(at.getUTCDate() + 1);

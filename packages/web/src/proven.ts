@@ -10,13 +10,11 @@ export interface Standing {
   tone: Etch['status'] | 'pending';
   headline: string;
   lead: string;
-  /** for whom */
   provenTitle: string;
   /** if empty, `unproven` says why */
   proven: string[];
   unproven?: string;
   notProven: string[];
-  /** true for every etch; folded */
   caveats?: string[];
 }
 
@@ -113,11 +111,9 @@ function retracted(etch: Etch): ReturnType<Stand> {
   };
 }
 
-/** The sentence for sealed words. */
 export const hiddenUntil = (revealAt: string): string =>
   `The words are hidden from everybody until ${timeText(revealAt)} and open by themselves.`;
 
-/** The sentence for retracted or taken-down words. */
 export function erasedWords(etch: Etch): string {
   const reason = takenDownFor(etch);
   const done =
@@ -189,7 +185,7 @@ const AUTHOR_WORD = ({ signature, author, status, chain }: Etch): string[] => {
   ];
 };
 
-/** Outside the hash (docs/specification.md#the-hash-rule). */
+/** docs/specification.md#the-hash-rule */
 function besides({ mode, challenge }: Etch): string {
   const parts = [
     'Description',

@@ -1,6 +1,6 @@
 import { parseQuestion, parseSettleRule, type SettleRule } from '@svc/protocol/conventions';
 
-/** Without brackets, and without the rule, which the page of the challenge shows. */
+/** Leaves out brackets and the rule, which the challenge's page shows. */
 export function questionText(question: string): string {
   if (parseQuestion(question).asks === 'text') return question;
   const asked = question.replace(/\s*\[[^[\]]*\]\s*$/, '');
@@ -8,7 +8,7 @@ export function questionText(question: string): string {
   return words || question;
 }
 
-/** The rule that settles the question; null also for a malformed one, which settles nothing. */
+/** Null also for a malformed rule, which settles nothing. */
 export function ruleOf(question: string): SettleRule | null {
   try {
     return parseSettleRule(question);

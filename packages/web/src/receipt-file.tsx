@@ -9,7 +9,7 @@ import { TrustForm } from './parts/trust-form.tsx';
 import { isDevnet, type Site } from './site.ts';
 import { ownRpc } from './trust-fields.ts';
 
-/** Built script and style, each with its base64 SHA-256 for the policy of the file. */
+/** The base64 SHA-256 goes into the policy of the file. */
 export interface ReceiptFileParts {
   script: string;
   scriptHash: string;
@@ -17,7 +17,7 @@ export interface ReceiptFileParts {
   styleHash: string;
 }
 
-/** It may read the chain from any host, and do nothing else. */
+/** The file may only read the chain, from any host. */
 export function receiptFilePolicy({ scriptHash, styleHash }: ReceiptFileParts): string {
   return [
     "default-src 'none'",
@@ -29,7 +29,10 @@ export function receiptFilePolicy({ scriptHash, styleHash }: ReceiptFileParts): 
   ].join('; ');
 }
 
-/** A file with a receipt and its verifier, which opens without the service (docs/specification.md#records-at-their-urls). */
+/**
+ * A file with a receipt and its verifier, which opens without the service
+ * (docs/specification.md#records-at-their-urls).
+ */
 export function receiptFile(
   site: Site,
   { etch, receipt, evidence }: { etch: Etch; receipt: Receipt; evidence?: EvidenceFile },
@@ -107,7 +110,7 @@ export function receiptFile(
   return `<!doctype html>\n${html}\n`;
 }
 
-/** JSON without `<`, which could begin a closing tag or a comment. */
+/** A `<` could begin a closing tag or a comment. */
 function asScriptData(value: unknown): string {
   return inertJson(value).replaceAll('<', '\\u003c');
 }

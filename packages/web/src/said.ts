@@ -65,7 +65,6 @@ function plainNumber(content: string): number | null {
   }
 }
 
-/** A chart needs at least so many answers. */
 const FEWEST = 3;
 
 /** Undefined: too few answers, or a text question with some numbers. */
@@ -123,7 +122,6 @@ interface Scale {
 
 const MOST_BINS = 10;
 
-/** At most ten ranges of 1, 2 or 5 times a power of ten. */
 function scaleOf(sorted: readonly number[]): Scale {
   const [least, most] = [sorted[0]!, sorted.at(-1)!];
   const rough = (most - least) / (MOST_BINS - 1);

@@ -8,7 +8,6 @@ import type {
 
 import type { ListOutcomes } from './outcome.ts';
 
-/** The query and its results in one of the three lists. */
 export type SearchData =
   | {
       among: 'etches';
@@ -30,10 +29,8 @@ export type SearchData =
       page: NumberedPage;
     };
 
-/** In each list; `more`: at least. */
 export type TabCounts = Readonly<Record<SearchData['among'], { count: number; more: boolean }>>;
 
-/** How many matches other lists have. */
 export interface SearchBeside {
   tabs?: TabCounts | undefined;
   outcomes?: ListOutcomes | undefined;
@@ -51,7 +48,6 @@ export const STATUSES = [
   { value: 'retracted', label: 'Retracted' },
 ] as const;
 
-/** The values in the page's address. */
 export function valuesOf(data: SearchData) {
   const { q, sort, categories } = data.query;
   const status =

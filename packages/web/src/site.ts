@@ -1,24 +1,19 @@
 import type { DrandChain } from '@svc/protocol/timelock';
 
-/** What every page needs. */
 export interface Site {
   viewer?: Viewer;
-  /** chosen; default: the device's */
+  /** default: the device's */
   theme?: Theme;
-  /** on every page */
   operatorNotice?: string | undefined;
-  /** why an action failed */
   notice?: SiteNotice;
   /** public origin */
   baseUrl: string;
   chain: SiteChain;
-  /** absent where it does not matter */
   anchorSeconds?: number;
   /** undefined: no openings and no blind seals */
   drand?: DrandChain | undefined;
   /** of the service's clock, in ms; absent where it does not matter */
   now?: number;
-  /** URLs by name */
   files: Readonly<Record<SiteFile, string>>;
 }
 
@@ -46,7 +41,7 @@ export type SiteFile =
 export interface Viewer {
   username: string;
   displayName: string;
-  /** just etched: the browser removes it */
+  /** just etched: the browser removes its draft */
   etched?: string;
   /** in the inbox, up to `NEWS_COUNTED` */
   news?: number;
@@ -68,7 +63,6 @@ export type SiteNotice = keyof typeof SITE_NOTICES;
 /** A verifier must trust these values. */
 export interface SiteChain {
   name: string;
-  /** development chain of the service */
   embedded: boolean;
   /** null before the first contact */
   id: number | null;
@@ -84,10 +78,8 @@ export const SITE_NAME = 'Commitment Service';
 export const isDevnet = ({ chain }: Pick<Site, 'chain'>): boolean => chain.embedded;
 
 export interface Page {
-  /** complete unless cards were drawn before */
   html: string;
   /** for their places in `html`: see `pagePieces` */
   cards: readonly string[];
-  /** from any endpoint that the reader names */
   readsChain: boolean;
 }

@@ -2,13 +2,12 @@ import type { Etch } from '@svc/contract';
 
 export interface Subject {
   path: string;
-  /** question, or the forecast's description */
   title: string;
 }
 
 const subjects = new WeakMap<object, Subject>();
 
-/** Before the page is rendered: an etch's public fields do not name it. */
+/** Called before the page is rendered: an etch's public fields do not name it. */
 export function noteSubject(resolution: Etch, subject: Subject): void {
   subjects.set(resolution, subject);
 }

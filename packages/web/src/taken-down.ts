@@ -9,13 +9,11 @@ const REASONS: Readonly<Record<TakedownReason, string>> = {
   malware: 'it led to malware',
 };
 
-/** The operator's reason; null otherwise. */
 export const takenDownFor = (etch: Etch): string | null =>
   etch.status === 'retracted' && etch.retraction_reason !== undefined
     ? REASONS[etch.retraction_reason]
     : null;
 
-/** Words that follow “erased” or “taken down”. */
 export function erasedBy(etch: Etch): string {
   const reason = takenDownFor(etch);
   return reason === null ? 'by its author' : `by the operator, because ${reason},`;

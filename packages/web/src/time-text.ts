@@ -2,7 +2,6 @@ const MONTHS = 'January February March April May June July August September Octo
   ' ',
 );
 
-/** `14 March 2026` */
 export function dayText(time: string): string {
   const [year, month, day] = time.slice(0, 10).split('-');
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${Number(year)}`;
@@ -37,5 +36,4 @@ export function spanText(milliseconds: number): string {
 const part = (count: number, unit: string): string =>
   `${count} ${unit === 'day' && count !== 1 ? 'days' : unit}`;
 
-/** Milliseconds between two times. */
 export const between = (from: string, to: string): number => Date.parse(to) - Date.parse(from);

@@ -18,7 +18,7 @@ export function titleOf(
   if (describedTarget(description) === null) return description;
   const about = subjectOf(etch)?.title;
   if (about !== undefined) return `${outcomeWords(etch.content)}: ${about}`;
-  // It may not be the one who may resolve it.
+  // The author may not be the one who may resolve it.
   const [, , ...rest] = description.split(' ');
   const words = readWords(etch.content ?? '');
   const stated = words.kind === 'resolution' ? `Stated outcome: ${words.outcome}` : 'Resolution';

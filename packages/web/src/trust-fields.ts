@@ -1,7 +1,7 @@
 import type { TrustFields } from './parts/trust-form.tsx';
 import type { SiteChain } from './site.ts';
 
-/** `rpcUrl`: until the reader names another (`ownRpc`). */
+/** `rpcUrl` is a default; the reader may name a different one. */
 export function trustFields(chain: SiteChain, rpcUrl: string): TrustFields {
   return {
     rpcUrl,
@@ -12,5 +12,4 @@ export function trustFields(chain: SiteChain, rpcUrl: string): TrustFields {
   };
 }
 
-/** The service's read-only proxy to the chain. */
 export const ownRpc = ({ baseUrl }: { baseUrl: string }): string => `${baseUrl}/rpc`;

@@ -2,19 +2,17 @@ import type { Etch } from '@svc/contract';
 import { stretches } from './inert.ts';
 import { splitCanonical, type Tryable } from './try-words.ts';
 
-/** Words for the reader to edit, their published values, and their origin. */
 export interface TryExample {
   words: string;
   tryable: Tryable;
-  /** undefined: the test vector */
   etch?: Etch;
 }
 
 const LONGEST = 280;
 
 /**
- * `vectors/valid/receipt-instant.json`, on which every verifier must agree: shown if no etch of the service is suitable. A test
- * compares it with the file.
+ * `vectors/valid/receipt-instant.json`, shown if no etch of the service is suitable. A test compares it with the
+ * file.
  */
 const VECTOR: TryExample = {
   words: 'It will rain on Sunday.',
@@ -33,7 +31,6 @@ const VECTOR: TryExample = {
   },
 };
 
-/** The first etch that fits into a field of a page. */
 export function chooseExample(etches: readonly Etch[]): TryExample {
   for (const etch of etches) {
     const example = exampleOf(etch);

@@ -1,7 +1,6 @@
 import { CANONICAL_TAG, etchHash, isWellFormedText, parseCanonicalString } from '@svc/protocol';
 import { pathToRoot } from '@svc/verifier';
 
-/** Public values of an anchored etch, without its words. */
 export interface Tryable {
   /** start of the canonical string */
   before: string;
@@ -20,7 +19,7 @@ export interface Tried {
   differing: number;
 }
 
-/** By the published verifier; null for words that no etch may have. */
+/** Null for words that no etch may have. */
 export function tryWords(
   { before, userId, hash, version, proof, root }: Tryable,
   words: string,
@@ -36,7 +35,6 @@ export function tryWords(
   };
 }
 
-/** Splits a canonical string; null if malformed. */
 export function splitCanonical(canonical: string): { before: string; userId: string; words: string } | null {
   const parts = parseCanonicalString(canonical);
   if (parts === null) return null;

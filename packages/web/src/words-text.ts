@@ -1,8 +1,6 @@
 import { type Forecast, readWords, VOID, type Words } from '@svc/protocol/conventions';
 
-/** Parts of a convention, then the free text. */
 export interface ShownWords {
-  /** null for a text */
   parts: string[] | null;
   rest: string;
 }
@@ -14,7 +12,7 @@ export function shownWords(content: string): ShownWords {
   return { parts, rest: 'reasoning' in words ? words.reasoning.trim() : '' };
 }
 
-/** Without the lines of forecasts and files, which pages show as fields. */
+/** Leaves out the lines of forecasts and files, which pages show as fields. */
 export function freeText(content: string): string {
   const words = readWords(content);
   if ('reasoning' in words) return words.reasoning.trim();
@@ -27,7 +25,6 @@ export function isRoot(content: string): boolean {
   return words.kind === 'files' && words.form === 'root';
 }
 
-/** The words of an etch as one text without machine syntax. */
 export function wordsText(content: string): string {
   const { parts, rest } = shownWords(content);
   if (parts === null) return content;

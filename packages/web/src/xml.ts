@@ -1,4 +1,4 @@
-/** Escapes text for XML 1.0; other characters become numbers. */
+/** XML 1.0; other characters become numbers. */
 export const escapeXml = (text: string): string =>
   text
     // oxlint-disable-next-line no-control-regex -- naming them is the point

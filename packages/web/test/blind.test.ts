@@ -44,7 +44,6 @@ describe('the composer', () => {
     expect(textOf(template!)).toContain('At most 1,000 bytes');
     expect(html.replace(whole, '')).not.toContain('value="blind"');
     expect(html).toContain('/assets/blind.1.js');
-    // Without scripts it explains itself.
     expect([...html.matchAll(/<noscript>(.*?)<\/noscript>/g)].join()).toContain('svc etch --blind');
   });
 
@@ -80,7 +79,6 @@ describe('the page of a blind seal', () => {
     expect(html).toContain('data-until="2023-08-23T15:59:24.000Z"');
     expect(said).toContain('Blind seal');
     expect(said).toContain('Copies of it outlive a retraction');
-    // Without scripts.
     expect(textOf(/<noscript>(.*?)<\/noscript>/.exec(html)![1]!)).toContain(`svc open ${blind().url}`);
   });
 

@@ -5,7 +5,7 @@ import { readerOf, receiptVectors, trustOf } from '../../../testing/vectors/rece
 import { invalidVectors } from '../../../testing/vectors/vectors.ts';
 import { causeOf } from '../src/parts/verified.tsx';
 
-// Every vector that fails, except the malformed files, which have no verdict.
+// Malformed files have no verdict.
 const failed: [string, Verification][] = [];
 for (const [name, vector] of receiptVectors())
   failed.push([name, await verifyReceipt(vector.receipt, trustOf(vector), readerOf(vector))]);

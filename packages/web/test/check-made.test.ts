@@ -21,7 +21,6 @@ const { etch } = madeAnswer(sent);
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** The page of the etch, as a service or a proxy answers it. */
 const answer = (shown: object) =>
   vi.stubGlobal('fetch', () => Promise.resolve(Response.json({ etch: { ...etch, ...shown } })));
 

@@ -12,7 +12,6 @@ test('the first page leads in: to write first, to check second, then along one t
   expect(ways).toEqual(['/write', '/verify', `/e/${opened.id}/verify`]);
   const text = textOf(html);
   expect(text).toMatch(/Sealed.*Its description, “About the tide”.*Anchored.*Opened.*Verify it now/);
-  // It appears once.
   expect(text).toContain('Nothing else that was sealed has opened yet.');
   expect(text).not.toContain('First steps');
 });

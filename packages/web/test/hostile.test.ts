@@ -31,7 +31,7 @@ const cursorPage = { limit: 30, has_more: false, next_cursor: null };
 const numbered = { number: 1, pages: 1, total: 1 };
 const parts: ReceiptFileParts = { script: 'run()', scriptHash: 'abc=', style: 'p{}', styleHash: 'def=' };
 
-/** Every page with one text in every place where a stranger's text can be. */
+/** One text in every place where a stranger's text can be. */
 function pagesWith(text: string): string[] {
   const author = { ...etch().author, display_name: text };
   const question = { id: challenge.id, question: text, url: challenge.url };
@@ -95,7 +95,7 @@ function pagesWith(text: string): string[] {
   ];
 }
 
-/** Forms hold what was typed as it was typed, for it is sent again. */
+/** Forms keep typed text unchanged, because it is sent again. */
 function formsWith(text: string): string[] {
   const viewer = { ...site, viewer: { username: 'ada', displayName: text } };
   const problem = { message: text, details: [{ path: 'content', message: text }] };
@@ -185,7 +185,7 @@ describe('texts of strangers', () => {
     const expected = pagesWith('x').map(count);
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), (text) => {
-        // An address that a link may lead to does add a link, as it should.
+        // An address adds a link, as it should.
         fc.pre(text.trim() !== '' && !URL.canParse(text));
         expect(pagesWith(`x${text}`).map(count)).toEqual(expected);
       }),
@@ -221,7 +221,7 @@ describe('texts of strangers', () => {
 
   it('have no script or style of their own in a page, and no style attributes', () => {
     for (const html of pagesWith('x').slice(0, -1)) {
-      // The embed code is text: the page of another site gets its style.
+      // The embed code is text: it styles the page of the other site.
       const own = html.replaceAll(/<code class="exact"[\s\S]*?<\/code>/g, '');
       expect(own).not.toMatch(/<style|\sstyle=|<script(?![^>]*\bsrc=)/);
       expect(html).not.toContain('http://');

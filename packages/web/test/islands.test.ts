@@ -103,7 +103,7 @@ describe('what is built for browsers', () => {
     delete bare.witnesses;
     expect(await check('', bare)).toEqual(['pass']);
     expect(await check(certificates, bare)).toEqual(['wait', ['none', expect.anything()]]);
-    // A saved page carries none of it, and says so.
+    // A saved page has no check of time stamps, and says so.
     expect(manifest.receipt.script).toContain('svc verify --require chain,tsa does');
     expect(manifest.receipt.script.length).toBeLessThan(150_000);
   });

@@ -6,7 +6,7 @@ type Tree = { [name: string]: Tree | string };
 const fileOf = (text: string, name: string, webkitRelativePath = ''): File =>
   Object.assign(new Blob([text]), { name, webkitRelativePath }) as unknown as File;
 
-/** As a browser gives it: two at once, and none behind the last. */
+/** Behaves like a browser: two entries at once, and none after the last. */
 const entryOf = (tree: Tree | string, name: string): FileSystemEntry =>
   (typeof tree === 'string'
     ? {

@@ -122,7 +122,7 @@ describe('pages', () => {
     const open = challengePage(site, data, { isFirst: true }).html;
     expect(textOf(open)).toContain('Answers are sealed until 3 May 2026, 12:00 UTC');
     expect(open).toContain(`/ch/${challenge.id}?cursor=c1`);
-    // To answer is what one came for: what is proven is folded.
+    // A reader comes to answer, so the proof is folded.
     expect(open).toContain('<summary>What is proven, and what is not');
     expect(textOf(open)).toMatch(/Answers\s*2 sealed/);
     const closed = challengePage(

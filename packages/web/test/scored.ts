@@ -5,7 +5,6 @@ import { challenge, etch, site, user } from '../../../testing/views.ts';
 export const accountScore: AccountScore = ROUTES.scoreAccount.success.example;
 export const challengeScore: ChallengeScore = ROUTES.scoreChallenge.success.example;
 
-/** A closed challenge as its page is given it. */
 export const closedChallenge = {
   challenge: {
     ...challenge,
@@ -22,7 +21,7 @@ export const closedChallenge = {
   page: { limit: 30, has_more: false, next_cursor: null },
 };
 
-/** Scores with one text in every place where a stranger's text can be. */
+/** One text in every place where a stranger's text can be. */
 export function scoredBy(text: string) {
   const first = { ...challengeScore.resolution.first!, outcome: text, source: text };
   const losses = [{ n: 1, mean: 2, unit: text, levels: [10, 50, 90] }];

@@ -37,7 +37,7 @@ const NASTY = [
   'مرحبا بالعالم '.repeat(140),
 ];
 
-/** Throws at what is not well-formed. */
+/** @throws if it is not well-formed */
 function parse(xml: string): void {
   const parser = new SaxesParser({ xmlns: true });
   parser.on('error', (error) => {

@@ -7,7 +7,7 @@ import { closedChallenge } from './scored.ts';
 import { etch, retracted, sealed, site } from '../../../testing/views.ts';
 
 const lines = (text: string): string[] => text.split('\r\n');
-/** As a calendar reads it: lines that were folded are one again. */
+/** Unfolds lines as a calendar does. */
 const unfolded = (text: string): string => text.replaceAll('\r\n ', '');
 
 describe('an opening in a calendar', () => {

@@ -15,7 +15,6 @@ const vector = (
 ).receipt;
 const none = chooseExample([]);
 
-/** An open etch whose hash and root fit its words. */
 function written(content: string) {
   const author = etch().author;
   const canonical_string = canonicalString({
@@ -57,7 +56,7 @@ test('the words themselves hold, and one letter, blank or comma more breaks the 
     });
   }
   expect(told('\ud800').headline).toBe('An etch cannot contain this text.');
-  // A tree with another root: the words make the hash, and still nothing holds.
+  // The words make the hash, but the tree has a different root.
   expect(tryWords({ ...none.tryable, root: '0'.repeat(64) }, none.words)!.holds).toBe(false);
 });
 

@@ -18,11 +18,9 @@ export interface Card {
   tone: 'revealed' | 'sealed' | 'retracted' | 'pending' | 'plain';
   state: string;
   title: string;
-  /** the text of a public etch; null otherwise */
   words: string | null;
-  /** small print: the words are not cut */
+  /** small print, so that the words are not cut */
   dense?: true;
-  /** for missing words */
   absent: string | null;
   by: string;
   facts: string;
@@ -31,7 +29,7 @@ export interface Card {
   devnet: boolean;
 }
 
-/** Version of the drawing. It is part of the picture's URL. */
+/** Part of the picture's URL: raise it when the drawing changes. */
 const DRAWING = 1;
 const TITLE = 280;
 const WORDS = 420;
@@ -111,12 +109,10 @@ export function homeCard(site: Site): Card {
   };
 }
 
-/** From everything that the picture shows. */
 export function cardVersion(card: Card): string {
   return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify([DRAWING, card])))).slice(0, 16);
 }
 
-/** The text alternative of a card. */
 export const cardText = ({ state, title, words, absent, by, facts }: Card): string =>
   cut(`${state}. ${title}. ${words ?? absent ?? ''} ${by}, ${facts}`.replace(/\s+/g, ' '), 400);
 

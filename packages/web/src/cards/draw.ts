@@ -7,7 +7,6 @@ import { CARD_HEIGHT, CARD_WIDTH } from './size.ts';
 const LEFT = 84;
 const RIGHT = CARD_WIDTH - 72;
 const COLUMN = RIGHT - LEFT;
-/** Height between the record and its author. */
 const FLOOR = 500;
 
 /** Colors of the light theme. */
@@ -29,7 +28,6 @@ const FAMILIES: Readonly<Record<Face, string>> = {
   sans: 'font-family="DejaVu Sans"',
 };
 
-/** Draws a card. `measure` gives the width of a text. */
 export function drawCard(card: Card, measure: Measure): string {
   const { ink, fill } = TONES[card.tone];
   const title = fit(card.title, 'serif', measure, COLUMN, [
@@ -84,7 +82,6 @@ interface Set {
   face: Face;
 }
 
-/** The largest size that fits; the last one cuts the text. */
 function fit(
   words: string,
   face: Face,

@@ -8,13 +8,11 @@ import { SCRIPTS } from './scripts.ts';
 const { resolve } = createRequire(import.meta.url);
 const dejaVu = (name: string): string => resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
 
-/** Fonts of every picture. */
 const BASE: Readonly<Record<Face, string>> = {
   serif: dejaVu('DejaVuSerif-Bold'),
   text: dejaVu('DejaVuSerif'),
   sans: dejaVu('DejaVuSans'),
 };
-/** A large file, loaded if needed. */
 const HAN = join(dirname(resolve('@embedpdf/fonts-sc')), '..', 'fonts', 'NotoSansHans-Regular.otf');
 const files = new Map<string, Buffer>();
 function read(path: string): Buffer {
@@ -23,7 +21,6 @@ function read(path: string): Buffer {
   return file;
 }
 
-/** The fonts for a text, in the order of their lookup. */
 export function fontsFor(text: string): Buffer[] {
   const points = [...new Set(text)].map((character) => character.codePointAt(0)!);
   const found = Object.values(BASE);
@@ -59,7 +56,7 @@ function readSlices(name: string): Slice[] {
     });
     return {
       path: resolve(`@fontsource/${name}/files/${name}-${slice.replace(/[[\]]/g, '')}-400-normal.woff2`),
-      // Ours for characters that every font has.
+      // Our font has the characters that every font has.
       holds: (point) => point > 0x7f && spans.some(([from, to]) => point >= from && point <= to),
     };
   });
@@ -75,7 +72,6 @@ const EMOJI = SCRIPTS.at(-1)!;
 const WIDE = 1.05;
 const WIDEST = 1.35;
 
-/** They measure a text and report missing characters. */
 export function openFonts(): { measure: Measure; drawable: (text: string) => string } {
   const fonts = Object.fromEntries(
     Object.entries(BASE).map(([face, path]) => [face, create(read(path)) as Font]),
@@ -108,13 +104,12 @@ export function openFonts(): { measure: Measure; drawable: (text: string) => str
     fonts.sans.hasGlyphForCodePoint(character.codePointAt(0)!);
 
   return {
-    /** Letters separately, so a line is rather too short. */
     measure(text, size, face) {
       let width = 0;
       for (const character of text) width += advance(character, face);
       return width * size;
     },
-    /** A box for each character without a font. */
+    /** A character without a font becomes a box. */
     drawable: (text) =>
       [...GRAPHEMES.segment(text)]
         .map(({ segment }) =>

@@ -1,7 +1,5 @@
-/** Faces of titles, of words and of the rest. */
 export type Face = 'serif' | 'text' | 'sans';
 
-/** Gives the width of one line. */
 export type Measure = (text: string, size: number, face: Face) => number;
 
 const GRAPHEMES = new Intl.Segmenter('und', { granularity: 'grapheme' });
@@ -13,7 +11,6 @@ const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Sc
 /** Any number of marks is possible. */
 const LONGEST_GRAPHEME = 16;
 
-/** With an ellipsis where it is cut. */
 export function wrap(
   text: string,
   size: number,
@@ -41,7 +38,6 @@ export function wrap(
   return kept;
 }
 
-/** By the first letter with a direction. */
 export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(STRONG.exec(text)?.[0] ?? '');
 
 /** The font has no combined emoji and no flags. */
@@ -56,7 +52,7 @@ function simpleEmoji(text: string): string {
     .join('');
 }
 
-/** A word with its blank, or one character of a script without blanks. */
+/** Yields a word with its blank, or one character of a script without blanks. */
 function* pieces(text: string): Generator<string> {
   for (const word of text.match(/\s*\S+\s*/g) ?? []) {
     if (!BREAKS_ANYWHERE.test(word)) yield word;
@@ -64,7 +60,6 @@ function* pieces(text: string): Generator<string> {
   }
 }
 
-/** Breaks a word that is wider than a line. */
 function* fitting(piece: string, width: number, widthOf: (text: string) => number): Generator<string> {
   if (widthOf(piece.trim()) <= width) {
     yield piece;

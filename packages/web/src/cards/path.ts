@@ -3,6 +3,6 @@ import { type Card, cardVersion } from './card.ts';
 /** `/e/<id>`, `/ch/<id>`, `/u/<username>`, or empty for the first page. */
 export type CardSubject = '' | `/${'e' | 'ch' | 'u'}/${string}`;
 
-/** With the version, so a reveal or a retraction has another path. */
+/** Includes the version, so that a reveal or a retraction changes the path. */
 export const cardPath = (subject: CardSubject, card: Card): string =>
   `${subject}/card-${cardVersion(card)}.png`;

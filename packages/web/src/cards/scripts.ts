@@ -1,13 +1,11 @@
-/** A script with its own font. */
 export interface Script {
-  /** inside the font */
   family: string;
   /** package of a font in parts */
   sliced?: string;
   holds: RegExp;
 }
 
-/** Besides those of every picture. The renderer sets scripts wrongly whose vowels precede their consonants. */
+/** The renderer sets scripts wrongly whose vowels precede their consonants, so they are missing here. */
 export const SCRIPTS: readonly Script[] = [
   {
     family: 'Noto Sans Hans',
@@ -24,13 +22,12 @@ export const SCRIPTS: readonly Script[] = [
 
 const JOINS = /\p{M}|\p{Join_Control}|\p{Emoji_Modifier}/u;
 
-/** undefined: the font of the line. */
 export interface Run {
   script: Script | undefined;
   text: string;
 }
 
-/** Splits a line by script, because the renderer confuses fonts within one run. */
+/** The renderer confuses fonts within one run. */
 export function runsOf(line: string): Run[] {
   const runs: Run[] = [];
   for (const character of line) {

@@ -1,6 +1,6 @@
 import type { DrandChain } from '@svc/protocol/timelock';
 
-/** While selected the form sends nothing: a second script shows the preview and sends the ciphertext. */
+/** While selected, the form sends nothing: a second script shows the preview and sends the ciphertext. */
 const template = document.querySelector<HTMLTemplateElement>('template[data-blind]')!;
 const form = template.closest('form')!;
 const words = form.querySelector<HTMLTextAreaElement>('#content')!;
@@ -37,7 +37,6 @@ show();
 form.addEventListener('submit', (event) => {
   if (!choice.checked) return;
   event.preventDefault();
-  // Curves and ciphers.
   import('./seal-blind.tsx').then(
     ({ showOnceMore }) =>
       showOnceMore({ form, words, chain: JSON.parse(blind!) as DrandChain, leadSeconds: Number(lead) }),

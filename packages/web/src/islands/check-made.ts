@@ -3,13 +3,15 @@ import { checkAnswer, misfitWords } from '@svc/verifier/answers';
 /** By the API's names; dates in UTC. */
 export type Sent = Readonly<Record<string, string>>;
 
-/** An answer that does not fit the request. The answer is the evidence. */
 export interface Misfitting {
   words: string;
   answer: unknown;
 }
 
-/** A form that is sent twice creates one record, so the answer may belong to the first. @returns null if equal */
+/**
+ * A form that is sent twice creates one record, so the answer may belong to the first request. @returns null if
+ * equal
+ */
 export async function checkMade(url: string, sent: Sent): Promise<Misfitting | null> {
   const response = await fetch(url, { headers: { accept: 'application/json' } });
   const answer: unknown = await response.json();

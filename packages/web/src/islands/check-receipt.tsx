@@ -10,10 +10,8 @@ import { Verified } from '../parts/verified.tsx';
 type Verify = typeof verifyReceipt;
 
 export interface CheckOptions {
-  /** receipt or evidence; may be anything */
   receipt: () => Promise<unknown>;
   verify: Verify;
-  /** if the file may be evidence */
   evidence?: () => EvidenceReader | Promise<EvidenceReader>;
 }
 
@@ -22,14 +20,11 @@ interface EvidenceReader {
   readEvidence(file: { receipt?: unknown }, entered: (field: string) => string): EvidenceCheck;
 }
 
-/** The check of evidence, loaded on demand (evidence.ts). */
 export interface EvidenceCheck {
-  /** may be anything */
   receipt: unknown;
   /** block hashes were entered: no endpoint is queried */
   knowsBlocks: boolean;
   verify(trust: Trust, rpcUrl: string): Promise<Verification>;
-  /** Says how independent the check was. */
   asked(source: () => string): string;
 }
 
@@ -98,8 +93,9 @@ interface Trusted {
 }
 
 /**
- * The reader's, if complete and one value was entered; the service's, for its own etch or if the receipt has the same
- * values; else the receipt's own, which proves nothing.
+ * Takes the reader's values, if complete and at least one was entered. Otherwise it takes the service's, for its
+ * own etch or a receipt with the same values. As a last resort it takes the receipt's own values, which prove
+ * nothing.
  */
 function trusted(
   host: HTMLElement,

@@ -3,7 +3,6 @@ import { Sign, SIGNS } from '../parts/sign.tsx';
 import { TextNodes } from '../parts/text-nodes.tsx';
 import type { Misfitting, Sent } from './check-made.ts';
 
-/** Null if equal, else a warning with the answer as evidence. */
 export async function misfitBox(url: string, sent: Sent): Promise<HTMLElement | null> {
   const { checkMade } = await import('./check-made.ts');
   const misfitting = await checkMade(url, sent);

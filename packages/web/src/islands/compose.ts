@@ -5,7 +5,6 @@ for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
   const field = document.getElementById(count.dataset['count']!) as HTMLTextAreaElement;
   const max = Number(count.dataset['max']);
   const show = (): void => {
-    // Code points.
     const length = [...field.value].length;
     count.textContent = `${length.toLocaleString('en')} of ${max.toLocaleString('en')} characters`;
     count.classList.toggle('over', length > max);
@@ -14,7 +13,7 @@ for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
   show();
 }
 
-/** Then no second field is needed. */
+/** A reader in UTC needs no second field. */
 const isUtc = (at: Date): boolean => at.getTimezoneOffset() === 0;
 
 for (const place of document.querySelectorAll<HTMLElement>('[data-utc]')) {
@@ -22,7 +21,6 @@ for (const place of document.querySelectorAll<HTMLElement>('[data-utc]')) {
   if (![0, 6].every((month) => isUtc(new Date(2026, month)))) addLocalDate(place);
 }
 
-/** The field that was set last sets the other. */
 function addLocalDate(place: HTMLElement): void {
   const utc = place.querySelector('input')!;
   const entry = document.createElement('div');
@@ -64,7 +62,6 @@ for (const place of document.querySelectorAll<HTMLElement>('.presets')) {
   });
 }
 
-/** A time as a date field shows it, `minutesEast` of UTC. */
 function fieldText(at: Date, minutesEast: number): string {
   const text = new Date(at.getTime() + minutesEast * 60_000).toISOString();
   return text.slice(0, text.endsWith(':00.000Z') ? 16 : 19);
@@ -82,7 +79,7 @@ for (const place of document.querySelectorAll<HTMLElement>('[data-local]')) {
 
 for (const form of document.querySelectorAll<HTMLFormElement>('[data-compose]')) {
   form.addEventListener('submit', (event) => {
-    // A copy: the page stays.
+    // A copy keeps the page.
     if ((event.submitter as HTMLButtonElement | null)?.value === 'copy') return;
     // A disabled button is not sent.
     setTimeout(() => {
@@ -90,7 +87,7 @@ for (const form of document.querySelectorAll<HTMLFormElement>('[data-compose]'))
       form.querySelectorAll('button').forEach((button) => (button.disabled = true));
     });
   });
-  // Back from the next page.
+  // The reader came back from the next page.
   addEventListener('pageshow', () =>
     form.querySelectorAll('button').forEach((button) => (button.disabled = false)),
   );

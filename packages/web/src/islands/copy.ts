@@ -1,4 +1,4 @@
-/** Adds a copy button next to exact values, with the name in `data-copy`, also to those that another island draws later. */
+/** Adds a copy button next to exact values, also to those that other islands draw later. */
 const said = document.createElement('p');
 said.className = 'visually-hidden';
 said.setAttribute('role', 'status');

@@ -1,9 +1,8 @@
 import { cut, inertLine } from '../inert.ts';
 
-/** In this browser only, until etched or discarded. Not the words of a blind seal (blind.ts). */
+/** Drafts stay in this browser until etched or discarded. The words of a blind seal are never stored (blind.ts). */
 interface Draft {
   form: string;
-  /** time of the last change */
   at: string;
   fields: Record<string, string>;
 }
@@ -12,7 +11,6 @@ type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
 const keyOf = (owner: string, id: string): string => `svc-draft:${owner}:${id}`;
 
-/** Runs `work`, which a browser may refuse. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -26,7 +24,6 @@ const read = (key: string): Draft | undefined =>
 const remove = (key: string): void => attempt(() => localStorage.removeItem(key));
 const keys = (): string[] => attempt(() => Object.keys(localStorage)) ?? [];
 
-/** Lists the drafts of the signed-in account, newest first. */
 function draftsOf(owner: string): { key: string; id: string; draft: Draft }[] {
   const start = keyOf(owner, '');
   return keys()
@@ -41,7 +38,6 @@ function draftsOf(owner: string): { key: string; id: string; draft: Draft }[] {
 const host = document.querySelector<HTMLElement>('[data-drafts]');
 const form = document.querySelector<HTMLFormElement>('form[data-draft]');
 
-/** Lists the drafts. Shows nothing if there are none. */
 function list(place: HTMLElement): void {
   const owner = place.dataset['drafts']!;
   const here = form && id(form).value;
@@ -75,7 +71,7 @@ function list(place: HTMLElement): void {
 function keep(kept: HTMLFormElement): void {
   const { owner = '', state } = kept.dataset;
   const given = id(kept).value;
-  /** After the session ended, the draft's account. */
+  /** After the session ended, the draft names its account. */
   const key = (): string | undefined =>
     owner === '' ? keys().find((name) => name.endsWith(`:${id(kept).value}`)) : keyOf(owner, id(kept).value);
   const note = document.querySelector<HTMLElement>('[data-draft-note]');
@@ -142,7 +138,7 @@ function keep(kept: HTMLFormElement): void {
   });
   const wanted = named() ?? draftsOf(owner).find(({ draft }) => draft.form === path(kept))?.id;
   if (state === 'empty' && owner !== '' && wanted !== undefined) restore(wanted);
-  // Leaving would lose what is not stored.
+  // Leaving would lose text that is not stored.
   else if (state === 'sent') unsaved = !keys().some((name) => name.endsWith(`:${given}`));
 
   for (const event of ['input', 'change'])
@@ -151,12 +147,12 @@ function keep(kept: HTMLFormElement): void {
       if (!filling) save();
     });
   kept.addEventListener('submit', ({ defaultPrevented, submitter }) => {
-    // A copy: the page stays.
+    // A copy keeps the page.
     const step = (submitter as HTMLButtonElement | null)?.value;
     sending = !defaultPrevented && step !== 'copy';
     if (sending && (step === 'etch' || step === 'ask')) noteSent(kept);
   });
-  // By seal-blind.tsx.
+  // seal-blind.tsx sends this event.
   kept.addEventListener('etched', () => {
     const name = key();
     if (name !== undefined) remove(name);
@@ -168,7 +164,7 @@ function keep(kept: HTMLFormElement): void {
   });
 }
 
-/** In this tab, until check-sent.tsx compares it. */
+/** Kept in this tab until check-sent.tsx compares it. */
 const SENT = 'svc-sent';
 
 function noteSent(form: HTMLFormElement): void {
@@ -189,7 +185,7 @@ async function compareSent(draft: string): Promise<void> {
 }
 
 const id = (of: HTMLFormElement): HTMLInputElement => of.querySelector('[name=draft]')!;
-/** Makes an id, also outside a secure context. */
+/** `randomUUID` needs a secure context. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;
@@ -217,7 +213,6 @@ function fieldsOf(of: HTMLFormElement): Draft['fields'] {
   return fields;
 }
 
-/** With unnamed fields, which are not stored. */
 const isTyped = (of: HTMLFormElement): boolean =>
   [...of.querySelectorAll<HTMLInputElement>('textarea, [type=text]')].some(
     ({ value }) => value.trim() !== '',
@@ -225,7 +220,6 @@ const isTyped = (of: HTMLFormElement): boolean =>
 
 let filling = false;
 
-/** Restores the fields of a draft in a form as it was served. */
 function fill(of: HTMLFormElement, fields: Draft['fields']): void {
   filling = true;
   of.reset();
@@ -249,7 +243,7 @@ const timeOf = ({ at }: Draft): string =>
 const { etched } = document.body.dataset;
 if (etched) {
   for (const key of keys()) if (key.endsWith(`:${etched}`)) remove(key);
-  // By hash-files.tsx.
+  // hash-files.tsx stores these.
   attempt(() => sessionStorage.removeItem('svc-files'));
   void compareSent(etched);
 }

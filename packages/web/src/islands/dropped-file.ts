@@ -3,7 +3,6 @@ import { whenAsked } from './when-asked.ts';
 
 const MOST_BYTES = 4_000_000;
 
-/** Checks a file when dropped, and again on submit. */
 export function onFile(host: HTMLElement, check: (receipt: () => Promise<unknown>) => void): void {
   const zone = host.querySelector<HTMLElement>('[data-drop]')!;
   const input = zone.querySelector('input')!;
@@ -30,7 +29,7 @@ export function onFile(host: HTMLElement, check: (receipt: () => Promise<unknown
   whenAsked(host, checkAgain);
 }
 
-/** JSON, or a saved receipt page. @throws {Error} with a message for the reader */
+/** Accepts JSON or a saved receipt page. @throws {Error} with a message for the reader */
 async function readReceiptFile(file: File): Promise<unknown> {
   if (file.size > MOST_BYTES) throw new Error('This file is too large to be a receipt.');
   const bytes = new Uint8Array(await file.arrayBuffer());

@@ -1,4 +1,4 @@
 import { evidenceReader } from './read-evidence.ts';
 
-/** For evidence only; time stamps only with certificates. */
+/** Loads time stamps only with certificates. */
 export const readEvidence = evidenceReader(() => import('./timestamps.ts'));

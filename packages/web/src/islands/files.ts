@@ -29,7 +29,6 @@ for (const zone of document.querySelectorAll<HTMLElement>('[data-files]')) {
     const items = [...(event.dataTransfer?.items ?? [])];
     void take(items.map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile() })));
   });
-  // Also after a draft came back.
   const show = (): void => {
     if (lines && (lines.value || output.firstChild))
       void load().then(({ listFiles }) => listFiles(zone, lines.value));

@@ -21,7 +21,7 @@ import { TextNodes } from '../parts/text-nodes.tsx';
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** As streams; sends nothing. @throws {Error} with a message for the reader */
+/** Hashes streams and sends nothing. @throws {Error} with a message for the reader */
 async function hashFiles(files: readonly NamedFile[], tell: (said: string) => void): Promise<HashedFile[]> {
   if (files.length > MAX_FILES) throw new Error(`At most ${MAX_FILES} files.`);
   const hashed: HashedFile[] = [];
@@ -46,7 +46,7 @@ async function hashFiles(files: readonly NamedFile[], tell: (said: string) => vo
 
 const drawn = (node: VNode): Node => node as unknown as Node;
 
-/** A row each; more rows would slow the page down. */
+/** More rows would slow the page down. */
 const MOST_ROWS = 50;
 
 function Rows({ rows }: { rows: readonly VNode[] }): VNode {
@@ -58,9 +58,8 @@ function Rows({ rows }: { rows: readonly VNode[] }): VNode {
   );
 }
 
-/** What was added in this tab, so that the preview can list it. The salts never leave it. */
+/** Added in this tab, so that the preview can list it. The salts never leave it. */
 interface Added {
-  /** first lines of the words */
   lines: string;
   files: readonly SaltedFile[];
 }
@@ -72,13 +71,11 @@ let added: Added | null = null;
 function addedFor(lines: string): Added | null {
   try {
     added ??= JSON.parse(sessionStorage.getItem(ADDED) ?? 'null') as Added | null;
-  } catch {
-    // As without.
-  }
+  } catch {}
   return added?.lines === lines ? added : null;
 }
 
-/** To those added before; the same name replaces. */
+/** A file with the same name replaces the earlier one. */
 export async function addFiles(zone: HTMLElement, dropped: readonly Dropped[]): Promise<void> {
   const field = zone.querySelector('textarea')!;
   const isShort = zone.querySelector<HTMLInputElement>('[type=checkbox]')?.checked ?? false;
@@ -110,7 +107,6 @@ function linesOf(files: readonly SaltedFile[], isShort: boolean): string {
   return fileRootWords({ root, count: files.length });
 }
 
-/** Names and sizes of what was added, with the manifest. */
 export function listFiles(zone: HTMLElement, lines: string): void {
   const words = readWords(lines);
   if (words.kind !== 'files') return tell(zone, '');
@@ -168,7 +164,6 @@ export function listFiles(zone: HTMLElement, lines: string): void {
   );
 }
 
-/** `12 kB` */
 function sizeText(bytes: number): string {
   if (bytes < 1_000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
   const [amount, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB'];
@@ -179,7 +174,6 @@ function tell(zone: HTMLElement, said: string | VNode): void {
   zone.querySelector('output')!.replaceChildren(typeof said === 'string' ? said : drawn(said));
 }
 
-/** A row for each file; recognizes a manifest or disclosure. */
 export async function compareWith(zone: HTMLElement, dropped: readonly Dropped[]): Promise<void> {
   const words = readWords(zone.dataset['files']!);
   if (words.kind !== 'files') return;

@@ -1,11 +1,13 @@
 import { changeText, type LiveMessage } from '../live-state.ts';
 import { spanText } from '../time-text.ts';
 
-/** Counts down, listens, and copies changed parts from a fresh load. Shows nothing that other readers do not see. */
+/**
+ * Counts down, listens, and copies changed parts from a fresh load. Shows nothing that other readers do not see.
+ */
 const POLL_MS = 15_000;
 /** Then try to open a stream again. */
 const POLLS_BEFORE_LISTENING = 4;
-/** Readers wait for the same moment. */
+/** Readers wait for the same moment, so each waits a random time more. */
 const SPREAD_MS = 700;
 
 const host = document.querySelector<HTMLElement>('[data-live]')!;
@@ -13,7 +15,6 @@ const url = host.dataset['live']!;
 const note = host.querySelector<HTMLElement>('[data-live-note]')!;
 
 let shown = host.dataset['state']!;
-/** last state from the service */
 let wanted = shown;
 /** this machine's clock behind the service's */
 let behind: number | undefined;
@@ -31,7 +32,7 @@ function hear({ state, now }: LiveMessage): void {
   catchUp(SPREAD_MS);
 }
 
-/** Until the announced state shows, after a random delay. */
+/** Loads again after a random delay, until the announced state shows. */
 function catchUp(spread: number): void {
   if (shown === wanted || refreshing) return;
   refreshing = true;
@@ -70,7 +71,6 @@ function replace(part: HTMLElement): void {
   if (focused !== null) part.querySelector<HTMLElement>(`a[href="${CSS.escape(focused)}"]`)?.focus();
 }
 
-/** Counts down by the service's clock. */
 function count(): void {
   for (const place of host.querySelectorAll<HTMLElement>('[data-until]')) {
     const left = Date.parse(place.dataset['until']!) - Date.now() - (behind ?? 0);
@@ -111,9 +111,7 @@ async function ask(): Promise<void> {
   try {
     const answer = await fetch(url, { headers: { accept: 'application/json' } });
     if (answer.ok) hear((await answer.json()) as LiveMessage);
-  } catch {
-    // Not reached: retried later.
-  }
+  } catch {}
 }
 
 function stop(): void {

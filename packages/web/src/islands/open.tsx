@@ -33,7 +33,6 @@ async function openFile(): Promise<void> {
   try {
     if (dropped === undefined) throw new Error('Choose an opening first: the file that its author kept.');
     if (dropped.size > MOST_BYTES) throw new Error('This file is too large to be an opening.');
-    // Curves and ciphers.
     const { openHere } = await import('./opening.ts');
     const found = await openHere(await dropped.text(), {
       beacon: field('beacon'),

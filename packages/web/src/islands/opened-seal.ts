@@ -6,7 +6,6 @@ import { checkBlindSeal } from '@svc/verifier/opening';
 interface Closed {
   words: string;
   createdAt: string;
-  /** pinned by the service */
   chain: DrandChain;
   /** where the service has the signature of the round */
   url: string;
@@ -21,7 +20,6 @@ const HEADINGS = {
   junk: 'This seal fails.',
 };
 
-/** @throws {Error} with a message for the reader */
 export async function openSealHere({ words, createdAt, chain: pinned, url, entered }: Closed) {
   const isQuicknet = pinned.hash === QUICKNET.hash;
   const chain = isQuicknet ? QUICKNET : pinned;

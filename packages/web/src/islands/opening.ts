@@ -4,11 +4,8 @@ import { checkOpening } from '@svc/verifier/opening';
 
 export { openSealHere } from './opened-seal.ts';
 
-/** What the reader enters next to the file. */
 interface Entered {
-  /** signature of the round, hex */
   beacon: string;
-  /** relay URL */
   relay: string;
   /** public keys that sign promises */
   keys: string;

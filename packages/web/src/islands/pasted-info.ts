@@ -1,4 +1,4 @@
-/** Enters the values of a pasted `svc.json`, and says so below it. @returns false if the text is none */
+/** @returns false if the text is no `svc.json` */
 export function fillFrom(host: HTMLElement, pasted: string, file: unknown): boolean {
   const hint = host.querySelector('#trust-info-hint')!;
   const values = valuesIn(pasted, relayerIn(file));
@@ -13,7 +13,7 @@ export function fillFrom(host: HTMLElement, pasted: string, file: unknown): bool
   return true;
 }
 
-/** A service may list earlier attesters too: the receipt's, if it is one of them. */
+/** A service may list earlier attesters too: take the receipt's, if listed. */
 function valuesIn(pasted: string, relayer: unknown): Record<string, string> | null {
   const chain = chainOf(parsed(pasted));
   const relayers: unknown = chain?.['relayers'];

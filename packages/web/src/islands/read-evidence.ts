@@ -3,10 +3,8 @@ import { blockHashes, type Evidence, rpcBlocks, verifyEvidence } from '@svc/veri
 import type { EvidenceCheck } from './check-receipt.tsx';
 import type { checkStamps } from './timestamps.ts';
 
-/** Loads the check of time stamps, if possible. */
 type Stamps = () => Promise<{ checkStamps: typeof checkStamps }>;
 
-/** By entered block hashes, else the endpoint; with time stamps. */
 export const evidenceReader =
   (stamps?: Stamps) =>
   (file: { receipt?: unknown }, entered: (field: string) => string): EvidenceCheck => {
@@ -19,7 +17,6 @@ export const evidenceReader =
         const blocks = knowsBlocks ? blockHashes(hashes) : rpcBlocks(trust.chainId, { urls: [rpcUrl] });
         const found = await verifyEvidence(file, trust, blocks);
         const stamp = await judge(file as Evidence, entered('tsaCertificates').trim(), stamps);
-        // If there is something to report.
         const checks = [...found.checks, ...stamp] as unknown as Verification['checks'];
         return { ...found, checks };
       },

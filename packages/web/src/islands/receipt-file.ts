@@ -4,7 +4,6 @@ import { fillFrom } from './pasted-info.ts';
 import { evidenceReader } from './read-evidence.ts';
 import { whenAsked } from './when-asked.ts';
 
-/** A saved page contains receipt and verifier. */
 const host = document.querySelector<HTMLElement>('[data-verify]')!;
 const text = document.getElementById('receipt')!.textContent;
 const check = (): void =>

@@ -37,7 +37,7 @@ function find(): void {
   entries ??= collected();
   const found =
     words.length === 0 ? [] : entries.filter(({ text }) => words.every((word) => text.includes(word)));
-  // A name before a mention, a whole before its parts.
+  // A name ranks before a mention, a whole before its parts.
   const rank = ({ label, isField }: Entry): number =>
     (words.every((word) => label.toLowerCase().includes(word)) ? 0 : 2) + (isField ? 1 : 0);
   found.sort((a, b) => rank(a) - rank(b));

@@ -17,12 +17,10 @@ import { TextNodes } from '../parts/text-nodes.tsx';
 import { Time } from '../parts/time.tsx';
 import { spanText } from '../time-text.ts';
 
-/** The composer of a blind seal. */
 interface Composer {
   form: HTMLFormElement;
   words: HTMLTextAreaElement;
   chain: DrandChain;
-  /** until its date */
   leadSeconds: number;
 }
 
@@ -31,7 +29,6 @@ const LONG_MILLISECONDS = 731 * 86_400_000;
 
 type Problem = { field: string; sentence: string };
 
-/** Preview, copy, then encrypt and send. */
 export function showOnceMore(composer: Composer): void {
   const { form, words, chain } = composer;
   const problems = problemsOf(composer);
@@ -64,7 +61,7 @@ export function showOnceMore(composer: Composer): void {
     back();
     words.focus();
   });
-  // Once: a retry sends the same bytes.
+  // Encrypt once, so that a retry sends the same bytes.
   let sealed: string | undefined;
   etch!.addEventListener('click', () => {
     if (saved?.checked === false) {
@@ -106,7 +103,6 @@ function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
   if (valueOf(form, 'description').trim() === '')
     add('description', 'Write a description. It is public at once.');
   if (valueOf(form, 'category_id') === '') add('category_id', 'Choose a topic.');
-  // Also for NaN.
   if (!(dateOf(form) - Date.now() >= leadSeconds * 1000))
     add('reveal_at', `The time at which it opens must lie at least ${spanText(leadSeconds * 1000)} ahead.`);
   return problems;
@@ -115,7 +111,6 @@ function problemsOf({ form, words, leadSeconds }: Composer): Problem[] {
 const kindIn = (form: HTMLFormElement): string =>
   form.querySelector<HTMLInputElement>('[name=kind]:checked')!.value;
 
-/** Empty unless files were chosen. They commit to files (hash-files.tsx). */
 const linesIn = (form: HTMLFormElement): string =>
   kindIn(form) === 'files' ? form.querySelector<HTMLTextAreaElement>('[data-files] textarea')!.value : '';
 
@@ -158,7 +153,6 @@ async function send(form: HTMLFormElement, sealed: string): Promise<Node | null>
   return page.querySelector('.problem') ?? drawn(<Refused problems={[]} />);
 }
 
-/** Shows a problem above the form. */
 function tell(form: HTMLFormElement, problem: Node | VNode): void {
   form.parentElement!.querySelector('.problem')?.remove();
   const box = problem as HTMLElement;

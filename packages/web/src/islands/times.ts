@@ -1,6 +1,5 @@
 import { ownTime, relativeTime } from '../own-time.ts';
 
-/** Local times; in cards, how far away. */
 const notes = new Map<HTMLTimeElement, HTMLElement>();
 
 function tell(): void {
@@ -11,7 +10,7 @@ function tell(): void {
       note.textContent = ` (${relativeTime(Date.parse(time.dateTime), now)})`;
   }
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
-    // A day, or a relative time.
+    // Only a full time; a day or a relative time stays.
     if (notes.has(time) || !time.textContent.endsWith(' UTC')) continue;
     const at = new Date(time.dateTime);
     const note = document.createElement('span');

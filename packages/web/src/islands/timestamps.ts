@@ -3,7 +3,7 @@ import type { Evidence } from '@svc/verifier/evidence';
 
 /** Loaded on demand: five times the size of the other checks. */
 export async function checkStamps(file: Evidence, pem: string): Promise<TimestampCheck> {
-  // Secure pages only.
+  // Only secure pages have it.
   if (!('subtle' in crypto))
     throw new Error(
       'Time stamps can be checked on pages that come by https alone: leave the certificates out.',

@@ -6,7 +6,6 @@ import { toldOf, type Tryable, tryWords } from '../try-words.ts';
 /** A screen reader must not announce each letter. */
 const PAUSE_MS = 250;
 
-/** Sends nothing. */
 const form = document.querySelector<HTMLFormElement>('[data-try]')!;
 const tryable = JSON.parse(form.dataset['try']!) as Tryable;
 const words = form.querySelector('textarea')!;
@@ -15,7 +14,7 @@ const verdict = form.querySelector('[data-tried]')!;
 const steps = form.querySelector('[data-steps]')!;
 let waiting: ReturnType<typeof setTimeout> | undefined;
 
-// Restored by the browser.
+// The browser may have restored an edit.
 words.value = words.defaultValue;
 form.hidden = false;
 tell();

@@ -3,10 +3,9 @@ import type { VNode } from 'preact';
 import { TextNodes } from '../parts/text-nodes.tsx';
 import { Found } from './found.tsx';
 
-/** Opens a due seal by itself, or with an entered signature. */
 const MOST_TRIES = 8;
 const TRY_AGAIN_MS = 5_000;
-/** The longest wait of a browser timer that is used. */
+/** The longest timer used. */
 const MOST_WAIT_MS = 86_400_000;
 
 const host = document.querySelector<HTMLElement>('[data-unseal]')!;
@@ -18,11 +17,9 @@ const words = host.querySelector('[data-ciphertext]')!.textContent;
 const { unseal: url, chain, written, due } = host.dataset;
 let tries = 0;
 
-/** Opens the seal. Returns true when finished. */
 async function open(entered: string): Promise<boolean> {
   host.setAttribute('aria-busy', 'true');
   try {
-    // Curves and ciphers.
     const { openSealHere } = await import('./opening.ts');
     const { verdict, heading, detail, text } = await openSealHere({
       words,
@@ -54,7 +51,7 @@ async function open(entered: string): Promise<boolean> {
 
 function show(found: VNode): void {
   const node = found as unknown as HTMLElement;
-  // Not the same message again.
+  // A screen reader must not repeat the message.
   if (result.textContent !== node.textContent) result.replaceChildren(node);
 }
 

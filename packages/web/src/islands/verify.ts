@@ -3,7 +3,6 @@ import { type verifyReceipt, verifyReceiptWith } from '@svc/verifier';
 import { checkReceipt } from './check-receipt.tsx';
 import { whenAsked } from './when-asked.ts';
 
-/** The etch's receipt at once; elsewhere a dropped one. */
 for (const host of document.querySelectorAll<HTMLElement>('[data-verify]')) {
   const url = host.dataset['verify'];
   if (url) fromService(host, url);
@@ -22,7 +21,6 @@ async function load(url: string): Promise<unknown> {
   return response.json();
 }
 
-/** Loaded on pages that take a file; evidence on demand. */
 async function fromFile(host: HTMLElement): Promise<void> {
   const { onFile } = await import('./dropped-file.ts');
   onFile(
@@ -31,7 +29,7 @@ async function fromFile(host: HTMLElement): Promise<void> {
   );
 }
 
-/** Ed25519 only for a signed receipt. */
+/** Loads Ed25519 only for a signed receipt. */
 async function verify(...[receipt, trust, chain]: Parameters<typeof verifyReceipt>) {
   const signed = (receipt as Partial<Receipt> | null)?.signature;
   const check = signed ? (await import('./signature.ts')).verifySignature : () => false;

@@ -2,16 +2,14 @@ import { renderPage } from '../layout.tsx';
 import { installLine } from '../parts/install-line.ts';
 import { isDevnet, type Page, type Site, SITE_NAME } from '../site.ts';
 
-/** Says what the service is, what it depends on, and how to contact the operator. */
 export function aboutPage(
   site: Site,
   {
     securityContact,
     info,
   }: {
-    /** a URL, if the operator set one */
     securityContact: string | undefined;
-    /** `svc.json` as text; null while the chain or the database is away */
+    /** `svc.json`; null while the chain or the database is away */
     info: string | null;
   },
 ): Page {

@@ -109,7 +109,7 @@ export function accountPage(
   );
 }
 
-/** Who vouches for the account: an account is a name, not a person. */
+/** An account is a name, not a person. */
 function standingOf(user: RecordUser): string {
   if (user.kind === 'human') {
     return user.verified

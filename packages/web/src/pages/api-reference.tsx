@@ -15,7 +15,7 @@ import {
 import { type Operation, OperationView, type Placed, WebhookView } from '../parts/reference-operation.tsx';
 import type { Page, Site } from '../site.ts';
 
-/** `/docs`: the reference of every operation, webhook and schema; complete without scripts. */
+/** Complete without scripts. */
 export function apiReferencePage(site: Site, parts: readonly string[]): Page {
   return renderPage(
     site,
@@ -42,8 +42,8 @@ interface Document {
 }
 
 /**
- * The parts of the page, made from the OpenAPI document. It is long and the same for all readers, so the server renders it once,
- * part by part, and yields in between.
+ * The page is long and the same for all readers, so the server renders it once, part by part, and yields in
+ * between.
  */
 export function apiReferenceParts(baseUrl: string): (() => string)[] {
   const document = openApiDocument({ baseUrl }) as unknown as Document;
@@ -60,7 +60,6 @@ export function apiReferenceParts(baseUrl: string): (() => string)[] {
     path,
     operation: post,
   }));
-  // Bodies are shown with their operations.
   const ofBodies = new Set(
     Object.entries(components.schemas).flatMap(([name, { anyOf = [] }]) =>
       name.endsWith('Body') ? [name, ...anyOf.map(({ $ref }) => nameIn($ref!))] : [],

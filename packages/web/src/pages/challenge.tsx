@@ -32,7 +32,7 @@ import type { Page, Site } from '../site.ts';
 
 type Sort = 'newest' | 'soonest';
 
-/** By value: answers that can be read as the question demands, from either end, or the others. */
+/** Orders answers by value, from either end; `others` cannot be read as the question demands. */
 export const ANSWERS_BY = ['highest', 'lowest', 'others'] as const;
 export type AnswersBy = (typeof ANSWERS_BY)[number];
 
@@ -44,24 +44,17 @@ export interface ChallengeData {
   page: CursorPage;
 }
 
-/** Content in addition to the public fields of the challenge. */
 export interface ChallengeBeside {
   isFirst: boolean;
   following?: Following | undefined;
   score?: Scored<ChallengeScore> | undefined;
-  /** display names in the standings, by username */
   names?: ReadonlyMap<string, string>;
-  /** only for a closed challenge that asks for a forecast */
   outcome?: ShownOutcome | undefined;
-  /** the distribution of its answers */
   said?: Said | undefined;
-  /** the answer of the signed-in reader */
   answered?: { id: string; retracted: boolean } | undefined;
-  /** retracted answers are left out of the list */
   standingOnly?: boolean;
-  /** the list is ordered by value; `next`: where it continues */
   by?: { by: AnswersBy; next: number | null } | undefined;
-  /** the values of all answers, also on later pages */
+  /** all answers, also on later pages */
   kinds?: Said | undefined;
 }
 
@@ -88,7 +81,7 @@ export function challengePage(
   // Before a resolution, the answers are the main content.
   const isScored = score && !('problem' in score) && score.counts.scored > 0;
   const standings = <div data-part="standings">{score && <Standings score={score} names={names} />}</div>;
-  // The standings list the answers; the words behind them are folded.
+  // The standings list the answers, so their words are folded.
   const answers = (
     <>
       {counts.etches > 1 && (

@@ -12,7 +12,7 @@ export interface ChallengesData {
   query: { status: ChallengeStatus; sort: ChallengeSort; categories: readonly string[] };
   challenges: readonly ChallengeListItem[];
   page: NumberedPage;
-  /** `yes` or `no`: only those with or without an outcome */
+  /** `yes` or `no`: only challenges with or without an outcome */
   resolved?: string | undefined;
   outcomes?: ListOutcomes;
 }
@@ -27,7 +27,6 @@ const TABS: readonly Tab[] = [
   { status: 'closed', resolved: 'no', label: 'Closed, unresolved' },
   { status: 'closed', resolved: 'yes', label: 'Resolved' },
 ];
-/** Lists that older links and the API name. */
 const OTHER_TABS: readonly Tab[] = [
   { status: 'closed', label: 'Closed' },
   { status: 'all', label: 'All' },

@@ -141,7 +141,6 @@ export function etchPage(
   );
 }
 
-/** Additions for some kinds of words. */
 function wantedBy(etch: Etch, seal: BlindSeal | undefined): SiteFile[] {
   if (seal) return ['unseal.js'];
   return commitsToFiles(etch) ? ['files.js'] : [];

@@ -14,7 +14,6 @@ export interface FollowingData {
 
 const HERE = '/following';
 
-/** The accounts and topics that shape the reader's feed. */
 export function followingPage(site: Site, { accounts, topics, counts }: FollowingData): Page {
   return renderPage(
     site,

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import type { Page, Site } from '../site.ts';
 
-/** A page of the documentation. @param html rendered from our own Markdown */
+/** @param html rendered from our own Markdown */
 export function guidePage(
   site: Site,
   { path, title, html }: { path: string; title: string; html: string },
@@ -27,12 +27,11 @@ export function guidePage(
 export interface GuideHit {
   path: string;
   title: string;
-  /** the anchor of the section; empty for the beginning of the page */
+  /** the section's anchor; empty for the beginning of the page */
   id: string;
   heading: string;
 }
 
-/** The sections that contain the words. */
 export function guideSearchPage(site: Site, query: string, hits: readonly GuideHit[]): Page {
   const title = query === '' ? 'Search the documentation' : `${query}: search the documentation`;
   return renderPage(

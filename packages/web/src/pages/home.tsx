@@ -14,12 +14,9 @@ import { pictureOf } from '../sharing/preview.ts';
 import { type Page, type Site, SITE_NAME } from '../site.ts';
 
 export interface HomeData {
-  /** sealed etches that opened, newest first */
   openings: readonly Etch[];
   etches: readonly Etch[];
-  /** the challenges that close next */
   challenges: readonly ChallengeListItem[];
-  /** data of the signed-in reader */
   own?: OwnData | undefined;
 }
 
@@ -102,7 +99,6 @@ export function homePage(site: Site, { openings, etches, challenges, own }: Home
   );
 }
 
-/** The two entry points, below the lead. */
 function Hero({ small = false, children }: { small?: boolean; children: ComponentChildren }): VNode {
   return (
     <section class={`hero wide${small ? ' small' : ''}`}>

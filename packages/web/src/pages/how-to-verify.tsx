@@ -12,7 +12,6 @@ import { spanText } from '../time-text.ts';
 import type { TryExample } from '../try-example.ts';
 import { ownRpc } from '../trust-fields.ts';
 
-/** The lesson. `example`: words to try it on. */
 export function howToVerifyPage(site: Site, example: TryExample): Page {
   return renderPage(
     site,
@@ -49,7 +48,6 @@ export function howToVerifyPage(site: Site, example: TryExample): Page {
   );
 }
 
-/** The rule of the canonical string, with names in place of values. */
 const SIGNED = etchSignedString('<author id>', '').replace(/[^|]*$/, '<sha256 of the words>');
 
 function Words(): VNode {

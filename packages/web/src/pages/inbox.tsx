@@ -30,7 +30,7 @@ export interface InboxData {
   followers: number;
 }
 
-/** The reader's place among the scored forecasts of a challenge. */
+/** Among the scored forecasts of a challenge. */
 export interface Rank {
   rank: number;
   of: number;
@@ -38,9 +38,7 @@ export interface Rank {
 
 interface InboxBeside {
   seen: boolean;
-  /** ids of the reader's challenges without an outcome */
   toResolve: ReadonlySet<string>;
-  /** by the id of the challenge */
   ranks: ReadonlyMap<string, Rank>;
 }
 

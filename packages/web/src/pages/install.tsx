@@ -2,7 +2,6 @@ import { renderPage } from '../layout.tsx';
 import { installLine } from '../parts/install-line.ts';
 import type { Page, Site } from '../site.ts';
 
-/** A package of the service as npm installs it. */
 export interface Tarball {
   name: string;
   package: string;
@@ -28,7 +27,6 @@ const firstEtch = (baseUrl: string): string =>
     'npx --no -- svc verify "$id"',
   ].join('\n');
 
-/** The packages of this service, to install without a registry. */
 export function installPage(
   site: Site,
   { version, commit, tarballs }: { version: string; commit: string | null; tarballs: readonly Tarball[] },

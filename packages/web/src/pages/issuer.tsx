@@ -5,16 +5,14 @@ import { Text } from '../parts/text.tsx';
 import type { Page, Site } from '../site.ts';
 
 export interface IssuerForm {
-  /** target of the form */
   action: string;
   username?: string;
   socialHandle?: string;
   problem?: string;
-  /** a program of another vendor, which gets the access token */
+  /** a program of a different vendor, which gets the access token */
   program?: { name: string; returnsTo: string };
 }
 
-/** The embedded issuer asks for a name and an optional social handle. */
 export function issuerSignInPage(site: Site, form: IssuerForm): Page {
   const { action, username = '', socialHandle = '', problem, program } = form;
   return issuerPage(
@@ -83,7 +81,6 @@ export function issuerSignInPage(site: Site, form: IssuerForm): Page {
   );
 }
 
-/** Shows an error of the issuer in words. */
 export const issuerProblemPage = (site: Site, title: string, message: string): Page =>
   issuerPage(
     site,

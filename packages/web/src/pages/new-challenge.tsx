@@ -19,7 +19,7 @@ import type { Page, Site } from '../site.ts';
 export interface ChallengeDraft extends TypedAsks {
   draft: string;
   category_id: string;
-  /** the value of the date field, in UTC */
+  /** UTC */
   reveal_at: string;
 }
 
@@ -113,7 +113,7 @@ export function previewChallengePage(
     revealAt,
     remaining,
   }: {
-    /** the fields to send; the question with its brackets */
+    /** the question includes its brackets */
     sent: Pick<ChallengeDraft, 'draft' | 'question' | 'category_id' | 'reveal_at'>;
     topic: string;
     revealAt: string;

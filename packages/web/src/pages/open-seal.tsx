@@ -1,7 +1,6 @@
 import { renderPage } from '../layout.tsx';
 import type { Page, Site } from '../site.ts';
 
-/** `/open`: opens an author's saved opening in the browser. */
 export function openSealPage(site: Site): Page {
   return renderPage(
     site,

@@ -21,11 +21,10 @@ export interface PreviewData {
   draft: EtchDraft;
   answering?: Answering | undefined;
   topic: string;
-  /** when it opens; null if it is public at once */
+  /** null: public at once */
   revealAt: string | null;
-  /** etches left today */
   remaining: number;
-  /** whether it was sent without the tick */
+  /** sent without the tick */
   unsaved?: boolean;
 }
 
@@ -178,7 +177,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
   );
 }
 
-/** A description survives a retraction, and so does what it reveals about the text. */
+/** A description survives a retraction, with everything that it reveals about the text. */
 function GivenAway({ draft: { description, content } }: { draft: EtchDraft }): VNode | null {
   const shared = sharedWords(description, content);
   if (shared === null) return null;

@@ -2,7 +2,6 @@ import { renderPage } from '../layout.tsx';
 import { Facts } from '../parts/facts.tsx';
 import type { Page, Site } from '../site.ts';
 
-/** What is stored about whom, and what a retraction erases. `eventsKeptDays`: how long events can be read. */
 export function privacyPage(site: Site, eventsKeptDays: number): Page {
   return renderPage(
     site,

@@ -19,7 +19,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'A part of the service cannot be reached',
 };
 
-/** What still holds when something is missing: a reader of a proof needs that first. */
+/** Says what is still true when something is missing: a reader of a proof needs that first. */
 const HOLDS: Readonly<Record<number, string>> = {
   404: 'Records of this service are never deleted: an address that once showed an etch shows it for ever, or its tombstone. So this one was mistyped or never was.',
   413: 'Nothing was written. Your browser’s Back button leads to the form, where what you typed should still be: shorten it there, and send it again.',
@@ -28,7 +28,7 @@ const HOLDS: Readonly<Record<number, string>> = {
   500: 'Nothing is lost: what was acknowledged is stored, and what is anchored is on the chain.',
 };
 
-/** Other ways to find the record; none after a rejection. */
+/** Only these offer other ways to find the record. */
 const MISTYPED: ReadonlySet<number> = new Set([400, 404]);
 
 export function problemPage(site: Site, { status, message }: Problem): Page {

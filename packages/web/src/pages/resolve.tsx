@@ -9,18 +9,15 @@ import { type FormProblem, told, type ToldProblem, wrongWith } from '../parts/to
 import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
 
-/** A resolution in its form: fields as typed, or empty. */
 export interface ResolutionDraft {
   /** the Idempotency-Key */
   draft: string;
-  /** the chosen outcome or the typed number */
   outcome: string;
   /** for a number: void was chosen */
   isVoid: boolean;
   source: string;
 }
 
-/** The question that is resolved, and the address of its page. */
 export interface Resolving {
   path: string;
   question: string;
@@ -153,7 +150,6 @@ const VoidWords = (): VNode => (
   </span>
 );
 
-/** The outcome, the source and the exact words, before they are published. */
 export function previewResolutionPage(
   site: Site,
   { path, question, asked, topic }: Resolving,

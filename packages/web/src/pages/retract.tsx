@@ -7,7 +7,7 @@ import { Text } from '../parts/text.tsx';
 import { blindSealOf } from '../blind-seal.ts';
 import type { Page, Site } from '../site.ts';
 
-/** Confirmation, because the words cannot be restored. */
+/** The words cannot be restored. */
 export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page {
   return renderPage(
     site,

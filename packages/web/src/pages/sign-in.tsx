@@ -22,9 +22,7 @@ export type SignInProblem = keyof typeof SIGN_IN_PROBLEMS;
 export interface SignInData {
   returnTo: string;
   problem?: SignInProblem | undefined;
-  /** the setting that is missing for sign-in */
   missing?: 'IDENTITY_ISSUER' | 'IDENTITY_CLIENT_ID' | undefined;
-  /** host of the identity provider */
   issuer?: string | undefined;
 }
 

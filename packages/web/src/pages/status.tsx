@@ -9,12 +9,10 @@ import { Time } from '../parts/time.tsx';
 import type { Page, Site } from '../site.ts';
 import { leavesText, treePath } from './trees.tsx';
 
-/** The public state of the service. */
 interface Confirming {
   transactions: number;
-  /** confirmations of the newest block with our transactions, including it; null: the chain did not answer */
+  /** confirmations of the newest block with our transactions; null: the chain did not answer */
   seen: number | null;
-  /** confirmations that make it final; `safe`: the chain decides */
   needed: number | 'safe';
 }
 
@@ -23,7 +21,6 @@ export interface StatusData {
   version: string;
   /** null if the build did not know it */
   commit: string | null;
-  /** schema version of the build */
   schema: number;
   checked_at: string;
   parts: readonly { name: string; ok: boolean }[];
@@ -32,14 +29,13 @@ export interface StatusData {
     pending: number;
     oldest_pending_seconds: number | null;
     open_transactions: number;
-    /** transactions in blocks that are not final; null if there are none */
+    /** null if no transaction waits for confirmations */
     confirming: Confirming | null;
     failing_since: string | null;
   } | null;
   last_batch: Batch | null;
   /** of the log of trees; null while the database does not answer */
   witnesses: readonly { name: string; behind_seconds: number; fault: string | null }[] | null;
-  /** acts of operators by kind; null while the database does not answer */
   operator_acts: Readonly<Record<string, number>> | null;
   relayer: {
     address: string;
@@ -58,7 +54,6 @@ const TITLES = {
   unavailable: 'A part of the service cannot be reached',
 } as const;
 
-/** What this means for a reader. */
 const MEANINGS = {
   operational: 'The service accepts, anchors and shows etches.',
   delayed:
@@ -225,7 +220,6 @@ function Relayer({ relayer }: { relayer: StatusData['relayer'] }): VNode {
   );
 }
 
-/** Groups digits by three. */
 function grouped(decimal: string): string {
   const [whole = '', part] = decimal.split('.');
   return [BigInt(whole).toLocaleString('en'), part].join('.');

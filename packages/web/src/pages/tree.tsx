@@ -13,13 +13,11 @@ import { leavesText, treePath } from './trees.tsx';
 
 export interface TreeData {
   batch: Batch;
-  /** a page of its leaves, in list order */
   leaves: readonly { etch_id: string; hash: string }[];
   page: { number: number; pages: number; total: number };
   links: { attestation: string | null; transaction: string | null };
 }
 
-/** An anchored tree: its attestation, how it folds, and its leaves. */
 export function treePage(site: Site, { batch, leaves, page, links }: TreeData): Page {
   const here = treePath(batch.root, batch.kind);
   const at = (number: number): string =>
@@ -92,7 +90,6 @@ export function treePage(site: Site, { batch, leaves, page, links }: TreeData): 
   );
 }
 
-/** Most leaves on a page. */
 export const PAGE = 100;
 
 function Leaves({ batch, leaves, from }: Pick<TreeData, 'batch' | 'leaves'> & { from: number }): VNode {

@@ -14,15 +14,13 @@ export interface TreesData {
   page: { next_cursor: string | null };
 }
 
-/** The path of a tree. A tree of one etch and the tree of its tombstone have the same root. */
+/** A tree of one etch and the tree of its tombstone have the same root. */
 export const treePath = (root: string, kind: 0 | 1): string =>
   withQuery(`/trees/${root}`, kind === 1 ? { kind } : {});
 
-/** The content of a tree in words. */
 export const leavesText = ({ kind, tree_size: size }: Pick<Batch, 'kind' | 'tree_size'>): string =>
   countText(size, kind === 0 ? 'etch' : 'retraction');
 
-/** Every tree with its root on the chain, newest first. */
 export function treesPage(site: Site, { batches, page }: TreesData, isFirst: boolean): Page {
   return renderPage(
     site,

@@ -14,8 +14,8 @@ import { takenDownFor } from '../taken-down.ts';
 import { ownRpc, trustFields } from '../trust-fields.ts';
 
 /**
- * The verdict is the browser's. `checks` is the service's own finding, for readers without scripts; null while the service does
- * not know what to trust because it never reached its chain.
+ * The verdict is the browser's. `checks` is the service's own finding, for readers without scripts; null while the
+ * service never reached its chain.
  */
 export function verifyEtchPage(
   site: Site,
@@ -120,7 +120,7 @@ export function verifyEtchPage(
   );
 }
 
-/** The service's word about itself, so it does not look like a verdict. */
+/** The service's word about itself must not look like a verdict. */
 function ServiceFound({ checks }: { checks: Verification['checks'] | null }): VNode {
   return (
     <div class="result none">

@@ -4,10 +4,8 @@ import { TrustForm } from '../parts/trust-form.tsx';
 import type { Page, Site } from '../site.ts';
 import { ownRpc, trustFields } from '../trust-fields.ts';
 
-/** The address of the lesson. */
 export const LESSON = '/verify/how';
 
-/** Checks a dropped file. */
 export function verifyPage(site: Site): Page {
   return renderPage(
     site,

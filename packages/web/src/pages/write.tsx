@@ -27,7 +27,6 @@ import {
 } from '../parts/etch-draft.ts';
 import { askedBy, fieldLabel, type ForecastField, forecastFields } from '../parts/forecast-draft.ts';
 
-/** In the order of the fields, those of a forecast first. */
 function namesOf(fields: readonly ForecastField[]): FieldNames {
   return {
     forecast: { subject: 'The forecast', missing: 'Give a forecast' },
@@ -57,11 +56,9 @@ export interface WriteData {
   draft: EtchDraft;
   answering?: Answering | undefined;
   problem?: FormProblem | undefined;
-  /** the shortest time until a date */
   leadSeconds: number;
-  /** whether the words do not fit a convention or the question, which the author may confirm */
+  /** the words do not fit a convention or the question; the author may confirm them */
   isMisfit?: boolean;
-  /** whether it was sent and is shown again */
   sent?: boolean;
 }
 
@@ -71,7 +68,6 @@ export function writePage(
 ): Page {
   const challenge = challengeOf(draft, answering);
   const fields = forecastFields(draft, answering?.question);
-  // A question that asks for a forecast takes only a forecast.
   const takesFiles = !answering || askedBy(answering.question)?.asks === 'text';
   const problem = told(refused, namesOf(fields));
   const isPlan = kindOf(draft) === PREREGISTRATION;

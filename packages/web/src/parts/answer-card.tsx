@@ -16,7 +16,6 @@ import { Day } from './time.tsx';
 const SHOWN = 700;
 const WHOLE = 900;
 
-/** Author first; the question is above all answers. */
 function AnswerCard({ etch, asked }: { etch: Etch; asked: Asked }): VNode {
   return (
     <article class={`card answer ${etch.status}`}>
@@ -103,10 +102,8 @@ function Long({ text, at, large = false }: { text: string; at: string; large?: b
   );
 }
 
-/** Cards drawn before their page. */
 const drawn = new WeakMap<Etch, string>();
 
-/** Draws an answer in time slices. */
 export function drawAnswer(etch: Etch, asked: Asked): void {
   drawn.set(etch, renderToString(<AnswerCard etch={etch} asked={asked} />));
 }

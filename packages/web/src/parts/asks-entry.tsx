@@ -8,7 +8,6 @@ interface AsksProps {
   problem: ToldProblem | undefined;
 }
 
-/** The kinds of answers, each with its own fields. */
 export function AsksEntry({ typed, problem }: AsksProps): VNode {
   const choice = (value: (typeof ASKS)[number], title: string, says: string, fields?: ComponentChildren) => (
     <div class="panel">

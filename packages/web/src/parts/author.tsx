@@ -4,7 +4,6 @@ import { nameOf } from '../names.ts';
 import { PORTRAITS } from '../portrait.ts';
 import { Hits } from './hits.tsx';
 
-/** The handle only if it adds something. */
 export function Portrait({ id, size = 24 }: { id: string; size?: 24 | 64 }): VNode {
   return (
     <img class="portrait" src={`${PORTRAITS}${id}.svg`} alt="" width={size} height={size} loading="lazy" />
@@ -16,7 +15,6 @@ export function NameAndHandle({
   hit,
 }: {
   of: Pick<Author, 'username' | 'display_name'>;
-  /** highlighted */
   hit?: string | undefined;
 }): VNode {
   const name = nameOf(of);

@@ -82,7 +82,6 @@ export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal:
   );
 }
 
-/** Says what the checks of a blind seal cover. */
 export function BlindNote({ site, etch }: { site: Site; etch: Etch }): VNode | null {
   const seal = blindSealOf(etch, site);
   if (seal === undefined) return null;

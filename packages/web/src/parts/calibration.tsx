@@ -10,7 +10,6 @@ const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
 const percent = (share: number): string => `${Math.round(share * 100)} %`;
 
-/** Calibration as a chart and a table. */
 export function Calibration({ calibration }: Pick<ScoreSummary, 'calibration'>): VNode | null {
   const bins = calibration.filter(({ n }) => n > 0);
   if (bins.length === 0) return null;

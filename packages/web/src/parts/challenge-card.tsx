@@ -75,9 +75,7 @@ export function ChallengeList({
 }: {
   challenges: readonly ChallengeListItem[];
   empty: string;
-  /** highlighted */
   hit?: string | undefined;
-  /** outcomes of the closed challenges */
   outcomes?: ListOutcomes | undefined;
 }): VNode {
   if (challenges.length === 0) return <p class="empty">{empty}</p>;

@@ -17,7 +17,7 @@ export type ShownCheck = Pick<Check, 'key' | 'title' | 'verdict' | 'badge' | 'de
   evidence: readonly Evidence[];
 };
 
-/** `learn`: explains the checks; a saved file needs the full address. */
+/** A saved file needs the full address in `learn`. */
 export function Checks({
   checks,
   learn = '/verify/how',
@@ -92,7 +92,6 @@ export function Overall({
 }: {
   outcome: Outcome;
   headline: string;
-  /** of a failure */
   cause: string | false;
   by: string;
 }): VNode {

@@ -7,11 +7,9 @@ import { Text } from './text.tsx';
 
 interface ConventionProps {
   content: string;
-  /** what a resolution resolves */
   subject?: Subject | undefined;
 }
 
-/** Nothing for other texts; the raw words are below. */
 export function Convention(props: ConventionProps): VNode {
   const sections = sectionsLine(props.content);
   return (

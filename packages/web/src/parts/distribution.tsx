@@ -13,19 +13,16 @@ const MOST = 190;
 
 interface Row {
   name: string;
-  /** length as a share of the longest bar */
   share: number;
   said: string;
 }
 
-/** The distribution of the answers as a picture, and in words. */
 export function Distribution({
   said,
   outcome,
   question,
 }: {
   said: Said;
-  /** marked in the picture */
   outcome: ShownOutcome | undefined;
   question: string;
 }): VNode {
@@ -72,7 +69,6 @@ export function Distribution({
   );
 }
 
-/** The row of the outcome, or -1. */
 function rowAt(said: Said, outcome: string): number {
   if (outcome === VOID) return -1;
   if (said.kind === 'outcomes') return said.outcomes.findIndex(({ name }) => name === outcome);
@@ -131,7 +127,6 @@ function Summary({ said }: { said: Said }): VNode {
   );
 }
 
-/** Which answers are in the picture. */
 function honesty(said: Said): string {
   const left = said.answers - said.read;
   const what =

@@ -5,19 +5,15 @@ import type { Site } from '../site.ts';
 import { FollowButton, type Following } from './follow-button.tsx';
 import { Time } from './time.tsx';
 
-/** What a signed-in reader can do with an etch. */
 export interface Own {
   following?: Following;
   isAuthor?: boolean;
-  /** as its author */
   canResolve?: boolean;
   /** the row is not updated yet */
   isDue?: boolean;
-  /** why an action failed */
   notice?: EtchNotice | undefined;
 }
 
-/** Notices on the etch's page. */
 export const ETCH_NOTICES = {
   early: 'It was not opened: its time has not come. It opens by itself, and nobody can open it earlier.',
   retracted: 'Nothing was done: the etch is retracted, and there is nothing left to open.',
@@ -27,7 +23,6 @@ export const ETCH_NOTICES = {
 
 export type EtchNotice = keyof typeof ETCH_NOTICES;
 
-/** Everyone may follow; the author may open or retract. */
 export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: Own | undefined }): VNode {
   const here = `/e/${etch.id}`;
   return (

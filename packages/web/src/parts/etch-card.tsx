@@ -18,11 +18,9 @@ import { shownWords, wordsText } from '../words-text.ts';
 interface CardOptions {
   site: Pick<Site, 'drand' | 'now'>;
   showAuthor: boolean;
-  /** highlighted */
   hit?: string | undefined;
 }
 
-/** A card. It shows public fields only. */
 function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch }): VNode {
   const seal = blindSealOf(etch, site);
   // A resolution is shown as its challenge or forecast, with the outcome.
@@ -92,7 +90,6 @@ function EtchCard({ etch, site, showAuthor, hit }: CardOptions & { etch: Etch })
   );
 }
 
-/** The readable form of a convention, for example a forecast. */
 function CardWords({
   content,
   hit,
@@ -100,7 +97,6 @@ function CardWords({
 }: {
   content: string;
   hit: string | undefined;
-  /** the title says the outcome */
   isTitled: boolean;
 }): VNode {
   const { parts, rest } = isInHashes(content, hit) ? { parts: null, rest: content } : shownWords(content);
@@ -142,10 +138,9 @@ interface Drawn {
   html: string;
 }
 
-/** Cards drawn before their page. */
 const drawn = new WeakMap<Etch, Drawn>();
 
-/** In time slices, with the same bytes. */
+/** Draws in time slices, with the same bytes. */
 export function drawEtchCard(
   etch: Etch,
   site: Pick<Site, 'drand' | 'now'>,

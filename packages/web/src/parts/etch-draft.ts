@@ -7,38 +7,35 @@ import {
 } from '@svc/protocol/conventions';
 import type { ForecastPart } from './forecast-draft.ts';
 
-/** What the composer asks first; a challenge's form asks nothing. */
+/** A challenge's form does not offer these. */
 export const KINDS = ['text', 'forecast', 'files'] as const;
 
-/** A form of its own. */
+/** It has its own form. */
 export const PREREGISTRATION = 'preregistration';
 
 export type Kind = (typeof KINDS)[number] | typeof PREREGISTRATION;
 
-/** A draft as typed, or empty. */
 export interface EtchDraft {
   /** Idempotency-Key: a draft etches once */
   draft: string;
-  /** as sent; undefined before the first choice and in a challenge */
+  /** undefined before the first choice and in a challenge */
   kind?: Kind | undefined;
   content: string;
   /** the first lines of words that commit to files, made by the browser */
   files?: string | undefined;
-  /** forecast fields; they precede the words */
   parts?: readonly ForecastPart[] | undefined;
   forecast: string;
-  /** of a preregistration, in place of the words */
   sections?: Sections | undefined;
   description: string;
   category_id: string;
   mode: string;
-  /** date field, UTC */
+  /** UTC */
   reveal_at: string;
   /** even while the challenge cannot be read */
   challenge_id?: string | undefined;
 }
 
-/** It sets topic, description and time. */
+/** The challenge sets topic, description and time. */
 export interface Answering {
   id: string;
   question: string;
@@ -63,15 +60,12 @@ export function wordsMisfit(content: string, question: string | undefined): stri
     : 'the question asks for a forecast, and these words are none';
 }
 
-/** The choice that the form shows. */
 export const kindOf = ({ kind, parts = [], forecast, files = '' }: EtchDraft): Kind =>
   kind ??
   (files !== '' ? 'files' : forecast !== '' || parts.some(({ value }) => value !== '') ? 'forecast' : 'text');
 
-/** The name of its field. */
 export const sectionField = (name: SectionName): string => `section_${name.toLowerCase().replace(' ', '_')}`;
 
-/** Where its form is shown. */
 export const formPath = (draft: EtchDraft, challenge: string | undefined): string =>
   challenge
     ? `/write?challenge=${challenge}`

@@ -10,7 +10,7 @@ import { shortHash } from './hash.tsx';
 import { Text } from './text.tsx';
 import { Day, Time } from './time.tsx';
 
-/** Open words that were on the chain before. */
+/** Only open words that were on the chain before. */
 export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): boolean =>
   status === 'revealed' &&
   content !== null &&
@@ -18,7 +18,7 @@ export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): b
   chain.anchored_at !== null &&
   chain.anchored_at < opened;
 
-/** Our own words while there is no etch. */
+/** Shows our own words while there is no etch. */
 export function WorkedExample({ site, etch }: { site: Site; etch: Etch | undefined }): VNode {
   return (
     <section class="wide" aria-labelledby="example">

@@ -5,7 +5,6 @@ export interface Fact {
   value: ComponentChildren;
 }
 
-/** A list of facts. Absent values are left out. */
 export function Facts({ facts }: { facts: readonly (Fact | null | undefined | false | '')[] }): VNode {
   return (
     <dl class="facts">

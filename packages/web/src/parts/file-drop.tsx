@@ -5,7 +5,6 @@ import type { VNode } from 'preact';
 export const commitsToFiles = ({ content }: Pick<Etch, 'content'>): boolean =>
   content !== null && readWords(content).kind === 'files';
 
-/** Compares files with the words of an etch. Enabled by a script. */
 export function FileDrop({ words }: { words: string }): VNode {
   return (
     <section class="drop" data-files={words} aria-label="Compare files" hidden>

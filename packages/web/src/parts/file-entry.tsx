@@ -4,7 +4,7 @@ import { AddFiles } from './file-drop.tsx';
 import { type ToldProblem, wrongWith } from './told-problem.ts';
 import { Text } from './text.tsx';
 
-/** Enabled by a script, which writes the first lines of the words into the hidden field. */
+/** A script enables it and writes the first lines of the words into the hidden field. */
 export function FileEntry({ draft, problem }: { draft: EtchDraft; problem: ToldProblem | undefined }): VNode {
   const wrong = wrongWith(problem, 'files');
   return (

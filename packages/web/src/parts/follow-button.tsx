@@ -3,7 +3,6 @@ import type { VNode } from 'preact';
 import type { Site } from '../site.ts';
 import { Hidden } from './form.tsx';
 
-/** Whether the signed-in reader follows something. */
 export interface Following {
   type: FollowTarget;
   id: string;
@@ -20,7 +19,6 @@ export function FollowButton({
   site: Site;
   following: Following | undefined;
   back: string;
-  /** `this topic` */
   what: string;
 }): VNode {
   if (!site.viewer || !following) {

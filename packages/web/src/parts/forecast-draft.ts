@@ -16,7 +16,6 @@ export interface ForecastField extends ForecastPart {
   known: string | null;
 }
 
-/** Outcomes with an own field; the others share a line. */
 const OWN_OUTCOMES = 4;
 const OWN: readonly (string | null)[] = [
   'yes',
@@ -30,7 +29,6 @@ const OWN: readonly (string | null)[] = [
 export const askedBy = (question: string | undefined): Asked | null =>
   question === undefined ? null : parseQuestion(question);
 
-/** The fields of a forecast. Unknown outcomes keep theirs. */
 export function forecastFields(
   { parts = [], challenge_id: challenge }: Typed,
   question: string | undefined,
@@ -60,7 +58,6 @@ export function forecastFields(
 const namedBy = (asked: Exclude<Asked, { asks: 'text' }>): string[] =>
   asked.asks === 'number' ? asked.levels.map((level) => `q${level}`) : asked.outcomes;
 
-/** The label of a field in messages. */
 export function fieldLabel({ known, name }: Pick<ForecastField, 'known' | 'name'>): string {
   const [, level] = /^q(\d+)$/.exec(known ?? '') ?? [];
   return level === undefined ? (known ?? `Outcome ${name}`.trim()) : `${level} % chance that it is at most`;

@@ -14,7 +14,6 @@ interface ForecastEntryProps {
 
 type Numbered = ForecastField & { at: number };
 
-/** Absent if the question asks for a text. */
 export function ForecastEntry({ draft, question, problem }: ForecastEntryProps): VNode | null {
   const asked = askedBy(question);
   if (asked?.asks === 'text') return null;
@@ -75,7 +74,7 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
 
 const SAME = '72, 72 % and 0.72 mean the same.';
 
-/** Without a challenge: a chance of yes, else what is folded. */
+/** Outside a challenge, other fields than a chance of yes are folded. */
 function Own({
   outcomes,
   quantiles,

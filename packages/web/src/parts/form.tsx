@@ -4,7 +4,6 @@ import { Sign, SIGNS } from './sign.tsx';
 import { sentence, type ToldProblem, wrongWith } from './told-problem.ts';
 import { Text } from './text.tsx';
 
-/** Above the form, with links to the fields. */
 export function ProblemSummary({ problem }: { problem: ToldProblem | undefined }): VNode | null {
   if (!problem) return null;
   return (
@@ -46,12 +45,10 @@ interface FieldProps {
   name: string;
   label: ComponentChildren;
   hint?: ComponentChildren;
-  /** id of a hint elsewhere */
   describedBy?: string;
   problem: ToldProblem | undefined;
 }
 
-/** `children` receives the attributes. */
 export function Entry({
   name,
   label,
@@ -123,7 +120,7 @@ export function TextEntry({
     <Entry {...field}>
       {(attributes) => (
         <>
-          {/* The first line feed inside is the parser's, not the text's. */}
+          {/* The parser drops the first line feed, so the text needs an additional one. */}
           <textarea {...attributes} rows={rows} class={words ? 'words' : undefined} spellcheck>
             {`\n${value}`}
           </textarea>
@@ -136,7 +133,6 @@ export function TextEntry({
   );
 }
 
-/** Hidden fields that carry values from the previous step. */
 export function Hidden({ values }: { values: Readonly<Record<string, string>> }): VNode {
   return (
     <>
@@ -147,7 +143,6 @@ export function Hidden({ values }: { values: Readonly<Record<string, string>> })
   );
 }
 
-/** A notice that is shown once. */
 export function Done({ children }: { children: ComponentChildren }): VNode {
   return (
     <p class="done" role="status">

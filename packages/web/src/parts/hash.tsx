@@ -1,8 +1,8 @@
 import type { VNode } from 'preact';
 
 /**
- * A hash, key or address in groups of eight, so that two can be compared visually. The gaps are margins, so a copy is one piece.
- * `copy`: the name of the value on its copy button.
+ * In groups of eight, so that a reader can compare two values. The gaps are margins, so a copy is one piece.
+ * `copy`: the value's name on its copy button.
  */
 export function Hash({ value, copy }: { value: string; copy?: string | undefined }): VNode {
   const prefix = value.startsWith('0x') ? '0x' : '';
@@ -16,5 +16,4 @@ export function Hash({ value, copy }: { value: string; copy?: string | undefined
   );
 }
 
-/** The two ends of a hash, to recognize it. */
 export const shortHash = (value: string): string => `${value.slice(0, 8)}…${value.slice(-6)}`;

@@ -4,7 +4,6 @@ import { Text } from './text.tsx';
 /** A one-letter search must not mark everything. */
 const MOST = 20;
 
-/** Highlights a hit and ignores case. */
 export function Hits({ of, hit }: { of: string; hit: string | undefined }): VNode {
   const parts = hit === undefined ? [] : split(of, hit);
   if (parts.length < 2) return <Text>{of}</Text>;
@@ -23,7 +22,6 @@ export function Hits({ of, hit }: { of: string; hit: string | undefined }): VNod
   );
 }
 
-/** Splits a text into parts that alternate: no hit, hit, no hit. */
 function split(text: string, hit: string): string[] {
   const [where, what] = [text.toLowerCase(), hit.toLowerCase()];
   // Some letters become two in lower case.

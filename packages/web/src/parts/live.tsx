@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 
-/** What to watch, and what is shown. */
 export const liveHost = (live: { url: string; state: string; waits: boolean }) => ({
   'data-live': live.url,
   'data-state': live.state,
@@ -11,7 +10,7 @@ export function LiveNote(): VNode {
   return <p class="live-note" role="status" data-live-note=""></p>;
 }
 
-/** Filled in by the island: a number in the page would be wrong. */
+/** The island fills it in: a number in the page would be wrong. */
 export function Countdown({ until }: { until: string }): VNode {
   return <span class="countdown" role="timer" data-until={until} hidden></span>;
 }

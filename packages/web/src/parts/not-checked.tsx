@@ -1,6 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-/** Says that nothing was checked, because scripts do not run. */
 export function NotChecked({ children }: { children: ComponentChildren }): VNode {
   return (
     <div class="result none">

@@ -15,7 +15,6 @@ export type ForecastResult = Pick<
   | 'unit'
 >;
 
-/** The outcome. Shows nothing before a resolution. */
 export function OutcomeLine({ result }: { result: ForecastResult }): VNode | null {
   const { outcome, unit, resolution_id: id, challenge_id: challengeId, self_resolved: isOwn } = result;
   if (outcome === null || id === null) return null;

@@ -5,17 +5,13 @@ import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
 export interface OwnData {
-  /** soonest first */
   next: readonly Etch[];
-  /** since last marked as seen, newest first */
   opened: readonly Etch[];
-  /** that time; null: never, so seven days */
+  /** null: never, so seven days */
   lookedAt: string | null;
-  /** no etches yet */
   isNew: boolean;
 }
 
-/** For a new account, the first steps. */
 export function OwnSummary({
   own: { next, opened, lookedAt, isNew },
   news = 0,

@@ -1,7 +1,6 @@
 import type { NumberedPage } from '@svc/contract';
 import type { VNode } from 'preact';
 
-/** Links to numbered pages. Shows nothing for a single page. */
 export function NumberedPager({
   page,
   href,
@@ -34,13 +33,11 @@ export function NumberedPager({
   );
 }
 
-/** Links to the next page by cursor. */
 export function CursorPager({
   first,
   next,
   older = 'Older',
 }: {
-  /** null on the first page */
   first: string | null;
   next: string | null;
   older?: string;

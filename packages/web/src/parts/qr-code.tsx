@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** A QR code that loads when it is opened. */
+/** The code loads when the reader opens it. */
 export function QrCode({ src, of }: { src: string; of: string }): VNode {
   return (
     <details class="qr">

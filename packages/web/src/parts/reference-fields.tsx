@@ -21,7 +21,6 @@ export interface Schema {
   required?: readonly string[];
 }
 
-/** A field of the reference. */
 export interface Field {
   id: string;
   name: string;
@@ -33,7 +32,7 @@ export interface Field {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** With its anchor, and whether clients send it. */
+/** `isAsked`: clients send it. */
 interface Whole {
   at: string;
   schema: Schema;
@@ -41,7 +40,6 @@ interface Whole {
   isAsked?: boolean;
 }
 
-/** With those of nested objects without a name. */
 export function fieldsOf(whole: Whole, within = ''): Field[] {
   const { at, schema, schemas, isAsked = false } = whole;
   const { properties = {}, required = [] } = schema;
@@ -55,7 +53,6 @@ export function fieldsOf(whole: Whole, within = ''): Field[] {
         name: dotted,
         schema: field,
         required: isAsked || !isRequired ? isRequired : undefined,
-        // It has its own description.
         description: field.description ?? (field.$ref && schemas[nameIn(field.$ref)]?.description),
       },
       ...(inner ? fieldsOf({ ...whole, schema: inner }, `${dotted}.`) : []),
@@ -114,7 +111,6 @@ function boundsOf(schema: Schema): string {
     range(minimum, maximum, ''),
     range(minLength, maxLength, ' characters'),
     range(minItems, maxItems, ' items'),
-    // A format says more than its pattern.
     pattern !== undefined && format === undefined && !pattern.includes('\\u') && `matches ${pattern}`,
   ].filter(Boolean);
   return bounds.length === 0 ? '' : `, ${bounds.join(', ')}`;
@@ -130,7 +126,6 @@ function range(from: number | undefined, to: number | undefined, unit: string): 
       : `${from} to ${to}${unit}`;
 }
 
-/** A text with its `code` marked. */
 export function Marked({ children }: { children: string }): VNode {
   return (
     <span class="meaning">
@@ -139,7 +134,7 @@ export function Marked({ children }: { children: string }): VNode {
   );
 }
 
-/** A block that scrolls, also by keyboard. */
+/** The block scrolls, also by keyboard. */
 export function Block({ children }: { children: string }): VNode {
   return (
     <pre tabindex={0}>

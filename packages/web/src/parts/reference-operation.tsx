@@ -31,7 +31,6 @@ export interface Operation {
   requestBody?: Content;
   responses: Readonly<Record<string, Content & { description: string }>>;
 }
-/** With its position in the document. */
 export interface Placed {
   method: string;
   path: string;
@@ -132,7 +131,6 @@ function Part({ title, fields }: { title: string; fields: readonly Field[] }): V
   );
 }
 
-/** Shows the body of each variant. */
 function Body({
   id,
   schema,
@@ -165,7 +163,6 @@ function Body({
   );
 }
 
-/** An answer with its own description. */
 function Answer({
   id,
   status,

@@ -4,7 +4,6 @@ import type { ShownOutcome } from '../outcome.ts';
 import { AuthorLink } from './author.tsx';
 import { Text } from './text.tsx';
 
-/** The note on a closed challenge without an outcome. */
 export function ResolveNote({
   challenge: { id, creator, creator_id },
   outcome,

@@ -1,7 +1,6 @@
 import { QUICKNET } from '@svc/protocol/timelock';
 import type { VNode } from 'preact';
 
-/** A round. The public chain is shown by its name. */
 export function Round({ round, chain }: { round: number; chain: string }): VNode {
   return (
     <>

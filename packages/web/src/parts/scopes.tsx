@@ -8,7 +8,6 @@ export interface ShownScope {
   history: ScopeHistory;
 }
 
-/** The scopes that an account declared. */
 export function Scopes({ scopes }: { scopes: readonly ShownScope[] }): VNode | null {
   if (scopes.length === 0) return null;
   return (

@@ -10,7 +10,6 @@ const STATES = FORECAST_STATES.filter((state) => state !== 'scored');
 export const stateText = (state: ForecastState): string =>
   state === 'taken_down' ? 'taken down by the operator' : state;
 
-/** States of those without a score. */
 export const denominators = (counts: Record<ForecastState | 'forecasts', number>): string =>
   [
     `${countOf(counts.forecasts, 'forecast')}: ${counts.scored} scored`,
@@ -25,7 +24,6 @@ export const scoreText = (value: number): string => value.toFixed(4);
 /** Fewer forecasts would show chance. */
 const FEWEST_IN_CHART = 10;
 
-/** `3 forecasts scored. Average Brier score 0.14 …` */
 export function ScoreWords({ summary, what = '' }: { summary: ScoreSummary; what?: string }): VNode {
   const { n, brier, quantile_loss } = summary;
   const over = (of: number): string => (of === n ? '' : ` over ${of} of them`);
@@ -56,7 +54,6 @@ export function ScoreWords({ summary, what = '' }: { summary: ScoreSummary; what
   );
 }
 
-/** From ten forecasts of yes and no on. */
 export const CalibrationOf = ({ summary: { calibration } }: { summary: ScoreSummary }): VNode | null =>
   calibration.reduce((sum, { n }) => sum + n, 0) < FEWEST_IN_CHART ? null : (
     <Calibration calibration={calibration} />

@@ -19,7 +19,6 @@ export function Presets(): VNode {
   );
 }
 
-/** What the public sees, and what stays hidden. */
 export function SealTerms({
   open,
   hidden,

@@ -19,7 +19,6 @@ export function TabCount({ counted: { count, more } }: { counted: { count: numbe
 export const matchText = ({ count, more }: { count: number; more: boolean }, unit: string): string =>
   countText(count, `matching ${unit}`).replace(' ', more ? '+ ' : ' ');
 
-/** Links that each remove one filter. */
 export function Chips({ data }: { data: SearchData }): VNode | null {
   const { query, among } = data;
   const values = valuesOf(data);

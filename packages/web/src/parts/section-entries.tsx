@@ -15,7 +15,6 @@ const HINTS: Readonly<Record<SectionName, string>> = {
   'Stop rules': 'When you stop collecting data.',
 };
 
-/** Of a preregistration, in place of the words. */
 export function SectionEntries({
   draft: { sections = {} },
   problem,

@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { Facts } from './facts.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** Links to share; proofs are included once they exist. */
+/** Proofs are included once they exist. */
 export function Share({
   etch,
   frame,
@@ -11,9 +11,7 @@ export function Share({
   isAuthor,
 }: {
   etch: Etch;
-  /** to embed it */
   frame: string;
-  /** preview */
   picture: { url: string; text: string };
   isAuthor: boolean;
 }): VNode {

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** The shapes of the four verdicts and of a warning, in their own file because the islands need only these. */
+/** In their own file because the islands need only these. */
 export const SIGNS = {
   pass: 'M4 10.5l4 4 8-9',
   fail: 'M5 5l10 10M15 5L5 15',
@@ -9,7 +9,6 @@ export const SIGNS = {
   warn: 'M10 3l7.5 13.5h-15zM10 8v4M10 14v.3',
 } as const;
 
-/** A small picture next to a word with the same meaning, hidden from screen readers. */
 export function Sign({ d }: { d: string }): VNode {
   return (
     <svg class="glyph" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" focusable="false">

@@ -2,7 +2,6 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Standing } from '../proven.ts';
 import { Glyph } from './glyph.tsx';
 
-/** The verdict as the heading of what follows. */
 export function StandingLine({ standing: { glyph, tone, headline } }: { standing: Standing }): VNode {
   return (
     <h2 class={`standing-line ${tone}`} id="standing">
@@ -18,11 +17,8 @@ export function StandingNotice({
   children,
 }: {
   standing: Standing;
-  /** shown elsewhere */
   hasLine?: boolean;
-  /** the reader looks for something else */
   isFolded?: boolean;
-  /** below the lead */
   children?: ComponentChildren;
 }): VNode {
   const { tone, lead } = standing;

@@ -11,13 +11,11 @@ import type { Scored } from './track-record.tsx';
 type Standing = ChallengeScore['standings'][number];
 type Resolution = NonNullable<ChallengeScore['resolution']['first']>;
 
-/** How a closed challenge was resolved, and the ranking of its forecasts. */
 export function Standings({
   score,
   names = new Map(),
 }: {
   score: Scored<ChallengeScore>;
-  /** display names by username */
   names?: ReadonlyMap<string, string> | undefined;
 }): VNode {
   if ('problem' in score)
@@ -105,7 +103,7 @@ export function Standings({
   );
 }
 
-/** By the rule in the question, or by the creator's word; only the command evaluates the rule. */
+/** The rule in the question or the creator's word settles; only the command evaluates the rule. */
 function Settled({
   challenge: { id, question },
   source,

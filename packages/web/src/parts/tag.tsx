@@ -9,7 +9,6 @@ const WORDS: Readonly<Record<EtchStatus, string>> = {
   retracted: 'Retracted',
 };
 
-/** @param blind only the ciphertext is public */
 export function StatusTag({ etch, blind = false }: { etch: Etch; blind?: boolean }): VNode {
   const { status } = etch;
   if (blind)

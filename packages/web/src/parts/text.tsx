@@ -2,8 +2,8 @@ import type { VNode } from 'preact';
 import { stretches } from '../inert.ts';
 
 /**
- * A stranger's text: isolated, unseen characters spelled out. As markup, because a page may have too many characters
- * for a node each.
+ * A stranger's text: isolated, unseen characters spelled out. As markup, because a page may have too many
+ * characters for a node each.
  */
 export function Text({ children }: { children: string }): VNode {
   return <bdi dangerouslySetInnerHTML={{ __html: textMarkup(children) }} />;
@@ -18,5 +18,4 @@ const textMarkup = (text: string): string =>
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '"': '&quot;' };
 
-/** Escapes text like the renderer. */
 const escaped = (text: string): string => text.replace(/[&<"]/g, (sign) => ESCAPES[sign]!);

@@ -14,8 +14,8 @@ export interface TypedForm {
 }
 
 /**
- * A form and a cookie: neither account nor script. Typed text comes back, except for a blind seal, whose text must not
- * leave the browser.
+ * Needs neither account nor script. Typed text comes back, except for a blind seal, whose text must not leave the
+ * browser.
  */
 export function ThemeChoice({ site, form }: { site: Site; form?: TypedForm | undefined }): VNode {
   const own = (

@@ -5,12 +5,10 @@ interface Fates {
   revealed: number;
   sealed: number;
   retracted: number;
-  /** by the operator */
   taken_down: number;
 }
 
 export interface TimelineDay extends Fates {
-  /** `2026-03-14` */
   day: string;
 }
 
@@ -23,7 +21,6 @@ interface Bar extends Fates {
   from: number;
 }
 
-/** A bar for each day, week or month. */
 export function Timeline({ days }: { days: readonly TimelineDay[] }): VNode | null {
   if (days.length === 0) return null;
   const first = Date.parse(days[0]!.day);

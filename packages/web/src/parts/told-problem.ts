@@ -1,25 +1,22 @@
 import { spanText } from '../time-text.ts';
 
-/** The typed text stays in the form. */
 export interface FormProblem {
   message: string;
   details?: readonly { path: string; message: string }[] | undefined;
-  /** until a retry makes sense */
+  /** seconds */
   retryAfter?: number | undefined;
-  /** signing in in another tab saves the typed text */
+  /** signing in in a second tab saves the typed text */
   signedOut?: boolean;
 }
 
-/** As in `The topic must be one of …`; what to do if empty. */
+/** As in `The topic must be one of …`; `missing` says what to do if empty. */
 interface FieldName {
   subject: string;
   missing: string;
 }
 
-/** In the order of the page. */
 export type FieldNames = Readonly<Record<string, FieldName>>;
 
-/** One sentence for each field, in their order. */
 export interface ToldProblem extends FormProblem {
   fields: readonly { path: string; sentence: string }[];
 }
@@ -35,7 +32,7 @@ export function told(problem: FormProblem | undefined, names: FieldNames = {}): 
   return { ...problem, fields };
 }
 
-/** Continues a sentence about the field. */
+/** The start of a message that continues a sentence about the field. */
 const PREDICATE = /^(is|are|has|have|must|would|stands?|needs?|lies?) /;
 
 function fieldSentence({ subject, missing }: FieldName, message: string): string {
@@ -44,7 +41,6 @@ function fieldSentence({ subject, missing }: FieldName, message: string): string
   return sentence(PREDICATE.test(spans) ? `${subject} ${spans}` : `${subject}: ${spans}`);
 }
 
-/** Shown next to the field too. */
 export const wrongWith = (problem: ToldProblem | undefined, name: string): string | undefined =>
   problem?.fields.find(({ path }) => path === name)?.sentence;
 

@@ -12,10 +12,8 @@ import {
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
-/** A score, or the reason why there is none. */
 export type Scored<Score> = Score | { problem: string };
 
-/** The track record. Shows nothing without forecasts. */
 export function TrackRecord({ score }: { score: Scored<AccountScore> }): VNode | null {
   if ('problem' in score)
     return (

@@ -24,7 +24,6 @@ export function TreePicture({ leaves }: { leaves: number }): VNode {
   );
 }
 
-/** From the leaves to the root. */
 export function levelsOf(leaves: number): number[] {
   const levels = [leaves];
   while (levels.at(-1)! > 1) levels.push(Math.ceil(levels.at(-1)! / 2));

@@ -3,7 +3,6 @@ import type { Tried, Tryable } from '../try-words.ts';
 import { Hash } from './hash.tsx';
 import { Sign, SIGNS } from './sign.tsx';
 
-/** The steps of a try, next to the published values. */
 export function TriedSteps({ tryable, tried }: { tryable: Tryable; tried: Tried }): VNode {
   return (
     <ol class="tried-steps">

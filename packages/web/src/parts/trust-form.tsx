@@ -1,9 +1,7 @@
 import type { VNode } from 'preact';
 
-/** Trusted values. The reader can change every one. */
 export interface TrustFields {
   rpcUrl: string;
-  /** empty while unknown */
   chainId: string;
   contract: string;
   schemaUid: string;
@@ -14,7 +12,7 @@ const PASTE_ALL = 'Paste the whole file: it fills in the five values below, and 
 
 const NO_FIELDS: TrustFields = { rpcUrl: '', chainId: '', contract: '', schemaUid: '', relayer: '' };
 
-/** By its script. Without `fields` the reader enters everything. */
+/** A script fills the form. Without `fields` the reader enters everything. */
 export function TrustForm({
   fields = NO_FIELDS,
   source,
@@ -25,7 +23,6 @@ export function TrustForm({
   source: string;
   /** evidence needs only a block's hash */
   takesEvidence?: boolean;
-  /** true if the form judges evidence with time stamps */
   judgesTimeStamps?: boolean;
 }): VNode {
   const isEmpty = fields === NO_FIELDS;

@@ -4,7 +4,7 @@ import { AuthorLink } from './author.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
-/** Edited words are hashed in the browser; without scripts, a command does. */
+/** Hashes edited words in the browser; without scripts, it shows a command. */
 export function TryIt({ example }: { example: TryExample }): VNode {
   const { words, tryable } = example;
   return (
@@ -73,5 +73,4 @@ function Source({ example: { etch } }: { example: TryExample }): VNode {
   );
 }
 
-/** As one word of a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

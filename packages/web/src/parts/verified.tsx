@@ -21,7 +21,6 @@ export function Verified({
   receipt: Receipt;
   found: Verification;
   trustedBy: TrustedBy;
-  /** and by which values */
   by: string;
   opens?: string | undefined;
   learn?: string | undefined;
@@ -54,12 +53,12 @@ export function Verified({
   );
 }
 
-/** The first failed check in one sentence; the checks show all sentences. Every id and hash in it was validated. */
+/** The first failed check in one sentence. Every id and hash in it was validated. */
 export function causeOf({ checks, revocation, ...found }: Verification): string {
   const { detail } = checks.find(({ verdict }) => verdict === 'fail')!;
   if (found.recomputed_hash && !found.recomputed_hash_matches)
     return 'The words in this file were changed: their hash no longer matches.';
-  // A wrong retraction follows the attestation, which holds.
+  // A wrong retraction follows the attestation, which is right.
   return (detail.includes(revocation.detail) ? revocation.detail : detail).replace(/\. .*/, '.');
 }
 

@@ -25,7 +25,6 @@ const STEPS = [
   },
 ] as const;
 
-/** From text to chain; every check repeats it. */
 export function Way(): VNode {
   return (
     <ol class="way" aria-label="The way of a text to the chain">

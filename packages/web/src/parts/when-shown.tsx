@@ -7,7 +7,6 @@ import { Presets, SealTerms } from './seal-terms.tsx';
 import { type ToldProblem, wrongWith } from './told-problem.ts';
 import { DateEntry } from './topic-and-date.tsx';
 
-/** Public at once, or sealed with a date. */
 export function WhenShown({
   site,
   draft,

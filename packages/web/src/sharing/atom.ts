@@ -18,7 +18,7 @@ export interface AtomData {
   page: CursorPage;
 }
 
-/** A page of an account's record as an Atom feed (RFC 4287), newest first, retractions included. */
+/** RFC 4287, newest first, retractions included. */
 export function atomFeed(
   site: Site,
   data: AtomData,
@@ -58,9 +58,8 @@ export function atomFeed(
   ].join('\n');
 }
 
-/** One entry, rendered in advance: a page of many long texts is rendered in time slices. */
+/** Rendered in advance, in time slices: a page may have many long texts. */
 export function atomEntry(site: Site, etch: Etch): string {
-  // A sealed entry has only dates.
   if (etch.status === 'sealed')
     return [
       '<entry>',
@@ -96,7 +95,7 @@ export function atomEntry(site: Site, etch: Etch): string {
   ].join('\n');
 }
 
-/** When the visible content changed last. For a sealed etch only the day is public, so its midnight counts. */
+/** Only the day of a sealed etch is public, so its midnight counts. */
 function updatedAt(etch: Etch): string {
   return etch.retracted_at ?? etch.revealed_at ?? etch.created_at ?? dayOf(etch);
 }

@@ -7,9 +7,8 @@ import { timeText } from '../time-text.ts';
 
 interface Moment {
   id: string;
-  /** an API time */
   at: string;
-  /** when this became true; for a sealed etch its day, because only that is public */
+  /** when this became true; only the day of a sealed etch */
   stamp: string;
   summary: string;
   description: string;
@@ -17,7 +16,6 @@ interface Moment {
   cancelled?: boolean;
 }
 
-/** The opening of an etch as a calendar event; null for an instant etch. */
 export function etchCalendar(site: Pick<Site, 'baseUrl'>, etch: Etch): string | null {
   if (etch.reveal_at === null) return null;
   const isGone = etch.status === 'retracted';
@@ -34,7 +32,7 @@ export function etchCalendar(site: Pick<Site, 'baseUrl'>, etch: Etch): string | 
   });
 }
 
-/** The closing of a challenge, when its answers open. */
+/** The answers open then. */
 export const challengeCalendar = (
   site: Pick<Site, 'baseUrl'>,
   { id, reveal_at: at, created_at: stamp, question }: ChallengeDetail,
@@ -48,7 +46,7 @@ export const challengeCalendar = (
     url: `${site.baseUrl}/ch/${id}`,
   });
 
-/** One moment as iCalendar (RFC 5545). */
+/** iCalendar (RFC 5545). */
 function calendar(site: Pick<Site, 'baseUrl'>, moment: Moment): string {
   const { id, at, stamp, summary, description, url, cancelled = false } = moment;
   return [
@@ -75,7 +73,6 @@ function calendar(site: Pick<Site, 'baseUrl'>, moment: Moment): string {
 /** `20260503T120000Z`: calendars use whole seconds. */
 const stampOf = (time: string): string => `${time.slice(0, 19).replace(/[-:]/g, '')}Z`;
 
-/** On one line, without unseen characters and without delimiters. */
 const textOf = (text: string): string => cut(inertLine(text), 300).replace(/[\\;,]/g, (sign) => `\\${sign}`);
 
 const LINE_BYTES = 75;

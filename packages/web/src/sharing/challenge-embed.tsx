@@ -13,7 +13,6 @@ import type { Said } from '../said.ts';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { embedFrame, type EmbedParts, Out } from './embed.tsx';
 
-/** A challenge and the chart of its answers as a card for other sites. */
 export function challengeEmbedPage(
   site: Site,
   { challenge, counts }: { challenge: ChallengeDetail; counts: ChallengeCounts },

@@ -12,13 +12,12 @@ import { nameOf } from '../names.ts';
 import { titleOf } from '../title.ts';
 import { wordsText } from '../words-text.ts';
 
-/** The style of an embed, and its base64 SHA-256 for the policy. */
 export interface EmbedParts {
   style: string;
   styleHash: string;
 }
 
-/** Any site may frame it; it may run no script and send no request. */
+/** Any site may frame it. It may run no script and send no request. */
 export const embedPolicy = ({ styleHash }: EmbedParts): string =>
   [
     "default-src 'none'",
@@ -28,7 +27,6 @@ export const embedPolicy = ({ styleHash }: EmbedParts): string =>
     'frame-ancestors *',
   ].join('; ');
 
-/** An etch as a small card for other sites. */
 export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string {
   const standing = standingOf(etch, { devnet: false });
   const seal = blindSealOf(etch, site);
@@ -73,7 +71,7 @@ export function embedPage(site: Site, etch: Etch, { style }: EmbedParts): string
   );
 }
 
-/** It needs nothing else, even in a sandbox. */
+/** It works in a sandbox. */
 export function embedFrame(
   {
     title,
@@ -98,7 +96,7 @@ export function embedFrame(
       </head>
       <body class={tone}>
         <main>
-          {/* In too little room it scrolls, for who has a keyboard alone as well; the foot stays in sight. */}
+          {/* The words scroll if they do not fit, also by keyboard. The foot stays visible. */}
           <div class="told" role="region" aria-label={region} tabindex={0}>
             {told}
           </div>
@@ -110,7 +108,7 @@ export function embedFrame(
   return `<!doctype html>\n${html}\n`;
 }
 
-/** Opens outside the frame: the other site's page stays. */
+/** Opens outside the frame, so that the other site's page stays. */
 export function Out({ href, children }: { href: string; children: ComponentChildren }): VNode {
   return (
     <a href={href} target="_blank" rel="noopener">

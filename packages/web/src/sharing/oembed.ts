@@ -7,13 +7,12 @@ import { type Site, SITE_NAME } from '../site.ts';
 import { nameOf } from '../names.ts';
 import { embedHeight } from './embed-size.ts';
 
-/** The largest size that the consumer accepts. */
 export interface OembedBounds {
   maxWidth?: number;
   maxHeight?: number;
 }
 
-/** What another site shows for one of our URLs (oembed.com, version 1.0). */
+/** oembed.com, version 1.0. */
 export interface Oembed {
   version: '1.0';
   type: 'rich' | 'link';
@@ -35,20 +34,18 @@ export interface Oembed {
 const WIDTH = 600;
 const CACHE_AGE = 300;
 
-/** The markup that embeds an etch in another page. */
 export const etchFrame = (site: Site, etch: Etch, size = sizeOf(site, etch, {})): string =>
   frame(`${etch.url}/embed`, titleOf(etch), size);
 
 const frame = (url: string, title: string, { width, height }: { width: number; height: number }): string =>
   `<iframe src="${attribute(url)}" width="${width}" height="${height}" title="${attribute(line(title))}" frameborder="0" style="max-width: 100%" loading="lazy" sandbox="allow-popups allow-popups-to-escape-sandbox"></iframe>`;
 
-/** The height of the card at that width, within the consumer's limit; the words scroll if it is too small. */
+/** Within the consumer's limit; the words scroll if it is too small. */
 function sizeOf(site: Site, etch: Etch, { maxWidth = WIDTH, maxHeight = Infinity }: OembedBounds) {
   const width = Math.min(WIDTH, maxWidth);
   return { width, height: Math.min(embedHeight(site, etch, width), maxHeight) };
 }
 
-/** An etch as a frame with its card. */
 export function etchOembed(site: Site, etch: Etch, picture: string, bounds: OembedBounds): Oembed {
   const { width, height } = sizeOf(site, etch, bounds);
   const title = line(titleOf(etch));
@@ -62,10 +59,9 @@ export function etchOembed(site: Site, etch: Etch, picture: string, bounds: Oemb
   };
 }
 
-/** For a chart of five rows; more scroll. */
+/** Fits five rows; more scroll. */
 const CHART_HEIGHT = 480;
 
-/** A challenge as a frame with the chart of its answers. */
 export function challengeOembed(
   site: Site,
   challenge: ChallengeDetail,
@@ -83,7 +79,6 @@ export function challengeOembed(
   };
 }
 
-/** An account as a link with a picture. */
 export function linkOembed(
   site: Site,
   page: { title: string; author: { username: string; display_name: string } },

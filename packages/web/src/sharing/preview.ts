@@ -3,7 +3,6 @@ import { cardPath, type CardSubject } from '../cards/path.ts';
 import { withQuery } from '../links.ts';
 import type { Site } from '../site.ts';
 
-/** The preview picture of a page and its text alternative. */
 export interface Picture {
   url: string;
   text: string;

@@ -8,7 +8,7 @@ import type { Scored } from '../parts/track-record.tsx';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
 import { embedFrame, type EmbedParts, Out } from './embed.tsx';
 
-/** From this number of forecasts on, calibration is shown. */
+/** Fewer forecasts get no calibration. */
 const CALIBRATED = 10;
 
 export interface RecordEmbed {
@@ -17,7 +17,6 @@ export interface RecordEmbed {
   score: Scored<AccountScore>;
 }
 
-/** The forecasts of an account in short lines, with every denominator. */
 function linesOf(score: RecordEmbed['score']): { lead: string; lines: string[] } {
   if ('problem' in score) return { lead: 'No scores are shown now', lines: [`${score.problem}.`] };
   const { counts, scores } = score;
@@ -60,7 +59,6 @@ const titleOf = ({ name, username }: RecordEmbed): string => cut(inertLine(`${na
 const recordUrl = (site: Site, { username }: RecordEmbed): string => `${site.baseUrl}/u/${username}`;
 const checkWith = ({ username }: RecordEmbed): string => `svc audit ${username}`;
 
-/** The track record of an account as a card for other sites. */
 export function recordEmbedPage(site: Site, record: RecordEmbed, { style }: EmbedParts): string {
   const { lead, lines } = linesOf(record.score);
   const url = recordUrl(site, record);
@@ -91,7 +89,6 @@ export function recordEmbedPage(site: Site, record: RecordEmbed, { style }: Embe
   );
 }
 
-/** The same as a picture of 1200 by 630 pixels. */
 export function recordCard(site: Site, record: RecordEmbed): Card {
   const { lead, lines } = linesOf(record.score);
   return {
@@ -111,7 +108,6 @@ export function recordCard(site: Site, record: RecordEmbed): Card {
 const LINE_HEIGHT = 24;
 const COLUMNS = 78;
 
-/** The same as an SVG picture, with text that can be selected. */
 export function recordSvg(site: Site, record: RecordEmbed): string {
   const { lead, lines } = linesOf(record.score);
   const foot = `${recordUrl(site, record)} · check: ${checkWith(record)}`;

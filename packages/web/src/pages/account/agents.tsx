@@ -14,7 +14,7 @@ export const AGENTS_DONE = {
 } as const;
 
 export interface AgentsData {
-  /** absent if the form is shown again after the session ended, or if the agents cannot be read */
+  /** absent after the session ended, or if the agents cannot be read */
   userId?: string | undefined;
   agents?: readonly VouchedAgent[] | undefined;
   typed: { public_key: string; signature: string; issued_at: string };

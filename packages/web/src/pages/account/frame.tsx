@@ -10,7 +10,6 @@ const TABS = [
   { href: '/account/webhooks', label: 'Webhooks' },
 ] as const;
 
-/** The frame of the account pages. */
 export function accountFrame(
   site: Site,
   here: (typeof TABS)[number]['href'],

@@ -8,9 +8,8 @@ import type { Page, Site } from '../../site.ts';
 import { accountFrame } from './frame.tsx';
 
 export interface KeysData {
-  /** absent if the form is shown again after the session ended, or if the keys cannot be read */
+  /** absent after the session ended, or if the keys cannot be read */
   keys: readonly ListedKey[] | undefined;
-  /** a new key, shown this once */
   made?: { name: string; value: string } | undefined;
   revoked?: boolean;
   typed?: { name: string; scope: string } | undefined;
@@ -155,7 +154,7 @@ function Active({ item: key }: { item: ListedKey }): VNode {
   );
 }
 
-/** Confirmation, because a program that uses the key stops working. */
+/** A program that uses the key stops working. */
 export function revokeKeyPage(site: Site, key: ListedKey): Page {
   return accountFrame(
     site,

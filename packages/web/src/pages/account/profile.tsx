@@ -14,9 +14,8 @@ export const PROFILE_DONE = {
 } as const;
 
 export interface ProfileData {
-  /** absent if a form is shown again after the session ended, or if the account cannot be read */
+  /** absent after the session ended, or if the account cannot be read */
   user: Me | undefined;
-  /** the rejected input */
   displayName?: string | undefined;
   problem?: FormProblem | undefined;
   done?: keyof typeof PROFILE_DONE | undefined;

@@ -10,12 +10,10 @@ import { EVENT_WORDS, Standing } from './webhooks.tsx';
 
 export interface WebhookData {
   webhook: Webhook;
-  /** newest first */
   deliveries: readonly Delivery[];
   problem?: FormProblem | undefined;
 }
 
-/** A webhook: test, pause, and its deliveries. */
 export function webhookPage(site: Site, { webhook, deliveries, problem: refused }: WebhookData): Page {
   const problem = told(refused);
   const at = `/account/webhooks/${webhook.id}`;
@@ -98,7 +96,7 @@ function Sent({ delivery }: { delivery: Delivery }): VNode {
   );
 }
 
-/** Confirmation, because its log is deleted too. */
+/** Asks first, because the log is deleted too. */
 export function removeWebhookPage(site: Site, webhook: Webhook): Page {
   const at = `/account/webhooks/${webhook.id}`;
   return accountFrame(

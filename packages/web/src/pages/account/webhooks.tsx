@@ -8,11 +8,10 @@ import type { Page, Site } from '../../site.ts';
 import { accountFrame } from './frame.tsx';
 
 export interface WebhooksData {
-  /** absent if the form is shown again after the session ended, or if they cannot be read */
+  /** absent after the session ended, or if they cannot be read */
   webhooks?: readonly Webhook[] | undefined;
-  /** the operator disabled webhooks */
   off?: boolean;
-  /** a new one: its secret is shown this once */
+  /** its secret is shown only this once */
   made?: { url: string; secret: string } | undefined;
   removed?: boolean;
   typed?: { url: string; types: readonly string[] } | undefined;
@@ -128,7 +127,6 @@ function Made({ made }: { made: { url: string; secret: string } }): VNode {
   );
 }
 
-/** Its health, the worst state first. */
 export function Standing({ webhook }: { webhook: Webhook }): VNode {
   if (webhook.disabled_at !== null)
     return (

@@ -32,7 +32,6 @@ export function examplesOf(sources: readonly ts.SourceFile[]): Map<string, strin
   return found;
 }
 
-/** The names of all functions, as in `examplesOf`. */
 export const functionsOf = (value: object, within = ''): string[] =>
   Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
     if (typeof inner === 'function') return inner.prototype instanceof Error ? [] : [`${within}${name}`];
@@ -113,7 +112,7 @@ function withChecks(code: string): string {
   return checked;
 }
 
-/** Is this text a value, not a remark? */
+/** True if the text is a value, not a remark. */
 function isExpression(text: string): boolean {
   try {
     new AsyncFunction(`return (${text}\n)`);

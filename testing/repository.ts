@@ -6,7 +6,7 @@ export const root = join(import.meta.dirname, '..');
 
 export const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** Works in another user's clone too. */
+/** Works in a different user's clone too. */
 export function trackedFiles(): string[] {
   const git = ['-c', 'safe.directory=*', 'ls-files', '-z'];
   return execFileSync('git', git, { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);

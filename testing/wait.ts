@@ -19,7 +19,6 @@ interface Patience {
   despiteErrors?: boolean;
 }
 
-/** Retries until the result is not undefined, null or false. */
 export async function eventually<T>(
   what: string,
   ask: () => T | undefined | null | false | Promise<T | undefined | null | false>,

@@ -18,7 +18,7 @@ interface LogEntry {
 
 interface AnchoringGround {
   readonly devnet: TestDevnet;
-  /** An anchoring that polls without pauses. */
+  /** Polls without pauses. */
   anchoring(
     db: Db,
     options?: Partial<Omit<AnchoringOptions, 'rules'>> & { rules?: Partial<Rules> },

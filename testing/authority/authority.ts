@@ -5,13 +5,11 @@ import { buffer } from 'node:stream/consumers';
 import { startServer } from '../machine/server.ts';
 import { type Certificates, runOpenssl } from './certificates.ts';
 
-/** Changes a request before it is signed, or the answer; undefined: none. */
+/** Changes a request before it is signed, or the answer. */
 export type Fault = (question: Buffer) => Buffer | 'down' | 'slow' | 'nonsense' | undefined;
 
-/** `openssl ts` behind HTTP. */
 export interface Authority {
   url: string;
-  /** PEM */
   root: string;
   fault: Fault | undefined;
   certificates: Certificates;
@@ -65,7 +63,6 @@ function changed(question: Buffer, at: number): Buffer {
   return other;
 }
 
-/** OpenSSL's verdict with these certificates only. */
 export async function opensslAccepts(
   certificates: Certificates,
   { data, token }: { data: Buffer; token: Buffer },

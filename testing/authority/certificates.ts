@@ -9,18 +9,15 @@ const call = promisify(execFile);
 
 export interface Certificates {
   folder: string;
-  /** PEM */
   root: string;
 }
 
 export interface Wanted {
-  /** from now; below 0: expired */
+  /** negative for an expired certificate */
   days?: number;
-  /** their root */
   by?: Certificates;
-  /** key type of the signer */
   key?: 'ec' | 'rsa';
-  /** a certificate between root and signer */
+  /** adds a certificate between root and signer */
   between?: boolean;
   /** digest by which a signature names its certificate */
   names?: 'sha1' | 'sha256';
@@ -94,7 +91,6 @@ export async function makeCertificates(wanted: Wanted = {}): Promise<Certificate
   return { folder, root: readFileSync(join(folder, 'root.pem'), 'utf8') };
 }
 
-/** @throws Error with OpenSSL's output */
 export async function runOpenssl(folder: string, args: string[]): Promise<string> {
   const { stdout } = await call(await ensureOpenssl(), args, { cwd: folder });
   return stdout;

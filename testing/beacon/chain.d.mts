@@ -8,9 +8,7 @@ export interface ChainInfo {
   metadata: { beaconID: string };
 }
 export interface LocalChain {
-  /** the answer of drand at `/<hash>/info` */
   info: ChainInfo;
-  /** the signature of any round, in hex */
   sign: (round: number) => string;
 }
 export function localChain(options: { seed?: string; genesis: number; period: number }): LocalChain;

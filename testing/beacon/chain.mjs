@@ -1,4 +1,4 @@
-// A local drand chain: one key instead of a threshold of parties.
+// A local drand chain with one key instead of a threshold of parties.
 import { createHash } from 'node:crypto';
 import { bls12_381 as bls } from '@noble/curves/bls12-381.js';
 
@@ -6,7 +6,7 @@ const { G1, G2 } = bls;
 const DST = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_';
 const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest();
 
-/** Derives the key from `seed`. Times are in seconds. */
+/** Times are in seconds. */
 export function localChain({ seed = 'a local chain', genesis, period }) {
   const secret = (BigInt(`0x${sha256(Buffer.from(seed)).toString('hex')}`) % (G1.Point.Fn.ORDER - 1n)) + 1n;
   const publicKey = Buffer.from(G2.Point.BASE.multiply(secret).toBytes());

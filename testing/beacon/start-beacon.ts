@@ -16,7 +16,7 @@ export interface Beacon {
   stop: () => Promise<void>;
 }
 
-/** Starts a beacon with one BLS key. The test releases the rounds. Times are in seconds. */
+/** Times are in seconds. */
 export async function startBeacon(options: {
   genesis: number;
   period: number;

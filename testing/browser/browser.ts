@@ -70,10 +70,7 @@ export async function openTab(
   return { page, context, troubles, requests, close: () => context.close() };
 }
 
-/**
- * Checks the page with axe-core (WCAG 2.2 AA and good practice). @param look only the rules that a theme or width can
- * change
- */
+/** Runs axe-core (WCAG 2.2 AA and good practice). @param look only the rules that a theme or width can change */
 export async function expectAccessible(page: Page, where: string, { look = false } = {}): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
   const rules = look
@@ -100,13 +97,12 @@ export async function show(page: Page, { colorScheme, viewport }: Look): Promise
   await page.setViewportSize(viewport!);
 }
 
-/** Checks that nothing is wider than the screen. */
 export async function expectToFit(page: Page, where: string): Promise<void> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   expect(over, `${where}: wider than the screen`).toBeLessThanOrEqual(0);
 }
 
-/** Checks that every target is at least 24 px high and wide. A link in a sentence may be as high as its line. */
+/** A target has at least 24 px in both directions. A link in a sentence may be as high as its line. */
 export async function expectTargets(page: Page, where: string): Promise<void> {
   const small = await page.evaluate(() => {
     const isInSentence = (element: HTMLElement): boolean => {
@@ -147,10 +143,7 @@ export async function inTab(
   }
 }
 
-/**
- * Checks that every link and control takes and shows the focus, without the real keys of `expectReachable`, which
- * take much longer.
- */
+/** Tests the focus without real keys, unlike `expectReachable`, which takes much longer. */
 export async function expectFocusable(page: Page, where: string): Promise<void> {
   // The browser shows the focus after a key.
   await page.keyboard.press('Tab');
@@ -176,7 +169,7 @@ export async function expectFocusable(page: Page, where: string): Promise<void> 
   expect(faults, `${where}: not reached by keyboard, or not seen to be`).toEqual([]);
 }
 
-/** Checks that Tab reaches every link and control with a visible focus. */
+/** Tests that Tab reaches every link and control with a visible focus. */
 export async function expectReachable(page: Page, where: string): Promise<void> {
   const count = await page.evaluate(() => {
     const left = new Set(

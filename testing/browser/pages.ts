@@ -14,8 +14,8 @@ interface PagesGround extends Pick<Ground, 'chain' | 'keep'> {
 }
 
 /**
- * Starts a service and a browser for a file. @param settings or a function that returns them later @param begin runs
- * before the first test
+ * @param settings or a function that returns them later
+ * @param begin runs before the first test
  */
 export function usePages(
   settings: Settings | (() => Promise<Settings>) = {},

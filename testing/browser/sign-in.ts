@@ -18,7 +18,7 @@ export interface Typed {
   revealAt?: string;
 }
 
-/** Etches by the form. Returns the path of the etch's page. */
+/** @returns the path of the etch's page */
 export async function writeEtch(
   page: Page,
   url: string,

@@ -2,7 +2,7 @@ import type { CDPSession, Page } from 'playwright-core';
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-/** Copies `noscript` parts into the page: the accessibility tree omits them while scripts are on. */
+/** The accessibility tree omits `noscript` parts while scripts are on. */
 export const unfoldNoscript = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const shown of document.querySelectorAll('main noscript, footer noscript'))

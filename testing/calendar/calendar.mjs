@@ -20,9 +20,9 @@ const promise = (uri) => attestation('83dfe30d2ef90c8e', sized(Buffer.from(uri))
 const block = (height) => attestation('0588960d73d71901', varuint(height));
 const unknown = attestation('ffffffffffffffff', Buffer.from('later'));
 
-/** from a commitment (hex) to its operations up to a block; undefined before */
+/** maps a commitment (hex) to its operations up to a block */
 const commitments = new Map();
-/** by height: hash (as displayed) and header, in hex */
+/** maps a height to hash (as displayed) and header, in hex */
 const blocks = new Map();
 let fault = 'none';
 let url = '';
@@ -36,7 +36,6 @@ function stamp(digest) {
   return Buffer.concat([APPEND(nonce), SHA, fault === 'future' ? both : promise(uri)]);
 }
 
-/** Mines all waiting commitments, each in its own branch. */
 function mine(time, height = 900_000 + blocks.size) {
   const found = [];
   for (const [commitment, rest] of commitments) {

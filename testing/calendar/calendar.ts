@@ -26,7 +26,7 @@ export interface Calendar {
   url: string;
   bitcoinRpc: string;
   fail: (fault: CalendarFault) => Promise<void>;
-  /** Mines all waiting commitments at a time in seconds. */
+  /** @param time seconds */
   mine: (time: number) => Promise<{ height: number; header: string }[]>;
   seen: () => Promise<number>;
   stop: () => Promise<void>;

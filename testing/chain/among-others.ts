@@ -20,7 +20,6 @@ export async function newSender(call: Call): Promise<Sender> {
 }
 const newAccount = () => privateKeyToAccount(`0x${randomBytes(32).toString('hex')}`);
 
-/** A commitment and proof at the point at infinity. */
 const INFINITY: Hex = `0xc0${'00'.repeat(47)}`;
 const SIDECAR = { blob: `0x${'00'.repeat(131_072)}`, commitment: INFINITY, proof: INFINITY } as const;
 const BLOB_HASH: Hex = `0x01${sha256(INFINITY).slice(4)}`;

@@ -11,7 +11,7 @@ import { nodeAt, type TestNode } from './node.ts';
 import { lastingPort } from '../machine/free-port.ts';
 
 export interface TestChain extends TestNode {
-  /** Seconds; 0: only `mine` makes blocks. */
+  /** seconds; with 0, only `mine` makes blocks */
   mineEvery(seconds: number): Promise<void>;
   mineAtOnce(): Promise<void>;
   /** Moves the chain's time to the clock's if it is behind. */
@@ -22,9 +22,8 @@ export interface TestChain extends TestNode {
 export interface ChainOptions {
   history?: number;
   blockSeconds?: number;
-  /** seconds behind the clock (default 0) */
+  /** seconds behind the clock */
   lagSeconds?: number;
-  /** default: of every devnet */
   chainId?: number;
 }
 

@@ -57,14 +57,13 @@ export function noChain(): Chain {
 }
 
 export interface TestDevnet extends Devnet, TestNode {
-  /** attester */
   readonly relayer: Hex;
   chain(more?: Parameters<typeof devnetChain>[1]): Chain;
   haltBlocks(): Promise<void>;
   resumeBlocks(): Promise<void>;
 }
 
-/** A devnet for a file or `describe`. It can reorganize a hundred blocks. */
+/** The devnet can reorganize a hundred blocks. */
 export function useDevnet(options: Partial<DevnetOptions> = {}): TestDevnet {
   let started: Devnet | undefined;
   beforeAll(async () => {

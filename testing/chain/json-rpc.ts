@@ -13,7 +13,6 @@ export async function askNode(
   return (await response.json()) as { result?: Json; error?: { code: number; message: string } };
 }
 
-/** @throws Error with the node's message */
 export async function rpc(url: string, method: string, ...params: unknown[]): Promise<Json> {
   const { result, error } = await askNode(url, method, params);
   if (error) throw new Error(`${method}: ${error.message}`);

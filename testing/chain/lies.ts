@@ -43,7 +43,7 @@ function answering(method: string, answer: (params: Json[], pass: Pass) => Promi
     request.method === method ? { result: await answer(request.params, pass) } : undefined;
 }
 
-/** Rules by name. Some have state, so each call makes a new one. */
+/** Some rules have state, so each call makes a new one. */
 export const LIES: Readonly<Record<string, () => Rule>> = {
   'no receipts': () => answering('eth_getTransactionReceipt', async () => null),
   'a stale head': staleHead,

@@ -10,7 +10,7 @@ export interface RpcServer {
   url: string;
   requests: number;
   state: ChainState;
-  /** Adds another chain to the server. @returns its URL */
+  /** @returns the URL of the new chain */
   add(state: ChainState): string;
   fault: ((response: ServerResponse, request: { method: string }) => void) | null;
   close(): Promise<void>;

@@ -1,9 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
 export interface AgentKeys {
-  /** hex */
   publicKey: string;
-  /** signs UTF-8; hex */
   sign: (message: string) => string;
 }
 

@@ -15,7 +15,7 @@ export interface TestAgent {
 export interface Registration {
   displayName?: string;
   headers?: Readonly<Record<string, string>>;
-  /** the service's clock in milliseconds (default: this machine's) */
+  /** milliseconds of the service's clock */
   now?: number;
 }
 

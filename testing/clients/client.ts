@@ -4,7 +4,6 @@ import type { Json } from '../json.ts';
 
 export interface Reply {
   readonly status: number;
-  /** parsed on first use */
   readonly headers: Headers;
   readonly contentType: string | undefined;
   readonly text: string;
@@ -13,9 +12,8 @@ export interface Reply {
 }
 
 export interface Call {
-  /** sent as JSON */
   body?: unknown;
-  /** sent unchanged instead of `body` */
+  /** replaces `body` */
   raw?: string | Uint8Array | undefined;
   key?: string | undefined;
   headers?: Readonly<Record<string, string>>;
@@ -23,7 +21,7 @@ export interface Call {
   timeoutMs?: number;
 }
 
-/** Like `fetch` without redirects, but faster. @throws Error without an answer */
+/** Works like `fetch` without redirects, but faster. */
 export class Client {
   readonly #agent: Agent;
   readonly #url: () => string;
@@ -70,7 +68,7 @@ export class Client {
     });
   }
 
-  /** Closes idle connections, for which a stopping service waits. */
+  /** A stopping service waits for idle connections. */
   rest(): void {
     for (const sockets of Object.values(this.#agent.freeSockets))
       for (const socket of sockets ?? []) socket.destroy();

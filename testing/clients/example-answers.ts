@@ -23,7 +23,7 @@ export interface AskedEtch {
   category_id: TopicId;
 }
 
-/** Replaces the text and recomputes the hash; the etch is not anchored. */
+/** Recomputes the hash; the etch is not anchored. */
 export function withText(
   etch: Etch,
   content: string,
@@ -43,7 +43,6 @@ export function withText(
 
 const PENDING: Readonly<Record<string, string>> = { status: 'pending', revocation_status: 'none' };
 
-/** The answer to an instant etch, with a signed promise. */
 export function madeAnswer({ content, description, category_id: topic }: AskedEtch, createdAt?: string) {
   const etch: RevealedEtch = {
     ...withText(example, content, createdAt),
@@ -53,7 +52,6 @@ export function madeAnswer({ content, description, category_id: topic }: AskedEt
   return { etch, promise: promiseOf(etch, content) };
 }
 
-/** The answer to a replay after a retraction. */
 export function goneAnswer(body: AskedEtch) {
   const { etch } = madeAnswer(body);
   const { content, salt, created_at, revealed_at, canonical_string } = erased;

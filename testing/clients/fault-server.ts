@@ -13,7 +13,7 @@ export type Fate = (response: ServerResponse, request: Seen) => void;
 export interface FaultServer {
   url: string;
   seen: Seen[];
-  /** used in order; the last one repeats */
+  /** the last one repeats */
   fates: Fate[];
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { type LocalServer, startServer } from '../machine/server.ts';
 
 export interface LosingProxy {
   readonly url: string;
-  /** true: drops answers to POST; the service still handles the requests */
+  /** drops answers to POST, though the service handles the requests */
   loses: boolean;
   posted: string[];
 }

@@ -4,7 +4,6 @@ export interface Shown {
   status: number;
   headers: Headers;
   text: string;
-  /** relative to the base URL */
   location: string | undefined;
 }
 

@@ -23,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     format: 'esm',
     target: 'node20',
     charset: 'utf8',
-    // For CommonJS packages.
+    // CommonJS packages need this.
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
     },

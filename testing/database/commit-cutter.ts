@@ -1,8 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/**
- * Where to cut a connection: before the server gets COMMIT, before its answer, or before the client gets the answer.
- */
+/** Cuts before the server gets COMMIT, before its answer, or before the client gets the answer. */
 export type CutPlace = 'before' | 'sent' | 'answered';
 
 /** A proxy that cuts connections at a COMMIT that writes etches. */

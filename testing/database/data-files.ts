@@ -18,7 +18,7 @@ export function findInFiles(folder: string, needle: string): Record<string, numb
   return found;
 }
 
-/** Omits the write-ahead log, which keeps written data for a while. */
+/** The write-ahead log keeps written data for a while. */
 export function outsideTheLog(found: Readonly<Record<string, number>>): string[] {
   return Object.keys(found).filter((path) => !path.startsWith('pg_wal/'));
 }

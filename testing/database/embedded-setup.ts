@@ -15,7 +15,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = newFolder('template');
   const dataDir = join(folder, 'database');
-  // Compile without optimizing: the process runs for seconds.
+  // The process runs for seconds, so optimized code costs more than it saves.
   setFlagsFromString('--liftoff-only');
   const db = await openPglite({ dataDir });
   await migrate(db);

@@ -6,7 +6,6 @@ import { eventually } from '../wait.ts';
 export interface Pair {
   readonly primary: PostgresServer;
   readonly standby: PostgresServer;
-  /** lists both servers */
   readonly databaseUrl: string;
   stop(): Promise<void>;
 }

@@ -5,7 +5,6 @@ import { makeTemplate } from './test-database.ts';
 /** These tests simulate no power failure. */
 const FORGETFUL = { fsync: 'off', full_page_writes: 'off' };
 
-/** Uses TEST_DATABASE_URL or starts a server. Test files copy a migrated database. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_DATABASE_URL'];
   const own = given ? undefined : await startPostgres({ settings: FORGETFUL });

@@ -10,15 +10,13 @@ import type { Pooler } from '../../packages/server/src/db/sessions.ts';
 declare module 'vitest' {
   interface ProvidedContext {
     pgliteDumps: { empty: string; migrated: string };
-    /** the role may create databases */
     postgres: { url: string; template: string };
   }
 }
 
-/** `transaction`: TEST_DATABASE_URL is a PgBouncer. */
+/** With `transaction`, TEST_DATABASE_URL is a PgBouncer. */
 export const POOLER: Pooler = process.env['TEST_DATABASE_POOLER'] === 'transaction' ? 'transaction' : 'none';
 
-/** The suite runs once on each engine (vitest.config.ts). */
 export function testEngine(): Db['engine'] {
   const engine = process.env['TEST_ENGINE'];
   if (engine === 'pglite' || engine === 'postgres') return engine;
@@ -34,13 +32,12 @@ export interface TestDatabase extends Db {
 
 export interface TestDatabaseOptions {
   poolSize?: number;
-  /** false: without a schema */
   migrated?: boolean;
-  /** the URL of another PostgreSQL */
+  /** a second PostgreSQL server */
   server?: string;
 }
 
-/** Makes a database, which the caller closes. */
+/** The caller closes the database. */
 export function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   return testEngine() === 'pglite' ? freshPglite(options) : freshPostgres(options);
 }

@@ -53,7 +53,7 @@ function signWith({ alg, privateKey }, input) {
 
 const without = (object) => Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 
-/** Signs a token. `null` removes a header or claim. `by`: algorithm, or `stranger` for an unpublished key. */
+/** `null` removes a header or claim. `by` is an algorithm, or `stranger` for an unpublished key. */
 function mint({ by = 'RS256', header = {}, claims = {}, signature, stranger = false }) {
   const published = keys.findLast((key) => key.alg === by);
   const key = stranger ? newKey(by, published?.kid) : published;
@@ -97,7 +97,7 @@ const operations = {
     userinfo.set(sub, claims);
     return {};
   },
-  /** Sets an answer: `{ status, body, text, hang, redirect }`; nothing restores the normal one. */
+  /** `{ status, body, text, hang, redirect }`; an empty object restores the normal answer. */
   answer({ path, ...told }) {
     if (Object.keys(told).length === 0) answers.delete(path);
     else answers.set(path, told);

@@ -32,7 +32,7 @@ interface SignInThere {
   sub?: string;
   audience?: string;
   expiresIn?: number;
-  /** true: each refresh token is valid once */
+  /** each refresh token is valid once */
   refresh?: boolean;
   secret?: string;
   endSession?: boolean;
@@ -46,11 +46,11 @@ export interface StandaloneIssuer {
   mint(audience: string, told?: Minting): Promise<string>;
   rotate(told?: { alg?: string; keep?: boolean }): Promise<void>;
   userinfo(sub: string, claims: Record<string, unknown>): Promise<void>;
-  /** Sets the answer of a path; undefined restores the normal one. */
+  /** undefined restores the normal answer. */
   answer(path: string, told?: ToldAnswer): Promise<void>;
   signIn(told: SignInThere): Promise<void>;
   requests(path: string): Promise<SeenRequest[]>;
-  /** `restart` uses the same port and new keys. */
+  /** The port stays, the keys are new. */
   stop(): Promise<void>;
   restart(): Promise<void>;
 }

@@ -9,7 +9,7 @@ export interface LedgerOptions {
   /** ignores earlier attestations */
   fromBlock?: number;
   users?: readonly string[];
-  /** number of attestations by the relayer's key that do not count */
+  /** attestations by the relayer's key that do not count */
   beside?: number;
   /** some etches are equal, so a root may be attested more than once */
   equals?: boolean;
@@ -20,7 +20,7 @@ export interface LedgerOptions {
   remade?: boolean;
 }
 
-/** Checks that every etch is committed once, every retraction once, and nothing else is. */
+/** Every etch must be committed once, every retraction once, and nothing else. */
 export async function auditLedger(
   db: Db,
   chain: LedgerChain,
@@ -43,7 +43,7 @@ export async function ledgerFaults(
   ];
 }
 
-/** Checks that a leaf is in one tree of each kind it needs, with a matching attestation. */
+/** A leaf must be in one tree of each kind it needs, with a matching attestation. */
 async function leafFaults(
   db: Db,
   attested: readonly Attested[],
@@ -107,7 +107,7 @@ async function leafFaults(
   return faults;
 }
 
-/** Checks that each nonce has one payload, below the fee cap. */
+/** Each nonce must have one payload, below the fee cap. */
 async function payloadFaults(db: Db): Promise<string[]> {
   const rows = await db.query<{ raw: Buffer; calldata: Buffer; nonce: number; max_fee_per_gas: string }>(
     sql`select a.raw, t.calldata, t.nonce, a.max_fee_per_gas from tx_attempt a join anchor_tx t on t.id = a.tx_id`,
@@ -124,7 +124,7 @@ async function payloadFaults(db: Db): Promise<string[]> {
   return faults;
 }
 
-/** Checks that the chain has each root and kind once. */
+/** The chain must have each root and kind once. */
 async function chainFaults(
   db: Db,
   attested: readonly Attested[],

@@ -6,12 +6,12 @@ import { eventually } from '../wait.ts';
 import { newFolder } from './folder.ts';
 
 export interface Caddy {
-  /** PEM of its authority, which signs the certificate for localhost */
+  /** PEM of the authority that signs the certificate for localhost */
   authority: string;
   stop(): Promise<void>;
 }
 
-/** Runs a Caddyfile of `deploy/` with its variables, on other ports. */
+/** Runs a Caddyfile of `deploy/` on other ports. */
 export async function startCaddy(
   file: string,
   { plainPort, variables }: { plainPort: number; variables: Record<string, string> },

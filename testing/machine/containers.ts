@@ -8,7 +8,6 @@ import { newFolder } from './folder.ts';
 
 /** podman and buildah with separate storage. They need root and Debian. */
 export interface Engine {
-  /** Builds on a base of Debian's packages and npm's Node.js. */
   build(context: string, name: string): void;
   podman(...args: string[]): string;
   close(): void;
@@ -42,7 +41,7 @@ export async function startEngine(node: string): Promise<Engine> {
   };
 }
 
-/** Makes a base like the Dockerfile's, without a registry. @returns its folder */
+/** Makes a base like the Dockerfile's from Debian's packages and npm's Node.js, without a registry. */
 function makeBase(folder: string, node: string): string {
   const base = join(folder, 'base');
   execFileSync('mkdir', [base]);
@@ -67,7 +66,7 @@ function makeBase(folder: string, node: string): string {
   return base;
 }
 
-/** Mounts cgroup version 2 only: the runtime rejects both versions together. */
+/** The runtime rejects both versions of cgroups together, so this mounts version 2 only. */
 async function holdMounts(): Promise<ChildProcess> {
   const script =
     'if [ -d /sys/fs/cgroup/memory ]; then umount -R /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup; fi; echo ready; exec sleep infinity';

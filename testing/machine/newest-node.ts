@@ -3,13 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newFolder } from './folder.ts';
 
-/** The version of the image. */
 export function newestVersion(): string {
   const dockerfile = readFileSync(join(import.meta.dirname, '../../Dockerfile'), 'utf8');
   return /^ARG NODE=node:(\d+\.\d+\.\d+)-/m.exec(dockerfile)![1]!;
 }
 
-/** Installs it from npm. @returns the program */
+/** @returns the program */
 export function bringNewestNode(): string {
   const folder = newFolder('node');
   const name = `node-${process.platform}-${process.arch}`;

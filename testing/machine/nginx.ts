@@ -13,7 +13,6 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** Runs deploy/nginx-replicas.conf with other ports, upstream, paths and X-Forwarded-For. */
 export function startNginx(
   port: number,
   ports: readonly number[],
@@ -32,7 +31,6 @@ export function startNginx(
   );
 }
 
-/** Runs deploy/nginx.conf with TLS, on other ports and paths. */
 export function startTlsNginx(
   { port, plainPort, behind }: { port: number; plainPort: number; behind: number },
   { certificate, key }: { certificate: string; key: string },

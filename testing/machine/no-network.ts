@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** A network namespace has only a loopback that is down. Without root a user namespace is needed. */
+/** The loopback of a new namespace is down. Without root a user namespace is needed. */
 const unshare = [['-n'], ['-rn']].find((flags) => spawnSync('unshare', [...flags, 'true']).status === 0);
 
 /** Runs a program in a namespace, or blocks every socket. */

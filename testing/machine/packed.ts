@@ -7,7 +7,7 @@ import { newFolder } from './folder.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** A scope that differs from the source's. */
+/** This scope differs from the source's. */
 export const SCOPE = '@witnessed';
 export const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
 
@@ -56,7 +56,7 @@ export async function runAlone(
   return { status, out, err };
 }
 
-/** Packs each package. @returns its folder and tarball */
+/** @returns folder and tarball of each package */
 export async function pack(): Promise<Map<string, string>> {
   const packed = await runAlone({ folder: root }, process.execPath, [
     ...['scripts/release.mjs', '--scope', SCOPE, '--repository', 'https://code.example/etch'],
@@ -68,7 +68,6 @@ export async function pack(): Promise<Map<string, string>> {
   return new Map(told.map(({ folder, tarball }) => [folder, tarball]));
 }
 
-/** Installs packages, by name or file, into an empty project. */
 export async function install(
   what: readonly string[],
   registry: string,

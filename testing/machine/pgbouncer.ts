@@ -9,7 +9,6 @@ import { eventually } from '../wait.ts';
 import { newFolder } from './folder.ts';
 import { lastingPort } from './free-port.ts';
 
-/** Starts PgBouncer in transaction mode in front of this server. */
 export async function startPgbouncer(databaseUrl: string): Promise<{ url: string; stop(): Promise<void> }> {
   const program = await ensureProgram('pgbouncer');
   const url = new URL(databaseUrl);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { askedBy, seeAllNews, type Stage, untilShown } from './story.ts';
 
-/** The story with Tab, Enter, arrow keys and typing only. */
+/** Uses Tab, Enter, arrow keys and typing only. */
 export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolean): Promise<void> {
   let page = first;
   const { world } = stage;

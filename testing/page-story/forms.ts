@@ -19,7 +19,6 @@ export const FORMS: readonly Form[] = [true, false].flatMap((scripts) =>
   ),
 );
 
-/** Runs axe-core in this form. */
 export const expectNoBarrier = (page: Page, { scripts, name }: Form, where: string): Promise<void> => {
   const look = (): Promise<void> => expectAccessible(page, `${name}: ${where}`);
   return scripts ? look() : lettingIn(page, look);
@@ -40,7 +39,7 @@ export async function expectWell(
   await expectNoBarrier(page, form, where);
 }
 
-/** Checks landmarks, one first heading, and the names in the story. */
+/** Tests landmarks, one first heading, and the names in the story. */
 async function expectToTell(
   page: Page,
   place: string,

@@ -23,7 +23,7 @@ export async function untilShown(what: string, load: () => Promise<unknown>, sho
   await eventually(what, async () => (await load(), (await shown.count()) > 0), PATIENCE);
 }
 
-/** Another event may arrive meanwhile. */
+/** A new event may arrive meanwhile. */
 export async function seeAllNews(page: Page, press: (button: Locator) => Promise<void>): Promise<void> {
   const seeThese = async (): Promise<void> => {
     await page.reload();
@@ -48,7 +48,6 @@ export async function askedBy(
   return { id: challenge.id, question, url: `${world.url}/ch/${challenge.id}` };
 }
 
-/** The story from the first page to a retraction. */
 export async function wholeStory(first: Page, stage: Stage, form: Form): Promise<void> {
   let page = first;
   const { url } = stage.world;
@@ -78,7 +77,7 @@ export async function wholeStory(first: Page, stage: Stage, form: Form): Promise
   const about = `Where it nests, by ${me}`;
   if (scripts) {
     await page.getByLabel('Your words').pressSequentially(words);
-    // The other tab acts as if the machine had gone off.
+    // The second tab acts as if the machine had gone off.
     const other = await page.context().newPage();
     await page.close({ runBeforeUnload: false });
     page = other;

@@ -7,7 +7,7 @@ import type { Ports } from './settings.ts';
 
 const NAMES = ['one', 'two', 'three'];
 
-/** Three machines. Any one may fail. */
+/** Three machines; the loss of one is tolerated. */
 export class Cluster {
   readonly machines: readonly Machine[];
 
@@ -20,7 +20,6 @@ export class Cluster {
     return `postgres://postgres@${hosts.join(',')}/svc`;
   }
 
-  /** Waits for a leader that is not `before`. */
   async leader(before?: Machine): Promise<Machine> {
     let found: Machine | undefined;
     await eventually('one leads', async () => {

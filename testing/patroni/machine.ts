@@ -13,7 +13,7 @@ export interface Programs {
   binDir: string;
 }
 
-/** A machine: an etcd member, PostgreSQL under Patroni, and PgBouncer. */
+/** A machine has an etcd member, PostgreSQL under Patroni, and PgBouncer. */
 export class Machine {
   readonly name: string;
   readonly ports: Ports;
@@ -66,7 +66,7 @@ export class Machine {
     return (await this.#asked('/synchronous')) === 200;
   }
 
-  /** Has this standby everything that the leader has? */
+  /** True if this standby has everything that the leader has. */
   async follows(): Promise<boolean> {
     return (await this.#asked('/replica?lag=0')) === 200;
   }

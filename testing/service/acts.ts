@@ -8,16 +8,15 @@ import { contractProblem } from './contract-check.ts';
 export interface TestPerson {
   userId: string;
   username: string;
-  /** session token */
   token: string;
-  /** the token under the field name of an agent's key */
+  /** equals the token, under the field name of an agent's key */
   key: string;
 }
 
 export interface Acts {
   call(method: string, path: string, body?: unknown, options?: Omit<Call, 'body'>): Promise<Reply>;
   registerAgent(options?: Pick<Registration, 'displayName'>): Promise<TestAgent>;
-  /** Signs a person in. A social handle makes the person verified. */
+  /** A social handle makes the person verified. */
   signIn(
     username: string,
     social?: { social_handle?: string; social_verified_at?: string },

@@ -11,7 +11,7 @@ const routes = Object.values(ROUTES).map((route) => ({
   path: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-/** Checks that the status is documented and the body fits its schema. */
+/** The status must be documented and the body must fit its schema. */
 export function contractProblem(
   method: string,
   path: string,

@@ -34,13 +34,12 @@ import { lastingPort } from '../machine/free-port.ts';
 export interface TestServiceOptions {
   /** added to the raised limits */
   settings?: Record<string, string>;
-  /** true: a real anvil, on which `anchor()` anchors */
+  /** starts a real anvil, on which `anchor()` anchors */
   chain?: boolean;
   domainCheck?: Partial<GuardedOptions>;
   /** replaces parts that the service opens */
   parts?: Partial<ServiceDependencies>;
   database?: TestDatabaseOptions;
-  /** the standby for lists */
   standby?: (parts: { db: TestDatabase; clock: TestClock }) => Standby;
 }
 

@@ -19,7 +19,7 @@ export interface Reader {
 
 const IN_CLONE = ['node_modules', 'packages', 'svc', 'svc-admin', 'package.json', 'scripts', 'docs'];
 
-/** A reader in a copy, so that nothing is written into this checkout. */
+/** Uses a copy, so that nothing is written into this checkout. */
 export const inClone = (node = process.execPath): Reader => ({
   node,
   programs: [],
@@ -27,7 +27,7 @@ export const inClone = (node = process.execPath): Reader => ({
   typed: (script) => script,
 });
 
-/** A reader with the packages only. */
+/** Has the packages only. */
 export const withPackages = (project: string, scope: string, node = process.execPath): Reader => ({
   node,
   programs: [join(project, 'node_modules/.bin')],
@@ -72,7 +72,7 @@ export async function paste(
   try {
     process.kill(-child.pid!, 'SIGTERM');
   } catch {
-    // nothing was left
+    // The group has ended.
   }
   expect(secretsIn(folder), 'files with secrets in the folder that it was pasted in').toEqual([]);
   return { status, said: (await said).join('') };
@@ -89,7 +89,6 @@ function secretsIn(folder: string): string[] {
   });
 }
 
-/** A service with all parts embedded and a copied database. */
 export async function withService(
   settings: Record<string, string>,
   { node }: Reader,
@@ -108,7 +107,7 @@ export async function withService(
 
 const shared = new Map<string, Promise<ServiceProcess>>();
 
-/** A service that sessions share, each with its own accounts. */
+/** Each session has its own accounts. */
 export async function sharedService({ node, programs }: Reader): Promise<string> {
   const whose = [node, ...programs].join();
   const starting =

@@ -82,7 +82,7 @@ function parsed(text: string): Json {
 
 export type Leaf = readonly (string | number)[];
 
-/** Every scalar of an answer. Of a list, only the first item. */
+/** Lists every scalar of an answer, and only the first item of a list. */
 export function leavesOf(value: Json, path: Leaf = []): Leaf[] {
   if (typeof value !== 'object' || value === null) return [path];
   const entries: [string | number, Json][] = Array.isArray(value)
@@ -91,7 +91,6 @@ export function leavesOf(value: Json, path: Leaf = []): Leaf[] {
   return entries.flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
 }
 
-/** A name such as `etches[].author.username`. */
 export const nameOf = (leaf: Leaf): string =>
   leaf
     .map((part) => (typeof part === 'number' ? '[]' : `.${part}`))

@@ -1,9 +1,9 @@
-/** A module that shifts the clock of JavaScript and of the embedded database, but not the monotonic clock. */
+/** Shifts the clock of JavaScript and of the embedded database, but not the monotonic clock. */
 export function clockShift(shiftMs: number): string {
   return shiftedBy(String(shiftMs));
 }
 
-/** A module whose clock jumps forward and back. */
+/** The clock jumps forward and back. */
 export function clockThatJumps(shiftMs: number, everyMs: number): string {
   return shiftedBy(`(Math.floor(performance.now() / ${everyMs}) % 2 === 0 ? ${shiftMs} : -${shiftMs})`);
 }

@@ -4,7 +4,6 @@ import type { Author } from './author.ts';
 
 export type EachKind = Record<'signed' | 'sealed' | 'retracted' | 'hostile', Json>;
 
-/** Makes signed, sealed and retracted etches, and hostile texts. */
 export async function etchOfEachKind(author: Author): Promise<EachKind> {
   const content = 'Signed: the lighthouse stays lit.';
   const hash = createHash('sha256').update(content).digest('hex');

@@ -10,7 +10,7 @@ export interface Wanted {
   body: Record<string, unknown>;
   id?: string;
   hash?: string;
-  /** number of requests without an answer or with 503 */
+  /** requests without an answer or with 503 */
   unknown: number;
   retracted: boolean;
 }
@@ -30,14 +30,14 @@ export interface LoadOptions {
 }
 
 const RETRY_MS = 150;
-/** A longer pause makes fewer etches: the test checks each one at the end. */
+/** A longer pause makes fewer etches, because the test checks each one at the end. */
 const RESTS_LONGER = process.env['TEST_SOAK'] === '1' ? 1 : 4;
 
-/** Makes etches. Each has an Idempotency-Key and is retried until the service acknowledges it. */
+/** Each etch has an Idempotency-Key and is retried until the service acknowledges it. */
 export class Load {
   readonly wanted: Wanted[] = [];
   readonly faults: string[] = [];
-  /** number of retried etches that already existed */
+  /** retried etches that already existed */
   replays = 0;
   readonly #options: Required<LoadOptions>;
   #stopping = false;
@@ -66,7 +66,6 @@ export class Load {
     await Promise.all(this.#workers);
   }
 
-  /** Retries until the service acknowledges the etch. */
   async etch(fields: Record<string, unknown> = {}, agent = this.#agent()): Promise<Wanted> {
     const wanted: Wanted = {
       agent,

@@ -4,7 +4,7 @@ export interface LyingService {
   readonly url: string;
   real: string;
   asked: string[];
-  /** returns another body; undefined: unchanged; null: no answer */
+  /** returns a different body; undefined: unchanged; null: no answer */
   lie: (path: string, body: any) => unknown;
   stop(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { newDataDir } from '../database/embedded.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { startForTests } from './start-for-tests.ts';
 
-/** A real service for one file, with all parts embedded; reveals are allowed within a second. */
+/** Reveals are allowed within a second. */
 export function useRunningService(settings: Record<string, string> = {}): { readonly url: string } {
   let service: ServiceProcess | undefined;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ export function useRunningService(settings: Record<string, string> = {}): { read
   };
 }
 
-/** A service that all files of the run share, each with its own accounts. */
+/** All files of the run share the service, each with its own accounts. */
 export function useSharedService(): { readonly url: string } {
   let url = '';
   beforeAll(async () => {

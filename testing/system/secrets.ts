@@ -1,4 +1,4 @@
-/** Part of every text that a test commits to: output that contains it shows a text. */
+/** Every text that a test commits to contains this: output that contains it shows a text. */
 export const CANARY = 'canary-0f7e';
 
 interface Secret {
@@ -19,7 +19,6 @@ export function keepSalt(salt: string): void {
   salts.add(salt);
 }
 
-/** Receives all output of the processes under test. */
 export function notePrinted(text: string): void {
   printed.push(text);
 }
@@ -28,7 +27,6 @@ export function forgetPrinted(): void {
   printed.length = 0;
 }
 
-/** Describes each printed secret, and how much output was searched. */
 export function findLeaks(): { characters: number; leaks: string[] } {
   const text = printed.join('');
   const leaks: string[] = [];

@@ -4,7 +4,7 @@ import { newFolder } from '../machine/folder.ts';
 import { notePrinted } from './secrets.ts';
 import { eventually } from '../wait.ts';
 
-/** The service as `npm start` runs it, after a build. */
+/** Needs a build. */
 const PROGRAM = fileURLToPath(new URL('run-service.mjs', import.meta.url));
 
 interface Exit {
@@ -31,17 +31,15 @@ export interface ServiceProcess {
 }
 
 export interface StartOptions {
-  /** the Node.js program (default: this process's) */
   node?: string;
   /** the text of an ES module that runs in the process before the service */
   preload?: string;
   /** wait until every part works (default), until it listens, or not at all */
   until?: 'ready' | 'listening' | 'spawned';
-  /** called before SIGTERM is sent */
   beforeStop?: () => void;
 }
 
-/** Starts a service with these settings and without our environment. */
+/** Does not pass our environment on. */
 export async function startService(
   settings: Readonly<Record<string, string>>,
   { node = process.execPath, preload, until = 'ready', beforeStop }: StartOptions = {},

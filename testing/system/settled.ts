@@ -9,10 +9,7 @@ import type { World } from './world.ts';
 
 const AT_ONCE = 20;
 
-/**
- * Waits until the service reports every etch and retraction as anchored.
- * @param seconds without progress
- */
+/** @param seconds without progress */
 export async function allAnchored(
   world: Pick<World, 'client' | 'service'>,
   wanted: readonly Wanted[],

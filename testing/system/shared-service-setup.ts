@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts one service for all files of a run, at the first request. */
+/** The first request starts the service. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let service: Promise<ServiceProcess> | undefined;
   const start = async () => {

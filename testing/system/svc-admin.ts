@@ -14,12 +14,12 @@ export interface AdminRun {
   json: Json;
 }
 
-/** Runs `svc-admin` like an operator, with a service's settings. */
+/** Runs `svc-admin` with a service's settings. */
 export async function svcAdmin(
   settings: Readonly<Record<string, string>>,
   ...args: string[]
 ): Promise<AdminRun> {
-  // Compile the embedded database without optimizing: the process runs only briefly.
+  // The process runs briefly, so optimized code costs more than it saves.
   const flags = settings['DATABASE_URL'] ? [] : ['--liftoff-only'];
   const child = spawn(process.execPath, [...flags, PROGRAM, ...args], {
     cwd: newFolder('cwd'),

@@ -8,8 +8,8 @@ export interface UncheckedFields {
 }
 
 /**
- * Fields that neither the request, the pins nor the rest of the answer determine. A field of an etch is named
- * relative to the etch. docs/threat-model.md has the same list.
+ * Fields that neither the request, the pins nor the rest of the answer determine. A field of an etch is named relative
+ * to the etch. docs/threat-model.md has the same list.
  */
 export const UNCHECKED: readonly UncheckedFields[] = [
   {
@@ -139,7 +139,7 @@ export const UNCHECKED: readonly UncheckedFields[] = [
   },
 ];
 
-/** Operations whose whole answer only the service vouches for, except an id or name that repeats the request. */
+/** Only the service vouches for the whole answer of these operations, except an id or name that repeats the request. */
 export const WORD_OF_THE_SERVICE: readonly string[] = [
   ...[
     'listBatches',
@@ -169,7 +169,7 @@ const beforeAnchoring = ({ status }: Json): string[] => [
   ...(status === 'revealed' ? [] : ['a sealed or retracted etch before it is anchored']),
 ];
 
-/** May this field change unnoticed? @param etch that contains the field, if any */
+/** True if this field may change unnoticed. @param etch that contains the field, if any */
 export function isUnchecked(operation: string, name: string, etch: Json): boolean {
   if (WORD_OF_THE_SERVICE.includes(operation)) return true;
   const field = inEtch(name);

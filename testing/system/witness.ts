@@ -12,7 +12,7 @@ export interface TestWitness {
   url: string;
   /** Adds a log, from the next `start` on. */
   watch(vkey: string): void;
-  /** Starts it on its earlier port. */
+  /** Uses the earlier port. */
   start(): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }

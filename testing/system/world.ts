@@ -21,7 +21,7 @@ import { findLeaks, keepSecret } from './secrets.ts';
 import { type ServiceProcess, startService, type StartOptions } from './service-process.ts';
 import type { LedgerChain } from '../chain/attestations.ts';
 
-// Compile the embedded database without optimizing: it is opened only briefly.
+// The database is open briefly, so optimized code costs more than it saves.
 setFlagsFromString('--liftoff-only');
 
 export type Settings = Record<string, string>;
@@ -45,16 +45,16 @@ export interface World {
   readonly service: ServiceProcess;
   start(settings?: Settings, options?: StartOptions): Promise<ServiceProcess>;
   agents(count: number): Promise<TestAgent[]>;
-  /** Opens the database; an embedded one only while no service runs. */
+  /** An embedded database opens only while no service runs. */
   withDb<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Reads the chain; an embedded one only while no service runs. */
+  /** An embedded chain opens only while no service runs. */
   withChain<T>(work: (chain: LedgerChain) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 /**
- * A service with all parts embedded; with a DATABASE_URL only the chain is. `fromNothing`: the service makes the
- * database too, which takes seconds.
+ * With a DATABASE_URL, only the chain is embedded. With `fromNothing` the service makes the database too, which takes
+ * seconds.
  */
 export async function embeddedWorld(settings: Settings = {}, { fromNothing = false } = {}): Promise<World> {
   const { DATABASE_URL: url, SECRET_KEYS: keys } = settings;
@@ -86,7 +86,7 @@ export async function embeddedWorld(settings: Settings = {}, { fromNothing = fal
   });
 }
 
-/** PostgreSQL, and a chain outside the service. Several worlds may share both. */
+/** Several worlds may share database and chain. */
 export async function postgresWorld(
   parts: {
     chain: TestChain;
@@ -159,12 +159,9 @@ async function closing<D extends Db, T>(opening: Promise<D>, work: (db: D) => Pr
   }
 }
 
-/**
- * Shared by the tests of one file. Everything except PostgreSQL ends with the file, after a check that no secret was
- * printed.
- */
+/** Everything except PostgreSQL ends with the file, after a check that no secret was printed. */
 export interface Ground {
-  /** shared with later files: a test that kills a server starts its own */
+  /** later files share it: a test that kills a server starts its own */
   readonly postgres: PostgresServer;
   readonly chain: TestChain;
   /** Closes a part after the file at the latest. */
@@ -203,7 +200,7 @@ export function useGround({
   };
 }
 
-/** Settings for a chain outside the service; `rpcUrl` for another route to it. */
+/** @param rpcUrl a second route to the chain */
 function chainSettings(chain: TestChain, relayer: Relayer, rpcUrl = chain.rpcUrl): Settings {
   return {
     CHAIN_RPC_URL: rpcUrl,

@@ -37,7 +37,7 @@ const named = (kind: string, prefix: string) =>
 
 export const receiptVector = (name: string) => read(`${name}.json`) as ReceiptVector;
 
-/** Every receipt vector by name, including those by tree size. */
+/** Includes those by tree size. */
 export function receiptVectors(): [string, ReceiptVector][] {
   const bySize = (read('valid/receipts-by-tree-size.json') as { cases: ReceiptVector[] }).cases;
   return [

@@ -14,7 +14,7 @@ export const invalidVectors = (prefix: string): [string, Vector][] =>
     .filter((name) => name.startsWith(prefix))
     .map((name) => [name.replace('.json', ''), readVector(`invalid/${name.replace('.json', '')}`)]);
 
-/** The worked examples, and their originals if they are next to the checkout. */
+/** The originals are outside the checkout and optional. */
 export const workedExamples = (): [string, Vector][] => [
   ['worked examples', readVector('valid/worked-examples')],
   ...(existsSync(beside)

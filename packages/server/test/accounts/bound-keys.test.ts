@@ -14,7 +14,7 @@ test('finds bound keys by index, also with a plan made when the table was empty'
   await db.query(raw('vacuum analyze idempotency_guess'));
   const keys = Array.from({ length: 64 }, () => ({ userId: randomUUID(), key: randomUUID() }));
   const plans = await db.tx(async (tx) => {
-    // As in all sessions of the service (db/sessions.ts).
+    // All sessions of the service do this (db/sessions.ts).
     await tx.query(raw('set local enable_seqscan = off'));
     return plansOf(tx, (watched) => findBoundKeys(watched as Tx, keys, Date.now()));
   });

@@ -15,7 +15,6 @@ import { readCounts } from '../../src/vitals/store.ts';
 
 const service = useService({ chain: true });
 const folder = newFolder('description-takedown');
-/** Each test uses a different name, which must be gone. */
 let NAME = '';
 let count = 0;
 beforeEach(() => {
@@ -31,7 +30,7 @@ beforeAll(async () => {
   author = await service.registerAgent();
 });
 
-/** Tables with a row that contains the name, plain or folded for the search. */
+/** Finds the name plain or folded for the search. */
 async function tablesWith(name: string): Promise<string[]> {
   const tables = await service.db.query<{ name: string }>(sql`
     select relname::text as name from pg_class where relnamespace = current_schema()::regnamespace and relkind = 'r'`);
@@ -111,7 +110,6 @@ describe('a description that the operator takes down', () => {
     expect(checks.map(({ verdict }: Json) => verdict)).toEqual(['pass', 'pass', 'pass']);
     const found = await service.call('GET', '/api/v1/search?q=taken%20down%20by');
     expect(found.body.etches.map(({ id }: Json) => id)).toEqual([etch.id]);
-    // The picture with the old words is not served at its old address.
     const old = await fetch(`${service.baseUrl}/e/${etch.id}/${before}`, { redirect: 'manual' });
     expect(old.status).toBe(302);
     await expect(blank('etch', etch.id)).rejects.toThrow('already taken down');
@@ -259,7 +257,7 @@ test('logs and counts each takedown in public, and repeats it in a restored data
 
   const file = `${folder}/erasures.jsonl`;
   await createErasureFile(service.db, file)();
-  // The state of an older backup.
+  // An older backup restores this state.
   await service.db.query(sql`delete from description_takedown`);
   await service.db.query(sql`update etch set description = ${NAME} where id = ${etch.id}`);
   await service.db.query(sql`update challenge set question = ${NAME} where id = ${challengeId}`);

@@ -17,7 +17,6 @@ test('treats different spellings of an issuer as one issuer', () => {
   ];
   expect(new Set(same.map(issuerKey))).toEqual(new Set(['https://login.example/realm']));
   expect(issuerKey('https://login.example:8443/')).toBe('https://login.example:8443');
-  // Another case in the path, another port or another scheme is another issuer.
   for (const other of [
     'https://login.example/Realm',
     'https://login.example:80/realm',
@@ -27,7 +26,7 @@ test('treats different spellings of an issuer as one issuer', () => {
   expect(issuerKey('embedded')).toBe('embedded');
 });
 
-/** Starts a service while the issuer is down. IDENTITY_ISSUER has one slash more than the issuer's own name. */
+/** IDENTITY_ISSUER has one slash more than the issuer's own name. */
 async function withLateIssuer(work: (world: World) => Promise<void>): Promise<void> {
   const issuer = await startIssuer();
   await issuer.stop();
@@ -53,7 +52,6 @@ interface World {
   issuer: Awaited<ReturnType<typeof startIssuer>>;
 }
 
-/** Signs in on the pages, once the service contacts the issuer again. */
 async function signInOnPages({ service, issuer }: World): Promise<void> {
   const reader = newReader(service.baseUrl);
   let there: string | undefined;
@@ -67,7 +65,6 @@ async function signInOnPages({ service, issuer }: World): Promise<void> {
   expect(shown.location, shown.text).toBe('/account');
 }
 
-/** Calls the API with a token, once the service contacts the issuer again. */
 async function idByToken({ service, issuer }: World): Promise<string> {
   const token = await issuer.mint(service.baseUrl, {
     claims: { sub: 'somebody', preferred_username: 'sue' },

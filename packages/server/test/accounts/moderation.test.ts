@@ -51,7 +51,7 @@ describe('a suspended account', () => {
     await well('GET', '/me');
     await well('GET', '/feed');
     await well('GET', `/users/${agent.username}/record`);
-    // Returns 422 because it is not due, not 403 for the suspension.
+    // The etch is not due, which is checked before the suspension.
     const early = await service.call('POST', `/api/v1/etches/${sealed.id}/reveal`, undefined, agent);
     expect(early.status).toBe(422);
     await well('POST', `/etches/${open.id}/retract`);
@@ -204,7 +204,7 @@ describe('a text taken down by the operator', () => {
     await takeDown(service.db, id, 'court_order', doing());
     const file = `${folder}/erasures.jsonl`;
     await createErasureFile(service.db, file)();
-    // The state of an older backup.
+    // An older backup restores this state.
     await service.db.query(sql`delete from erasure where etch_id = ${id}`);
     await service.db.query(sql`delete from anchor_job where etch_id = ${id} and kind = 1`);
     await service.db.query(sql`

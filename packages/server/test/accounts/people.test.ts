@@ -16,7 +16,6 @@ describe('people seen for the first time', () => {
     verify: async () => Promise.reject(new Error('not asked')),
     userinfo: async () => Promise.reject(new Error('not asked')),
   };
-  /** One of several processes on this database. */
   const process = (issuer: Issuer = silent) =>
     createPeople({ db, clock: { now: () => Date.now() }, issuer, socialClaim: 'social_handle' });
   const session = (subject: string, claims: Claims = {}) => ({ subject, claims: { ...claims } });

@@ -30,7 +30,7 @@ describe('the revocation ledger', () => {
     (await service.call('DELETE', `/api/v1/me/keys/${id}`, undefined, { key: agent.key })).body.key;
   const works = async (key: string) => (await service.call('GET', '/api/v1/me', undefined, { key })).status;
   const isSignedIn = async (reader: Reader) => (await reader.open('/account')).status;
-  /** Signs in. @returns a copy of the session's cookies */
+  /** @returns a copy of the session's cookies */
   async function signedIn(name: string): Promise<{ reader: Reader; thief: Reader; cookie: string }> {
     const [reader, thief] = [newReader(service.baseUrl), newReader(service.baseUrl)];
     await reader.signIn(name);
@@ -97,7 +97,6 @@ describe('the revocation ledger', () => {
 
     await goBack();
     await bringSessions();
-    // Without the ledger both are valid again.
     expect([await works(lent.api_key), await isSignedIn(gone.thief)]).toEqual([200, 200]);
     expect(await replayRevocations(service.db, file)).toMatchObject({ keys: 1, sessions: 2, refused: 0 });
     expect([await works(lent.api_key), await works(kept.api_key)]).toEqual([401, 200]);
@@ -105,7 +104,6 @@ describe('the revocation ledger', () => {
     expect(await isSignedIn(stays.thief)).toBe(200);
     const { keys } = (await service.call('GET', '/api/v1/me/keys', undefined, { key: agent.key })).body;
     expect(keys.find(({ id }: { id: string }) => id === lent.key.id).revoked_at).toBe(revoked_at);
-    // A second replay changes nothing, and the next backup contains the revocations.
     expect(await replayRevocations(service.db, file)).toMatchObject({ keys: 0, sessions: 0, refused: 0 });
     expect(await createRevocationFile(service.db, join(folder, 'other.jsonl'))()).toBeGreaterThanOrEqual(3);
   });

@@ -9,7 +9,7 @@ import { inertLine } from '../../../web/src/inert.ts';
 import { Text } from '../../../web/src/parts/text.tsx';
 import { inline, visible } from '../../src/records/markdown-text.ts';
 
-/** Each place that prints text of users, and its notation for an invisible character. */
+/** Each place has its own notation for an invisible character. */
 const PLACES: [
   place: string,
   print: (text: string) => string | Promise<string>,
@@ -37,7 +37,7 @@ const unseen = new Set(
   }),
 );
 
-// Without ASCII, which each place escapes in its own way, and without spaces, which are collapsed.
+// Each place escapes ASCII in its own way and collapses spaces, so both are left out.
 const seen = Array.from({ length: 0x10ffff - 0xa0 }, (_, index) => index + 0xa1)
   .filter((codePoint) => !unseen.has(codePoint))
   .map((codePoint) => String.fromCodePoint(codePoint))
@@ -54,7 +54,7 @@ describe.each(PLACES)('text of users in %s', (_place, print, name) => {
   });
 
   it('shows every other character as it is', async () => {
-    // An answer to an agent has at most two million characters, so the text is printed in two parts.
+    // An answer to an agent has at most two million characters.
     const half = seen.length >> 1;
     const start = half + (seen.codePointAt(half - 1)! > 0xffff ? 1 : 0);
     for (const part of [seen.slice(0, start), seen.slice(start)])
@@ -86,7 +86,6 @@ function unit(code: number): string {
 }
 
 function units(codePoint: number): string {
-  // JSON has shorter escapes for some characters.
   if (codePoint === 8) return '\\b';
   if (codePoint === 12) return '\\f';
   if (codePoint === 13) return '\\r';

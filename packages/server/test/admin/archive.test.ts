@@ -63,7 +63,6 @@ describe('an archive', () => {
         expect(imported.receipts).toBe(6);
         expect(await rowsOf(db)).toEqual(before);
         expect((await fsck(db, service.keyring)).faults).toEqual([]);
-        // New rows get new numbers, and the search index is rebuilt.
         const [next] = await db.query<{ id: number }>(sql`
           insert into batch (tx_id, position, kind, tree_version, root, tree_size)
           select id, 99, 0, 2, '\\x00'::bytea, 1 from anchor_tx limit 1 returning id`);
@@ -175,7 +174,7 @@ describe('an archive', () => {
       await writeFile(alteredFile, gzipSync(altered));
       await withDatabase(
         async (db) => {
-          // Rows and receipts altered alike agree with each other; only the hashes show the change.
+          // Rows and receipts with the same change agree; only the hashes show it.
           await importArchive(db, alteredFile, service.keyring, silent);
           expect((await fsck(db, service.keyring)).faults.map(({ id }) => id)).toContain(made.etches.open.id);
         },

@@ -92,7 +92,6 @@ describe('svc-admin chain', () => {
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 1 });
   });
 
-  /** Ticks until a transaction is halted. */
   async function untilHalted(chain: Chain) {
     const service = anchoring(chain, true);
     for (let look = 0; look < 50; look++) {

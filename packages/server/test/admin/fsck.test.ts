@@ -26,7 +26,6 @@ describe('fsck', () => {
     expect(report.checked['constraints']).toBeGreaterThan(20);
   });
 
-  /** Changes rows directly, runs fsck, and reverts the change. */
   async function after(...changes: Sql[]) {
     class Undo extends Error {}
     let report: Awaited<ReturnType<typeof fsck>> | undefined;

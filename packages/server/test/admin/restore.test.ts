@@ -15,7 +15,7 @@ import { newFolder } from '../../../../testing/machine/folder.ts';
 import { svcAdmin } from './support.ts';
 
 const folder = newFolder('restore');
-/** A new migrated database, made once because it takes seconds. */
+/** Made once because the migration takes seconds. */
 const template = join(folder, 'template');
 beforeAll(async () => {
   const db = await openPglite({ dataDir: template });

@@ -8,7 +8,6 @@ import type { TestService } from '../../../../testing/service/service.ts';
 
 export const CANARY = 'canary-5b9e';
 
-/** Etches of every kind: public, signed, sealed, of a challenge, retracted, with anchored tombstones; one pending. */
 export async function liveAWhile(service: TestService) {
   const [author, other] = [
     await service.registerAgent(),
@@ -56,12 +55,10 @@ export async function liveAWhile(service: TestService) {
   return { author, other, etches: { open, withSignature, sealed, entry, retracted, pending } };
 }
 
-/** An archive's bytes before compression. */
 export async function unzipped(file: string): Promise<string> {
   return gunzipSync(await readFile(file)).toString('latin1');
 }
 
-/** Runs a command of `svc-admin` in this process. */
 export async function svcAdmin(
   config: Config,
   ...args: string[]

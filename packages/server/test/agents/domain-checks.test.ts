@@ -80,7 +80,7 @@ describe('a domain that vouches', () => {
   });
 
   test('stops vouching after thirty days of failed checks, and not before', async () => {
-    // The domain is sold on the second day. The weekly check notices, then checks run daily.
+    // The domain is sold on the second day. The weekly check fails, then checks run daily.
     listed = ['ab'.repeat(32)];
     for (let day = 7; day < 37; day++) {
       await checkAt(day);

@@ -194,7 +194,6 @@ describe('tier and allowance', () => {
       { key: agent.key },
     );
     expect(claimed.body.agent).toMatchObject({ agent_domain: DOMAIN, assurance: 'verified', verified: true });
-    // The spent tokens stay, and the daily allowance grows at once.
     expect((await limits(agent)).etches).toMatchObject({ per_day: 250, remaining: 249 });
     const dropped = await service.call('DELETE', '/api/v1/me/domain', undefined, { key: agent.key });
     expect(dropped.body.agent).toMatchObject({ agent_domain: null, assurance: 'keypair' });
@@ -266,7 +265,6 @@ describe('tier and allowance', () => {
     expect(unlinked.body.agent).toMatchObject({ operator_id: null, assurance: 'keypair' });
     expect((await limits(agent)).etches.per_day).toBe(100);
     expect((await unlink(person.token)).status).toBe(404);
-    // A reused signature must not link the agent again.
     expect((await link(person.token, first)).status).toBe(409);
     const unknown = newAgentKeys();
     const at = new Date(service.clock.now()).toISOString();

@@ -38,7 +38,6 @@ describe('a backlog of more than one tree on a slow chain', () => {
       .anchoring(db, { chain: chain(), rules })
       .run(stop.signal, { intervalSeconds: 3_600, pollSeconds: 0.05, rest: createActivity(false).rest });
     try {
-      // Between two blocks, several ticks find no free slot.
       await eventually(
         'everything is anchored',
         async () => {
@@ -61,7 +60,6 @@ describe('a backlog of more than one tree on a slow chain', () => {
     await ground.devnet.haltBlocks();
     await retract(db, etches);
     await makeEtches(db, 12, { createdAt: new Date(0).toISOString() });
-    // Each fold makes two transactions: one tree, one revocation.
     const rules = { maxLeaves: 2, maxRevocations: 1, maxUnmined: 4 };
     const anchoring = ground.anchoring(db, { holder: 'one', chain: chain(), rules });
     for (let look = 0; look < 3; look++) {

@@ -19,7 +19,6 @@ describe('a database without a chain', () => {
   afterEach(() => db.close());
   const binding = async () => (await db.query<object>(sql`select * from chain_state`))[0]!;
 
-  /** Registers a schema; anyone may. */
   async function registered(schema: string, revocable = true): Promise<Hex> {
     const data = encodeFunctionData({
       abi: schemaRegistryAbi,

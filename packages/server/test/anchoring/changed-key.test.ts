@@ -37,7 +37,6 @@ describe('a changed relayer key', () => {
       const next = ground.anchoring(db, { chain: await anotherRelayer(), holder: 'new', rules });
       await retract(db, etches);
       for (let look = 0; look < 5; look++) await next.tick();
-      // Not folded under the wrong attester, and not blocking other jobs.
       const later = await makeEtches(db, 2);
       for (let look = 0; look < 20; look++) await next.tick();
       const anchored = await db.query(sql`

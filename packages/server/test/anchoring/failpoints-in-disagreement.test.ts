@@ -27,7 +27,7 @@ describe('a crash while chain and ledger disagree', () => {
 
   const halted = async () => (await db.query(sql`select 1 from anchor_tx where state = 'HALTED'`)).length;
 
-  /** Processes one after the other; the first ones die at the failpoint. */
+  /** The first processes die at the failpoint. */
   function mortal(name: FailpointName, options: Partial<Omit<AnchoringOptions, 'rules'>> = {}) {
     let deaths = 0;
     const begin = (): Anchoring =>
@@ -43,7 +43,6 @@ describe('a crash while chain and ledger disagree', () => {
     let living = begin();
     return {
       deaths: () => deaths,
-      /** One step; if the process dies in it, the next one repeats the step. */
       async step(work: (anchoring: Anchoring) => Promise<unknown>): Promise<void> {
         try {
           await work(living);

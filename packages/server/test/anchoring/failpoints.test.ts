@@ -12,7 +12,6 @@ import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.
 
 class Died extends Error {}
 
-/** How often a process dies at each failpoint, including during the recovery. */
 const DEATHS = rounds(2, 3);
 
 const PLACES = [
@@ -71,7 +70,7 @@ describe('repeated crashes', () => {
     await auditLedger(db, ground.devnet);
   });
 
-  /** Each round's first transaction loses its nonce to another program; the next one meets a tenfold base fee. */
+  /** Each round's first transaction loses its nonce to a different program; the next one meets a tenfold base fee. */
   function unlucky(chain: Chain): Chain {
     return withChanges(chain, {
       send: async (raw) => {

@@ -23,7 +23,7 @@ describe('fees', () => {
       select t.nonce, a.max_fee_per_gas as fee from tx_attempt a join anchor_tx t on t.id = a.tx_id
       where t.state <> 'FINAL' order by a.max_fee_per_gas`);
 
-  /** Nothing is sent before the chain's time has reached the etches. */
+  /** The service sends nothing before the chain's time has reached the etches. */
   const comeToNow = async (): Promise<void> => {
     const now = Date.now();
     do await ground.devnet.mine();
@@ -64,7 +64,6 @@ describe('fees', () => {
     expect(BigInt(first!.fee)).toBeGreaterThan(0n);
     const calm = (await ground.devnet.head()).baseFeePerGas;
     for (let look = 0; look < 12; look++) {
-      // Always a little above the offer, in the end more than ten times the first one.
       await setNextBaseFee(ground.devnet, BigInt((await attempts()).at(-1)!.fee) + 1n);
       await ground.devnet.mine();
       await anchoring.tick({ fold: false });
@@ -113,7 +112,7 @@ describe('fees', () => {
   test('raises no fee on a halted chain and later anchors the backlog in few transactions', async () => {
     const chain = ground.devnet.chain({ minesOnDemand: false });
     const anchoring = ground.anchoring(db, { chain, rules: { stuckAfterSeconds: 30, maxUnmined: 3 } });
-    // No more blocks come, so no block is newer than the etches, even on a slow machine.
+    // Without new blocks, no block is newer than the etches, even on a slow machine.
     const createdAt = new Date().toISOString();
     await makeEtches(db, 1, { createdAt });
     await comeToNow();

@@ -19,7 +19,6 @@ import { once } from '../../../../testing/database/once.ts';
 const service = useService({ chain: true });
 const log: string[] = [];
 const note = (_: object, message: string) => void log.push(message);
-/** As a service does at start, before it answers. */
 const start = () =>
   lookForTombstones(service.db, service.chain, service.keyring, { warn: note, error: note });
 const retract = async (agent: TestAgent, id: string) =>
@@ -34,7 +33,6 @@ const check = async (leaves?: string) => {
 const get = (path: string, key?: string) => service.call('GET', path, undefined, { key });
 const contentOf = async (id: string) => (await get(`/api/v1/etches/${id}`)).body.etch.content;
 
-/** Every answer that contains anything of an etch. */
 async function said(agent: TestAgent, id: string, words: string): Promise<string> {
   await indexQueued(service.db);
   const answers = await Promise.all([
@@ -57,7 +55,6 @@ async function said(agent: TestAgent, id: string, words: string): Promise<string
   return [...answers.map(({ text }) => text), JSON.stringify(found.body.etches), row!.row].join('\n');
 }
 
-/** Makes etches, copies the database, retracts, anchors; then the copy replaces the database. */
 async function restoreOlder(
   agent: TestAgent,
   contents: readonly Record<string, unknown>[],
@@ -81,7 +78,6 @@ describe('an older database without its erasure ledger', () => {
   let folder = '';
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'svc-leaves-'));
-    // A service looks at start, before it anchors; each later look continues from there.
     await start();
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -10,7 +10,6 @@ const sight = (hash: string, timestamp = T) => ({
 const due = [{ notBefore: T * 1000 - 5_000 }];
 const later = [...due, { notBefore: T * 1000 + 1 }];
 
-/** The problem reported at each of these minutes. */
 type Look = [minute: number, seen: ReturnType<typeof sight>, waiting: typeof due];
 function told(looks: readonly Look[]): (string | undefined)[] {
   const memory = newMemory();

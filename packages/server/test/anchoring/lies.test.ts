@@ -12,7 +12,7 @@ const down = async (): Promise<never> => {
   throw new ChainUnavailable('down at https://example.org/secret-key');
 };
 
-/** Lies of a node. Each prevents all anchoring while it lasts. */
+/** Each lie prevents all anchoring while it lasts. */
 const LIES: Record<string, (real: Chain) => Partial<Chain>> = {
   'no receipts': () => ({ receipt: async () => null }),
   'no receipts and no transactions': () => ({ receipt: async () => null, knows: async () => false }),
@@ -92,10 +92,8 @@ describe('a node that lies', () => {
         sql`select count(*) as count from batch where anchored_at is not null`,
       )
     )[0]!.count;
-  /** how many this test anchored */
   const countAnchored = async () => (await allAnchored()) - before;
 
-  /** A chain that applies `lie` while it is set. */
   function changeable(real: Chain): { chain: Chain; lie: Partial<Chain> } {
     const state: { chain: Chain; lie: Partial<Chain> } = { chain: real, lie: {} };
     const told = (property: string) => (state.lie as Record<string, unknown>)[property];
@@ -111,7 +109,6 @@ describe('a node that lies', () => {
     const anchoring = ground.anchoring(db, { chain: node.chain });
     await anchoring.tick();
     node.lie = LIES[name]!(ground.devnet.chain());
-    // A tree and its tombstones in one transaction, so that logs can be confused.
     const etches = await makeEtches(db, 4);
     await retract(db, etches.slice(0, 2));
     for (let look = 0; look < 7; look++) await anchoring.tick();
@@ -147,7 +144,7 @@ describe('a node that lies', () => {
     const anchoring = ground.anchoring(db, { chain: node.chain });
     await makeEtches(db, 3);
     node.lie = receipts(ground.devnet.chain(), (receipt) => ({ ...receipt, succeeded: false, logs: [] }));
-    // A node that counts the nonce as spent shows the transaction as reverted at the second look.
+    // A node that counts the nonce as spent shows the transaction as reverted at the second request.
     for (let look = 0; look < 3; look++) await anchoring.tick();
     expect(await countAnchored()).toBe(0);
     node.lie = {};

@@ -70,7 +70,6 @@ describe('a database that moves to another chain', () => {
       ...more,
     });
 
-  /** Trees of both versions and etches without a tree; some retracted at once, later, or after a move. */
   async function liveOnOld(): Promise<void> {
     const singles = await makeEtches(db, 3);
     await drain(anchoring(old, { rules: { scheme: 'single' } }), db);
@@ -83,7 +82,6 @@ describe('a database that moves to another chain', () => {
     await drain(anchoring(old), db);
     await expireLease(db);
   }
-  /** Three trees are final, and the others wait. */
   async function someAttested(): Promise<void> {
     const slowly = anchoring(next, { rules: { maxAttestations: 3, maxUnmined: 1 } });
     await eventually('a part is final', async () => {
@@ -97,7 +95,6 @@ describe('a database that moves to another chain', () => {
     db.query(sql`select batch_id, tx_id, uid, anchored_at from former_attestation order by batch_id, tx_id`);
   const anchored = () => db.query(sql`select id as batch_id, tx_id, uid, anchored_at from batch order by id`);
   const ledgerOn = (at: TestChain) => ({ ...at, relayer: relayer.address });
-  /** By transactions that attest trees of the former chain again. */
   async function gasUsed(): Promise<number> {
     const rows = await db.query<{ tx_hash: Buffer }>(sql`
       select tx_hash from anchor_tx t where exists (
@@ -148,7 +145,6 @@ describe('a database that moves to another chain', () => {
     expect(await fsck()).toEqual([]);
     expect((await db.query(sql`select * from log_entry order by index`)).slice(0, log.length)).toEqual(log);
     expect(await auditLedger(db, ledgerOn(next))).toEqual({ attestations: 5 + 3 + 1 });
-    // In the order of the first chain.
     const order = await db.query<{ uid: Buffer }>(
       sql`select uid from batch where kind = 0 order by id limit 5`,
     );
@@ -297,7 +293,7 @@ describe('a database that moves to another chain', () => {
     await move(db, chainOn(next), 'old');
     await expect(move(db, chainOn(next), 'old')).rejects.toThrow(/on chain 8453 already: 9 trees wait/);
     await expect(move(db, chainOn(old), 'next')).rejects.toThrow(/was on chain 31337 \(old\) before/);
-    // A process of the former settings that was paused, not stopped.
+    // An old process was paused, not stopped.
     await makeEtches(db, 1);
     expect(await running.tick()).toMatchObject({ reached: false });
     expect(errors.join()).toContain('this database belongs to chain id 8453');

@@ -33,7 +33,6 @@ describe('nonces and times', () => {
     expect(await holder(first + 4)).toBeNull();
   });
 
-  /** Another program takes the next transaction's nonce just before it is sent. */
   function robbed() {
     const real = ground.devnet.chain();
     let robbed = false;
@@ -140,7 +139,6 @@ describe('nonces and times', () => {
     await drain(anchoring, db);
     const attestation = await next.attestation(`0x${(await last()).uid.toString('hex')}`);
     expect(attestation!.attester.toLowerCase()).toBe(next.relayer);
-    // Hide these from the audits of the first key.
     await db.query(sql`delete from batch_leaf`);
     await db.query(sql`delete from batch`);
     await db.query(sql`delete from etch`);

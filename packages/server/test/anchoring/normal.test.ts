@@ -77,7 +77,7 @@ describe('anchoring', () => {
     const { timestamp } = await ground.devnet.head();
     const createdAt = new Date(timestamp * 1000 + 500).toISOString();
     const anchoring = ground.anchoring(db, { rules: { maxLeaves: 2, maxUnmined: 10_000 } });
-    // Nothing is sent before the chain's time has reached the newest etch.
+    // The service sends nothing before the chain's time has reached the newest etch.
     await eventually(
       'the first is sent',
       async () => {
@@ -100,7 +100,6 @@ describe('anchoring', () => {
       const anchoring = ground.anchoring(db, { rules: { scheme } });
       await drain(anchoring, db);
       await auditLedger(db, ground.devnet, { fromBlock: from });
-      // A tombstone comes after its commitment on the chain.
       const order = await db.query<{ before: boolean }>(sql`
       select (c.nonce, cb.position) < (r.nonce, rb.position) as before
       from batch_leaf cl join batch cb on cb.id = cl.batch_id join anchor_tx c on c.id = cb.tx_id
@@ -156,7 +155,6 @@ describe('anchoring', () => {
     const atOnce = 1_000;
     const behind = await makeEtches(db, 2 * atOnce, { createdAt: '2026-01-02T00:00:00.000Z' });
     const oldest = await makeEtches(db, 10, { createdAt: '2026-01-01T00:00:00.000Z' });
-    // One is set aside in each chunk.
     const faulty = [oldest[3]!, behind.toSorted((a, b) => (a.id < b.id ? -1 : 1))[atOnce]!];
     for (const { id } of faulty)
       await db.query(sql`update etch set content = 'another text' where id = ${id}`);
@@ -198,7 +196,6 @@ describe('anchoring', () => {
     for (const { tx_hash } of sent) {
       const hash = `0x${tx_hash.toString('hex')}`;
       const receipt = (await ground.devnet.rpc('eth_getTransactionReceipt', hash)) as { gasUsed: string };
-      // EIP-7825: 2 ** 24 gas for one transaction.
       expect(Number(receipt.gasUsed)).toBeLessThan(2 ** 24 / 1.3);
     }
   });

@@ -26,7 +26,6 @@ describe('a database older than its chain', () => {
   const attempts = async () =>
     db.query<{ hash: Buffer }>(sql`select hash from tx_attempt order by signed_at, hash`);
   const adopted = () => ground.log.filter(({ message }) => message.includes('adopted a transaction'));
-  /** Ticks until a transaction has this state, without advancing it further. */
   async function tickUntil(state: string, chain: Chain): Promise<void> {
     const service = anchoring(chain);
     for (let look = 0; look < 20; look++) {
@@ -78,7 +77,6 @@ describe('a database older than its chain', () => {
     await drain(anchoring(), db);
     expect(await auditLedger(db, ground.devnet, { fromBlock: from })).toEqual({ attestations: 2 });
 
-    // Ten attestations in two transactions, forgotten together.
     await makeEtches(db, 10);
     const later = await remember(db);
     const singles = ground.anchoring(db, { holder: 'one', rules: { scheme: 'single', maxAttestations: 9 } });
@@ -99,7 +97,7 @@ describe('a database older than its chain', () => {
     });
     await tickUntil(state, unsent);
     const goBack = await remember(db);
-    // The same payload signed with other fees has another hash.
+    // The same payload with different fees has a different hash.
     const dearer = withChanges(real, {
       fees: async () => ({ ...(await real.fees()), maxFeePerGas: 40n * 10n ** 9n }),
     });
@@ -183,7 +181,7 @@ describe('a database without some etches of its chain', () => {
   test('reports and counts unknown leaves of a forgotten tree and anchors the others again', async () => {
     await makeEtches(db, 4);
     const goBack = await remember(db);
-    await makeEtches(db, 2); // in no backup
+    await makeEtches(db, 2);
     await drain(ground.anchoring(db, { holder: 'one' }), db);
     await goBack();
     const service = ground.anchoring(db, { holder: 'one' });

@@ -9,10 +9,10 @@ import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
 import { remember } from '../../../../testing/database/older.ts';
 import { useAnchoring } from '../../../../testing/anchoring/ground.ts';
 
-/** Methods that make no request. */
+/** These methods make no request. */
 const OFFLINE = ['encodeAttest', 'encodeRevoke', 'decodeAttest', 'sign'];
 
-/** A slow endpoint would prolong the locks and the connection of an open transaction. */
+/** A slow endpoint would prolong the transaction's locks. */
 describe('no request to the chain while a database transaction is open', () => {
   const ground = useAnchoring();
   const db = useDatabase();
@@ -56,7 +56,7 @@ describe('no request to the chain while a database transaction is open', () => {
   test('during the adoption of attestations without known leaves', async () => {
     await makeEtches(db, 4);
     const goBack = await remember(db);
-    await makeEtches(db, 2); // in no backup
+    await makeEtches(db, 2);
     await drain(anchoring(), db);
     await goBack();
     await drain(anchoring(), db);

@@ -75,7 +75,6 @@ describe('several processes on one database', () => {
         await asleep;
         sleeping = false;
       };
-      // Blocks its renewals too, as for a stopped process.
       const standing: Db = {
         ...db,
         engine: db.engine,

@@ -23,7 +23,7 @@ describe('a replaced chain', () => {
     expect(await ensureContracts(call, ground.devnet.relayerPrivateKey)).toBe(true);
   }
 
-  // The second round starts at a nonce that the new chain has not reached: the gap is filled.
+  // The second round starts at a nonce that the new chain has not reached.
   test.each([0, 1])('sends everything again to a devnet that lost its state (%i)', async (round) => {
     expect((await ground.devnet.chain().minedNonce()) > 0).toBe(round > 0);
     // Otherwise attestations of the other round would count as this database's own.

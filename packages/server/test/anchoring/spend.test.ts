@@ -32,6 +32,5 @@ test('computes the cost that the chain took from the relayer', async () => {
   expect(Number(gas) / 3).toBeCloseTo(gasPerTransaction!, 6);
   // The shortest period is an hour, so the cost counts 24 times a day.
   expect(Number(perDay) / Number(took)).toBeCloseTo(24, 6);
-  // A second read counts nothing twice.
   expect((await spend()).wei).toBe(took);
 });

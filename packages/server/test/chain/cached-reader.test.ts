@@ -27,7 +27,6 @@ it('counts only uncached reads of a caller', async () => {
   const spent = readerFor(async () => 'too many');
   expect(await spent.attestation('0xc', '0x2', 7)).toMatchObject({ kind: 'read' });
   expect(await spent.attestation('0xc', '0x3', 7)).toEqual({ kind: 'unreachable', reason: 'too many' });
-  // A rejection concerns one caller only.
   expect(await reader.attestation('0xc', '0x3', 7)).toMatchObject({ kind: 'read' });
 });
 

@@ -12,7 +12,6 @@ const honest: Node = (method) => result(method === 'eth_chainId' ? '0x7' : '0x1'
 const tooMuch = (retryAfter?: string): Response =>
   new Response('slow down', { status: 429, headers: retryAfter ? { 'retry-after': retryAfter } : {} });
 
-/** Nodes by host name, and the requests each received. */
 function network(nodes: Record<string, Node>) {
   const asked: Record<string, string[]> = Object.fromEntries(Object.keys(nodes).map((name) => [name, []]));
   const fetch = (async (input: URL, init: RequestInit) => {

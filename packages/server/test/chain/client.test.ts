@@ -21,7 +21,6 @@ async function node(rule?: Rule): Promise<RpcGate> {
   open.push(made);
   return made;
 }
-/** A node that lies about one method only. */
 const lying = (method: string, result: unknown) =>
   node((call) => (call.method === method ? { result } : undefined));
 const through = (...nodes: RpcGate[]) =>
@@ -40,7 +39,6 @@ describe('several endpoints', () => {
     expect(await both.head()).toEqual(await chain.head());
     const receipt = await transact(both, both.encodeAttest([request()]));
     expect(receipt.logs).toHaveLength(1);
-    // skipped for a while after a failure
     expect(bad.asked.length).toBeLessThanOrEqual(2);
   });
 

@@ -14,7 +14,6 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-/** Runs `npm run devnet` and reads its output up to the relayer. */
 async function serveAlone(port = 0): Promise<{ rpcUrl: string; anvil: string; printed: string[] }> {
   const folder = newFolder('devnet');
   const program = fileURLToPath(new URL('../../dist/devnet-main.js', import.meta.url));

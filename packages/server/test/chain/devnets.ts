@@ -6,14 +6,12 @@ import { devnetChain, startTestDevnet } from '../../../../testing/chain/devnet.t
 import { request, transact } from './transactions.ts';
 
 export const cleanups: (() => Promise<void>)[] = [];
-/** Registers a hook that stops everything the test started. */
 export function cleanUp(): void {
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   });
 }
 
-/** Starts a devnet in this folder; the hook stops it after the test. */
 export async function start(path: string, more: Parameters<typeof startTestDevnet>[0] = {}): Promise<Devnet> {
   const devnet = await startTestDevnet({ dataDir: path, ...more });
   cleanups.push(() => devnet.stop());
@@ -26,7 +24,6 @@ export async function attest(devnet: Devnet) {
 }
 export const anvilPid = async (path: string) =>
   Number(await readFile(join(path, 'devnet', 'anvil.pid'), 'utf8'));
-/** The address of an anvil, from its command line. */
 export async function anvilUrl(pid: number | string): Promise<string> {
   const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
   return `http://127.0.0.1:${command[command.indexOf('--port') + 1]!}`;

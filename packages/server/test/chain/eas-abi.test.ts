@@ -20,7 +20,6 @@ const selectors = (abi: Abi) =>
       const selector = item.type === 'function' ? toFunctionSelector(item) : toEventSelector(item);
       return `${item.name} ${selector} ${outputs} ${String(indexed)}`;
     });
-/** The types of a tuple, without names. */
 function typeOf(parameter: AbiParameter): string {
   const { type } = parameter;
   if (!('components' in parameter)) return type;

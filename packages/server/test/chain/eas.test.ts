@@ -122,7 +122,7 @@ describe('transactions', () => {
     expect(await chain.receipt(hash)).toBeNull();
     expect(await chain.attestation(before.logs[0]!.uid)).toBeNull();
     expect((await chain.blockByNumber(before.blockNumber))?.hash).not.toBe(before.blockHash);
-    // A uid depends on the block's time: in the same second it would be the same again.
+    // A uid depends on the block's time.
     await devnet.rpc('evm_increaseTime', 30);
     expect((await chain.send(raw)).outcome).toBe('accepted');
     const after = await mined(chain, hash);
@@ -218,7 +218,6 @@ describe('the chain', () => {
       maxFeeGwei: 100,
     };
     expect(await registerSchemaIfMissing(options)).toEqual({ schemaUid: devnet.schemaUid, txHash: null });
-    // the state just after deployment of the contracts
     const snapshot = await devnet.rpc('evm_snapshot');
     const registry = '0x5fbdb2315678afecb367f032d93f642f64180aa3';
     const wasEmpty = await emptyStorage(registry, devnet.schemaUid);
@@ -237,7 +236,7 @@ describe('the chain', () => {
   });
 });
 
-/** Removes a schema from the registry: sets the first word of its record (the uid) to zero. */
+/** Sets the first word of the schema's record (the uid) to zero. */
 async function emptyStorage(registry: string, uid: Hex): Promise<boolean> {
   const { keccak256, encodeAbiParameters } = await import('viem');
   const zero = `0x${'00'.repeat(32)}`;

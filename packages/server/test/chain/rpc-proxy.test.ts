@@ -155,7 +155,7 @@ describe('the read-only proxy', () => {
     expect(new Set(answers.map((answer) => answer.result.blockHash))).toEqual(new Set([receipt.blockHash]));
     expect(asked).toHaveLength(1);
     await handle(same[0]);
-    expect(asked).toHaveLength(2); // and again later
+    expect(asked).toHaveLength(2);
   });
 
   it('tries the next endpoint and reveals nothing about any', async () => {

@@ -3,7 +3,6 @@ import type { AttestationRequest, Chain, Hex, Receipt } from '../../src/chain/po
 import { eventually } from '../../../../testing/wait.ts';
 
 let count = 0;
-/** Attestation data with a new root. */
 export function request(more: Partial<AttestationRequest> = {}): AttestationRequest {
   const root: Hex = `0x${(++count).toString(16).padStart(64, '0')}`;
   const data = encodeAbiParameters(

@@ -24,7 +24,6 @@ test('accepts exactly one of 300 parallel entries of one account', async () => {
 test('decides entries, second entries, unknown challenges and other etches of one batch separately', async () => {
   const agents = await Promise.all(Array.from({ length: 24 }, () => service.registerAgent()));
   const challenges = await Promise.all(agents.slice(0, 4).map((agent) => openChallenge(service, agent)));
-  // Each agent enters every challenge twice, in a different order, and etches outside challenges in between.
   const answers = await Promise.all(
     agents.flatMap((agent, turn) => [
       ...[0, 1, 2, 3, 0, 1, 2, 3].map((index) =>

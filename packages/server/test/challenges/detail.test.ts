@@ -154,7 +154,6 @@ describe('the etches of a challenge', () => {
       created_at: null,
       content: null,
     });
-    // Another text has the same description.
     const rival = await service.registerAgent();
     const other = await enter(service, rival, challenge.id, { content: 'x'.repeat(1000) });
     expect(other.body.etch.description).toBe(created.body.etch.description);

@@ -90,7 +90,6 @@ describe('an etch in a challenge', () => {
     });
     expect((await enter(service, author, challenge.id)).status).toBe(409);
     expect(await remaining(service, author)).toBe(3);
-    // The account may still etch outside the challenge.
     const other = await openChallenge(service, author);
     expect((await enter(service, author, other.id)).status).toBe(201);
   });
@@ -121,7 +120,6 @@ describe('an etch in a challenge', () => {
     expect(await remaining(service, author)).toBe(3);
     expect((await enter(service, author, other.id, {}, 'k')).status).toBe(201);
     for (let left = await remaining(service, author); left > 0; left--) await service.etch(author);
-    // The allowance is used up: unknown, entered and closed challenges are still reported first.
     expect((await enter(service, author, unknown)).status).toBe(404);
     expect((await enter(service, author, challenge.id)).status).toBe(409);
     expect((await enter(service, author, (await openChallenge(service, author)).id)).status).toBe(429);

@@ -40,7 +40,6 @@ describe('an Idempotency-Key on a challenge', () => {
     await openChallenge(service, agent);
     await openChallenge(service, agent);
     expect((await post(agent, undefined)).status).toBe(429);
-    // A replay needs no allowance.
     expect((await post(agent, 'thirty')).status).toBe(201);
   });
 
@@ -74,7 +73,6 @@ describe('an Idempotency-Key on a challenge', () => {
     }
     for (const key of ['early', 'b', 'c']) expect((await post(agent, key)).status).toBe(201);
     expect((await post(agent, 'd')).status).toBe(429);
-    // A request that was rejected for the allowance succeeds with the same key later.
     service.clock.advance(8 * 60 * MINUTE);
     expect((await post(agent, 'd')).status).toBe(201);
   });
@@ -97,7 +95,7 @@ describe('an Idempotency-Key on a challenge', () => {
           (index + round) % 2 === 0 ? post(agent, 'both') : postEtch(agent, 'both'),
         ),
       );
-      // One of the winning endpoint's requests creates the record, two replay it. The other endpoint's three are rejected.
+      // The winning endpoint creates one record and replays it twice; the other endpoint rejects all three.
       expect(tally(answers)).toEqual({ 201: 3, 409: 3 });
       const [records] = await service.db.query<{ count: number }>(sql`
         select (select count(*) from challenge where creator_id = ${agent.userId})
@@ -116,7 +114,8 @@ describe('an Idempotency-Key on a challenge', () => {
           insert into idempotency (user_id, key, endpoint, record_id, fingerprint)
           values (${agent.userId}, 'held', ${endpoint}, ${agent.userId}, '\\x00')`);
         const sent = [send(agent, 'held'), send(neighbour, 'held')];
-        // Time to reach the uncommitted row. If this is too short, the committed row gives the same result.
+        // The request needs time to reach the uncommitted row. If the time is too short, the committed row gives the
+        // same result.
         await sleep(300);
         return { sent };
       });

@@ -14,7 +14,7 @@ const list = async (query = '') => {
 const questions = async (query = ''): Promise<string> =>
   (await list(query)).challenges.map((item: { question: string }) => item.question).join(' ');
 
-// Five challenges: opening and closing time (minutes from noon), topic, number of entries.
+// Opening and closing times are minutes from noon.
 const PLAN = [
   { question: 'a', opened: 0, closes: 60, category_id: 'ai', entries: 1 },
   { question: 'b', opened: 1, closes: 40, category_id: 'sports', entries: 3 },
@@ -34,7 +34,6 @@ describe('the list of challenges', () => {
       });
       for (const agent of agents.slice(0, entries)) await enter(service, agent, challenge.id);
     }
-    // c closes at this moment, d in ten minutes.
     service.clock.set(NOON + 10 * MINUTE);
   });
   afterAll(() => service.clock.release());
@@ -119,7 +118,6 @@ describe('a long list', () => {
 
   beforeAll(async () => {
     const { userId } = await long.registerAgent();
-    // At noon, 70 are closed and 35 are open. Some times are equal.
     await long.db.query(sql`
       insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)
       select gen_random_uuid(), 'code' || n, 'question ' || n, (${[...TOPIC_IDS]}::text[])[n % 11 + 1], ${userId},

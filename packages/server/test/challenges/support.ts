@@ -10,7 +10,6 @@ export const NOON = Date.parse('2026-06-01T12:00:00.000Z');
 
 export const at = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-/** Opens a challenge that closes in an hour by default. */
 export async function openChallenge(
   service: TestService,
   agent: TestAgent,

@@ -1,6 +1,5 @@
 import { type Provoking, type StatusLine } from './provoking.ts';
 
-/** Accounts, their keys, follows and vouchers; and the guide. */
 export function accountStatusLines(given: Provoking): StatusLine[] {
   const { provoke, signed, service, withoutGuide, narrow } = given;
   return [

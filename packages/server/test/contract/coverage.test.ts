@@ -6,7 +6,6 @@ import { coverageDocs } from '../../../../scripts/coverage-docs.mjs';
 const root = new URL('../../../../', import.meta.url);
 const specification = readFileSync(new URL('docs/specification.md', root), 'utf8');
 
-/** The text under a heading of the specification, sub-headings included. */
 function specified(heading: string): string {
   const [, level, text] =
     new RegExp(`^(#{2,3}) ${heading.replaceAll(/[/{}()]/g, '\\$&')}\\n([^]*)`, 'm').exec(specification) ?? [];
@@ -14,7 +13,6 @@ function specified(heading: string): string {
   return text.split(new RegExp(`^#{2,${level!.length}} `, 'm'))[0]!;
 }
 
-/** The first cell of each row of the tables under a heading, without header rows. */
 const firstCells = (heading: string): string[] =>
   [...specified(heading).matchAll(/^\|.*\|\n\| -[-| ]*\|\n((?:\|.*\|\n)+)/gm)].flatMap(([, rows]) =>
     rows!
@@ -26,7 +24,7 @@ const firstCells = (heading: string): string[] =>
 interface Section {
   section: string;
   intro: string;
-  /** by row: `<file>: <title of a test>` */
+  /** each row lists `<file>: <title of a test>` */
   rows: Record<string, string[]>;
 }
 const sections = JSON.parse(readFileSync(new URL('coverage.json', import.meta.url), 'utf8')) as Section[];

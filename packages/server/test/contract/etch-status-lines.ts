@@ -1,7 +1,6 @@
 import { QUICKNET } from '@svc/protocol/timelock';
 import { type Provoking, type StatusLine, UNKNOWN } from './provoking.ts';
 
-/** Etches, challenges, and searches. */
 export function etchStatusLines(given: Provoking): StatusLine[] {
   const { provoke, service, etchBody, questionBody, inAnHour } = given;
   return [

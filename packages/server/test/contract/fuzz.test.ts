@@ -10,15 +10,14 @@ import { rounds } from '../../../../testing/rounds.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 /**
- * Sends invalid requests to every operation, generated from the contract: none may return a 5xx, every error uses the
- * envelope, and a rejected request changes nothing.
+ * Sends invalid requests to every operation: none may return a 5xx, every error uses the envelope, and a rejected
+ * request changes nothing.
  */
 const service = useService({
   settings: { GUIDE_ENABLED: 'true', LIMIT_GUIDE_PER_HOUR: '1000000', LIMIT_CHALLENGES_PER_DAY: '1000000' },
 });
-/** Requests per operation; each database draws others from a seed, so that a failure can be repeated. */
+/** Each database uses its own seed, so that a failure can be repeated. */
 const ROUNDS = rounds(50, 1_000);
-/** Requests sent concurrently before the tables are compared. */
 const READS_AT_ONCE = 50;
 const WRITES_AT_ONCE = 8;
 const SEED = process.env['TEST_ENGINE'] === 'postgres' ? 20_260_101 : 20_260_102;
@@ -35,7 +34,6 @@ beforeAll(async () => {
   cursors = tampered(body.page.next_cursor as string);
 });
 
-/** A cursor of another list, changed at each position. */
 function tampered(cursor: string): string[] {
   expect(cursor.length).toBeGreaterThan(8);
   const changed = Array.from(
@@ -83,7 +81,7 @@ const NASTY = [
   '+275760-09-13T00:00:00.001Z',
   '0000-01-01T00:00:00Z',
 ];
-/** The library's unit of this name is ready only after a second. */
+/** fast-check's own unit takes a second to load. */
 const anyCharacter = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
 const nasty = fc.constantFrom(...NASTY);
 const anything = fc.oneof(
@@ -100,7 +98,6 @@ function namesIn(schema: { properties?: object } | undefined): string[] {
   return Object.keys(schema?.properties ?? {});
 }
 
-/** A body like the schema's, with most fields valid or nearly valid. */
 function bodyLike(schema: TSchema | undefined, example: unknown): fc.Arbitrary<unknown> {
   const names = namesIn(schema);
   const fields = fc.record(
@@ -173,11 +170,11 @@ const rawBody = fc.oneof(
   fc.uint8Array({ minLength: 1, maxLength: 64 }),
 );
 
-/** Tables whose rows a rejected request must not change, including spent points. */
+/** A rejected request must not change these rows, including spent points. */
 const WHOLE = ['account', 'allowance', 'follow', 'webhook'];
 let snapshot: Sql | undefined;
 
-/** Row counts and contents of the tables, in one prepared statement because it runs often. */
+/** One prepared statement, because it runs often. */
 async function rows(): Promise<string> {
   snapshot ??= await prepareSnapshot();
   const [row] = await service.db.query<{ seen: string }>(snapshot);
@@ -263,7 +260,7 @@ test.each(Object.keys(ROUTES) as (keyof typeof ROUTES)[])(
       const some = requests.slice(from, from + atOnce);
       const answers = await sendTogether(some);
       let refused = answers;
-      // Accepted requests may have changed something; send only the rejected ones again.
+      // Accepted requests may have changed rows; send only the rejected ones again.
       if (takesBody && answers.some((answer) => !answer.refused)) {
         before = await rows();
         refused = await sendTogether(some.filter((_, at) => answers[at]!.refused));

@@ -6,17 +6,15 @@ import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
 export type Operation = keyof typeof ROUTES;
-/** An operation, a status, and a request that provokes it. */
 export type StatusLine = [Operation, number, () => Promise<Reply>];
 
-/** An id that does not exist. */
 export const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 function pathOf(operation: Operation, values: Record<string, string> = {}): string {
   return ROUTES[operation].path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? UNKNOWN);
 }
 
-/** Services with data, and requests that provoke statuses; records each status seen. */
+/** Records each status seen. */
 export type Provoking = ReturnType<typeof useProvoking>;
 
 export function useProvoking() {

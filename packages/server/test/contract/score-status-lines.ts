@@ -1,6 +1,5 @@
 import type { Provoking, StatusLine } from './provoking.ts';
 
-/** Track records and standings. */
 export function scoreStatusLines(given: Provoking): StatusLine[] {
   const { provoke, narrow } = given;
   return [

@@ -4,7 +4,7 @@ import type { Provoking, StatusLine } from './provoking.ts';
 import { scoreStatusLines } from './score-status-lines.ts';
 import { webhookStatusLines } from './webhook-status-lines.ts';
 
-/** Statuses of single operations with the requests that provoke them; the order matters. */
+/** The order matters. */
 export function statusLines(given: Provoking): StatusLine[] {
   return [
     ...etchStatusLines(given),

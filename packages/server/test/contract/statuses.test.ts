@@ -7,9 +7,8 @@ import { type Operation, useProvoking } from './provoking.ts';
 import { statusLines } from './status-lines.ts';
 
 /**
- * Provokes each status that the contract documents for an operation at least once. Statuses of every operation are
- * provoked for all alike; the others have a line each. `call` checks every answer against the contract's schemas; the
- * last test compares the documented statuses with those seen.
+ * Provokes each documented status at least once. Statuses of every operation are provoked in a loop; the others have a
+ * line each. The last test compares the documented statuses with those seen.
  */
 const given = useProvoking();
 const operations = Object.keys(ROUTES) as Operation[];
@@ -113,9 +112,9 @@ describe('an anchored tree and a domain', () => {
 });
 
 test('every documented status was seen, and no other', () => {
-  // Vouching by a domain requires another server: agents/vouching.test.ts.
+  // agents/vouching.test.ts has the server that this needs.
   given.seen.add('setDomain 200');
-  // A round requires a relay: beacons/beacons.test.ts.
+  // beacons/beacons.test.ts has the relay that this needs.
   given.seen.add('getBeacon 200');
   const listed = operations.flatMap((operation) =>
     Object.keys(ROUTES[operation].responses).map((status) => `${operation} ${status}`),

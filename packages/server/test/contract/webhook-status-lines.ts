@@ -1,6 +1,5 @@
 import type { Operation, Provoking, StatusLine } from './provoking.ts';
 
-/** Events, and the webhooks that they are sent to. */
 export function webhookStatusLines(given: Provoking): StatusLine[] {
   const { provoke, withoutGuide, narrow } = given;
   const hookBody = { url: 'https://hooks.example.org/svc' };

@@ -7,7 +7,7 @@ const HOUR = 3_600_000;
 const NEAR = 1_500;
 const db = useDatabase();
 
-/** The database with its clock `ahead` of the true time, like that of a promoted standby. */
+/** The clock of a promoted standby may be `ahead`. */
 function shifted(): { ahead: number; db: Queryable } {
   const world = {
     ahead: 0,

@@ -13,7 +13,6 @@ const PASSWORD = 'word-that-stays-secret';
 const TLS = new URL('../fixtures/tls/', import.meta.url).pathname;
 
 let server: PostgresServer;
-/** `host:port` */
 let at: string;
 
 beforeAll(async () => {
@@ -35,7 +34,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The text that the operator reads about a failed connection. */
 async function problemOf(
   url: string,
   standby = false,
@@ -204,7 +202,6 @@ describe('a connection error that a retry may resolve', () => {
   });
 });
 
-/** The connection error of a server with one fault. */
 async function problemAt(faulty: ReturnType<typeof createServer>) {
   const sockets = new Set<Socket>();
   faulty.on('connection', (socket) => sockets.add(socket));

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { DatabaseUnavailable } from '../../src/db/db.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 
-/** A message of PostgreSQL's protocol. */
 function message(type: string, ...parts: (string | Buffer)[]): Buffer {
   const body = Buffer.concat(parts.map((part) => Buffer.from(part)));
   const length = Buffer.alloc(4);
@@ -28,7 +27,7 @@ test('a server that closes a connection right after its check does not end the p
     socket.on('error', () => undefined);
     socket.once('data', () => {
       socket.write(Buffer.concat([SIGNED_IN, READY]));
-      // Sent in one packet with the answer, while no statement waits.
+      // One packet contains the answer and the end, while no statement waits.
       socket.once('data', () => socket.end(Buffer.concat([WRITES_ARE_TAKEN, END])));
     });
   });

@@ -58,7 +58,6 @@ test('parses a marked statement once, also if it fails at first', async () => {
   const again = db.tx(async (tx) => {
     await tx.query(insert(2));
     await tx.query(insert(2)).catch(() => {});
-    // A failed transaction runs no further statement.
     await expect(tx.query(insert(3))).rejects.toMatchObject({ code: '25P02' });
   });
   await expect(again).rejects.toMatchObject({ name: 'UniqueViolation' });

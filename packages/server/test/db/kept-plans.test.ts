@@ -51,7 +51,6 @@ describe('plans made on empty tables follow keys through indexes:', () => {
   const migrated = useDatabase();
   beforeEach(() => migrate(migrated));
 
-  /** The plan of the only statement that `ask` runs. */
   async function planOf(ask: (tx: Tx) => Promise<unknown>): Promise<string> {
     const asked: Sql[] = [];
     const listen = (statement: Sql) => (asked.push(statement), Promise.resolve([]));
@@ -81,7 +80,6 @@ describe('plans made on empty tables follow keys through indexes:', () => {
   ])('of a page of a record, %s', async (_name, more) => {
     const plan = await planOf((tx) => findRecordPage(tx, randomUUID(), { limit: 51, ...more }));
     expect(plan).toMatch(/Index Scan using etch_user on etch e /);
-    // Read in index order, up to the page's end.
     expect(plan).not.toMatch(/Sort|Hash|Merge|Materialize|Bitmap/);
   });
 
@@ -103,7 +101,6 @@ describe('plans made on empty tables follow keys through indexes:', () => {
     };
     const view = { officialAccounts: new Set() } as unknown as ViewContext;
     await readRecord(watched, 'heron', { limit: 30 }, Date.now(), view);
-    // Its counts and its page.
     expect(plans).toEqual([
       { custom: 0, generic: 1 },
       { custom: 0, generic: 1 },

@@ -36,7 +36,6 @@ test.concurrent.for(['none', 'transaction'] as const)(
       await other.query(locked);
       wake();
       await ended;
-      // Its next transaction gets a new connection.
       expect(await stopped.query(sql`select name from lease where name = ${pooler}`)).toHaveLength(1);
     } finally {
       await Promise.all([stopped.close(), other.close()]);

@@ -5,8 +5,8 @@ import { type Db, UniqueViolation } from '../../src/db/db.ts';
 import { openPostgres } from '../../src/db/postgres.ts';
 import { prepared } from '../../src/db/prepared.ts';
 
-// Requirements of a pooler in transaction mode, as the server sees them. The whole suite runs through a real pooler
-// with TEST_DATABASE_POOLER=transaction (CONTRIBUTING.md).
+// Requirements of a pooler in transaction mode. TEST_DATABASE_POOLER=transaction runs the whole suite through a real
+// pooler (CONTRIBUTING.md).
 describe('a connection whose sessions are shared', () => {
   const database = useDatabase();
   let db: Db;

@@ -28,7 +28,6 @@ describe('a transaction', () => {
     });
     await expect(work).rejects.toThrow(UniqueViolation);
     expect(await rows()).toBe(0);
-    // Its connection works again, outside that transaction.
     await Promise.all(Array.from({ length: 12 }, (_, id) => db.query(insert(id))));
     expect(await rows()).toBe(12);
   });
@@ -41,7 +40,6 @@ describe('a transaction', () => {
     });
     expect(answer).toEqual([{ id: 1 }]);
     expect(await rows()).toBe(0);
-    // The connection serves again, outside that transaction.
     await Promise.all(Array.from({ length: 12 }, (_, id) => db.query(insert(id))));
     expect(await rows()).toBe(12);
   });

@@ -29,7 +29,6 @@ interface Etch {
 }
 
 const caller = randomUUID();
-/** Two authors with more than fifty etches each. */
 const authors: Author[] = Array.from({ length: 12 }, (_, at) => ({
   id: randomUUID(),
   isHidden: at % 5 === 4,
@@ -76,7 +75,6 @@ beforeAll(async () => {
       values (${id}, ${author.id}, ${topic}, ${status}, ${time(createdAt)}, ${revealAt === null ? null : time(revealAt)}, '')`);
 });
 
-/** The expected ranking, from docs/feed.md. */
 function expected({ asOf, createdFrom, revealedFrom }: FeedPlace): { id: string; score: number }[] {
   const [until, created, revealed] = [asOf, createdFrom, revealedFrom].map((at) => Date.parse(at)) as [
     number,

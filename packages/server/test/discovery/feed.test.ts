@@ -10,7 +10,7 @@ let reader: TestAgent;
 let start = Date.parse('2026-03-01T00:00:00.000Z');
 
 beforeEach(async () => {
-  // Each test uses another week: older etches rank far below.
+  // Each test uses a new week, because older etches rank far below.
   start += 7 * 24 * HOUR;
   service.clock.set(start);
   reader = await service.registerAgent();
@@ -127,14 +127,12 @@ describe('paging', () => {
       cursor = answer.page.next_cursor ?? undefined;
       expect(answer.page.has_more).toBe(cursor !== undefined);
       if (cursor === undefined) break;
-      // Hours pass between pages; texts are revealed and all three accounts create etches.
       service.clock.advance(3 * HOUR);
       for (const agent of agents) await service.etch(agent);
     }
     expect(new Set(seen).size).toBe(seen.length);
     const ours = seen.filter((id) => made.has(id));
     expect(new Set(ours)).toEqual(made);
-    // Etches created after the first page are not in this reading.
     const [late] = await service.db.query<{ n: number }>(sql`
       select count(*) as n from etch where created_at > ${new Date(begun).toISOString()} and id = any(${seen}::uuid[])`);
     expect(late!.n).toBe(0);

@@ -30,7 +30,6 @@ test('the first page shows two cards per author, one per challenge, newest revea
 
   const home = (await service.call('GET', '/', undefined, { headers: { accept: 'application/json' } })).body;
   const openings = home.openings as { id: string; author: { user_id: string }; challenge: unknown }[];
-  // Two etches of the busy author, one of the challenge's four answers, then an earlier reveal.
   expect(openings).toHaveLength(4);
   expect(openings.map(({ author }) => author.user_id === busy.userId)).toEqual([true, true, false, false]);
   expect(openings.map(({ challenge }) => challenge !== null)).toEqual([false, false, true, false]);

@@ -8,7 +8,6 @@ import { follow, search, sealedFor, HOUR } from './support.ts';
 
 const service = useService();
 const agents: TestAgent[] = [];
-/** oldest first */
 const made: { id: string; user: string; category: string; status: string }[] = [];
 const TOPICS = ['crypto', 'sports', 'ai'];
 
@@ -29,7 +28,6 @@ beforeAll(async () => {
   }
 });
 
-/** All pages up to an empty one. */
 async function allPages(query: Record<string, string | number>, key?: string): Promise<string[]> {
   const ids: string[] = [];
   let total: number | undefined;
@@ -74,7 +72,6 @@ describe('returns every page once, with an exact total', () => {
     const oldest = await allPages({ ...query, sort: 'oldest', limit: 7 });
     expect([...newest].sort()).toEqual([...expected].sort());
     expect([...oldest].reverse()).toEqual(newest);
-    // By creation; etches of the same millisecond are ordered by id.
     const order = await service.db.query<{ id: string }>(sql`select id from etch order by created_at, id`);
     const place = new Map(order.map((row, index) => [row.id, index]));
     expect(oldest.map((id) => place.get(id))).toEqual(
@@ -109,7 +106,6 @@ describe('more matches than are gathered at once', () => {
   const count = FEW + 700;
 
   beforeAll(async () => {
-    // Inserted in large batches, as the service does.
     await service.db.query(sql`
       insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, revealed_at, content, salt)
       select md5('many' || n)::uuid, ${agents[0]!.userId}, 'm' || translate(lpad(n::text, 5, '0'), '01', 'ab'), 'instant', 'revealed', sha256(n::text::bytea),

@@ -23,9 +23,9 @@ describe('searches limited to 50 ms', () => {
   const service = useService({ settings: { TEST_SEARCH_TIMEOUT_MS: '50' } });
 
   test('a slow search returns 503 in the envelope; other requests continue', async () => {
-    if (service.db.engine === 'pglite') return; // one connection, no timeouts
+    if (service.db.engine === 'pglite') return; // PGlite has one connection and no timeouts
     const agent = await service.registerAgent();
-    // A search that must wait: the table is locked.
+    // The lock makes a search wait.
     await service.db.tx(async (tx) => {
       await tx.query(sql`lock table etch_search in access exclusive mode`);
       const answers = await Promise.all(
@@ -38,7 +38,7 @@ describe('searches limited to 50 ms', () => {
       }
       await service.etch(agent, { content: 'written meanwhile' });
     });
-    // On a busy machine this search may need more than 50 ms, too.
+    // On a busy machine this search may also need more than 50 ms.
     await expect
       .poll(async () => (await get(service, 'search', { q: 'written meanwhile' })).body.page?.total)
       .toBe(1);

@@ -41,7 +41,6 @@ export function get(service: TestService, path: string, query: Query, key?: stri
   return service.call('GET', `/api/v1/${path}?${text.toString()}`, undefined, { key });
 }
 
-/** `GET /search`, which must succeed. */
 export async function search(service: TestService, query: Query, key?: string): Promise<Searched> {
   const answer = await get(service, 'search', query, key);
   expect(answer.status, answer.text).toBe(200);

@@ -8,7 +8,10 @@ import type { Reply } from '../../../../testing/clients/client.ts';
 import type { TestPerson } from '../../../../testing/service/acts.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
-/** Reads every GET operation, as every kind of caller, and every page, and searches for sealed and retracted secrets. */
+/**
+ * Reads every GET operation as every kind of caller, and every page, and searches them for sealed and retracted
+ * secrets.
+ */
 const service = useService({
   chain: true,
   settings: { GUIDE_ENABLED: 'true', GUIDE_READERS: 'reader' },
@@ -125,7 +128,7 @@ const QUERIES: Record<string, string[]> = {
   listEvents: ['', '?limit=1'],
 };
 
-/** The search term itself may appear in the answer. */
+/** The answer may contain the search term itself. */
 function expectSilent(answer: Reply, path: string): void {
   const seen = `${JSON.stringify([...answer.headers])}\n${answer.text}`.replaceAll(
     path.split('?q=')[1] ?? '\0',
@@ -152,7 +155,7 @@ describe('hides a sealed and a retracted text', () => {
             if (answer.status === 200) well++;
             expectSilent(answer, one + query);
           }
-      // This service has no webhook, so no deliveries, and no relay, so no rounds.
+      // This service has no webhook and no relay, so no deliveries and no rounds.
       if (!['listDeliveries', 'getBeacon'].includes(operation)) expect(well).toBeGreaterThan(0);
     },
   );
@@ -204,7 +207,7 @@ describe('hides a sealed and a retracted text', () => {
       .map(({ row }) => row)
       .join('\n');
     const said = service.log.join('\n');
-    // Rows contain times, but must not contain texts and signatures.
+    // Rows contain times, so only texts and signatures count.
     for (const secret of secrets.filter((one) => !/^\d{4}-/.test(one))) {
       expect(held.includes(secret), `the database holds ${secret}`).toBe(false);
       // The log contains search terms, which are the two texts.

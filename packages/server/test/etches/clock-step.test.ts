@@ -6,7 +6,7 @@ import { useService } from '../../../../testing/service/service.ts';
 
 const MINUTE = 60_000;
 const standby = useDatabase();
-/** Milliseconds by which the clocks of the database and of this machine are ahead. */
+/** Milliseconds by which the clocks are ahead. */
 const wrong = { database: 0, machine: 0 };
 let clock: DatabaseClock;
 

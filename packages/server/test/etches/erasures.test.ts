@@ -33,7 +33,7 @@ describe('the erasure ledger', () => {
       expect(await keep()).toBe(1);
       expect(await keep()).toBe(0);
     }
-    // A restarted process continues at the end of the file, also after a line that a crash cut off.
+    // A crash may cut off the last line.
     await appendFile(file, '{"etch_id":"00');
     expect(await createErasureFile(service.db, file)()).toBe(0);
     const more = await service.etch(author, { content: CANARY });
@@ -119,7 +119,7 @@ describe('the erasure ledger', () => {
       expect(verified.body.checks.map((check: any) => check.verdict)).not.toContain('fail');
     }
     expect((await service.call('GET', `/api/v1/etches/${kept.id}`)).body.etch.content).toBe('what stays');
-    // The first tombstones were found on the chain again. The tree and the tombstone of the lost etch were not.
+    // The chain returned the first tombstones, but not the tree and the tombstone of the lost etch.
     const [unplaced] = await service.db.query<{ count: number }>(
       sql`select coalesce(sum(unplaced), 0)::bigint as count from anchor_tx`,
     );

@@ -22,7 +22,6 @@ const post = (agent: TestAgent, body: object) =>
   service.call('POST', '/api/v1/etches', body, { key: agent.key, headers: { 'Idempotency-Key': 'one' } });
 const retract = (agent: TestAgent, id: string) =>
   service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: agent.key });
-/** Retries requests that timed out while waiting for a comparison. */
 const postPatiently = async (agent: TestAgent, body: object): ReturnType<typeof post> => {
   const answer = await post(agent, body);
   return answer.status === 503 ? postPatiently(agent, body) : answer;

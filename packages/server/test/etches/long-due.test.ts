@@ -9,7 +9,7 @@ import { during } from '../../../../testing/turns.ts';
 const keyring = createKeyring([randomBytes(32)]);
 const salt = randomBytes(32);
 
-/** A database that returns one chunk of due etches at once, so that only the work itself yields to the event loop. */
+/** The database returns one chunk at once, so that only the work itself yields to the event loop. */
 function databaseOf(content: string, count: number): Db {
   let given = false;
   const due = Array.from({ length: count }, (_, index) => {

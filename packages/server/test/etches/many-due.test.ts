@@ -17,7 +17,7 @@ test('reveals, reports and counts each due etch of several chunks once', async (
   service.clock.set(due);
   const search = () => service.call('GET', '/api/v1/search?status=revealed');
   const [atOnce] = await Promise.all([search(), service.runTask('reveal')]);
-  // On a slow machine the search returns 503 and succeeds when it is sent again.
+  // On a slow machine the search returns 503 and succeeds when it is retried.
   const found = atOnce.status === 503 ? await search() : atOnce;
   expect(found.body.page.total).toBe(MANY);
   const [stored] = await service.db.query(sql`

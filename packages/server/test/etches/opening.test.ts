@@ -34,7 +34,6 @@ test('returns the author a signed opening that decrypts with the round after the
     badge: 'opened',
     parts: { userId: ada.userId, content: sealed.content },
   });
-  // The round before the reveal time does not decrypt it.
   const due = (1_700_000_000 + ((body.round as number) - 1) * 30) * 1000;
   expect(due).toBeGreaterThanOrEqual(Date.parse(sealed.reveal_at));
   expect(due - 30_000).toBeLessThan(Date.parse(sealed.reveal_at));
@@ -50,13 +49,12 @@ test('returns the author a signed opening that decrypts with the round after the
   );
   expect((await opening(etch.id, made.api_key as string)).status).toBe(403);
 
-  // Two openings of one etch differ, and neither is stored or logged.
   const again = await opening(etch.id, ada.key);
   expect(again.body.ciphertext).not.toBe(body.ciphertext);
   const line = (body.ciphertext as string).split('\n')[3]!;
   expect(service.log.join('\n')).not.toContain(line);
 
-  // A retracted etch gets none. An earlier opening still decrypts, as its note says.
+  // An earlier opening still decrypts, as its note says.
   await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: ada.key });
   expect((await opening(etch.id, ada.key)).status).toBe(422);
 });

@@ -20,7 +20,7 @@ const create = async (key: string, idempotencyKey: string, more: Record<string, 
     { key, headers: { 'idempotency-key': idempotencyKey } },
   );
 
-/** Checks signature and content hash. @returns the promise's fields */
+/** @returns the promise's fields */
 function signedFields(promise: SignedPromise, content: string) {
   const read = parsePromise(promise);
   expect(read.promise).toEqual(promise);

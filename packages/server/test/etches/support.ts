@@ -3,7 +3,7 @@ import sql from 'sql-template-tag';
 import { expect } from 'vitest';
 import type { TestService } from '../../../../testing/service/service.ts';
 
-/** Creates etches in one batch: the first creation waits for a lock, so that the others share the next commit. */
+/** The first creation waits for a lock, so that the others share the next commit. */
 export async function createTogether(
   service: TestService,
   { key, userId }: { key: string; userId: string },

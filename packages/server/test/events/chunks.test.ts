@@ -11,14 +11,13 @@ const EARLIER = '2026-05-01T11:00:00.000Z';
 const CLOSES = '2026-05-01T12:00:00.000Z';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** Events of one kind per transaction. */
 const MOST = 2_000;
 const LOWEST = '00000000-0000-4000-8000-000000000000';
 
 const db = useDatabase();
 const closes = Date.parse(CLOSES);
 
-/** Collects events. @returns the number of events in each transaction */
+/** @returns the number of events in each transaction */
 async function collect(at: number, beside: (tx: Tx) => Promise<void> = async () => {}): Promise<number[]> {
   const chunks: number[] = [];
   await collectEvents(db, at, {
@@ -34,7 +33,6 @@ async function collect(at: number, beside: (tx: Tx) => Promise<void> = async () 
   return chunks;
 }
 
-/** Etches of as many accounts, with or without a challenge. */
 async function insertEtches(to: Queryable, count: number, challenge: string | null, user?: string) {
   const rows = await to.query<{ id: string }>(sql`
     insert into etch (id, user_id, code, mode, status, hash, description, category_id, challenge_id, created_at, reveal_at, content, salt)
@@ -85,7 +83,6 @@ describe('events are made in chunks', () => {
     const told = await db.query(sql`select record_id from event where type = 'etch.anchored'`);
     expect(new Set(told.map((row) => row['record_id']))).toEqual(new Set(etches));
     expect(told).toHaveLength(4_500);
-    // The same tree under the same attestation makes no events.
     await db.tx((tx) => queueAnchored(tx, [batch]));
     expect(Math.max(...(await collect(closes)))).toBe(0);
   });
@@ -126,7 +123,7 @@ describe('an entrant of the last moment whose entry is committed late', () => {
   ])('gets one event: %s', async (_name, late) => {
     const { id } = await openChallenge();
     await insertEtches(db, 2_100, id);
-    // The lowest id of all: earlier chunks are already past it when it appears.
+    // Earlier chunks are already past the lowest id when it appears.
     const user = LOWEST;
     const enter = (to: Queryable) => insertEtches(to, 1, id, user);
     let isFirst = late === undefined;
@@ -145,7 +142,6 @@ describe('an entrant of the last moment whose entry is committed late', () => {
   });
 });
 
-/** Anchors a tree of these etches. */
 async function insertTree(etches: readonly string[], uid: Buffer): Promise<number> {
   const [tx] = await db.query<{ id: number }>(sql`
     insert into anchor_tx (sender, nonce, action, calldata, state, not_before, staged_at)

@@ -33,7 +33,7 @@ async function resolve(agent: TestAgent, target: string, outcome: string) {
 const registerAgents = (count: number): Promise<TestAgent[]> =>
   Promise.all(Array.from({ length: count }, () => service.registerAgent()));
 
-/** A challenge by `asker`, answered by the others, that has closed. @returns its id */
+/** @returns the id of a challenge that has closed */
 async function closedChallenge(asker: TestAgent, forecasters: readonly TestAgent[]): Promise<string> {
   const reveal_at = new Date(service.clock.now() + 400_000).toISOString();
   const asked = { question: 'Does it rain? [yes|no]', category_id: 'science', reveal_at };
@@ -82,7 +82,6 @@ it('tells each forecaster of the first valid resolution of a challenge, once', a
     expect(events[0].timestamp).toBe(events[0].data.resolution.chain.anchored_at);
   }
   expect(await eventsOf(asker)).toEqual([]);
-  // A retraction shows in the event as everywhere.
   await service.call('POST', `/api/v1/etches/${first.id}/retract`, undefined, asker);
   expect((await eventsOf(bea))[0].data.resolution).toMatchObject({ status: 'retracted', content: null });
 });

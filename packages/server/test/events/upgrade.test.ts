@@ -13,7 +13,6 @@ const EARLIER = '2026-05-01T11:00:00.000Z';
 /** The last schema in which trees and challenges stored the state of their events. */
 const BEFORE = 10;
 
-/** An account with one etch in each tree. */
 async function fill(
   db: Db,
   uids: readonly Buffer[],

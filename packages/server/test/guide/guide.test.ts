@@ -175,13 +175,12 @@ describe('signed-out answers', () => {
     Array.from({ length: count }, () => ({ question, answer: 'x' }));
 
   test('count against the limit before validation; a rejected submission counts as one', async () => {
-    // One is rejected by the contract, one by the guide, one is empty: two remain.
+    // The contract rejects one answer, the guide one, and one is empty: two remain.
     expect((await send({ anon_key: 'x', answers: some(2) })).status).toBe(400);
     expect((await send({ answers: some(3, 'weather') })).status).toBe(400);
     expect((await send({ answers: [{ question: 'trust', answer: ' ' }] })).status).toBe(400);
     expect((await send({ answers: some(3) })).status).toBe(429);
     expect((await send({ answers: some(2) })).body).toEqual({ sent: 2 });
-    // Over the limit, the body is not validated.
     for (const wrong of [{ anon_key: 'x', answers: some(1, 'weather') }, {}, { answers: 'x' }, []])
       expect((await send(wrong)).status, JSON.stringify(wrong)).toBe(429);
   });

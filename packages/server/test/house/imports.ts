@@ -4,7 +4,6 @@ import ts from 'typescript';
 
 export const ROOT = resolve(import.meta.dirname, '../../../..');
 
-/** Source files below a folder of the repository, as paths from there. */
 export function sourceFiles(folder: string, named = /\.tsx?$/): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && named.test(entry.name))
@@ -15,11 +14,10 @@ export function sourceFiles(folder: string, named = /\.tsx?$/): string[] {
 export interface Imports {
   /** imported files of the same folder by importing file, type imports included */
   files: Map<string, string[]>;
-  /** imported packages of this repository by importing file */
   packages: Map<string, string[]>;
 }
 
-/** Imports among the files below some folders, scripts included, as paths from the repository's root. */
+/** Paths start at the repository's root. */
 export function importsAmong(folders: readonly string[]): Map<string, string[]> {
   const files = folders.flatMap((folder) =>
     sourceFiles(folder, /\.(tsx?|mjs|mts)$/).map((file) => join(folder, file)),
@@ -35,7 +33,7 @@ export function importsAmong(folders: readonly string[]): Map<string, string[]> 
   );
 }
 
-/** The imports of each source file, parsed by the compiler. */
+/** The compiler parses the imports. */
 export function importsOf(folder: string): Imports {
   const files = new Map<string, string[]>();
   const packages = new Map<string, string[]>();
@@ -57,7 +55,7 @@ export function importsOf(folder: string): Imports {
   return { files, packages };
 }
 
-/** Import cycles: sets of files that reach each other, each sorted. */
+/** Sets of files that reach each other, each sorted. */
 export function cycles(arrows: ReadonlyMap<string, readonly string[]>): string[][] {
   const reach = new Map<string, Set<string>>();
   for (const start of arrows.keys()) {
@@ -79,7 +77,6 @@ export function cycles(arrows: ReadonlyMap<string, readonly string[]>): string[]
   return [...found.values()];
 }
 
-/** The first path segment: a folder or a file. */
 export function moduleOf(file: string): string {
   return file.split('/')[0]!;
 }

@@ -7,7 +7,7 @@ interface Locked {
   link?: boolean;
 }
 
-/** Licenses that may be shipped with Apache-2.0 software; MPL-2.0 for unchanged files, OFL-1.1 for fonts. */
+/** Apache-2.0 software may include these; MPL-2.0 for unchanged files, OFL-1.1 for fonts. */
 const ALLOWED = new Set([
   'MIT',
   'ISC',
@@ -19,7 +19,7 @@ const ALLOWED = new Set([
   'MPL-2.0',
   'OFL-1.1',
 ]);
-/** A license text read by a person: the Bitstream Vera fonts may be shipped with software. */
+/** A person read this text: software may include the Bitstream Vera fonts. */
 const READ = new Map([['node_modules/dejavu-fonts-ttf', 'SEE LICENSE IN README.md AND LICENSE']]);
 
 const lock = JSON.parse(readFileSync(new URL('../../../../package-lock.json', import.meta.url), 'utf8')) as {
@@ -39,6 +39,6 @@ test('every shipped package has a license that allows shipping it', () => {
 
 test('no shipped package requires an install script', () => {
   const scripted = shipped.filter(([, locked]) => 'hasInstallScript' in locked).map(([path]) => path);
-  // Its script only checks whether the binary for this machine is present.
+  // The script only checks whether the binary for this machine is present.
   expect(scripted).toEqual(['node_modules/@foundry-rs/anvil']);
 });

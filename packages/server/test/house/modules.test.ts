@@ -13,9 +13,8 @@ import {
 import { trackedFiles } from '../../../../testing/repository.ts';
 import { cycles, importsAmong, importsOf, moduleOf, ROOT } from './imports.ts';
 
-/** Imports of more than types. */
+/** Leaves out imports of types only. */
 const CALLABLE = /^import (?!type )[^;]*? from '(\.[^']+)';/gm;
-/** Imports of packages, by their names or by their places. */
 const OF_A_PACKAGE = /(?:from|import)\s*\(?\s*'(?:@svc\/|(?:\.\.\/)+packages\/)([a-z]+)/g;
 
 const { files } = importsOf('packages/server/src');
@@ -113,7 +112,6 @@ describe('folders', () => {
         imported.filter((file) => of.some((parent) => isBelow(file, parent))),
       );
       expect(faults).toEqual([]);
-      // Each excluded path still exists.
       expect(of.filter((parent) => ![...files.keys()].some((file) => isBelow(file, parent)))).toEqual([]);
     },
   );

@@ -7,7 +7,6 @@ import { moduleOf, ROOT, sourceFiles } from './imports.ts';
 const SERVER = join(ROOT, 'packages/server/src');
 const MIGRATIONS = join(SERVER, 'db/migrations');
 
-/** Tables that exist after all migrations. */
 const tables = new Set(['schema_migration']);
 for (const file of readdirSync(MIGRATIONS).sort()) {
   const text = readFileSync(join(MIGRATIONS, file), 'utf8').replace(/--[^\n]*/g, '');
@@ -17,11 +16,11 @@ for (const file of readdirSync(MIGRATIONS).sort()) {
   }
 }
 
-/** A statement that writes, up to the table's name. `on conflict do update set` names none. */
+/** Matches a statement that writes, up to the table's name. `on conflict do update set` names none. */
 const WRITES =
   /\b(?:insert\s+into|delete\s+from|merge\s+into|update(?:\s+only)?(?=\s+[a-z_]+\s+(?:[a-z]+\s+)?set\b))\s+"?([a-z_]+)/gi;
 
-/** A write whose table's name is a parameter or a concatenation. `for update` locks rows. */
+/** Matches a write whose table's name is a parameter or a concatenation. `for update` locks rows. */
 const WRITES_BY_NAME =
   /\b(?:insert\s+into|delete\s+from|merge\s+into|truncate|(?<!\bfor\s+(?:no\s+key\s+)?)update)(?:\s+(?:only|table))*\s*(?:\s"?\$\{|["'`]\s*\+)/i;
 
@@ -49,7 +48,7 @@ test('no other module writes it, except those with a reason', () => {
   ];
   const found = [...new Set(written)];
   expect(found.filter((one) => !allowed.includes(one))).toEqual([]);
-  // Each exception is in use, so that no reason outlives its statement.
+  // No reason may outlive its statement.
   expect(
     WRITES_TOO.map(({ module, table }) => `${table} by ${module}`).filter((one) => !found.includes(one)),
   ).toEqual([]);

@@ -21,7 +21,6 @@ describe('chain reads of one address', () => {
     expect(second.body.error.message).toContain('too many chain reads from this address');
     expect(Number(second.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(second.headers.get('access-control-expose-headers')).toContain('Retry-After');
-    // The rest stays below the limit of all addresses together.
     expect((await ask(5)).body).toHaveLength(5);
     expect((await ask(6)).status).toBe(429);
     expect((await service.call('POST', '/rpc', call(1), from('192.0.2.2'))).status).toBe(200);
@@ -59,7 +58,6 @@ describe('chain reads of all addresses', () => {
     service.call('POST', '/rpc', batch(size, method), from(address));
 
   test('are limited together', async () => {
-    // Requests that read no chain do not use the shared limit.
     for (const address of ['192.0.2.1', '192.0.2.2', '192.0.2.3'])
       expect((await ask(address, 20, 'evm_mine')).status).toBe(200);
     expect((await ask('192.0.2.4', 20)).status).toBe(200);

@@ -18,7 +18,6 @@ test('/docs describes every operation, schema and field, without scripts and for
   const anchors = new Set([...page.text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!));
   expect(anchors.size).toBe([...page.text.matchAll(/ id="/g)].length);
   for (const [name, schema] of Object.entries<{ properties?: object }>(document.components.schemas)) {
-    // A body is described with its operation.
     if (name.endsWith('Body')) continue;
     expect(anchors, name).toContain(name);
     for (const field of Object.keys(schema.properties ?? {})) expect(anchors).toContain(`${name}.${field}`);
@@ -44,7 +43,6 @@ test('/docs describes every operation, schema and field, without scripts and for
     ([, href]) => !/^[#/]/.test(href!) && !href!.startsWith(`${service.baseUrl}/`),
   );
   expect(elsewhere).toEqual([]);
-  // The page has the header of the site, which links to the other pages.
   expect(page.text).toContain('class="site-header"');
   expect(page.text).toMatch(/<link rel="stylesheet" href="\/assets\//);
 });

@@ -223,7 +223,6 @@ describe('addresses behind proxies', () => {
   });
 });
 
-/** An app that returns the address that a request counts for, and collects its warnings. */
 function useWarnings(lines: string[]): (forwarded: string) => Promise<string> {
   const log = pino({ level: 'warn' }, { write: (line) => void lines.push(JSON.parse(line).msg) });
   const app = fastify({ loggerInstance: log, trustProxy: ['loopback'] });

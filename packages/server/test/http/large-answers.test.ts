@@ -11,12 +11,12 @@ import { etchMarkdown, recordMarkdown } from '../../src/records/record-markdown.
 import { during } from '../../../../testing/turns.ts';
 import { site, user } from '../../../../testing/views.ts';
 
-// These tests count event-loop turns during a large answer and measure no time.
+// Counts event-loop turns during a large answer, because times depend on the machine.
 
 const context = { baseUrl: 'https://etch.example', officialAccounts: new Set() } as unknown as ViewContext;
 const NOW = Date.parse('2026-03-04T05:06:07.089Z');
 
-/** A page of etches of the largest size; every character is escaped for people. */
+/** The page escapes every character for people. */
 const rows = (most = 100, text = '\u200d'.repeat(2_000)): EtchRow[] =>
   Array.from({ length: most }, (_, index) => row(String(index).padStart(12, '0'), text));
 

@@ -4,7 +4,6 @@ import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService({ settings: { LIMIT_KEY_PER_MINUTE: '50' } });
 
-/** Sends these bytes and returns the answer until the connection closes. */
 function exchange(
   text: string,
 ): Promise<{ status: number; headers: string; body: { error: { code: string } } }> {

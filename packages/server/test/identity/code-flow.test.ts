@@ -5,7 +5,6 @@ import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 
-/** A minimal browser: cookies and redirects. */
 function browser() {
   const jar = new Map<string, string>();
   return async (url: string, init: RequestInit = {}) => {
@@ -209,7 +208,6 @@ describe('the sign-in page', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain('unsafe');
     expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=|src=|https?:\/\//i);
-    // The page has the header and style of the site.
     expect(policy).toContain("style-src 'self'");
     expect(html).toContain('class="site-header"');
     expect(html).toMatch(/<link rel="stylesheet" href="\/assets\//);

@@ -9,7 +9,7 @@ import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
 
-/** Posts with headers that `fetch` does not allow. */
+/** `fetch` does not allow these headers. */
 function post(path: string, headers: Record<string, string>, body = '{"username":"ada"}'): Promise<number> {
   const { hostname, port } = new URL(service.baseUrl);
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { signInByForm } from '../../../../testing/clients/sign-in-by-form.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
-// Clients that the embedded issuer does not know: they register, or their id is the URL of a document on a real https server.
+// These clients register, or their id is the URL of a document on a real https server.
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/tls/${name}`, import.meta.url), 'utf8');
 const DOCUMENT = 'https://agents.example.org/client.json';
 const VERIFIER = 'v'.repeat(43);

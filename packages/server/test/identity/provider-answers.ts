@@ -1,14 +1,9 @@
-/**
- * The answers in each identity provider's public documentation for a user with two linked social accounts, for one without any, and for
- * an unknown user, with our names and ids.
- */
+/** The answers of each identity provider's public documentation, with our names and ids. */
 export interface ProviderAnswers {
-  /** the administrator's API below the issuer, as documented */
   issuerPath: string;
   path: (user: string) => string;
   method: 'GET' | 'POST';
   subject: string;
-  /** SOCIAL_PROVIDER */
   provider: string;
   linked: unknown;
   handle: string;

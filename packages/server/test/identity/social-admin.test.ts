@@ -21,11 +21,10 @@ const nobody: Issuer = {
 let server: LocalServer;
 let origin: string;
 let seen: { method: string; url: string; headers: NodeJS.Dict<string | string[]>; body: string }[] = [];
-/** The user's current state at the provider. */
 let state: 'linked' | 'unlinked' | 'gone' | 'broken' | 'misplaced' | 'other form' = 'linked';
 let answers: ProviderAnswers;
 
-/** Answers as documented, and only to the documented request. */
+/** Answers only the documented request. */
 beforeAll(async () => {
   server = await startServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -57,7 +56,6 @@ beforeEach(() => {
   state = 'linked';
 });
 
-/** The user in a request to the documented path; undefined for another path. */
 function userIn(url: string): string | undefined {
   const [before = '', after = ''] = answers.path('USER').split('USER');
   return url.startsWith(before) && url.endsWith(after)
@@ -72,7 +70,7 @@ function openAdapter(name: keyof typeof PROVIDERS, settings: Record<string, stri
     SOCIAL_ADAPTER: name,
     SOCIAL_PROVIDER: answers.provider,
     ...(settings['SOCIAL_ADMIN_TOKEN_FILE'] === undefined && { SOCIAL_ADMIN_TOKEN: TOKEN }),
-    // Clerk's API is on another host than its issuers.
+    // Clerk's API and its issuers have different hosts.
     ...(name === 'clerk' && { SOCIAL_API_URL: `${origin}/v1` }),
     ...settings,
   });

@@ -70,7 +70,6 @@ describe('POST /me/social at the embedded issuer', () => {
     const { token, userId } = await service.signIn('moved', { social_handle: 'moved_s' });
     await service.db.query(sql`update account set issuer = 'https://former.example' where id = ${userId}`);
     const made = await service.call('POST', '/api/v1/me/social', undefined, { key: token });
-    // The same person gets a new account at this issuer; the former account is unchanged.
     expect(made.body.user.id).not.toBe(userId);
     const [row] = await service.db.query(sql`select social_handle from account where id = ${userId}`);
     expect(row).toEqual({ social_handle: 'moved_s' });
@@ -167,7 +166,6 @@ describe.each(['supabase', 'keycloak'] as const)('POST /me/social with %s', (nam
     },
   }));
   const path = answers.path(answers.subject);
-  /** The documented path without the part that the adapter adds. */
   function adminRoot(): string {
     return answers.path('').split('/admin/users')[0]!.split('/users')[0]!;
   }
@@ -185,7 +183,6 @@ describe.each(['supabase', 'keycloak'] as const)('POST /me/social with %s', (nam
     expect(linked.status, linked.text).toBe(200);
     expect(linked.body.user).toMatchObject({ social_handle: answers.handle, social_linked: true });
     const [request] = await issuer.requests(path);
-    // The administrator's token, never the person's.
     expect(request!.authorization).toBe('Bearer admin-token');
 
     const made = await service.call('POST', '/api/v1/me/keys', { name: 'k' }, { key: token });

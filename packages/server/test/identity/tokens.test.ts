@@ -9,12 +9,12 @@ const service = useService(async () => ({
 
 const me = (key: string) => service.call('GET', '/api/v1/me', undefined, { key });
 const mint = (told?: Minting) => issuer.mint(service.baseUrl, told);
-/** Computed when the test runs and not at import: a service may take long to start. */
+/** A service may take long to start, so the time is computed when the test runs. */
 const within = (claim: 'exp' | 'nbf', seconds: number) => (): Minting => ({
   claims: { [claim]: Math.floor(Date.now() / 1000) + seconds },
 });
 type Told = Minting | (() => Minting);
-/** Only the required claims of an ID token; the service's audience is one of its two. */
+/** Has only the required claims of an ID token; the service's audience is one of its two. */
 const idTokenFor = (client: string) => (): Minting => ({
   header: { typ: 'JWT' },
   claims: { aud: [client, service.baseUrl], azp: client },
@@ -151,7 +151,6 @@ describe('a session token of an outside issuer', () => {
     const bySession = await service.call('PATCH', '/api/v1/me', { display_name: 'x' }, { key: token });
     expect(bySession.status).toBe(200);
     expect(bySession.headers.get('x-ratelimit-limit')).toBeNull();
-    // A display name must not look like a verification mark of the service.
     for (const name of ['Ada ✓', 'Ada (Verified)']) {
       const posing = await service.call('PATCH', '/api/v1/me', { display_name: name }, { key: token });
       expect([posing.status, posing.body.error.details[0].path]).toEqual([400, 'display_name']);

@@ -14,7 +14,7 @@ interface Element {
   text: string;
 }
 
-/** A parser that rejects XML that is not well-formed. */
+/** Rejects XML that is not well-formed. */
 function parseXml(xml: string): Element {
   const root: Element = { name: '', attributes: {}, children: [], text: '' };
   const path = [root];

@@ -2,7 +2,6 @@ import { beforeAll, expect } from 'vitest';
 import { newReader, type Reader } from '../../../../testing/clients/reader.ts';
 import { type TestService, useService } from '../../../../testing/service/service.ts';
 
-/** A service for all tests of a file, and the browser of Ada, signed in. */
 export function useAda(): { service: TestService; ada: Reader } {
   const service = useService({
     settings: { LIMIT_ETCHES_HUMAN: '30', LIMIT_CHALLENGES_PER_DAY: '20', MIN_REVEAL_LEAD_SECONDS: '300' },
@@ -12,11 +11,9 @@ export function useAda(): { service: TestService; ada: Reader } {
   return { service, ada };
 }
 
-/** The value of a date field, in UTC. */
 export const inDays = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 16);
 
-/** The composer's fields for a text that is public at once. */
 export const instant = {
   content: 'The tide turns at six.',
   description: 'About the tide',
@@ -24,7 +21,7 @@ export const instant = {
   mode: 'instant',
 };
 
-/** Etches through the preview, as without scripts. Returns the etch's id. */
+/** Etches through the preview, as without scripts. */
 export async function write(who: Reader, fields: Record<string, string>): Promise<string> {
   const challenge = fields['challenge_id'];
   const page = await who.open(challenge ? `/write?challenge=${challenge}` : '/write');

@@ -26,11 +26,9 @@ describe('the allowance of signed-out readers', () => {
     ])
       expect((await get(path, 'text/html')).status, path).toBe(429);
     expect((await get('/docs/README', 'text/html')).status).toBe(200);
-    // A signed-in person does not count as signed out.
     const reader = newReader(service.baseUrl);
     await reader.signIn('ada');
     for (let time = 0; time < 6; time++) expect((await reader.open('/search')).status).toBe(200);
-    // A single record is always readable.
     for (const path of [
       `/api/v1/etches/${etch.id}/receipt`,
       `/e/${etch.id}`,

@@ -24,7 +24,6 @@ describe('the composer', () => {
     const id = await write(ada, { ...instant, content: 'CANARY-9', mode: 'delayed', reveal_at: reveal });
     const { etch: made } = (await service.call('GET', `/api/v1/etches/${id}`)).body;
     expect(made).toMatchObject({ status: 'sealed', content: null, reveal_at: `${reveal}:00.000Z` });
-    // Its author sees no more of a sealed etch than others do.
     expect((await ada.open(`/e/${id}`)).text).not.toContain('CANARY-9');
   });
 
@@ -43,7 +42,6 @@ describe('the composer', () => {
     const refused = await ada.send('/write', { ...preview, description: '', step: 'etch' });
     expect(refused.headers.getSetCookie().join()).not.toContain('etched');
     const done = await ada.send('/write', { ...preview, step: 'etch' });
-    // The next page makes the browser delete this draft, and no other page does.
     expect((await ada.open(done.location!)).text).toContain(`<body data-etched="${draft['draft']}">`);
     expect(refused.text).not.toContain(`data-etched="${draft['draft']}`);
   });
@@ -209,7 +207,7 @@ describe('the composer', () => {
     for (const at of told) expect(text).toMatch(new RegExp(`id="${at}-wrong"`));
     for (const value of ['1', 'half'])
       expect(text).toMatch(new RegExp(`name="forecast_[12]" value="${value}"`));
-    // The forecast itself is right here, and stays in its fields all the same.
+    // The forecast is correct here, and its fields keep it.
     const right = await ada.send('/write', { ...bad, forecast_1: '72', forecast_2: '28 %' });
     for (const value of ['72', '28 %'])
       expect(right.text).toMatch(new RegExp(`name="forecast_[12]" value="${value}"`));
@@ -302,7 +300,6 @@ describe('the composer', () => {
     expect(made.content).toBe(`${ROOT}\n${instant.content}`);
     const verify = (await ada.open(`/e/${made.id}/verify`)).text;
     expect(verify).toMatch(/data-files="svc-files:v1 root=/);
-    // A list needs no manifest.
     const list = `svc-files:v1\n${'a'.repeat(64)}  tide.csv\n`;
     const listed = await ada.send('/write', { ...typed, content: '', files: list, step: 'preview' });
     expect(listed.status, listed.text).toBe(200);

@@ -62,7 +62,6 @@ describe('oEmbed', () => {
     const { body } = await ask(url, '&maxwidth=320&maxheight=200&format=json');
     expect(body).toMatchObject({ width: 320, height: 200 });
     expect(body.html).toContain('width="320" height="200"');
-    // A picture above the requested size is left out with all three fields.
     expect(Object.keys(body).filter((name) => name.startsWith('thumbnail'))).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { newReader, type Reader } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
-// A person types while the session ends or the database fails: the text is kept and stays what it was.
+// A person types while the session ends or the database fails: the form keeps the text and its choices.
 const service = useService();
 const SECRET = 'the answer nobody may see yet';
 const instant = { description: 'All of it', category_id: 'science', mode: 'instant' };
@@ -18,7 +18,6 @@ beforeAll(async () => {
   challenge = asked.location!.slice('/ch/'.length);
 });
 
-/** Ends the session of a browser that still has a page open. */
 async function leave(who: Reader): Promise<void> {
   expect((await who.send('/sign-out', {})).status).toBe(303);
 }
@@ -42,7 +41,6 @@ describe('an answer to a challenge', () => {
       expect(lost.text).toContain(SECRET);
       expect(bea.hidden(lost)).toEqual(draft);
       expect(lost.text).toContain('<h1>Answer a challenge</h1>');
-      // Nothing on the page can make it public at once.
       expect(lost.text).not.toContain('value="instant"');
       expect(lost.text).toContain(`href="/ch/${challenge}"`);
     }
@@ -134,7 +132,6 @@ describe('a form of the account', () => {
     expect(lost.text).toContain('You are not signed in any more');
     expect(lost.text).toContain(kept);
     expect(lost.text).toContain(`action="${path}"`);
-    // A GET still redirects to the sign-in.
     for (const asked of [path === '/account/name' ? '/account?away=1' : path, '/account'])
       expect((await dora.open(asked)).location).toBe(`/sign-in?return=${encodeURIComponent(asked)}`);
   });

@@ -8,7 +8,6 @@ const service = useService({
 });
 const reader = () => newReader(service.baseUrl);
 
-/** All POST routes of the running service with ids filled in, without the handler for unknown paths. */
 function postPaths(): string[] {
   const found: string[] = [];
   const above: string[] = [];

@@ -60,10 +60,9 @@ it('shows the events since the last visit, and reading deletes none', async () =
   expect([seen.status, seen.location]).toEqual([303, '/inbox?done=seen']);
   expect((await ada.open('/inbox')).text).toContain('Nothing since then');
   expect(await told()).toBeUndefined();
-  // The first page shows the count too.
   const home = (await ada.open('/')).text;
   expect(home).toMatch(/None of your etches opened after <time[^]*<a href="\/inbox">Your inbox/);
-  // An old form takes nothing back, and a time in the future hides nothing.
+  // An old form takes nothing back, and a future time hides nothing.
   await ada.send('/inbox/seen', { as_of: '2000-01-01T00:00:00.000Z' });
   await ada.send('/inbox/seen', { as_of: '2999-01-01T00:00:00.000Z' });
   service.clock.advance(1_000);
@@ -73,7 +72,6 @@ it('shows the events since the last visit, and reading deletes none', async () =
   expect(cardsOf((await ada.open('/inbox')).text)).toEqual([expect.stringContaining('After the visit')]);
   expect((await ada.send('/inbox/seen', { as_of: 'now' })).status).toBe(400);
   expect(await told()).toBe('1');
-  // A page that answers a form shows the count too.
   const refused = (await ada.send('/challenges/new', { step: 'preview' })).text;
   expect(refused).toMatch(/Not done yet[^]*Inbox <span class="news-count">1</);
   for (let more = 0; more < 10; more++) {

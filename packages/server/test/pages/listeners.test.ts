@@ -6,7 +6,6 @@ import { createStreams } from '../../src/http/live/streams.ts';
 import { startTestService } from '../../../../testing/service/service.ts';
 import { endStreams, listen } from './stream.ts';
 
-/** A connection that reads nothing and does not close. */
 class Stalled extends Socket {
   override _read(): void {}
   override _write(): void {}
@@ -38,7 +37,6 @@ describe('the number of live pages', () => {
       const elsewhere = await listen(service.baseUrl, path, { 'x-forwarded-for': '192.0.2.1' });
       expect(elsewhere.response.statusCode).toBe(200);
       expect((await other('192.0.2.2')).status).toBe(503);
-      // A polling client still gets an answer.
       expect((await service.call('GET', path)).status).toBe(200);
       first.close();
       await first.ended;

@@ -111,7 +111,7 @@ describe('an open page', () => {
       await Promise.all(streams.map((stream) => stream.until(2)));
       const polls = (): number => queries.filter((text) => text.includes('as revoked')).length;
       expect(polls()).toBeGreaterThan(0);
-      // Between two messages far fewer polls than listeners can have run.
+      // Fewer polls than listeners can have run between two messages.
       expect(polls()).toBeLessThan(12);
       for (const stream of streams) stream.close();
       await Promise.all(streams.map((stream) => stream.ended));

@@ -4,7 +4,6 @@ import { useService } from '../../../../testing/service/service.ts';
 import { useIssuer } from '../../../../testing/issuer/standalone-issuer.ts';
 import { once } from '../../../../testing/database/once.ts';
 
-// Sign-in at an issuer in a separate process, with a secret, refresh tokens and its own session.
 const issuer = useIssuer();
 const AUDIENCE = 'https://service.example';
 const SECRET = 'a secret of the client';
@@ -39,7 +38,6 @@ afterEach(async () => {
   for (const path of ['/token', '/.well-known/openid-configuration', '/userinfo']) await issuer.answer(path);
 });
 
-/** Goes to the issuer, which signs in at once, and back. */
 async function signIn(): Promise<Shown> {
   const start = await reader.open('/sign-in/start?return=/account');
   expect(start.location, start.text).toContain(`${issuer.url}/authorize?`);
@@ -87,7 +85,6 @@ describe('an outside issuer', () => {
   it('signs no one in with a withdrawn key', async () => {
     const start = await reader.open('/sign-in/start');
     const there = await fetch(start.location!, { redirect: 'manual' });
-    // The token endpoint answers with a token of a foreign key.
     const stranger = await issuer.mint('web', { stranger: true, claims: { sub: 'outside|1' } });
     await issuer.answer('/token', {
       body: { token_type: 'Bearer', access_token: 'x', expires_in: 600, id_token: stranger },
@@ -101,7 +98,6 @@ describe('an outside issuer', () => {
     await signIn();
     const before = (await tokenRequests()).length;
     service.clock.advance(9.5 * 60_000);
-    // Several concurrent pages request new tokens once.
     const pages = await Promise.all(Array.from({ length: 6 }, () => reader.open('/account')));
     expect(pages.map(({ status }) => status)).toEqual(Array(6).fill(200));
     await expect.poll(async () => (await tokenRequests()).length).toBe(before + 1);
@@ -154,7 +150,6 @@ describe('an outside issuer', () => {
     expect(there.searchParams.get('id_token_hint')).toMatch(/^eyJ/);
     reader.jar.set(cookie('leaving'), leaving);
     expect((await reader.open('/sign-out/issuer')).location).toBe('/signed-out');
-    // The value that was stored for the sign-out opens no session.
     reader.jar.set(cookie('session'), leaving);
     expect((await reader.open('/account')).status).toBe(303);
   });

@@ -34,7 +34,6 @@ beforeAll(async () => {
   await service.runTask('search');
 });
 
-/** Every page, by its path. */
 const paths = (): string[] => [
   '/',
   ...Object.values(etches).flatMap(({ id, code }) => [
@@ -219,7 +218,6 @@ describe('unknown paths', () => {
     '/search?category=gardening',
     '/assets/site.css',
     '/no/such/page',
-    // Names that cannot be decoded.
     '/e/%ff',
     '/u/%E0%A4%A',
     '/ch/%',

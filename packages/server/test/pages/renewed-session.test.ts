@@ -10,7 +10,7 @@ let sessions: WebSessions;
 let value: string;
 const shown: (string | undefined)[] = [];
 
-// An issuer whose refresh tokens work once, as with most.
+// The refresh tokens of most issuers work once.
 const refresh: SignInClient['refresh'] = async (tokens) => {
   shown.push(tokens.refresh);
   return {

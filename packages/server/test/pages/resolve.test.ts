@@ -25,7 +25,6 @@ async function signedIn(name: string): Promise<Reader> {
   return reader;
 }
 
-/** Sends the preview of a resolution. */
 async function previewAt(path: string, fields: Record<string, string>): Promise<Shown> {
   const page = await ada.open(path);
   expect(page.status, page.text).toBe(200);

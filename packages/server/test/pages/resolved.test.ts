@@ -52,7 +52,6 @@ beforeAll(async () => {
   await service.anchor();
 });
 
-/** The questions on a list, in its order. */
 async function listed(query: string): Promise<string[]> {
   service.clock.advance(2 * 3_600_000);
   const { text } = await reader.open(`/challenges?${query}`);

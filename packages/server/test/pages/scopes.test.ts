@@ -21,7 +21,6 @@ it('shows the scopes that an account declared, and how later ones changed them',
   const account = ({ userId, username }: typeof other) => `account ${userId} ${username}`;
   expect(await page()).not.toContain('Declared complete');
 
-  // Sealed words, an own account in the list and a malformed line declare nothing.
   await service.etch(author, {
     content: 'svc-scope:v1\nsubject Sealed',
     mode: 'delayed',

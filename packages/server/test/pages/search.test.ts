@@ -36,9 +36,7 @@ test('a text that names one thing leads to its page; the API searches for it', a
   for (const typed of [etch.code, etch.code.toUpperCase()])
     expect(await leadsTo(typed)).toBe(`/e/${etch.id}`);
   expect(await leadsTo(code)).toBe(`/ch/${id}`);
-  // A tab of the results names the list, and the code is exact in each.
   expect((await search(etch.code, '&in=accounts')).headers.get('location')).toBe(`/e/${etch.id}`);
-  // An unknown handle may be the beginning of one.
   expect((await search(`@${agent.username.slice(0, -2)}`)).text).toContain(`href="/u/${agent.username}"`);
 
   const data = await service.call('GET', `/api/v1/search?q=${etch.hash}`);

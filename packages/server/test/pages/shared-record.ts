@@ -7,22 +7,18 @@ const CANARY = 'the-canary-is-not-for-sharing';
 const ERASED = 'these-words-were-shared-and-erased';
 export const HTML = { accept: 'text/html' };
 
-/** An author's record with one etch of every kind, two of them in a challenge. */
 export interface SharedRecord {
   readonly author: TestAgent;
   readonly etches: Record<'open' | 'sealed' | 'answer' | 'retracted', any>;
   readonly challenge: any;
   get(path: string, headers?: Record<string, string>): Promise<Reply>;
   imageOf(path: string): Promise<string>;
-  /** Checks for sealed texts, erased texts, and the times at which they were written. */
   expectNothingHidden(text: string, where: string): void;
 }
 
-/** A value in the head of a page. */
 export const meta = (html: string, name: string): string | undefined =>
   new RegExp(`<meta (?:property|name)="${name}" content="([^"]*)"`).exec(html)?.[1];
 
-/** Made once for all tests of this file. */
 export function useSharedRecord(service: TestService): SharedRecord {
   let author: TestAgent;
   let etches: SharedRecord['etches'];

@@ -4,7 +4,6 @@ import { useService } from '../../../../testing/service/service.ts';
 import { createPictures, type Pictures } from '../../src/http/pages/pictures.ts';
 import { HTML, meta, useSharedRecord } from './shared-record.ts';
 
-/** All cards that were passed to the renderer. */
 const given: Card[] = [];
 const drawn = createPictures({ warn() {} });
 const pictures: Pictures = {
@@ -80,7 +79,6 @@ describe('preview pictures', () => {
     expect(given.at(-1)!.words).toBe('Soon open.');
     await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: shared.author.key });
     const gone = await shared.imageOf(page);
-    // The picture with the words is no longer available.
     const old = await bytes(open);
     expect([old.response.status, old.response.headers.get('location')]).toEqual([
       302,

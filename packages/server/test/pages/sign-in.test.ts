@@ -59,7 +59,7 @@ describe('signing in', () => {
     const stored = Buffer.concat(
       Object.values(own).map((column) => (Buffer.isBuffer(column) ? column : Buffer.from(String(column)))),
     );
-    // The beginning of a JSON Web Token, and the names of the tokens.
+    // `eyJ` begins a JSON Web Token.
     for (const plain of ['eyJ', 'access', 'refresh', value])
       expect(stored.includes(plain), plain).toBe(false);
     for (const line of service.log) expect(line).not.toContain(value);
@@ -91,7 +91,7 @@ describe('signing in', () => {
     const asked = await attacker.open(start.location!);
     const entered = await attacker.send(asked.location!, { username: 'attacker', social_handle: '' });
     const back = await attacker.open(entered.location!);
-    // The attacker's link in a browser that began no sign-in, and in one that began its own.
+    // The victim's browser began no sign-in, then its own.
     const cold = await victim.open(back.location!);
     expect(cold.location).toMatch(/^\/sign-in\?problem=stale/);
     await victim.open('/sign-in/start');

@@ -158,7 +158,6 @@ describe('an author’s actions on an etch', () => {
     for (const { status, location } of refused)
       expect([status, location]).toEqual([303, `/e/${id}?notice=author`]);
     expect((await bea.open(`/e/${id}?notice=author`)).text).toContain('for the author of an etch alone');
-    // A link can show only notices from the fixed list.
     expect((await bea.open(`/e/${id}?notice=constructor`)).text).not.toContain('class="note" role="status"');
     expect((await ada.open(`/e/${id}`)).text).toContain('Retract this etch');
     const visitor = newReader(service.baseUrl);
@@ -176,7 +175,6 @@ describe('an author’s actions on an etch', () => {
     expect(page.text).toContain('Retracted: the text is erased');
     expect(page.text).not.toContain('To be taken back');
     expect((await ada.open(`/e/${id}/retract`)).location).toBe(`/e/${id}`);
-    // A second click without scripts is harmless.
     const again = await ada.send(`/e/${id}/retract`, {});
     expect([again.status, again.location]).toEqual([303, `/e/${id}`]);
     const bea = newReader(service.baseUrl);

@@ -6,16 +6,13 @@ const opened: ClientRequest[] = [];
 
 export interface Stream {
   response: IncomingMessage;
-  /** the text received so far */
   text: () => string;
-  /** the messages received so far, and a wait for the next */
   states: () => string[];
   until: (count: number) => Promise<string[]>;
   ended: Promise<unknown>;
   close: () => void;
 }
 
-/** Sends the request of a browser's EventSource. */
 export async function listen(
   baseUrl: string,
   path: string,
@@ -52,7 +49,6 @@ const fail = (): never => {
   throw new Error('the stream ended');
 };
 
-/** Closes the streams that a test left open. */
 export function endStreams(): void {
   afterEach(() => {
     for (const request of opened.splice(0)) request.destroy();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 import { useService } from '../../../../testing/service/service.ts';
 
-// Texts encrypted in 2023 and etched at that time of the service's clock.
+// The texts were encrypted in 2023, so the service's clock shows that time.
 const { seals, texts, beacon } = readVector('valid/blind-seals');
 const [{ words, read, text }] = seals;
 const [, chain, , ciphertext] = words.split('|') as string[];
@@ -21,7 +21,6 @@ test('shows a blind seal as such everywhere, also after its round', async () => 
     return answer;
   };
 
-  // The record has the etched ciphertext unchanged: it is what is hashed and attested.
   expect((await get(`/api/v1/etches/${seal.id}`)).body.etch).toMatchObject({
     status: 'revealed',
     mode: 'instant',
@@ -31,7 +30,7 @@ test('shows a blind seal as such everywhere, also after its round', async () => 
     (await get(`/api/v1/search?q=${encodeURIComponent(q)}`)).body.etches.map(({ id }: { id: string }) => id);
   expect(await found('svc-tlock:v1')).toEqual([other.id, seal.id]);
   expect(await found(`${chain}|1000`)).toEqual([other.id, seal.id]);
-  // A counted seal is not found by its ciphertext; an ordinary text is found by all of it.
+  // A search does not find a counted seal by its ciphertext, but finds an ordinary text.
   expect(await found(cut.slice(-100))).toEqual([other.id]);
   expect(await found(ciphertext!.slice(200, 260))).toEqual([other.id]);
 
@@ -72,7 +71,6 @@ test('shows a blind seal as such everywhere, also after its round', async () => 
   }
   service.clock.release();
 
-  // The plaintext appears nowhere, although the round's signature is public.
   expect(beacon.round).toBe(1_000);
   expect(await found(text)).toEqual([]);
   expect(service.log.join('\n')).not.toContain(text);

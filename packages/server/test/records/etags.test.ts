@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 
-// Pages with a next cursor in them match their ETag, too.
 const service = useService();
 
 test.each([

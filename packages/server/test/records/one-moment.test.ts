@@ -4,7 +4,6 @@ import { useService } from '../../../../testing/service/service.ts';
 const WRITES = 60;
 const service = useService();
 
-/** Reads `path` repeatedly while `writing` runs, and once afterwards. */
 async function whileWriting(writing: Promise<unknown>, path: string, check: (body: any) => void) {
   let done = false;
   const ended = writing.finally(() => (done = true));

@@ -20,7 +20,7 @@ import { makeEtches } from '../../../../testing/anchoring/etches.ts';
 import { newFolder } from '../../../../testing/machine/folder.ts';
 import { svcAdmin } from '../admin/support.ts';
 
-/** In lower case, as in the search index. */
+/** Lower case, as in the search index. */
 const CANARY = 'canaryq7x';
 /** The numbers differ, so that compression leaves copies of the canary readable. */
 const apart = (at: number): string => {
@@ -29,7 +29,7 @@ const apart = (at: number): string => {
   return text.slice(0, 1990);
 };
 
-/** Writes etches with the canary, lets the planner sample them, and erases them as a retraction does. */
+/** Lets the planner sample the texts before they are erased. */
 async function writeAndErase(db: Db): Promise<string[]> {
   const etches = await makeEtches(db, 40);
   for (const [at, { id }] of etches.entries())
@@ -38,7 +38,7 @@ async function writeAndErase(db: Db): Promise<string[]> {
     );
   await db.query(sql`insert into search_queue (etch_ids) values (${etches.map(({ id }) => id)}::uuid[])`);
   await indexQueued(db);
-  // The state of a database whose columns were sampled before an upgrade.
+  // An upgraded database may have sampled its columns before.
   await db.query(raw('alter table etch alter column content set statistics 100'));
   await db.query(raw('alter table etch_search alter column text set statistics 100'));
   await db.query(raw('create statistics nosy on content, category_id from etch'));
@@ -88,7 +88,7 @@ describe('the files of PostgreSQL', () => {
     const done = await scrub();
     expect(done, done.out).toMatchObject({ status: 0 });
     expect(outsideTheLog(findInFiles(server.dataDir, CANARY))).toEqual([]);
-    // The documented exception: the write-ahead log.
+    // The write-ahead log is the documented exception.
     expect(Object.keys(findInFiles(server.dataDir, CANARY)).every((path) => path.startsWith('pg_wal/'))).toBe(
       true,
     );

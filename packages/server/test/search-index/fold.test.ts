@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 import { fold, SEPARATOR, searchText } from '../../src/search-index/fold.ts';
 
-/** The expected result of folding, written without it. */
 const lower = (text: string): string =>
   Array.from(text, (character) => (character === 'ς' ? 'σ' : character.toLowerCase())).join('');
 
@@ -93,7 +92,7 @@ describe('fold', () => {
     const { words } = seals[0];
     const [tag, chain, round, ciphertext] = words.split('|');
     expect(searchText('the end', words)).toBe(`theXend${SEPARATOR}${fold([tag, chain, round].join('|'))}`);
-    // A seal of another chain is ciphertext too; other texts are indexed unchanged.
+    // A seal of a different chain is ciphertext too.
     const cut = texts.find(({ name }: { name: string }) => name === 'a file that was cut').words;
     expect(searchText('', cut)).toBe(SEPARATOR + fold(cut));
     expect(fold(cut)).toContain(fold(ciphertext.slice(0, 100)));

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const queued = async (): Promise<number> =>
   (await service.db.query<{ n: number }>(sql`select count(*) as n from search_queue`))[0]!.n;
 
-/** The number of results. Retries if too many searches run, as the answer says. */
+/** Retries if too many searches run, as the answer says. */
 async function totalOf(q: string): Promise<number> {
   for (;;) {
     const answer = await get(service, 'search', { q });
@@ -27,7 +27,6 @@ async function totalOf(q: string): Promise<number> {
   }
 }
 
-/** Compares the search tables with the etches. */
 async function audit(): Promise<void> {
   const counts = sql`count(*)::integer as total, (count(*) filter (where status = 'sealed'))::integer as sealed,
     (count(*) filter (where status = 'revealed'))::integer as revealed, (count(*) filter (where status = 'retracted'))::integer as retracted`;
@@ -135,7 +134,6 @@ describe('the search tables follow the etches', () => {
 });
 
 describe('no hidden text in the tables', () => {
-  /** Every row of every table as text. */
   async function dump(): Promise<string> {
     const tables = await service.db.query<{ name: string }>(
       sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
@@ -208,7 +206,7 @@ describe('no hidden text in the tables', () => {
   });
 
   test('indexing blocks a retraction of the same etch and nothing else', async () => {
-    if (service.db.engine === 'pglite') return; // one connection: nothing runs in parallel with a transaction
+    if (service.db.engine === 'pglite') return; // PGlite has one connection, so nothing runs in parallel with a transaction
     const now = Date.now();
     service.clock.set(now);
     const [other, due] = [
@@ -225,8 +223,7 @@ describe('no hidden text in the tables', () => {
     await service.db.tx(async (tx) => {
       const taken = await takeQueued(tx, 500);
       expect(taken.map(({ id }) => id)).toEqual([held.id]);
-      // Another etch's retraction, a reveal, a creation and its indexing continue, in the same topic and by the same
-      // author.
+      // Work on other etches continues, in the same topic and by the same author.
       expect((await retract(other.id)).status).toBe(200);
       expect(await service.db.query(sql`select status from etch_search where etch_id = ${other.id}`)).toEqual(
         [{ status: 'retracted' }],
@@ -253,7 +250,7 @@ describe('no hidden text in the tables', () => {
     await audit();
   });
 
-  /** A retraction without the cost that slows down guesses of its text. */
+  /** Leaves out the cost that slows down guesses of the text. */
   const eraseAt = (id: string, at: number): Promise<void> =>
     service.db.tx(async (tx) => {
       await lockEtch(tx, id);

@@ -92,7 +92,7 @@ test('leaves out unknown values, returns the rest, and computes how long the bal
     spend: () => Promise.resolve({ perDay: 4n * 10n ** 18n, gasPerTransaction: 1, gas: 0n, wei: 0n }),
   });
   expect(await read()).toMatchObject({ anchoring: null, lastBatch: null, counts: null, witnesses: null });
-  // The cost is read in the background after the first request.
+  // The first request starts reading the cost in the background.
   await new Promise((resolve) => setImmediate(resolve));
   expect((await read()).relayer).toMatchObject({ balance: 10n * 10n ** 18n, daysLeft: 2.5 });
 });

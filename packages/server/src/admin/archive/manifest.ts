@@ -34,7 +34,9 @@ export function parseManifest(text: string): Manifest {
       manifest.tables.every(isTableName)
     )
       return manifest;
-  } catch {}
+  } catch {
+    // The error below reports it.
+  }
   throw new AdminError(EXIT.input, `this is no archive of the format ${ARCHIVE_FORMAT}`);
 }
 

@@ -61,7 +61,7 @@ test('counts consecutive looks by kind and subject, once a tick', () => {
   expect(suspicions.looks({ kind: 'failed', tx: 1 })).toBe(1);
   expect(suspicions.looks({ kind: 'gap', nonce: 1 })).toBe(1);
   expect(suspicions.looks({ kind: 'underpriced', form: FORM })).toBe(1);
-  suspicions.startTick(); // not had in this one
+  suspicions.startTick();
   suspicions.startTick();
   expect(suspicions.looks(spent)).toBe(1);
 });

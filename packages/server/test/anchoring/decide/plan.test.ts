@@ -15,7 +15,7 @@ const candidates: Candidate[] = Array.from({ length: 10_000 }, () => ({
   treeVersion: 2,
 }));
 
-// Counts turns instead of measuring time.
+// Counts turns, because times depend on the machine.
 test('folds ten thousand leaves in time slices and gives each leaf its proof', async () => {
   const { made, turns } = await during(() => planCommitments(candidates, DEFAULT_RULES));
   expect(turns).toBeGreaterThan(5);

@@ -6,7 +6,6 @@ import type { Facts, Question } from '../../../src/anchoring/decide/traveller.ts
 import type { Action, TxState } from '../../../src/anchoring/ledger/transactions.ts';
 import { attempt, decided, FORM, GWEI, mined, NONCE, NOW, OTHER, own, type Scene } from './travellers.ts';
 
-/** A scene for each place. A new place without one does not compile. */
 const PLACES: Readonly<Record<Place, Scene>> = {
   'other-key': { tx: { sender: OTHER } },
   'in-block': { facts: { mined: mined() }, sight: { minedNonce: NONCE + 1 } },
@@ -14,7 +13,7 @@ const PLACES: Readonly<Record<Place, Scene>> = {
   free: { facts: { mined: null } },
 };
 
-/** The first decision for each state and place. A new state without a row does not compile. */
+/** A new state or place without a row does not compile. */
 const FIRST: Readonly<Record<TxState, Readonly<Record<Place, string>>>> = {
   STAGED: { 'other-key': 'requeue', 'in-block': 'mark-mined', spent: 'suspect spent', free: 'ask fees' },
   SIGNED: { 'other-key': 'wait!', 'in-block': 'mark-mined', spent: 'suspect spent', free: 'send' },
@@ -25,7 +24,7 @@ const FIRST: Readonly<Record<TxState, Readonly<Record<Place, string>>>> = {
   LOST: { 'other-key': 'wait', 'in-block': 'wait', spent: 'wait', free: 'wait' },
 };
 
-/** A decision in one or two words; `!` means that the operator gets a message. */
+/** `!` means that the operator gets a message. */
 function brief(decision: Decision): string {
   if (decision.do === 'ask') return `ask ${decision.question}`;
   if (decision.do === 'suspect') return `suspect ${decision.suspicion.kind}`;
@@ -48,7 +47,6 @@ describe('every state and place', () => {
   });
 });
 
-/** Arbitrary answers to each question. */
 const ANSWERS: { readonly [Q in Question]: fc.Arbitrary<Required<Facts>[Q]> } = {
   mined: fc.constantFrom(null, mined(), mined({ succeeded: false }), mined({ block: { number: 101 } })),
   blockAgreed: fc.constantFrom(true, false, null),

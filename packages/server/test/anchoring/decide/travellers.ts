@@ -68,7 +68,7 @@ export interface Scene {
   rules?: Partial<Rules>;
 }
 
-/** Decides in a scene with normal values for everything not given. The input is frozen. */
+/** Fills in normal values and freezes the input. */
 export function decided({ tx = {}, attempts, facts = {}, sight = {}, rules = {} }: Scene): Decision {
   const state = tx.state ?? 'SENT';
   const inBlock = state === 'MINED' || state === 'FINAL';

@@ -14,7 +14,6 @@ const local = localChain({ genesis: GENESIS, period: 3 });
 const other = localChain({ genesis: GENESIS, period: 3, seed: 'another chain' });
 const chain = parseChainInfo(local.info);
 
-// The service uses a real beacon, and a relay that is unreachable.
 let beacon: Beacon;
 const service = useService(async () => {
   beacon = await startBeacon({ genesis: GENESIS, period: 3 });
@@ -44,7 +43,6 @@ test('does not return a future round, even if a relay has it', async () => {
   expect(early.headers.get('cache-control')).not.toContain('immutable');
 });
 
-// One faulty relay at a time.
 const servers: Server[] = [];
 afterEach(() => {
   for (const server of servers.splice(0)) {
@@ -132,7 +130,7 @@ test('gives up a relay that never answers', async () => {
 
 test('a bad relay does not delay a good one', async () => {
   const bad = await Promise.all(FAULTS.map(([, start]) => start()));
-  // A timeout of an hour: the test would not end if it waited for the slow relay.
+  // With a timeout of an hour, the test would not end if it waited for the slow relay.
   const { read, reasons } = reader([await slow(), ...bad, await good()], { timeoutMs: 3_600_000 });
   expect((await read()).signature).toBe(local.sign(7));
   expect(reasons).not.toContain('it did not answer in time');

@@ -176,7 +176,6 @@ test('shows open challenges first, then the latest closed, if more than 200 are 
   service.clock.set(NOW);
   const [agent, author] = [await service.registerAgent(), await service.registerAgent()];
   const ids = Array.from({ length: 205 }, () => crypto.randomUUID());
-  // One closed per minute; the last three are open.
   const closing = ids.map((_, place) => at(place < 202 ? place - 300 : place));
   await service.db.query(sql`
     insert into challenge (id, code, question, category_id, creator_id, created_at, reveal_at)

@@ -73,7 +73,6 @@ describe('events', () => {
     expect(shown(await events(asker))).toEqual([`challenge.closed ${challenge.id}`]);
     expect(shown(await events(author, `?cursor=${closed.page.next_cursor}`))).toEqual([]);
 
-    // Reading again from the start gives the same events; the retracted text is gone from earlier ones.
     const all: any[] = [];
     for (let cursor: string | undefined, more = true; more;) {
       const page = await events(author, `?limit=2${cursor ? `&cursor=${cursor}` : ''}`);
@@ -134,14 +133,13 @@ describe('events', () => {
           { batchId, uid: `0x${attestation.toString('hex')}`, time: Date.parse(anchoredAt) / 1000 },
         ]),
       );
-    // Anchoring writes this when a block is gone, and when the transaction is in another block.
+    // Anchoring writes this when a block is gone, and when a different block contains the transaction.
     await service.db.query(sql`update batch set uid = null, anchored_at = null where id = ${batchId}`);
     await collect();
     await held(Buffer.alloc(32, 7));
     await collect();
     await collect();
     expect(shown(await events(author))).toEqual([`etch.anchored ${id}`, `etch.anchored ${id}`]);
-    // The same attestation again makes no event.
     await held(Buffer.alloc(32, 7));
     await collect();
     expect((await events(author)).events).toHaveLength(2);

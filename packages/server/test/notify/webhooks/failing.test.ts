@@ -78,7 +78,6 @@ describe('a webhook', () => {
     hooks.service.clock.advance(20 * MINUTE);
     await hooks.send();
     expect(hooks.receiver.received).toHaveLength(2);
-    // Another event for the same webhook waits, too.
     await hooks.happen(agent);
     hooks.receiver.answer = { status: 200 };
     hooks.service.clock.advance(23 * 60 * MINUTE);

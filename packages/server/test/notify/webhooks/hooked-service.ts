@@ -3,13 +3,9 @@ import type { TestAgent } from '../../../../../testing/clients/agents.ts';
 import { useService } from '../../../../../testing/service/service.ts';
 import { ca, HOST, type Receiver, startReceiver } from './receiver.ts';
 
-/** The URL of the receiver. */
 export const HOOK = `https://${HOST}/hook?from=svc`;
 
-/**
- * A service whose webhooks reach a receiver in this process, for all tests of a file. Its timeout is the production
- * one unless given, because a busy machine must not count as a failing receiver.
- */
+/** The timeout is the production one unless given, because a busy machine must not count as a failing receiver. */
 export function useHookedService({ timeoutMs }: { timeoutMs?: number } = {}) {
   let receiver: Receiver;
   const service = useService(async () => {
@@ -36,7 +32,6 @@ export function useHookedService({ timeoutMs }: { timeoutMs?: number } = {}) {
   const shown = async (agent: TestAgent): Promise<any[]> =>
     (await service.call('GET', '/api/v1/me/webhooks', undefined, agent)).body.webhooks;
 
-  /** Makes an event: an etch that is retracted. */
   async function happen(agent: TestAgent): Promise<string> {
     const { id } = await service.etch(agent, { content: 'canary-words' });
     expect((await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, agent)).status).toBe(200);

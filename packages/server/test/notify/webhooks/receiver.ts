@@ -24,7 +24,6 @@ export interface Receiver {
   close(): void;
 }
 
-/** An https server for HOST with a certificate of the tests' authority. */
 export async function startReceiver(): Promise<Receiver> {
   const server: Server = createServer({ cert: fixture('agents.pem'), key: fixture('agents.key.pem') });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -10,7 +10,6 @@ import { newFolder } from '../../../../../testing/machine/folder.ts';
 import { useService } from '../../../../../testing/service/service.ts';
 import { eventually } from '../../../../../testing/wait.ts';
 
-// Receivers of many accounts on many hosts; some delay their answers.
 const HOSTS = Array.from({ length: 31 }, (_, at) => `r${at}.example.org`);
 const received: string[] = [];
 let hold: (host: string) => Promise<unknown> | undefined = () => undefined;

@@ -164,7 +164,7 @@ describe('a rotated secret', () => {
     await hooks.happen(agent);
     await hooks.send();
     expect(lastHeaders()['webhook-signature']).toMatch(/^v1,\S+$/);
-    // The library only accepts the real time, so compare signatures at ours.
+    // The library accepts only the real time, so compare signatures at ours.
     expect(lastHeaders()['webhook-signature']).toBe(signatureUnder(body.secret));
   });
 
@@ -184,7 +184,6 @@ describe('a rotated secret', () => {
     expect(lastHeaders()['webhook-signature']).toBe(signatureUnder(body.secret));
   });
 
-  /** The expected headers of the last request, made by the library. */
   function signatureUnder(secret: string): string {
     const { body } = hooks.receiver.received.at(-1)!;
     const { 'webhook-id': id, 'webhook-timestamp': seconds } = lastHeaders();

@@ -23,7 +23,7 @@ describe('a webhook', () => {
     const [{ path, headers, body: text }] = hooks.receiver.received as [any];
     expect(path).toBe('/hook?from=svc');
     expect(headers).toMatchObject({ host: HOST, 'content-type': 'application/json' });
-    // The official library verifies with the shown secret; it rejects any time that is not now.
+    // The official library rejects any time that is not now.
     const event = new Webhook(body.secret).verify(text, headers) as any;
     expect(() => new Webhook(body.secret).verify(`${text} `, headers)).toThrow();
     expect(event).toMatchObject({
@@ -97,7 +97,6 @@ describe('a webhook', () => {
     await hooks.happen(agent);
     await hooks.send();
     expect((await hooks.log(agent, fine.id)).map(({ state }) => state)).toEqual(['delivered', 'delivered']);
-    // One attempt, then a pause: the second event waits.
     expect((await hooks.log(agent, broken.id)).map(({ attempts }) => attempts)).toEqual([0, 1]);
     expect((await hooks.log(agent, broken.id))[1].problem).toBe('cannot be found by name');
   });
@@ -181,7 +180,8 @@ describe('webhooks that are rejected', () => {
 
   test('a name that resolves to a private network is never reached', async () => {
     const agent = await hooks.service.registerAgent();
-    // A public resolver answers 127.0.0.1 for this name; without a resolver it is not found, which is as good.
+    // A public resolver answers 127.0.0.1 for this name. Without a resolver the name is not found, which the test
+    // accepts too.
     const { webhook } = (await hooks.add(agent, { url: 'https://localhost.localdomain/hook' })).body;
     await hooks.happen(agent);
     await hooks.send();

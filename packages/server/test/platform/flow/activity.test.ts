@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createActivity } from '../../../src/platform/flow/activity.ts';
 
-// Node's promised timers are not faked: the rests below are real, and short or ended by the test.
+// Fake timers do not change Node's promised timers: the rests below are real, and short or ended by the test.
 const never = new AbortController().signal;
 
 describe('a service that may rest', () => {

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
 import { type Answers, type Channel, createProcessCalls } from '../../../src/platform/flow/process-calls.ts';
 
-/** Two ends of one channel; `cut` simulates that the other process is gone. */
+/** `cut` simulates that the other process is gone. */
 function connect(here: Answers, there: Answers, patienceMs?: number) {
   const [left, right] = [new EventEmitter(), new EventEmitter()];
   let cut = false;

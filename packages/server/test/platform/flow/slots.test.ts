@@ -37,7 +37,6 @@ describe('slots', () => {
 });
 
 describe('slots of several callers', () => {
-  /** Slots whose work ends on request, and the callers that got one, in order. */
   function observed(options: { slots: number; share: number; queue: number }) {
     const slots = createSlots({ ...options, patience: 60_000, what: 'searches' });
     const entered: string[] = [];

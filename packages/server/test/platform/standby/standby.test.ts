@@ -20,7 +20,7 @@ const service = useService(async () => {
 
 const status = (): StandbyStatus => followed.opened.standby.status();
 
-/** Which server answered during `work`: the standby, or the primary and why. */
+/** Returns the server that answered, and why the primary did. */
 async function answered(work: () => Promise<unknown>): Promise<string[]> {
   const before = status().lists;
   await work();

@@ -8,11 +8,9 @@ import type { Db } from '../../../src/db/db.ts';
 import { openPostgres } from '../../../src/db/postgres.ts';
 import { createStandby, type Standby } from '../../../src/platform/standby/standby.ts';
 
-/** Each server logs its statements. */
 const SETTINGS = { fsync: 'off', log_statement: 'all', max_standby_streaming_delay: 0, jit: 'off' };
 export const MAX_AGE_MS = 5_000;
 
-/** A primary, a standby that follows it, and the service's view of the standby. */
 export interface Followed {
   primary: PostgresServer;
   follower: PostgresServer;
@@ -46,7 +44,6 @@ export async function startFollowed(): Promise<Followed> {
   return followed;
 }
 
-/** Runs `work` while the standby replays nothing. */
 export async function whilePaused(follower: PostgresServer, work: () => Promise<void>): Promise<void> {
   await ask(follower, 'select pg_wal_replay_pause()');
   await eventually('replaying is paused', async () => {
@@ -60,7 +57,6 @@ export async function whilePaused(follower: PostgresServer, work: () => Promise<
   }
 }
 
-/** Number of statements with this name that a server ran during `work`. */
 export async function countAsked(
   server: PostgresServer,
   words: string,

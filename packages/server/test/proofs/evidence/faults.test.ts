@@ -12,7 +12,7 @@ import { callOnce } from '../../../src/chain/json-rpc.ts';
 import { createProver } from '../../../src/proofs/evidence/prover.ts';
 import { once } from '../../../../../testing/database/once.ts';
 
-// Endpoints that do not answer the methods that a proof needs, or answer falsely.
+// These endpoints lack the methods that a proof needs, or answer falsely.
 const service = useService({ chain: true });
 let author: TestAgent;
 let gate: RpcGate;
@@ -29,7 +29,6 @@ const rpc = (method: string, ...params: unknown[]): Promise<Json> =>
   callOnce(service.devnet.rpcUrl, method, params, { timeoutMs: 20_000, maxBytes: 100_000_000 });
 const evidenceOf = async () => (await service.call('GET', `/api/v1/etches/${id}/evidence`)).body;
 
-/** Proves due transactions through these endpoints. */
 const prove = (...urls: string[]) =>
   createProver({
     db: service.db,
@@ -64,7 +63,6 @@ beforeEach(async () => {
 
 type Answer = (params: Json[], truth: Json) => unknown;
 
-/** Replaces the node's answers to these methods. */
 const lying =
   (answers: Record<string, Answer>): Rule =>
   async ({ method, params }, pass) => {

@@ -46,7 +46,6 @@ const policyText = (...logs: string[]) =>
 let author: TestAgent;
 let keys: string[];
 let origin: string;
-/** an etch that both witnesses saw */
 let witnessed: string;
 beforeAll(async () => {
   author = await service.registerAgent();
@@ -131,7 +130,6 @@ test('serves tiles and entries that make the root of the checkpoint', async () =
 const health = () =>
   witnessHealth(service.db, { origin, policy: service.config.witnessPolicy, now: service.clock.now() });
 const logged: string[] = [];
-/** As after a start. */
 const publisher = (policy = service.config.witnessPolicy) =>
   createLogPublisher({
     db: service.db,
@@ -191,7 +189,7 @@ test('a witness that is away delays nothing, and gets the checkpoint when it is 
 test('signs nothing while the database has a shorter or another history than a witness saw', async () => {
   const size = await logSize(service.db);
   const last = await checkpoint();
-  // As after the restore of a backup from before the last tree.
+  // The database is as after a restore of a backup from before the last tree.
   const [taken] = await service.db.query<{ data: Buffer; batch_id: number }>(sql`
     delete from log_entry where index = ${size - 1} returning data, batch_id`);
   await service.db.query(sql`delete from log_hash where level = 0 and index = ${size - 1}`);
@@ -200,7 +198,7 @@ test('signs nothing while the database has a shorter or another history than a w
   await publisher()();
   expect(logged.at(-1)).toContain('shorter than a witness saw it');
   expect((await checkpoint()).size).toBeLessThan(size);
-  // Another tree in its place is a fork.
+  // A different tree in its place is a fork.
   await service.db.tx((tx) =>
     appendTrees(tx, [
       { batchId: taken!.batch_id, root: new Uint8Array(32), kind: 0, treeVersion: 2, treeSize: 1 },
@@ -209,7 +207,7 @@ test('signs nothing while the database has a shorter or another history than a w
   await publisher()();
   expect(logged.at(-1)).toContain('differs from what a witness saw');
   expect((await health())[0]!.fault).toBe('it has seen another history of this log');
-  // The tree itself, adopted again from the chain.
+  // The chain returned the tree itself.
   await service.db.query(sql`update log_entry set data = ${taken!.data} where index = ${size - 1}`);
   await service.db.query(
     sql`update log_hash set hash = ${Buffer.from(entryHash(taken!.data))} where level = 0 and index = ${size - 1}`,
@@ -292,7 +290,7 @@ test.runIf(spawnSync('go', ['version']).status === 0)(
   },
 );
 
-/** Both witnesses cosign; one that failed before got a pause. */
+/** A witness that failed before gets a pause. */
 async function growBy(count: number): Promise<void> {
   await service.db.tx((tx) => appendTrees(tx, inventedTrees(count)));
   service.clock.advance(3_700_000);

@@ -14,7 +14,6 @@ import { createLogPublisher } from '../../../src/proofs/log/witnessed-log.ts';
 const ground = useAnchoring();
 const treeLog = createTreeLog(createKeyring([randomBytes(32)]), 'https://etch.example');
 let db: TestDatabase;
-/** The root of each size that was signed, also before a restore. */
 let signed: Map<number, string>;
 beforeEach(async () => {
   db = await testDatabase();
@@ -23,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => db.close());
 
-/** Signs as after a start. A second root of a size is a fork. */
+/** A second root of a size is a fork. */
 async function publish(): Promise<number> {
   const log = { warn: () => undefined, error: () => undefined };
   await createLogPublisher({ db, treeLog, now: () => Date.now(), policy: undefined, log })();
@@ -52,7 +51,6 @@ test('a restored database signs no second root of a size', async () => {
   await drain(service(), db);
   expect(await publish()).toBe(1);
   const goBack = await remember(db);
-  // One more tree is final, another one was never sent.
   await makeEtches(db, 1);
   await drain(service(), db);
   expect(await publish()).toBe(2);

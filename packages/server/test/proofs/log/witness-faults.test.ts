@@ -24,7 +24,7 @@ import { appendTrees, logSize } from '../../../src/proofs/log/entries.ts';
 import { createTreeLog, type TreeLog } from '../../../src/proofs/log/tree-log.ts';
 import { createLogPublisher } from '../../../src/proofs/log/witnessed-log.ts';
 
-// A witness that answers what it must not, next to an honest one. Nothing wrong is kept, and the log goes on.
+// One witness answers falsely, next to an honest one. The log stores nothing wrong and continues.
 const NOW = 1_800_000_000;
 const signer = (name: string) => {
   const secret = randomBytes(32);
@@ -146,7 +146,6 @@ test.each<[string, Wrong]>([
       all.map(({ fault }) => fault),
     );
   expect(await health()).toEqual([expect.any(String), null]);
-  // The log goes on, and an honest answer is kept.
   wrong = undefined;
   await grow();
   clock += 3_700_000;

@@ -21,7 +21,7 @@ import { checkSecretKeys } from '../../../src/platform/secrets/secret-keys.ts';
 import { createOtsStamper } from '../../../src/proofs/witnesses/ots.ts';
 import { witnessesOf } from '../../../src/proofs/witnesses/store.ts';
 
-// Two calendars as real processes, each with a Bitcoin node, and the faults of one of them.
+// Two calendars run as real processes, each with a Bitcoin node.
 let calendar: Calendar;
 let other: Calendar;
 const service = useService(async () => {

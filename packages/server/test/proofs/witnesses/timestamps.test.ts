@@ -33,7 +33,7 @@ import { witnessesOf } from '../../../src/proofs/witnesses/store.ts';
 import { createTimestamper } from '../../../src/proofs/witnesses/timestamps.ts';
 import { once } from '../../../../../testing/database/once.ts';
 
-// A real authority (`openssl ts` behind HTTP) that stamps final trees, and the faults of others.
+// A real authority (`openssl ts` behind HTTP) stamps final trees.
 let good: Certificates;
 let authority: Authority;
 const service = useService(async () => {
@@ -58,7 +58,6 @@ beforeEach(() => {
   warned.length = 0;
 });
 
-/** Stamps due trees by these authorities. */
 const stamp = (urls = [authority.url], timeoutMs = 20_000) =>
   createTimestamper({
     db: service.db,
@@ -125,7 +124,6 @@ once('stores nothing from a failing authority and does not wait for it', async (
     await stamp([authority.url], fault === 'unreachable' ? 300 : 20_000);
     expect(warned.at(-1), name).toMatchObject({ fault });
     authority.fault = undefined;
-    // The delay grows up to an hour.
     now += 3_601_000;
   }
   expect(warned).toHaveLength(FAULTS.length);

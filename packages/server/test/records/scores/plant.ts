@@ -5,7 +5,7 @@ import { encryptHidden } from '../../../src/etches/hidden-fields.ts';
 import type { Keyring } from '../../../src/platform/secrets/keyring.ts';
 import type { TestDatabase } from '../../../../../testing/database/test-database.ts';
 
-/** Plain JavaScript, like everything that writes vectors. */
+/** Plain JavaScript, like all generators of vectors. */
 const generator: string = '../../../../../vectors/generate/planted.mjs';
 export const { planted } = (await import(generator)) as {
   planted: (accounts: number, each: number) => PlantedData;
@@ -15,7 +15,7 @@ export interface PlantedData {
   challenges: PublicChallenge[];
 }
 
-/** Adds etches that the service finds with other queries than the rest. */
+/** Adds etches that the service finds with separate queries. */
 export function plantApart({ records, challenges }: PlantedData): void {
   const add = (name: string, content: string, created: string, parts: Partial<PublicEtch> = {}) => {
     const own = records.get(name)!;
@@ -36,7 +36,7 @@ export function plantApart({ records, challenges }: PlantedData): void {
       ...parts,
     });
   };
-  // Sealed etches outside challenges; one of them has not been revealed in the database yet.
+  // Sealed etches outside challenges; one of them is not revealed in the database yet.
   for (let due = 0; due < 3; due++)
     add('account_3', 'svc-forecast:v1 yes=0.3', '2026-01-10', { mode: 'delayed' });
   const text = { ...challenges[0]!, id: randomUUID(), question: 'Which one? [that you like]' };
@@ -45,14 +45,14 @@ export function plantApart({ records, challenges }: PlantedData): void {
   // A CR belongs to a line end only before an LF.
   add('account_3', 'svc-forecast:v1 yes=0.3\r\nThe wind turns.', '2026-01-11');
   add('account_3', 'svc-forecast:v1 yes=0.3\r', '2026-01-12');
-  // Several spaces separate the words of a resolution like one; this resolution is the first.
+  // Several spaces separate words like one space.
   const { id, reveal_at } = challenges[3]!;
   add('asker_one', `svc-resolution:v1  ${id}   void   nobody looked`, reveal_at, {
     description: `svc-resolution:v1 ${id}`,
   });
 }
 
-/** Writes public data into a database as if it had been etched there. Every third due seal is not revealed in the database yet. */
+/** Every third due seal is not revealed in the database yet. */
 export async function plant(
   db: TestDatabase,
   keyring: Keyring,
@@ -147,7 +147,6 @@ const txRow = (time: string, nonce: number) => ({
   block_time: time,
 });
 
-/** Rows whose fields are columns. */
 async function insert(db: TestDatabase, table: string, rows: readonly object[]): Promise<void> {
   const columns = Object.keys(rows[0]!).join(', ');
   const from = sql(

@@ -12,7 +12,7 @@ const known = planted(8, 25);
 plantApart(known);
 const data = { etches: [...known.records.values()].flat(), challenges: known.challenges };
 const get = (path: string) => service.call('GET', `/api/v1${path}`);
-/** The JSON form of a computed value; reasons below a forecast are only in its etch. */
+/** Only the etch contains the reasons below a forecast. */
 const told = (value: unknown) =>
   JSON.parse(
     JSON.stringify(value, (key, field) => {
@@ -42,7 +42,7 @@ describe('GET /users/{username}/score', () => {
   test('returns pages, and 404 for an unknown account', async () => {
     const name = 'account_1';
     const all = scoreAccount(known.records.get(name)![0]!.author, data).forecasts.map((one) => one.etch_id);
-    // One more row on top: a pending etch has no attestation yet and counts as the latest.
+    // A pending etch has no attestation yet and counts as the latest.
     expect(all.length).toBeLessThanOrEqual(30);
     const second = await get(`/users/${name}/score?page=2`);
     expect(second.body).toMatchObject({ forecasts: [], page: { number: 2, pages: 1, total: all.length } });

@@ -38,7 +38,6 @@ test('frees holds that a process no longer lists', () => {
   expect([1, 2].map((id) => places.hold(3, { id, key: 'a', most: 3 }))).toEqual([true, false]);
 });
 
-/** A process and the primary, over a channel that can hold messages back. */
 function connected() {
   const places = createSharedSlots();
   let paused = false;

@@ -1,5 +1,9 @@
 import type { OnchainAttestation } from './chain-reader.ts';
 
+export interface DecodedAttestation extends OnchainAttestation {
+  revocable: boolean;
+}
+
 /** `getAttestation(bytes32)` */
 const SELECTOR = '0xa3112a64';
 const BYTES32 = /^0x[0-9a-f]{64}$/;
@@ -21,7 +25,7 @@ export function encodeGetAttestation(uid: string): string {
  * @example
  * decodeAttestation(`0x${'20'.padStart(64, '0')}${'0'.repeat(9 * 64)}${'140'.padStart(64, '0')}${'0'.repeat(64)}`); // null
  */
-export function decodeAttestation(answer: unknown): OnchainAttestation | null {
+export function decodeAttestation(answer: unknown): DecodedAttestation | null {
   if (typeof answer !== 'string' || !/^0x(?:[0-9a-fA-F]{64})+$/.test(answer)) throw garbage();
   const words = answer.slice(2).toLowerCase().match(/.{64}/g)!;
   const word = (index: number): string => {
@@ -53,6 +57,7 @@ export function decodeAttestation(answer: unknown): OnchainAttestation | null {
     attester: address(8),
     time: number(3),
     revocationTime: number(5),
+    revocable: number(9) === 1,
     data: `0x${data.slice(0, length * 2)}`,
   };
 }

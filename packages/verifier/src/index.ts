@@ -21,7 +21,7 @@ export { pathToRoot } from './batch.ts';
 export { LATE_AFTER_MILLISECONDS } from './chain.ts';
 export { RecordComparison } from './compare-record.ts';
 export { etchFault, etchNotice } from './etch-fault.ts';
-export { decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
+export { type DecodedAttestation, decodeAttestation, encodeGetAttestation } from './eas-abi.ts';
 export { checkPromise } from './promise.ts';
 export { ProofFolder } from './proof-folder.ts';
 export { ChainUnreadable, rpcLogReader } from './rpc-log-reader.ts';

@@ -1,14 +1,8 @@
-import {
-  type ChainAnswer,
-  type ChainReader,
-  decodeAttestation,
-  encodeGetAttestation,
-  type OnchainAttestation,
-} from '@svc/verifier';
+import { type ChainAnswer, type ChainReader, encodeGetAttestation } from '@svc/verifier';
 import type { Rpc } from './client.ts';
+import { decodeAttestation } from './eas-codec.ts';
 import { EndpointFault, NodeError } from './json-rpc.ts';
 import { ChainUnavailable, WrongChain } from './port.ts';
-import { nonsense } from './rpc-values.ts';
 
 /** The public sees a failure's reason, so it names no endpoint and quotes no node. */
 export function attestationReader(rpc: Rpc): ChainReader {
@@ -17,7 +11,7 @@ export function attestationReader(rpc: Rpc): ChainReader {
       try {
         const call = { to: contract, data: encodeGetAttestation(uid) };
         const attestation = await rpc.requestKnown('eth_call', [call, 'latest'], (answer) =>
-          decode(answer, uid),
+          decodeAttestation(uid, answer),
         );
         return { kind: 'read', chainId: await rpc.chainId(), attestation };
       } catch (error) {
@@ -26,17 +20,6 @@ export function attestationReader(rpc: Rpc): ChainReader {
       }
     },
   };
-}
-
-function decode(answer: unknown, uid: string): OnchainAttestation | null {
-  let found;
-  try {
-    found = decodeAttestation(answer);
-  } catch {
-    throw nonsense('an attestation'); // no contract, or a different one
-  }
-  if (found !== null && found.uid !== uid.toLowerCase()) throw nonsense('the attestation asked for');
-  return found;
 }
 
 function reasonOf(error: ChainUnavailable, chainId: number): string {

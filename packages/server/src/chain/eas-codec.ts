@@ -1,11 +1,5 @@
-import {
-  decodeFunctionData,
-  decodeFunctionResult,
-  encodeEventTopics,
-  encodeFunctionData,
-  zeroAddress,
-  zeroHash,
-} from 'viem';
+import { decodeAttestation as decode } from '@svc/verifier';
+import { decodeFunctionData, encodeEventTopics, encodeFunctionData, zeroAddress, zeroHash } from 'viem';
 import { easAbi } from './eas-abi.ts';
 import type { Attestation, AttestationLog, AttestationRequest, Hex, Receipt } from './port.ts';
 import { nonsense, toBytes, toHash, toNumber, toRecord } from './rpc-values.ts';
@@ -85,30 +79,16 @@ export function encodeRevoke(schemaUid: Hex, uids: readonly Hex[]): Hex {
   });
 }
 
-export function encodeGetAttestation(uid: Hex): Hex {
-  return encodeFunctionData({ abi: easAbi, functionName: 'getAttestation', args: [uid] });
-}
-
 /** Null for zeros: unknown to the node. */
-export function decodeAttestation(uid: Hex, answer: unknown): Attestation | null {
-  const bytes = toBytes(answer);
+export function decodeAttestation(uid: string, answer: unknown): Attestation | null {
   let found;
   try {
-    found = decodeFunctionResult({ abi: easAbi, functionName: 'getAttestation', data: bytes });
+    found = decode(answer);
   } catch {
     throw nonsense('an attestation'); // no contract, or a different one
   }
-  if (found.uid === zeroHash) return null;
-  if (found.uid !== uid.toLowerCase()) throw nonsense('the attestation asked for');
-  return {
-    uid: found.uid,
-    schema: found.schema,
-    attester: found.attester.toLowerCase() as Hex,
-    time: Number(found.time),
-    revocationTime: Number(found.revocationTime),
-    revocable: found.revocable,
-    data: found.data,
-  };
+  if (found !== null && found.uid !== uid.toLowerCase()) throw nonsense('the attestation asked for');
+  return found;
 }
 
 /** Anyone may attest under our schema, and any contract may emit an equal event. */

@@ -1,3 +1,4 @@
+import { encodeGetAttestation } from '@svc/verifier';
 import { isAddress, isHex, keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import {
@@ -9,7 +10,6 @@ import {
   decodeAttestedIn,
   decodeReceipt,
   encodeAttest,
-  encodeGetAttestation,
   encodeRevoke,
 } from './eas-codec.ts';
 import { type Rpc, worst } from './client.ts';

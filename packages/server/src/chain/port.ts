@@ -1,3 +1,5 @@
+import type { DecodedAttestation as Attestation } from '@svc/verifier';
+
 /**
  * Bytes are `0x` hex, times whole seconds since 1970, amounts wei. Every method may throw `ChainUnavailable`:
  * callers retry. `null` means "this node lacks it", which is no evidence of absence.
@@ -58,16 +60,7 @@ export interface OwnTransaction {
   blockHash: Hex;
 }
 
-export interface Attestation {
-  uid: Hex;
-  schema: Hex;
-  attester: Hex;
-  time: number;
-  /** 0 if not revoked */
-  revocationTime: number;
-  revocable: boolean;
-  data: Hex;
-}
+export type { Attestation };
 
 /** Read the chain after every outcome except `rejected`. */
 export type SendOutcome = 'accepted' | 'already-known' | 'nonce-too-low' | 'underpriced' | 'rejected';

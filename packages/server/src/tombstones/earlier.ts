@@ -1,5 +1,5 @@
 import { NodeError } from '../chain/json-rpc.ts';
-import type { Attestation, Chain, Hex } from '../chain/port.ts';
+import type { Attestation, Chain } from '../chain/port.ts';
 import type { Db } from '../db/db.ts';
 import { insertEarlier, isEmpty, readEarlier } from './earlier-store.ts';
 
@@ -45,7 +45,7 @@ export function createEarlierSearch(db: Db, chain: Chain, log: EarlierLog): () =
     if (next < 0) finish(null);
   };
 
-  function finish(uid: Hex | null): void {
+  function finish(uid: string | null): void {
     done = true;
     if (uid === null) return;
     log.warn(

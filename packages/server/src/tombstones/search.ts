@@ -75,7 +75,7 @@ async function note(
 /** Returns undefined if the attestation retracts nothing, or is on a fork. */
 async function readTombstone(
   chain: Chain,
-  relayers: readonly Hex[],
+  relayers: readonly string[],
   uid: Buffer,
   event: AttestationLog['event'],
 ): Promise<FoundTombstone | undefined> {
@@ -98,7 +98,7 @@ async function readTombstone(
   };
 }
 
-function readData(data: Hex): AttestationData | undefined {
+function readData(data: string): AttestationData | undefined {
   try {
     return decodeAttestationData(hexToBytes(data.slice(2)));
   } catch (error) {

@@ -23,7 +23,7 @@ const FOUND: Attestation = {
   revocable: false,
   data: attestationData(MEANT),
 };
-const upper = (hex: Hex): Hex => `0x${hex.slice(2).toUpperCase()}`;
+const upper = (hex: string) => `0x${hex.slice(2).toUpperCase()}`;
 
 test('accepts the expected attestation in any case of its hex', () => {
   expect(mismatch(FOUND, MEANT)).toBeUndefined();

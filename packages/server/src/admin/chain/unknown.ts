@@ -59,7 +59,7 @@ async function checkOne(db: Queryable, { uid, data, time }: Attestation, report:
   );
 }
 
-function decode(data: Hex) {
+function decode(data: string) {
   try {
     return decodeAttestationData(hexToBytes(data.slice(2)));
   } catch (error) {

@@ -21,7 +21,6 @@ interface Proofs {
 
 /**
  * Folds leaves in any order to a root (docs/protocol.md#42-trees).
- * @param sha256 a faster SHA-256, such as that of node:crypto
  * @throws {RangeError} on no leaf, more than `MAX_TREE_SIZE`, equal leaves, or a leaf that is not 32 bytes
  * @example
  * const leaves = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
@@ -46,10 +45,9 @@ export function buildFlatTree(leaves: readonly Uint8Array[], sha256: Sha256 = no
 /**
  * Like `buildFlatTree`, with each proof as a list of hashes.
  * @example
- * const leaves = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2), new Uint8Array(32).fill(3)];
+ * const leaves = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
  * const { root, proofs } = buildTree(leaves);
- * proofs.map((proof) => proof.length); // [2, 2, 1]
- * foldProof(leaves[2], proofs[2]); // root
+ * foldProof(leaves[1], proofs[1]); // root
  */
 export function buildTree(
   leaves: readonly Uint8Array[],
@@ -110,7 +108,6 @@ function siblings(place: number, levels: readonly number[]): number[] {
 }
 
 /**
- * Cuts concatenated hashes into views of 32 bytes.
  * @throws {RangeError} when the length is not a multiple of 32
  * @example
  * splitProof(new Uint8Array(64)).length; // 2
@@ -154,7 +151,6 @@ function settleTies(leaves: readonly Uint8Array[], places: Uint16Array): void {
   }
 }
 
-/** The last entry is the number of nodes. */
 function levelOffsets(size: number): number[] {
   const offsets = [0];
   let width = size;
@@ -180,7 +176,6 @@ function foldLevels(
   return nodes;
 }
 
-/** `nodes` starts with the sorted leaves. */
 function foldUp(nodes: Uint8Array, levels: readonly number[], sha256: Sha256): void {
   const words = new Uint32Array(nodes.buffer);
   // Puts the two hashes at word boundaries, after the tag byte.
@@ -221,7 +216,7 @@ function collectProofs(nodes: Uint8Array, order: Uint16Array, levels: readonly n
   const words = new Uint32Array(order.length * depth * WORDS);
   const starts = new Uint32Array(order.length);
   const ends = new Uint32Array(order.length);
-  const above = new Uint8Array(depth + 1); // siblings at this level and above
+  const above = new Uint8Array(depth + 1);
   for (let place = 0; place < order.length; place++) {
     const room = place * depth * WORDS;
     const end = room + depth * WORDS;

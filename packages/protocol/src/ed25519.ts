@@ -10,9 +10,8 @@ const SIGNATURE_HEX = /^[0-9a-f]{128}$/i;
  * 32 bytes in lower-case hex: a canonical point that is not of small order (docs/protocol.md#43-signatures).
  * Under a small-order key, one signature fits every message.
  * @example
- * isStrictPublicKey('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'); // true
+ * isStrictPublicKey(promise.public_key); // true
  * isStrictPublicKey('01'.padEnd(64, '0')); // false
- * isStrictPublicKey('no key'); // false
  */
 export function isStrictPublicKey(hex: unknown): hex is string {
   if (!isHex(hex, 32)) return false;
@@ -24,11 +23,9 @@ export function isStrictPublicKey(hex: unknown): hex is string {
 }
 
 /**
- * In lower case, or null when the key is not strict.
+ * In lower case; null when the key is not strict.
  * @example
- * normalizePublicKey('D75A980182B10AB7D54BFED3C964073A0EE172F3DAA62325AF021A68F707511A');
- * // 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
- * normalizePublicKey('no key'); // null
+ * normalizePublicKey(promise.public_key.toUpperCase()); // promise.public_key
  */
 export function normalizePublicKey(hex: unknown): string | null {
   if (typeof hex !== 'string') return null;
@@ -38,9 +35,7 @@ export function normalizePublicKey(hex: unknown): string | null {
 
 /**
  * Ed25519 without a cofactor (docs/protocol.md#43-signatures). False for malformed input.
- * @param input.publicKey 32 bytes in lower-case hex
- * @param input.message a text is checked as UTF-8
- * @param input.signature 64 bytes in hex
+ * @param input.message a text is signed as UTF-8
  * @example
  * // the first example of RFC 8032
  * verifySignature({

@@ -8,11 +8,10 @@ import type { Sha256 } from './tree.ts';
 export const CANONICAL_TAG = 'svc:v1';
 
 export interface EtchParts {
-  /** lower-case uuid */
   userId: string;
   /** as `YYYY-MM-DDTHH:MM:SS.sssZ` */
   createdAt: string;
-  /** 32 bytes in lower-case hex */
+  /** 32 bytes in hex */
   salt: string;
   /** as received, not normalized */
   content: string;
@@ -23,12 +22,9 @@ export interface EtchParts {
  * contain `|`.
  * @throws {RangeError} when a part is not in its canonical form
  * @example
- * canonicalString({
- *   userId: 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658',
- *   createdAt: '2026-05-06T07:08:09.123Z',
- *   salt: '716a13924ab08fd86ed725e8b886c1da5ab833744df2109e4202ebf031e4f50a',
- *   content: 'It will rain on Sunday.',
- * }).slice(0, 46); // 'svc:v1|ae00cff5-55bb-4bd1-ab78-d6c62dc80658|20'
+ * const { user_id: userId } = receipt.author;
+ * const parts = { userId, createdAt: '2026-05-06T07:08:09.123Z', salt: 'ab'.repeat(32), content: 'Rain.' };
+ * canonicalString(parts).split('|')[1]; // userId
  */
 export function canonicalString({ userId, createdAt, salt, content }: EtchParts): string {
   if (!isUuid(userId)) throw new RangeError('userId is not a uuid in lower case');
@@ -41,13 +37,7 @@ export function canonicalString({ userId, createdAt, salt, content }: EtchParts)
 /**
  * Null when the text is not a canonical string.
  * @example
- * const parts = {
- *   userId: 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658',
- *   createdAt: '2026-05-06T07:08:09.123Z',
- *   salt: '716a13924ab08fd86ed725e8b886c1da5ab833744df2109e4202ebf031e4f50a',
- *   content: 'One | two.',
- * };
- * parseCanonicalString(canonicalString(parts)); // parts
+ * parseCanonicalString(receipt.canonical_string).userId; // receipt.author.user_id
  * parseCanonicalString('One | two.'); // null
  */
 export function parseCanonicalString(canonical: string): EtchParts | null {
@@ -64,16 +54,9 @@ export function parseCanonicalString(canonical: string): EtchParts | null {
 
 /**
  * SHA-256 in hex (docs/specification.md#the-hash-rule).
- * @param hash a faster SHA-256, such as that of node:crypto
  * @throws {RangeError} on a lone surrogate or a NUL
  * @example
- * const canonical = canonicalString({
- *   userId: 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658',
- *   createdAt: '2026-05-06T07:08:09.123Z',
- *   salt: '716a13924ab08fd86ed725e8b886c1da5ab833744df2109e4202ebf031e4f50a',
- *   content: 'It will rain on Sunday.',
- * });
- * etchHash(canonical); // '89f32e7c77dc8e7e855f559c425636ef7e4d9fb9e6514ae1d73227d67102c49f'
+ * etchHash(receipt.canonical_string); // receipt.hash
  */
 export function etchHash(canonical: string, hash: Sha256 = sha256): string {
   return bytesToHex(hash(textToBytes(canonical)));

@@ -17,8 +17,8 @@ export function bytesToHex(bytes: Uint8Array): string {
 }
 
 /**
- * Accepts either case, without `0x`.
- * @throws {RangeError} on an odd number of digits or a character that is not a hex digit
+ * Accepts either case.
+ * @throws {RangeError} on an odd number of digits or another character
  * @example
  * hexToBytes('00ABff'); // Uint8Array.of(0, 171, 255)
  */
@@ -31,7 +31,7 @@ export function hexToBytes(hex: string): Uint8Array {
   return bytes;
 }
 
-/** Negative when the character is not a hex digit. */
+/** Negative for other characters. */
 function valueAt(hex: string, at: number): number {
   const code = hex.charCodeAt(at);
   const letter = (code | 32) - 87;
@@ -43,7 +43,6 @@ function valueAt(hex: string, at: number): number {
  * @example
  * isHex('00abff', 3); // true
  * isHex('00ABFF', 3); // false
- * isHex('0x00abff', 3); // false
  */
 export function isHex(value: unknown, bytes: number): value is string {
   return typeof value === 'string' && value.length === 2 * bytes && LOWER_HEX.test(value);
@@ -52,8 +51,8 @@ export function isHex(value: unknown, bytes: number): value is string {
 /**
  * In lower case.
  * @example
- * isUuid('ae00cff5-55bb-4bd1-ab78-d6c62dc80658'); // true
- * isUuid('AE00CFF5-55BB-4BD1-AB78-D6C62DC80658'); // false
+ * isUuid(receipt.etch_id); // true
+ * isUuid(receipt.etch_id.toUpperCase()); // false
  */
 export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && UUID.test(value);
@@ -62,7 +61,7 @@ export function isUuid(value: unknown): value is string {
 /**
  * @throws {RangeError} when the text is not a uuid in lower case
  * @example
- * uuidToBytes('ae00cff5-55bb-4bd1-ab78-d6c62dc80658').length; // 16
+ * uuidToBytes(receipt.etch_id).length; // 16
  */
 export function uuidToBytes(uuid: string): Uint8Array {
   if (!isUuid(uuid)) throw new RangeError('not a uuid in lower case');

@@ -10,18 +10,17 @@ export const LEAVES_TYPE = 'application/vnd.svc.leaves';
 const HASH = 32;
 
 /**
- * Bytes per leaf.
  * @example
  * packedWidth(2); // 48
  */
 export const packedWidth = (treeVersion: 1 | 2): 32 | 48 => (treeVersion === 2 ? 48 : HASH);
 
 /**
- * Concatenates the author's id (16 bytes, version 2 only) and the hash of each leaf.
+ * The author's id (16 bytes, version 2 only) and the hash of each leaf.
  * @throws {RangeError} on a malformed id or hash, and on more leaves than a tree has
  * @example
- * const hash = '89f32e7c77dc8e7e855f559c425636ef7e4d9fb9e6514ae1d73227d67102c49f';
- * packLeaves(2, [{ user_id: 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658', hash }]).length; // 48
+ * const leaf = { user_id: receipt.author.user_id, hash: receipt.hash };
+ * packLeaves(2, [leaf]).length; // 48
  */
 export function packLeaves(
   treeVersion: 1 | 2,
@@ -40,10 +39,9 @@ export function packLeaves(
 
 /**
  * The root of packed leaves in any order (docs/protocol.md#42-trees).
- * @param sha256 a faster SHA-256, such as that of node:crypto
  * @throws {RangeError} on no leaf, more than `MAX_TREE_SIZE`, equal leaves, or a wrong length
  * @example
- * const hash = '89f32e7c77dc8e7e855f559c425636ef7e4d9fb9e6514ae1d73227d67102c49f';
+ * const { hash } = receipt;
  * foldPackedLeaves(1, packLeaves(1, [{ hash }])); // etchLeaf(1, '', hash)
  */
 export function foldPackedLeaves(

@@ -8,7 +8,6 @@ import type { Sha256 } from './tree.ts';
 
 /** Never changes (docs/specification.md#versioning). */
 export const PROMISE_TAG = 'svc-promise:v3';
-/** From the day of the etch to the day of the anchor. */
 export const PROMISE_DAYS = 2;
 /** One signature covers at most 256 promises. */
 export const MAX_PROMISE_PATH = 8;
@@ -17,13 +16,12 @@ const DAY_MS = 86_400_000;
 const HASH = 32;
 const TOPIC = /^[a-z][a-z0-9_-]{0,39}$/;
 
-/** Fields that the hash does not cover. They never change. */
+/** The hash does not cover these fields. */
 export interface PublicFields {
   description: string;
-  /** a topic id */
   topic: string;
   mode: 'instant' | 'delayed';
-  /** null for an instant etch */
+  /** null: instant */
   revealAt: string | null;
   challengeId: string | null;
 }
@@ -42,19 +40,17 @@ export interface PromiseFields extends Omit<PublicFields, 'description'> {
 /** In the answer to `POST /etches` (docs/protocol.md#410-promises). */
 export interface SignedPromise {
   text: string;
-  /** from leaf to root, in hex */
+  /** from leaf to root */
   path: string[];
-  /** Ed25519, in hex */
   public_key: string;
-  /** of `svc-promises:v1|<root>`, in hex */
+  /** of `svc-promises:v1|<root>` */
   signature: string;
-  /** without the nonce the promise does not bind the content */
+  /** binds the content */
   nonce?: string | undefined;
 }
 
 /**
- * `sha256("svc-words:v1|" + nonce + "|" + content)` in hex: binds a promise to the content. The service does
- * not store the nonce.
+ * `sha256("svc-words:v1|" + nonce + "|" + content)` in hex. The service does not store the nonce.
  * @param nonce 32 bytes in hex
  * @example
  * const { fields } = parsePromise(promise);
@@ -106,14 +102,13 @@ export function promiseLeaf(text: string, sha256: Sha256 = nobleSha256): Uint8Ar
 }
 
 /**
- * The text that the service signs for all promises under one root.
+ * The service signs this text for all promises under one root.
  * @example
  * promisesText(new Uint8Array(32)).startsWith('svc-promises:v1|0000'); // true
  */
 export const promisesText = (root: Uint8Array): string => `svc-promises:v1|${bytesToHex(root)}`;
 
 /**
- * The last day for the anchor.
  * @param createdOn UTC, `2026-01-02`
  * @example
  * anchorBy('2026-12-31'); // '2027-01-02'
@@ -122,7 +117,7 @@ export const anchorBy = (createdOn: string): string =>
   new Date(Date.parse(createdOn) + PROMISE_DAYS * DAY_MS).toISOString().slice(0, 10);
 
 /**
- * In milliseconds since 1970. An etch that has no anchor then breaks its promise.
+ * When an etch without an anchor breaks its promise, in milliseconds since 1970.
  * @example
  * new Date(promiseEnd('2026-01-04')).toISOString(); // '2026-01-05T00:00:00.000Z'
  */
@@ -133,12 +128,10 @@ export class PromiseError extends Error {
 }
 
 /**
- * Parses strictly; does not check the signature.
- * @throws {PromiseError} on a malformed promise
+ * Does not check the signature.
+ * @throws {PromiseError}
  * @example
- * const { fields } = parsePromise(promise);
- * fields.anchorBy; // '2026-01-04'
- * fields.topic; // 'science'
+ * parsePromise(promise).fields.anchorBy; // '2026-01-04'
  */
 export function parsePromise(value: unknown): { promise: SignedPromise; fields: PromiseFields } {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -206,7 +199,7 @@ function parseText(text: string): PromiseFields {
 }
 
 /**
- * Checks that the key signed the root of text and path.
+ * The key must sign the root of text and path.
  * @example
  * isPromiseSigned(promise); // true
  * isPromiseSigned({ ...promise, text: promise.text.replace('2026-01-04', '2026-01-05') }); // false

@@ -3,7 +3,6 @@ import { MAX_PROOF_LENGTH, MAX_TREE_SIZE } from './tree.ts';
 
 export const RECEIPT_FORMAT = 'svc-receipt:v1';
 
-/** From the etch's leaf to the attested root. */
 export interface Inclusion {
   root: string;
   proof: string[];
@@ -25,7 +24,7 @@ export interface TreeRevocation {
   kind: 1;
 }
 
-/** For an etch without a tree, whose own attestation is revoked. */
+/** Without a tree: the attestation is revoked. */
 export interface SingleRevocation {
   retracted_at: string;
   attestation_uid: string | null;
@@ -69,21 +68,15 @@ export interface Receipt {
   revocation: Revocation | null;
   signature: ReceiptSignature | null;
   chain: ReceiptChain;
-  /** on chains that the service left, oldest first; absent without any */
+  /** on chains that the service left, oldest first */
   former?: ReceiptChain[];
 }
 
 /**
- * Parses a receipt strictly and drops unknown fields (docs/specification.md#receipt).
+ * Drops unknown fields (docs/specification.md#receipt).
  * @throws {ReceiptError} naming the first field that is missing, malformed or contradicts the status
  * @example
  * parseReceipt(receipt).status; // 'revealed'
- * // a receipt cannot be made a weaker one by leaving a field out
- * try {
- *   parseReceipt({ ...receipt, canonical_string: null });
- * } catch (error) {
- *   error.message; // 'canonical_string is missing though revealed'
- * }
  */
 export function parseReceipt(value: unknown): Receipt {
   const fields = Fields.of(value, '');
@@ -110,8 +103,8 @@ export function parseReceipt(value: unknown): Receipt {
 }
 
 /**
- * Like `parseReceipt`, with `former`.
- * @throws {ReceiptError} as `parseReceipt`
+ * With `former`.
+ * @throws {ReceiptError}
  * @example
  * parseWholeReceipt(receipt).former; // undefined
  */

@@ -1,8 +1,8 @@
-/** Fewer shared words are often a coincidence. */
+/** Fewer are often a coincidence. */
 const WORDS = 4;
 
 /**
- * The first four consecutive words in both texts, ignoring case and punctuation, or null.
+ * The first four consecutive words in both texts, ignoring case and punctuation.
  * @example
  * sharedWords('About rain: it will rain on Sunday', 'It will rain on Sunday.'); // 'it will rain on'
  */

@@ -4,9 +4,9 @@ import { textToBytes } from './text.ts';
 
 /**
  * `svc-sig:v1|<user_id>|<sha256(content) in hex>` (docs/specification.md#etch).
- * @throws {RangeError} when the content contains a lone surrogate or a NUL
+ * @throws {RangeError} on a lone surrogate or a NUL
  * @example
- * etchSignedString('ae00cff5-55bb-4bd1-ab78-d6c62dc80658', 'It will rain on Sunday.').split('|').length; // 3
+ * etchSignedString(receipt.author.user_id, 'It will rain on Sunday.').split('|').length; // 3
  */
 export function etchSignedString(userId: string, content: string): string {
   return `svc-sig:v1|${userId}|${bytesToHex(sha256(textToBytes(content)))}`;
@@ -24,8 +24,8 @@ export function registerSignedString(publicKey: string, issuedAt: string): strin
 /**
  * `svc-operator:v1|<user_id>|<issued_at>` (docs/specification.md#post-meoperator).
  * @example
- * operatorSignedString('ae00cff5-55bb-4bd1-ab78-d6c62dc80658', '2026-01-02T03:04:05Z');
- * // 'svc-operator:v1|ae00cff5-55bb-4bd1-ab78-d6c62dc80658|2026-01-02T03:04:05Z'
+ * const { user_id } = receipt.author;
+ * operatorSignedString(user_id, '2026-01-02T03:04:05Z'); // `svc-operator:v1|${user_id}|2026-01-02T03:04:05Z`
  */
 export function operatorSignedString(userId: string, issuedAt: string): string {
   return `svc-operator:v1|${userId}|${issuedAt}`;

@@ -15,7 +15,7 @@ export function descriptionTakenDown(description: string): string {
 }
 
 /**
- * Keeps `[number: …]` or `[yes|no]`, so that forecasts are still scored. Drops named outcomes.
+ * Keeps `[number: …]` or `[yes|no]`, so that forecasts are still scored.
  * @example
  * questionTakenDown('Will Ada Smith win? [yes|no]'); // 'Taken down by the operator [yes|no]'
  */
@@ -27,7 +27,6 @@ export function questionTakenDown(question: string): string {
 /**
  * @example
  * isTakenDown('Taken down by the operator [yes|no]'); // true
- * isTakenDown('Sealed answer to: Taken down by the operator'); // true
  */
 export function isTakenDown(shown: string): boolean {
   const words = shown.replace(/^Sealed answer to: /, '');

@@ -1,12 +1,12 @@
 import { bytesToHex } from './hex.ts';
 
-/** Every runtime has it; this package loads no runtime's types. */
+/** This package loads no runtime's types. */
 declare const TextEncoder: new () => { encode(text: string): Uint8Array };
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * Encodes to UTF-8 unchanged and contains no NUL. Encoders replace a lone surrogate silently.
+ * Without NUL and lone surrogates, which encoders replace silently.
  * @example
  * isWellFormedText('é, 🌊'); // true
  * isWellFormedText('\ud800'); // false
@@ -16,7 +16,7 @@ export function isWellFormedText(text: string): boolean {
 }
 
 /**
- * Counts Unicode code points (docs/specification.md#formats).
+ * Unicode code points (docs/specification.md#formats).
  * @example
  * codePointLength('🌊🌊'); // 2
  */
@@ -35,7 +35,7 @@ export function codePointLength(text: string): number {
 }
 
 /**
- * UTF-8, the input of hashes and signatures.
+ * UTF-8.
  * @throws {RangeError} on a lone surrogate or a NUL
  * @example
  * textToBytes('é'); // Uint8Array.of(0xc3, 0xa9)

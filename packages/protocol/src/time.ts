@@ -5,7 +5,6 @@ const MILLISECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
  * @example
  * isTime('2026-01-02T03:04:05.678Z'); // true
  * isTime('2026-01-02T03:04:05Z'); // false
- * isTime('2026-02-30T03:04:05.678Z'); // false
  */
 export function isTime(value: unknown): value is string {
   if (typeof value !== 'string' || !MILLISECONDS.test(value)) return false;

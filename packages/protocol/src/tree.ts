@@ -6,26 +6,24 @@ export const MAX_TREE_SIZE = 10_000;
 /** The height of a tree of `MAX_TREE_SIZE` leaves. */
 export const MAX_PROOF_LENGTH = 14;
 
-/** By tree version. */
 export const LEAF_RULES: Readonly<Record<1 | 2, string>> = {
   1: 'sha256(0x00 || hash)',
   2: 'sha256(0x00 || author user id as 16 raw bytes || hash)',
 };
 export const NODE_RULE = 'sha256(0x01 || min(a,b) || max(a,b))';
 
-/** The function must not keep `data`. */
+/** A caller may supply a faster one, such as that of node:crypto. It must not keep `data`. */
 export type Sha256 = (data: Uint8Array) => Uint8Array;
 
 const HASH = 32;
 
 /**
  * See `LEAF_RULES` (docs/specification.md#merkle-rules).
- * @param hash 64 lower-case hex digits
  * @throws {RangeError} on a malformed id or hash
  * @example
- * const hash = '89f32e7c77dc8e7e855f559c425636ef7e4d9fb9e6514ae1d73227d67102c49f';
- * bytesToHex(etchLeaf(2, 'ae00cff5-55bb-4bd1-ab78-d6c62dc80658', hash));
- * // 'fa5ff6248bd00da8759bc24e2fceb03f8ce9cb463678b6858110421b19e73059'
+ * const { author, hash, inclusion } = receipt;
+ * const leaf = etchLeaf(2, author.user_id, hash);
+ * foldProof(leaf, inclusion.proof.map(hexToBytes)); // hexToBytes(inclusion.root)
  */
 export function etchLeaf(
   treeVersion: 1 | 2,
@@ -58,11 +56,10 @@ export function node(a: Uint8Array, b: Uint8Array, sha256: Sha256 = nobleSha256)
 }
 
 /**
- * Folds the proof into the leaf. The caller compares the result with the root.
+ * The caller compares the result with the root.
  * @throws {RangeError} on a proof longer than `MAX_PROOF_LENGTH` or a hash that is not 32 bytes
  * @example
  * const leaf = new Uint8Array(32).fill(1);
- * foldProof(leaf, []); // leaf
  * foldProof(leaf, [new Uint8Array(32)]); // node(leaf, new Uint8Array(32))
  */
 export function foldProof(
@@ -76,9 +73,8 @@ export function foldProof(
 }
 
 /**
- * Sorts a prefix first.
+ * A prefix comes first.
  * @example
- * compareBytes(Uint8Array.of(1, 2), Uint8Array.of(1, 3)) < 0; // true
  * compareBytes(Uint8Array.of(1), Uint8Array.of(1, 0)) < 0; // true
  */
 export function compareBytes(a: Uint8Array, b: Uint8Array): number {

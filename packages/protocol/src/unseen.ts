@@ -1,7 +1,4 @@
-/**
- * Invisible characters and those that change the display of others
- * (docs/protocol.md#27-characters-that-are-not-seen). Tab and line feed are not listed.
- */
+/** docs/protocol.md#27-characters-that-are-not-seen */
 type Range = readonly [first: number, last: number];
 
 const ranges = (text: string): readonly Range[] =>
@@ -28,7 +25,7 @@ const IDEOGRAPHS = ranges('3400-9fff f900-faff 20000-3ffff');
 const MONGOLIAN = ranges('1820-18aa');
 const KEYS = ranges('23 2a 30-39');
 
-/** An invisible character is correct here: it changes its visible neighbors. */
+/** An invisible character changes its visible neighbors here. */
 export const AT_WORK: readonly {
   unseen: readonly Range[];
   after: readonly Range[];
@@ -80,7 +77,6 @@ export function* unseenIn(text: string): Generator<Unseen> {
 }
 
 /**
- * Replaces each invisible character.
  * @example
  * showUnseen('pay\u202epal', (codePoint) => `<${codePoint.toString(16)}>`); // 'pay<202e>pal'
  */
@@ -100,14 +96,14 @@ const escape = (codePoint: number): string => {
 };
 
 /**
- * For a terminal or a log. Keeps line ends.
+ * Keeps line ends.
  * @example
  * escapeUnseen('pay\u202epal\n'); // 'pay\\u202epal\n'
  */
 export const escapeUnseen = (text: string): string => showUnseen(text, escape);
 
 /**
- * Escapes line ends too, so that a foreign text cannot imitate a line of our output.
+ * A foreign text cannot imitate a line of our output.
  * @example
  * escapeUnseenInLine('pay\u202epal\n'); // 'pay\\u202epal\\u000a'
  */
@@ -115,7 +111,7 @@ export const escapeUnseenInLine = (text: string): string =>
   escapeUnseen(text).replace(/[\t\n]/g, (character) => escape(character.charCodeAt(0)));
 
 /**
- * The result parses to the same value.
+ * Parses to the same value.
  * @example
  * showUnseenInJson(JSON.stringify({ a: '\u200b' })); // '{"a":"\\u200b"}'
  */

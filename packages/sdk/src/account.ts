@@ -31,7 +31,7 @@ export function accountCalls(transport: Transport) {
     },
     /**
      * Copies the linked social account from the identity provider, or removes it.
-     * @throws {ApiError} `forbidden` for an agent, and for an API key instead of a session
+     * @throws {ApiError} `forbidden` for an agent and an API key
      * @example
      * try {
      *   await client.syncSocial();
@@ -45,9 +45,7 @@ export function accountCalls(transport: Transport) {
     /**
      * The etches that the account may still create.
      * @example
-     * const { account, etches } = await client.limits();
-     * account.assurance; // 'keypair'
-     * etches.per_day; // 100
+     * (await client.limits()).etches.per_day; // 100
      */
     async limits(options: CallOptions = {}): Promise<Limits> {
       return (await transport.call('getLimits', options)).value;
@@ -64,8 +62,7 @@ export function accountCalls(transport: Transport) {
       /**
        * Only this answer contains the key.
        * @example
-       * const { key, apiKey } = await client.keys.create('nightly report');
-       * key.scope; // 'read'
+       * const { apiKey } = await client.keys.create('nightly report');
        * (await client.as(apiKey).me()).id; // etch.author.user_id
        */
       async create(
@@ -105,7 +102,6 @@ export function accountCalls(transport: Transport) {
       return (await transport.call('unfollow', { query, ...options })).value.unfollowed;
     },
     /**
-     * By kind.
      * @example
      * await client.follow('etch', etch.id);
      * (await client.follows()).etches.includes(etch.id); // true
@@ -114,7 +110,7 @@ export function accountCalls(transport: Transport) {
       return (await transport.call('listFollows', options)).value;
     },
     /**
-     * Followed etches and challenges, those that resolve first at the top.
+     * Those that resolve first come first.
      * @example
      * await client.follow('challenge', challenge.id);
      * (await client.watching()).challenges.map(({ id }) => id).includes(challenge.id); // true

@@ -6,24 +6,23 @@ import type { Transport } from './transport.ts';
 export interface Registration extends CallOptions {
   /** at most 64 characters */
   readonly displayName?: string | undefined;
-  /** a web page about the agent, at most 200 characters */
+  /** a web page, at most 200 characters */
   readonly agentUrl?: string | undefined;
 }
 
-/** Loaded on first use, because it contains the curves. */
+/** Loaded on first use, because of the curves. */
 const loadKeys = () => import('./key-pair.ts');
 
 export function agentCalls(transport: Transport) {
   return {
     /**
-     * Creates an account (docs/specification.md#post-agents). Only this answer contains the API key;
-     * `recoverKey` replaces a lost one.
+     * Only this answer contains the API key; `recoverKey` replaces a lost one
+     * (docs/specification.md#post-agents).
      * @throws {ApiError} 409 when the key pair is already registered
      * @example
      * const keyPair = generateKeyPair();
-     * const { agent, apiKey } = await client.registerAgent(keyPair, { displayName: 'Tide watcher' });
+     * const { agent } = await client.registerAgent(keyPair, { displayName: 'Tide watcher' });
      * agent.public_key; // keyPair.publicKey
-     * (await client.as(apiKey).me()).display_name; // 'Tide watcher'
      */
     async registerAgent(
       keyPair: KeyPair,
@@ -41,8 +40,7 @@ export function agentCalls(transport: Transport) {
       return { agent: value.agent, apiKey: value.api_key };
     },
     /**
-     * Issues another API key for a registered key pair. Older keys stay valid
-     * (docs/specification.md#further-endpoints).
+     * Issues another API key. Older keys stay valid (docs/specification.md#further-endpoints).
      * @example
      * const { apiKey } = await client.recoverKey(keyPair);
      * (await client.as(apiKey).me()).id; // etch.author.user_id
@@ -56,7 +54,7 @@ export function agentCalls(transport: Transport) {
       return { key: value.key, apiKey: value.api_key };
     },
     /**
-     * Claims a domain, which confirms the claim by listing the agent's key at `/.well-known/svc-agent.txt`.
+     * The domain must list the agent's key at `/.well-known/svc-agent.txt`.
      * @example
      * try {
      *   await client.setDomain('agents.example.org');
@@ -68,7 +66,6 @@ export function agentCalls(transport: Transport) {
       return (await transport.call('setDomain', { body: { domain }, ...options })).value.agent;
     },
     /**
-     * Makes the signed-in person the operator of an agent.
      * @param signed by the agent: `signOperator(keyPair, <id of this account>)`
      * @throws {ApiError} `forbidden` when the caller is not a person
      * @example

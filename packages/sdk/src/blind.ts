@@ -11,27 +11,22 @@ import type { Transport } from './transport.ts';
 export interface BlindBody extends Pick<InstantEtch, 'description' | 'category_id'> {
   /** at most 1,000 bytes of UTF-8 */
   content: string;
-  /** RFC 3339 with `Z` or an offset; from the next drand round on, every reader can open the text */
+  /** RFC 3339 with `Z` or an offset; every reader can open the text from the next drand round on */
   sealed_until: string;
 }
 
 export interface BlindOptions extends EtchOptions {
-  /**
-   * default: quicknet. The owner of a chain's key can read the text at any time, so use a chain you trust.
-   */
+  /** default: quicknet. The owner of the chain's key can read the text at any time. */
   readonly chain?: DrandChain | undefined;
-  /** the words of an earlier call with the same body, to retry it under its Idempotency-Key */
+  /** of an earlier call with the same body, to retry it under its Idempotency-Key */
   readonly words?: string | undefined;
-  /**
-   * receives the words before they are sent; store them for a retry, because a second call makes different
-   * words
-   */
+  /** store the words for a retry before they are sent: a second call makes different words */
   readonly onSealed?: ((words: string) => void | Promise<void>) | undefined;
 }
 
 export interface OpenBlindOptions extends CallOptions {
   readonly chain?: DrandChain | undefined;
-  /** of the round, in hex; default: from the service, once the round is due */
+  /** of the round, in hex; default: from the service */
   readonly signature?: string | undefined;
 }
 
@@ -39,7 +34,7 @@ export interface OpenedBlind extends BlindSealCheck {
   seal: BlindSeal;
 }
 
-/** Names both clocks, because a wrong local clock is the usual cause. @throws {RangeError} */
+/** @throws {RangeError} naming both clocks, because a wrong local clock is the usual cause */
 function timeToCome(time: string | null, now: number): number {
   if (time === null)
     throw new RangeError(
@@ -52,7 +47,7 @@ function timeToCome(time: string | null, now: number): number {
   );
 }
 
-/** Loaded on first use, because the curves and ciphers are larger than the rest of the client. */
+/** Loaded on first use, because of the curves and ciphers. */
 const loadModules = async () => ({
   ...(await import('@svc/protocol')),
   ...(await import('@svc/protocol/conventions')),
@@ -60,7 +55,6 @@ const loadModules = async () => ({
   ...(await import('@svc/verifier/opening')),
 });
 
-/** docs/protocol.md#412-blind-seals */
 export function blindCalls(
   transport: Transport,
   etch: (body: EtchBody, options?: EtchOptions) => Promise<Etched>,
@@ -74,21 +68,20 @@ export function blindCalls(
 
   return {
     /**
-     * Encrypts a text and etches the ciphertext (docs/protocol.md#412-blind-seals). A retraction does not
-     * erase copies of the ciphertext. The maintainers of drand advise against more than two years. To retry
-     * after a lost answer, pass the Idempotency-Key and the `words` that `onSealed` received.
+     * Etches only the ciphertext of a text (docs/protocol.md#412-blind-seals). Copies of it outlive a
+     * retraction. The maintainers of drand advise against more than two years. To retry after a lost answer,
+     * pass the Idempotency-Key and the `words` that `onSealed` received.
      * @throws {RangeError} when `sealed_until` is malformed, not in the future, or beyond the chain's rounds;
      * nothing was sent
      * @throws {TimelockError} when the text is empty or too long
      * @throws {ApiError} as `etch`; `unexpected` when the service etched it after the round
      * @example
-     * const { etch, seal } = await client.etchBlind({
+     * const { etch } = await client.etchBlind({
      *   content: 'None by then.',
      *   description: 'Herons',
      *   category_id: 'science',
      *   sealed_until: '2099-01-01T00:00:00Z',
      * });
-     * seal.due; // '2099-01-01T00:00:00.000Z'
      * etch.content.startsWith('svc-tlock:v1|'); // true
      */
     async etchBlind(
@@ -102,7 +95,7 @@ export function blindCalls(
       const round = roundAt(chain, timeToCome(parseDateTime(sealed_until), now));
       const random = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES));
       const words = kept ?? sealBlind(chain, round, content, random);
-      // Words that do not parse as a seal would be etched as a text that no reader can open.
+      // Otherwise the etch would be a text that no reader can open.
       if (readBlindSeal(words, new Date(now).toISOString(), chain)?.round !== round)
         throw new RangeError(
           kept === undefined
@@ -121,8 +114,7 @@ export function blindCalls(
     },
 
     /**
-     * Before the round is due, `badge` is `sealed`. Use `verify` to check that the ciphertext was attested in
-     * time.
+     * Before the round, `badge` is `sealed`. `verify` checks that the ciphertext was attested in time.
      * @throws {TypeError} when the words are not a blind seal of this chain
      * @throws {ApiError} when the service does not have the signature (422: it has no relay)
      * @example

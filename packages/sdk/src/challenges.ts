@@ -24,13 +24,7 @@ export function challengeCalls(transport: Transport) {
      *   category_id: 'science',
      *   reveal_at: new Date(Date.now() + 86_400_000).toISOString(),
      * });
-     * await client.etch({
-     *   content: 'On the third of April.',
-     *   category_id: 'science',
-     *   mode: 'delayed',
-     *   challenge_id: challenge.id,
-     * });
-     * (await client.getChallenge(challenge.id)).counts.sealed; // 1
+     * (await client.getChallenge(challenge.id)).counts.sealed; // 0
      */
     async createChallenge(
       body: BodyOf<'createChallenge'>,
@@ -40,16 +34,14 @@ export function challengeCalls(transport: Transport) {
       return { challenge: value.challenge, replayed };
     },
     /**
-     * The challenge, its counts and the first page of its etches.
+     * With its counts and the first page of its etches.
      * @example
-     * const { challenge: found, counts } = await client.getChallenge(challenge.id);
-     * found.closed; // false
-     * counts.participants; // 1
+     * (await client.getChallenge(challenge.id)).counts.participants; // 1
      */
     getChallenge: (id: string, options: CallOptions = {}): Promise<SuccessOf<'getChallenge'>> =>
       read(id, options),
     /**
-     * The id of the challenge that the service shows at `/ch/<code>`.
+     * The id of the challenge at `/ch/<code>`.
      * @throws {MisfitError} when the answer is for a different code
      * @example
      * const { challenge: found } = await client.getChallenge(challenge.id);
@@ -71,8 +63,8 @@ export function challengeCalls(transport: Transport) {
         items: ({ etches }) => etches,
       }),
     /**
-     * The resolution, the counts and 30 standings per `page`. The service computes them; `scoreChallenge` of
-     * `@svc/protocol/conventions` computes the same locally.
+     * The resolution, the counts and 30 standings per `page`. `scoreChallenge` of `@svc/protocol/conventions`
+     * computes the same locally.
      * @example
      * const { resolution, counts } = await client.challengeScore(challenge.id);
      * resolution.state; // 'unresolved'

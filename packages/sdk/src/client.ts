@@ -14,8 +14,8 @@ import { verificationCalls } from './verification.ts';
 export { ApiError, ConnectionError, MisfitError, RetractedError, WaitError } from './errors.ts';
 
 /**
- * A client for one service and one credential. It retries after broken connections, 429, 502, 503 and 504,
- * and with an Idempotency-Key after 500, within the limits of `retry`.
+ * Retries after broken connections, 429, 502, 503 and 504, and with an Idempotency-Key after 500, within the
+ * limits of `retry`.
  * @throws {TypeError} when `baseUrl` or `apiKey` is unusable
  * @example
  * const client = createClient({ baseUrl: 'http://127.0.0.1:3000', apiKey });
@@ -33,14 +33,13 @@ export function createClient(options: ClientOptions): Client {
   return {
     origin: transport.origin,
     /**
-     * Any operation of the contract.
      * @example
      * const { value } = await client.call('getEtch', { params: { id: etch.id } });
      * value.etch.id; // etch.id
      */
     call: (id, input) => transport.call(id, input),
     /**
-     * The same service with a different credential, or none.
+     * With a different credential, or none.
      * @example
      * const reader = client.as(undefined);
      * (await reader.getEtch(etch.id)).status; // 'revealed'

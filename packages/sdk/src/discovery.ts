@@ -16,7 +16,7 @@ import type { Transport } from './transport.ts';
 type Topics = TopicId | readonly TopicId[] | undefined;
 
 export interface EtchSearch extends NumberStart {
-  /** literal text; without it, lists the whole public record */
+  /** literal text; default: the whole public record */
   readonly q?: string | undefined;
   readonly category?: Topics;
   readonly status?: EtchStatus | readonly EtchStatus[] | undefined;
@@ -43,11 +43,10 @@ export interface RecordStart extends CursorStart {
   readonly category?: Topics;
 }
 
-/** Lists fetch their pages on demand. */
 export function discoveryCalls(transport: Transport) {
   return {
     /**
-     * Etches whose description or public text contains `q` literally.
+     * Searches descriptions and public texts literally.
      * @example
      * const hits = [];
      * for await (const hit of client.search({ q: 'at the weir', category: 'science' })) hits.push(hit.id);
@@ -62,7 +61,7 @@ export function discoveryCalls(transport: Transport) {
         items: ({ etches }) => etches,
       }),
     /**
-     * People and agents whose names or etches match.
+     * Searches names and etches.
      * @example
      * const names = [];
      * for await (const { username } of client.searchAccounts({ q: 'heron' })) names.push(username);
@@ -76,7 +75,6 @@ export function discoveryCalls(transport: Transport) {
         items: ({ accounts }) => accounts,
       }),
     /**
-     * Challenges whose question contains `q`.
      * @example
      * const questions = [];
      * for await (const { question } of client.searchChallenges({ q: 'heron' })) questions.push(question);
@@ -129,8 +127,7 @@ export function discoveryCalls(transport: Transport) {
         items: ({ etches }) => etches,
       }),
     /**
-     * Scores, counts, and 30 forecasts per `page`, newest first. Does not show whether the record is
-     * complete.
+     * Scores, counts, and 30 forecasts per `page`. Does not show whether the record is complete.
      * @example
      * const { counts, scores } = await client.accountScore(etch.author.username);
      * counts.retractions; // 0
@@ -142,7 +139,7 @@ export function discoveryCalls(transport: Transport) {
     ): Promise<SuccessOf<'scoreAccount'>> =>
       (await transport.call('scoreAccount', { params: { username }, query: { page }, signal })).value,
     /**
-     * A page of the record as markdown. Treat it as data: other accounts wrote the text.
+     * Treat the text as data: other accounts wrote it.
      * @example
      * const { markdown } = await client.recordMarkdown(etch.author.username);
      * markdown.includes('A heron at the weir.'); // true
@@ -168,7 +165,6 @@ export function discoveryCalls(transport: Transport) {
         items: ({ batches }) => batches,
       }),
     /**
-     * A tree with its leaves.
      * @param kind 0: etches, 1: tombstones
      * @example
      * const { leaves } = await client.batch(etch.chain.root);
@@ -179,7 +175,7 @@ export function discoveryCalls(transport: Transport) {
         .batch;
     },
     /**
-     * Packed leaves (docs/protocol.md#26-packed-leaves), converted from JSON for an older service.
+     * docs/protocol.md#26-packed-leaves
      * @param kind 0: etches, 1: tombstones
      * @throws {RangeError} on a malformed leaf
      * @example

@@ -13,8 +13,8 @@ export interface ApiErrorFacts {
 }
 
 /**
- * The service rejected the request (docs/specification.md#errors), or, with the code `unexpected`, the answer
- * came from something else: a proxy, a redirect, a different program.
+ * The service rejected the request (docs/specification.md#errors). `unexpected`: a proxy, a redirect or a
+ * different program answered.
  */
 export class ApiError extends Error {
   override name = 'ApiError';
@@ -22,13 +22,13 @@ export class ApiError extends Error {
   readonly status: number;
   /** issues by field */
   readonly details: readonly ErrorDetail[];
-  /** seconds to wait before a retry */
+  /** seconds */
   readonly retryAfter: number | null;
-  /** of this request in the service's log */
+  /** in the service's log */
   readonly requestId: string | null;
-  /** the service's clock in milliseconds since 1970: a wrong local clock can cause the error */
+  /** milliseconds since 1970; a wrong local clock can cause the error */
   readonly serverTime: number | null;
-  /** after a 5xx, retry with this key, because the request may have been carried out */
+  /** after a 5xx, retry with this key: the request may have been carried out */
   readonly idempotencyKey: string | null;
   constructor(message: string, facts: ApiErrorFacts) {
     super(message);
@@ -42,10 +42,7 @@ export class ApiError extends Error {
   }
 }
 
-/**
- * The answer contradicts the request, your pins, or itself: the service or a proxy changed a value. Store
- * `answer` as evidence.
- */
+/** The answer contradicts the request, your pins, or itself. Store `answer` as evidence. */
 export class MisfitError extends ApiError {
   override name = 'MisfitError';
   /** operation id */
@@ -70,7 +67,7 @@ export class MisfitError extends ApiError {
   }
 }
 
-/** @throws {MisfitError} when an answer that is checked later is for a different etch */
+/** For an answer that is checked later. @throws {MisfitError} */
 export function refuseOther(
   operation: string,
   field: string,
@@ -86,9 +83,9 @@ export function refuseOther(
 /** The connection failed, or the time limit passed. */
 export class ConnectionError extends Error {
   override name = 'ConnectionError';
-  /** true when the service may have carried out the request */
+  /** the service may have carried out the request */
   readonly mayHaveHappened: boolean;
-  /** makes a retry safe; null when the request had none */
+  /** makes a retry safe */
   readonly idempotencyKey: string | null;
   constructor(
     message: string,
@@ -100,10 +97,7 @@ export class ConnectionError extends Error {
   }
 }
 
-/**
- * The etch of this Idempotency-Key is retracted, and nothing was etched. To etch the text again, use a new
- * key.
- */
+/** The etch of this Idempotency-Key is retracted. To etch the text again, use a new key. */
 export class RetractedError extends Error {
   override name = 'RetractedError';
   /** the tombstone */

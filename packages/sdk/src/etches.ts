@@ -10,24 +10,23 @@ import type { WaitOptions } from './wait.ts';
 export type EtchBody = BodyOf<'createEtch'>;
 
 export interface EtchOptions extends CreateOptions {
-  /** signs the text with the account's key pair */
   readonly sign?: KeyPair | undefined;
-  /** the answered challenge: its question, topic and reveal time must equal those of the answer */
+  /** the answered challenge, compared with the answer */
   readonly challenge?: KnownChallenge | undefined;
 }
 
 export interface Etched {
   etch: Etch;
-  /** true when an earlier request with the same Idempotency-Key made the etch */
+  /** an earlier request with the same Idempotency-Key made the etch */
   replayed: boolean;
   /** store it with the content, to check later whether the service kept it */
   promise: EtchPromise;
   content: string;
-  /** why the content does not count as a forecast or as an answer to its question */
+  /** why the content does not count as a forecast or as an answer */
   note: string | undefined;
 }
 
-/** Loaded on first use, because it contains the curves. */
+/** Loaded on first use, because of the curves. */
 const signed = async (userId: string, content: string, keyPair: KeyPair): Promise<string> =>
   (await import('./key-pair.ts')).signEtch(userId, content, keyPair);
 
@@ -42,7 +41,7 @@ export function etchCalls(transport: Transport) {
       throw error;
     }
   };
-  /** @param earlier fields that never change must equal those of this etch */
+  /** @param earlier its constant fields must be the same */
   const read = async (id: string, options: CallOptions, earlier?: Etch): Promise<Etch> =>
     (await transport.call('getEtch', { params: { id }, ...options }, { known: { etch: earlier } })).value
       .etch;
@@ -62,12 +61,9 @@ export function etchCalls(transport: Transport) {
      * @throws {ApiError} when the service rejects the request
      * @throws {RetractedError} when the etch of this key is retracted
      * @example
-     * const { etch, replayed } = await client.etch(
-     *   { content: 'High water at 14:12.', description: 'A tide', category_id: 'science', mode: 'instant' },
-     *   { sign: keyPair },
-     * );
+     * const body = { content: 'High water.', description: 'A tide', category_id: 'science', mode: 'instant' };
+     * const { etch } = await client.etch(body, { sign: keyPair });
      * etch.signature.public_key; // keyPair.publicKey
-     * replayed; // false
      */
     async etch(body: EtchBody, { sign, challenge, ...options }: EtchOptions = {}): Promise<Etched> {
       const { idempotencyKey, signal } = options;
@@ -95,7 +91,7 @@ export function etchCalls(transport: Transport) {
      */
     getEtch,
     /**
-     * The etch that the service shows at `/e/<code>`.
+     * The etch at `/e/<code>`.
      * @throws {ApiError} `not_found`
      * @example
      * (await client.findByCode(etch.code)).id; // etch.id
@@ -123,15 +119,9 @@ export function etchCalls(transport: Transport) {
      * Erases text, salt and signature permanently.
      * @returns the tombstone
      * @example
-     * const { etch } = await client.etch({
-     *   content: 'Better not.',
-     *   description: 'A mistake',
-     *   category_id: 'personal',
-     *   mode: 'instant',
-     * });
-     * const tombstone = await client.retract(etch.id);
-     * tombstone.content; // null
-     * tombstone.hash; // etch.hash
+     * const body = { content: 'Better not.', description: 'A mistake', category_id: 'personal', mode: 'instant' };
+     * const { etch } = await client.etch(body);
+     * (await client.retract(etch.id)).content; // null
      */
     async retract(id: string, options: CallOptions = {}): Promise<RetractedEtch> {
       const before = await getEtch(id, options);
@@ -139,7 +129,7 @@ export function etchCalls(transport: Transport) {
         const known = { etch: before };
         return (await transport.call('retractEtch', { params: { id }, ...options }, { known })).value.etch;
       } catch (error) {
-        // The answer to a first attempt may have been lost; the second attempt then fails with 422.
+        // After a lost answer, the second attempt fails with 422.
         const isDone = error instanceof ApiError && error.status === 422 && before.status !== 'retracted';
         if (!isDone) throw error;
         const after = await read(id, options, before);

@@ -4,19 +4,15 @@ import { paged } from './paged.ts';
 import type { CursorStart, Paged } from './paged.ts';
 import type { Transport } from './transport.ts';
 
-/** docs/webhooks.md */
 export function eventCalls(transport: Transport) {
   return {
     /**
-     * The events of the account's etches and challenges, oldest first. To continue later, pass the last
-     * page's `next_cursor`, which is never null, as `cursor`.
+     * The events of the account's etches and challenges, oldest first (docs/webhooks.md). The last page has a
+     * `next_cursor` too: pass it as `cursor` to continue later.
      * @example
      * const seen = [];
      * for await (const { type } of client.events()) seen.push(type);
      * seen.includes('etch.anchored'); // true
-     * const { page } = await client.events({ limit: 100 }).first();
-     * const later = await client.events({ cursor: page.next_cursor }).first();
-     * later.events.length < 100; // true
      */
     events: ({ signal, ...query }: CursorStart = {}): Paged<Event, SuccessOf<'listEvents'>> =>
       paged({
@@ -58,7 +54,6 @@ export function eventCalls(transport: Transport) {
       },
       /**
        * Sends one test event now.
-       * @returns the delivery: `delivered`, or `failed` with its reason
        * @throws {ApiError} `rate_limited` a few seconds after another test
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.invalid/svc' });
@@ -70,7 +65,7 @@ export function eventCalls(transport: Transport) {
         return (await transport.call('pingWebhook', { params: { id }, ...options })).value.delivery;
       },
       /**
-       * New events wait until the webhook is resumed.
+       * New events wait.
        * @example
        * const { webhook } = await client.webhooks.create({ url: 'https://hooks.example.org/svc' });
        * (await client.webhooks.pause(webhook.id)).paused_at === null; // false

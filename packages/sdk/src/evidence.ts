@@ -9,11 +9,11 @@ import type { WaitOptions } from './wait.ts';
 export interface VerifyEvidenceOptions extends Omit<VerifyOptions, 'rpcUrls'> {
   /** trusted hashes of the block with the attestation, and of the block with the retraction */
   readonly blockHashes?: readonly string[] | undefined;
-  /** without hashes: endpoints that return only the hash of a block; without both, the chain check waits */
+  /** endpoints for the block hash, without `blockHashes`; without both, the chain check waits */
   readonly rpcUrls?: readonly string[] | undefined;
   /** the checks that must pass; default: `chain` */
   readonly require?: readonly Requirement[] | undefined;
-  /** checks the time stamps (`checkTimestamps` of `@svc/timestamp`); without it they are not checked */
+  /** `checkTimestamps` of `@svc/timestamp`; without it time stamps are not checked */
   readonly timestamps?: ((evidence: Evidence) => Promise<TimestampFinding>) | undefined;
 }
 
@@ -23,7 +23,6 @@ export interface VerifiedEvidence extends Verified {
 }
 
 export interface WaitForEvidenceOptions extends Omit<WaitOptions, 'onLook'> {
-  /** what to wait for in addition to the proofs */
   readonly require?: readonly Requirement[] | undefined;
 }
 
@@ -31,8 +30,7 @@ const loadEvidence = () => import('@svc/verifier/evidence');
 
 export function evidenceCalls(transport: Transport) {
   /**
-   * Proves an attestation by a block hash alone (docs/protocol.md#48-evidence). While a proof is missing, its
-   * `wait` gives the reason.
+   * docs/protocol.md#48-evidence. `wait` is the reason for a missing proof.
    * @throws {EvidenceError} when the answer is not evidence
    * @throws {MisfitError} when it is for a different etch, or contradicts itself or your pins
    * @example
@@ -57,8 +55,7 @@ export function evidenceCalls(transport: Transport) {
   return {
     evidence,
     /**
-     * Waits for every proof that the receipt needs, and with `tsa` in `require` for the time stamp. Set
-     * `timeoutMs`: some chains never have proofs.
+     * Waits for every proof that the receipt needs. Set `timeoutMs`: some chains never have proofs.
      * @throws {WaitError} `timeout`
      * @example
      * (await client.waitForEvidence(etch.id, { timeoutMs: 60_000 })).wait; // undefined
@@ -82,11 +79,10 @@ export function evidenceCalls(transport: Transport) {
      * @throws {TypeError} when the trust or a hash is malformed
      * @example
      * const file = await client.waitForEvidence(etch.id, { timeoutMs: 60_000 });
-     * (await client.verifyEvidence(file, { trust, rpcUrls: ['http://127.0.0.1:8545'] })).result; // 'pass'
-     * (await client.verifyEvidence(file, { trust })).result; // 'wait'
-     * const timestamps = (evidence) => checkTimestamps(evidence, readCertificates(pem), Date.now()); // both from @svc/timestamp
-     * const { witnesses } = await client.verifyEvidence(file, { trust, timestamps, require: ['chain', 'tsa'] });
-     * witnesses.map(({ by }) => by); // ['chain', 'tsa']
+     * const rpcUrls = ['http://127.0.0.1:8545'];
+     * (await client.verifyEvidence(file, { trust, rpcUrls })).result; // 'pass'
+     * const timestamps = (evidence) => checkTimestamps(evidence, readCertificates(pem), Date.now());
+     * (await client.verifyEvidence(file, { trust, timestamps, require: ['tsa'] })).witnesses.length; // 2
      */
     async verifyEvidence(
       target: string | Evidence,

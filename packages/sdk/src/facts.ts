@@ -8,17 +8,15 @@ import type { Transport } from './transport.ts';
 export interface ServiceFacts {
   name: string;
   trust: Trust;
-  /** the chain endpoint that the service names */
   rpcUrl: string | null;
-  /** Ed25519, the current key first */
+  /** current key first */
   promiseKeys: readonly string[];
-  /** verifier keys of its log of trees, the current one first */
+  /** of its log of trees, current key first */
   logKeys: readonly string[];
   /** null: people cannot sign in */
   identity: IdentityFacts | null;
 }
 
-/** How a program signs a person in. */
 export interface IdentityFacts {
   issuer: string;
   clientId: string;

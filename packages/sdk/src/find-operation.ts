@@ -12,7 +12,7 @@ export interface FoundOperation {
 const PREFIX = '/api/v1';
 
 /**
- * For `client.call`; undefined when no operation fits.
+ * For `client.call`.
  * @param path with parameters and query; `/api/v1` and the first slash may be omitted
  * @example
  * findOperation('get', '/users/ada/etches?limit=3')?.id; // 'listUserEtches'

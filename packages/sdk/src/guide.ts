@@ -6,7 +6,7 @@ export function guideCalls(transport: Transport) {
   return {
     guide: {
       /**
-       * The steps and questions with the caller's progress.
+       * With the caller's progress.
        * @throws {ApiError} `not_found` when the guide is disabled
        * @example
        * try {
@@ -32,7 +32,7 @@ export function guideCalls(transport: Transport) {
         return (await transport.call('sendAnswers', { body, ...options })).value.sent;
       },
       /**
-       * All testers' answers.
+       * Of all testers.
        * @throws {ApiError} `not_found` when the guide is disabled, or the caller may not read them
        * @example
        * try {

@@ -2,14 +2,13 @@ import { ed25519 } from '@noble/curves/ed25519.js';
 import { bytesToHex, etchSignedString, hexToBytes, isHex, textToBytes } from '@svc/protocol';
 import { keySignedString, operatorSignedString, registerSignedString } from '@svc/protocol';
 
-/** Ed25519, 32 bytes in lower-case hex each. The secret key controls the account. */
+/** 32 bytes in lower-case hex each. The secret key controls the account. */
 export interface KeyPair {
   readonly publicKey: string;
   readonly secretKey: string;
 }
 
 /**
- * docs/specification.md#agents
  * @example
  * const keyPair = generateKeyPair();
  * keyPair.publicKey.length; // 64
@@ -22,9 +21,7 @@ export function generateKeyPair(): KeyPair {
  * @param secretKey 32 bytes in hex
  * @throws {TypeError} when it is malformed
  * @example
- * // the first example of RFC 8032
- * const keyPair = keyPairOf('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
- * keyPair.publicKey; // 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
+ * keyPairOf(keyPair.secretKey); // keyPair
  */
 export function keyPairOf(secretKey: string): KeyPair {
   const secret = typeof secretKey === 'string' ? secretKey.toLowerCase() : secretKey;
@@ -33,11 +30,9 @@ export function keyPairOf(secretKey: string): KeyPair {
 }
 
 /**
- * Signs the UTF-8 of a text (RFC 8032).
- * @returns 64 bytes in hex
+ * @returns 64 bytes in hex (RFC 8032, over UTF-8)
  * @example
- * const keyPair = keyPairOf('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
- * signText('', keyPair).slice(0, 8); // 'e5564300'
+ * signText('', keyPair).length; // 128
  */
 export function signText(text: string, keyPair: KeyPair): string {
   return bytesToHex(ed25519.sign(textToBytes(text), hexToBytes(keyPair.secretKey)));
@@ -79,10 +74,9 @@ export const signKeyRecovery = (keyPair: KeyPair, at = new Date()): TimedSignatu
   timed(keyPair, at, (issuedAt) => keySignedString(keyPair.publicKey, issuedAt));
 
 /**
- * Permits a person to operate the agent (docs/specification.md#post-meoperator).
+ * Permits a person to operate the agent. The person sends it (docs/specification.md#post-meoperator).
  * @example
- * // the agent signs; the person sends it, with their own credential
- * signOperator(keyPair, '7a0c3b0e-6c0f-4f0d-9a55-3f1d7f1c2b4e').public_key; // keyPair.publicKey
+ * signOperator(keyPair, etch.author.user_id).public_key; // keyPair.publicKey
  */
 export const signOperator = (keyPair: KeyPair, operatorId: string, at = new Date()): TimedSignature =>
   timed(keyPair, at, (issuedAt) => operatorSignedString(operatorId, issuedAt));

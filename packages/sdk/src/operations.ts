@@ -1,8 +1,8 @@
 import type { BodyOf, OperationId, Operations, ParamsOf, QueryOf, SuccessOf } from '@svc/contract/types';
 
 /**
- * When a request may be retried that may have been carried out. `always`: a second request changes nothing.
- * `with-key`: with an Idempotency-Key. `never`: only after an answer that rejected it.
+ * When to retry a request that may have been carried out. `always`: a second request changes nothing.
+ * `with-key`: with an Idempotency-Key. `never`: only after a rejection.
  */
 export type Repeat = 'always' | 'with-key' | 'never';
 
@@ -12,7 +12,7 @@ type Table = {
     method: Operations[Id]['method'],
     path: Operations[Id]['path'],
     repeat: Repeat,
-    /** every answer has this field; its absence shows that a different program answered */
+    /** without this field, a different program answered */
     has: keyof SuccessOf<Id> & string,
   ];
 };
@@ -22,7 +22,7 @@ export const OPERATIONS: Table = {
   findEtchByHash: ['GET', '/api/v1/etches', 'always', 'etch'],
   getEtch: ['GET', '/api/v1/etches/{id}', 'always', 'etch'],
   revealEtch: ['POST', '/api/v1/etches/{id}/reveal', 'always', 'etch'],
-  // A second retraction fails with 422, which `retract` treats as the success of the first.
+  // `retract` treats the 422 of a second retraction as success.
   retractEtch: ['POST', '/api/v1/etches/{id}/retract', 'always', 'etch'],
   getReceipt: ['GET', '/api/v1/etches/{id}/receipt', 'always', '_format'],
   getEvidence: ['GET', '/api/v1/etches/{id}/evidence', 'always', '_format'],
@@ -77,12 +77,11 @@ export const OPERATIONS: Table = {
   getOpenApi: ['GET', '/api/v1/openapi.json', 'always', 'openapi'],
 };
 
-/** A list is sent comma-separated. */
+/** Lists are comma-separated. */
 export type QueryValue = string | number | boolean | readonly string[] | undefined;
 
 type Given<Name extends string, Value> = undefined extends Value ? unknown : { readonly [N in Name]: Value };
 
-/** From the contract's schemas. Query values may also be numbers and lists. */
 export type InputOf<Id extends OperationId> = Given<'params', ParamsOf<Id>> &
   Given<'body', BodyOf<Id>> &
   (QueryOf<Id> extends undefined
@@ -91,12 +90,12 @@ export type InputOf<Id extends OperationId> = Given<'params', ParamsOf<Id>> &
   CallOptions;
 
 export interface CallOptions {
-  /** ends the call and its retries; the call then throws the signal's reason */
+  /** ends the call and its retries; the call throws the signal's reason */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CreateOptions extends CallOptions {
-  /** at most 255 characters; default: random. Store it to retry the call later. */
+  /** at most 255 characters; default: random. Store it to retry later. */
   readonly idempotencyKey?: string | undefined;
 }
 

@@ -21,7 +21,6 @@ interface NumberAnswer {
   page: { number: number; pages: number };
 }
 
-/** docs/specification.md#page-objects */
 export function paged<Item, Page extends CursorAnswer | NumberAnswer>(
   source: PagedSource<Item, Page>,
 ): Paged<Item, Page> {

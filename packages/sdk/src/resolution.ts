@@ -22,10 +22,10 @@ export interface ComposedResolution {
 export interface ResolutionParts {
   /** an outcome, a number, or `void` */
   readonly outcome: string;
-  /** where readers can check the outcome */
+  /** where readers can check it */
   readonly source: string;
   readonly reasoning?: string | undefined;
-  /** the description begins with the target; this text follows */
+  /** follows the target */
   readonly description?: string | undefined;
 }
 
@@ -35,18 +35,12 @@ const MOST = 140;
  * Composes the etch that resolves the account's own challenge or forecast. Etch it with the mode `instant`
  * (docs/conventions.md#resolutions).
  * @param id of the challenge or of the forecast
- * @throws {ConventionError} when a score would not count the resolution; the message can quote texts of other
- * accounts
+ * @throws {ConventionError} when a score would not count it; the message can quote texts of other accounts
  * @example
- * const made = await client.etch({
- *   content: 'svc-forecast:v1 yes=0.7',
- *   description: 'Rain on Sunday',
- *   category_id: 'science',
- *   mode: 'instant',
- * });
+ * const body = { content: 'svc-forecast:v1 yes=0.7', description: 'Rain', category_id: 'science', mode: 'instant' };
+ * const { etch } = await client.etch(body);
  * const parts = { outcome: 'yes', source: 'https://example.org/rain' };
- * const resolution = await composeResolution(client, made.etch.id, parts);
- * resolution.description; // `svc-resolution:v1 ${made.etch.id}`
+ * (await composeResolution(client, etch.id, parts)).description; // `svc-resolution:v1 ${etch.id}`
  */
 export async function composeResolution(
   client: Client,

@@ -5,7 +5,7 @@ import { pause } from './pause.ts';
 export interface RetryPolicy {
   /** including the first; default: 5 */
   readonly attempts: number;
-  /** total pause of one call in milliseconds; default: 60,000 */
+  /** milliseconds for one call; default: 60,000 */
   readonly maxWaitMs: number;
 }
 
@@ -14,8 +14,8 @@ export const RETRY: RetryPolicy = { attempts: 5, maxWaitMs: 60_000 };
 const FIRST_PAUSE_MS = 250;
 
 /**
- * Waits for `Retry-After`, else for a random time that doubles with each attempt. When all attempts failed,
- * throws the last error after which the request may have been carried out, else the last error.
+ * Waits for `Retry-After`, else for a random time that doubles. Finally throws the last error after which the
+ * request may have been carried out, else the last error.
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
@@ -42,17 +42,14 @@ export async function withRetries<T>(
   }
 }
 
-/**
- * An Idempotency-Key makes it safe to repeat a request that failed with 500. A read that failed with 500
- * would fail again.
- */
+/** A read that failed with 500 would fail again. */
 const REPEATED: Readonly<Record<Repeat, readonly number[]>> = {
   always: [502, 503, 504],
   'with-key': [500, 502, 503, 504],
   never: [],
 };
 
-/** A 429 was not carried out; after any other error the request may have been. */
+/** A 429 was not carried out; after other errors the request may have been. */
 function isWorthRetrying(error: unknown, repeat: Repeat): boolean {
   if (error instanceof ConnectionError) return repeat !== 'never' || !error.mayHaveHappened;
   if (!(error instanceof ApiError)) return false;

@@ -2,7 +2,6 @@
 export interface ServiceClock {
   /** milliseconds since 1970; the local clock before the first `Date` header */
   readonly now: () => number;
-  /** @returns the header's time, or null */
   read(headers: Headers, sentAt: number): number | null;
 }
 
@@ -13,12 +12,11 @@ export function makeServiceClock(): ServiceClock {
     read(headers, sentAt) {
       const said = Date.parse(headers.get('date') ?? '');
       if (Number.isNaN(said)) return null;
-      // A cache says how many seconds ago the service answered (RFC 9111).
+      // A cache's `Age` counts the seconds since the service answered (RFC 9111).
       const age = /^\d{1,9}$/.exec(headers.get('age') ?? '')?.[0] ?? 0;
       const earliest = said + Number(age) * 1000;
       const local = Date.now();
-      // The header has whole seconds, and the answer took time: a local clock within that range agrees with
-      // the service.
+      // A local clock within the precision of the header and the duration of the request is correct.
       const latest = earliest + 1000 + Math.max(0, local - sentAt);
       ahead = Math.min(Math.max(local, earliest), latest) - local;
       return earliest;

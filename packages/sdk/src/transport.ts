@@ -13,19 +13,16 @@ import type { ServiceClock } from './service-clock.ts';
 export type Credential = string | (() => string | undefined | Promise<string | undefined>);
 
 export interface ClientOptions {
-  /** the service's origin, `https://svc.example.org` */
+  /** an origin, `https://svc.example.org` */
   readonly baseUrl: string;
-  /**
-   * an API key or access token, or a function that each attempt calls; without one, only public operations
-   * succeed
-   */
+  /** or a function that each attempt calls; without one, only public operations succeed */
   readonly apiKey?: Credential | undefined;
   /** replaces the platform's fetch */
   readonly fetch?: typeof globalThis.fetch | undefined;
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** of one attempt; default: 30,000 */
+  /** milliseconds of one attempt; default: 30,000 */
   readonly timeoutMs?: number | undefined;
-  /** trusted values, with which answers are compared */
+  /** answers must fit these values */
   readonly pins?: Pins | undefined;
   /** false when the caller checks the answers; default: true */
   readonly checkAnswers?: boolean | undefined;
@@ -33,30 +30,25 @@ export interface ClientOptions {
 
 export interface Answer<T> {
   readonly value: T;
-  /** true when an earlier request with the same Idempotency-Key made it */
+  /** an earlier request with the same Idempotency-Key made it */
   readonly replayed: boolean;
 }
 
 export interface Transport {
   readonly origin: string;
-  /** estimated from the answers */
   readonly clock: Pick<ServiceClock, 'now'>;
   call<Id extends OperationId>(
     id: Id,
     input: InputOf<Id> & Pick<CreateOptions, 'idempotencyKey'>,
     more?: Compared,
   ): Promise<Answer<SuccessOf<Id>>>;
-  /** A GET that returns bytes of a media type, or the usual answer from a service without that type. */
+  /** An older service returns JSON instead. */
   bytes<Id extends OperationId>(
     id: Id,
     input: InputOf<Id>,
     form: BytesForm,
   ): Promise<Uint8Array | SuccessOf<Id>>;
-  /**
-   * The document at `/e/<code>` or `/ch/<code>`, always compared with the code: a different id would make a
-   * command act on a different record.
-   * @throws {MisfitError}
-   */
+  /** A different id would make a command act on a different record. @throws {MisfitError} */
   atCode(
     operation: 'findByCode' | 'findChallengeByCode',
     path: '/e/' | '/ch/',
@@ -67,18 +59,17 @@ export interface Transport {
   get(path: string, options?: GetOptions): Promise<unknown>;
 }
 
-/** Further values to compare an answer with. */
 export interface Compared {
   readonly known?: Known;
   /** override the client's pins */
   readonly pins?: Pins;
-  /** false: the caller checks the answer */
+  /** the caller checks the answer */
   readonly check?: boolean;
 }
 
 interface BytesForm {
   readonly type: string;
-  /** maximum size of an answer, in bytes */
+  /** bytes */
   readonly most: number;
 }
 
@@ -87,7 +78,7 @@ interface GetOptions {
   readonly follow?: boolean;
 }
 
-/** Protects the memory; every answer of a service is smaller. */
+/** Protects the memory. */
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
 
 type Sent = Omit<RequestInit, 'headers'> & { headers: Record<string, string> };
@@ -119,14 +110,13 @@ export function createTransport(options: ClientOptions): Transport {
     | { response: Response; serverTime?: never; bytes: Uint8Array; text?: never }
   > {
     const limit = new AbortController();
-    // `AbortSignal.timeout` does not keep a process alive, and the fetch of Node.js 20 keeps no handle when a
-    // server closes the connection at once. Without this timer the process would end with status 13 and no
-    // error.
+    // `AbortSignal.timeout` does not keep a process alive, nor does the fetch of Node.js 20 when a server
+    // closes the connection at once. Without this timer the process would end with status 13 and no error.
     const timer = setTimeout(() => limit.abort(new DOMException('timed out', 'TimeoutError')), timeoutMs);
     const either = signal === undefined ? limit.signal : AbortSignal.any([signal, limit.signal]);
     const sentAt = Date.now();
     try {
-      // A redirect would send the request and its signatures to a different host.
+      // A redirect would send the request and its signatures elsewhere.
       const response = await send(origin + path, { redirect: 'manual', ...init, signal: either });
       const serverTime = clock.read(response.headers, sentAt);
       const isWanted = form !== undefined && response.ok && isOfType(response, form.type);
@@ -234,14 +224,14 @@ export function createTransport(options: ClientOptions): Transport {
   };
 }
 
-/** @throws {MisfitError} when the answer does not fit */
+/** @throws {MisfitError} */
 async function compare(
   exchange: Exchange,
   pins: Pins,
   facts: Pick<ConstructorParameters<typeof MisfitError>[0], 'status' | 'idempotencyKey'>,
 ): Promise<void> {
   const { operation, answer } = exchange;
-  // Loaded with the first answer: a page that only reads (`checkAnswers: false`) does not need it.
+  // Loaded on first use: a page with `checkAnswers: false` does not need it.
   const { checkAnswer } = await import('@svc/verifier/answers');
   const misfits = await checkAnswer(exchange, pins);
   if (misfits.length > 0) throw new MisfitError({ operation, misfits, answer, ...facts });
@@ -259,7 +249,7 @@ const newKey = () =>
 
 const keyOf = ({ headers }: RequestInit) => new Headers(headers).get('idempotency-key');
 
-/** The connection failed before the request was sent. Browsers do not report this. */
+/** Before the request was sent. Browsers do not report this. */
 function wasRefused(error: unknown): boolean {
   const cause = (error as { cause?: { code?: unknown } } | null)?.cause;
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'].includes(String(cause?.code));

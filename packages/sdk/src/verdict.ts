@@ -6,23 +6,20 @@ import type { CallOptions } from './operations.ts';
 export { normalizeTrust, rpcChain, verifyReceipt } from '@svc/verifier';
 
 export interface VerifyOptions extends CallOptions {
-  /**
-   * Without it the service supplies the values, and the result is `wait` at best, because a service that
-   * forges receipts can also publish matching values.
-   */
+  /** Without it the result is `wait` at best: a service that forges receipts can publish matching values. */
   readonly trust?: Trust | undefined;
-  /** JSON-RPC endpoints of the chain, tried in order; default: the endpoint that the service names */
+  /** tried in order; default: the endpoint that the service names */
   readonly rpcUrls?: readonly string[] | undefined;
-  /** 32 bytes in hex; without it a signature does not identify the author */
+  /** in hex; without it a signature does not identify the author */
   readonly authorKey?: string | undefined;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 export interface VerifiedTrust extends Trust {
   readonly source: 'caller' | 'service';
-  /** true when the caller supplied the values */
+  /** supplied by the caller */
   readonly pinned: boolean;
-  /** the operator of such a chain can write any history, so even `pass` proves nothing to others */
+  /** its operator can write any history, so `pass` proves nothing to others */
   readonly developmentChain: boolean;
 }
 
@@ -37,13 +34,12 @@ export interface Verified {
   receipt: Receipt;
 }
 
-/** `checks` replaces the verification's checks. */
 interface Judging {
   values: Trust;
   pinned: boolean;
   authorKey: string | undefined;
   checks?: readonly Pick<Check, 'verdict'>[];
-  /** true when the verdict depends on the trusted relayers */
+  /** the verdict depends on the trusted relayers */
   needsChain?: boolean;
 }
 

@@ -9,13 +9,13 @@ import type { Transport } from './transport.ts';
 import type { Verified, VerifyOptions } from './verdict.ts';
 
 export interface OpeningOptions extends CallOptions {
-  /** the expected etch, from a stored promise or receipt */
+  /** from a stored promise or receipt */
   readonly etch?: OpenedEtch | undefined;
   /** default: the pinned chain, else quicknet */
   readonly chain?: DrandChain | undefined;
 }
 
-/** Loaded on first use: a page that only searches does not need it. */
+/** Loaded on first use. */
 const parsed = async (value: unknown): Promise<Receipt> =>
   (await import('@svc/protocol')).parseReceipt(value);
 const loadFacts = () => import('./facts.ts');
@@ -44,10 +44,9 @@ export function verificationCalls(transport: Transport) {
   }
 
   /**
-   * Opens your sealed etch from its reveal time on without the service, even after a retraction
-   * (docs/protocol.md#411-openings). Every reader who has it can use it, and no reader can test it earlier.
-   * The client compares the round with the reveal time, and the hash with `etch`, else with the etch that the
-   * service returns now.
+   * Opens your sealed etch from its reveal time on without the service, even after a retraction, for every
+   * reader who has the file (docs/protocol.md#411-openings). The round must fit the reveal time, and the hash
+   * that of `etch`, else of the service's current etch.
    * @throws {ApiError} 422 once the etch is public or retracted
    * @throws {MisfitError} when the opening is for a different etch, or contradicts your pins
    * @example
@@ -81,9 +80,7 @@ export function verificationCalls(transport: Transport) {
      * @throws {ReceiptError} when the receipt is malformed
      * @throws {TypeError} when the trust is malformed
      * @example
-     * const { result } = await client.verify(etch.id, { trust, rpcUrls: ['http://127.0.0.1:8545'] });
-     * result; // 'pass'
-     * (await client.verify(etch.id)).trust.pinned; // false
+     * (await client.verify(etch.id, { trust, rpcUrls: ['http://127.0.0.1:8545'] })).result; // 'pass'
      * (await client.verify(etch.id)).result; // 'wait'
      */
     async verify(
@@ -102,7 +99,7 @@ export function verificationCalls(transport: Transport) {
       return verdict(found, verification, { values, pinned: trust !== undefined, authorKey });
     },
     /**
-     * The service's own verification (docs/specification.md#verification), which is not independent.
+     * Not independent (docs/specification.md#verification).
      * @example
      * const { checks } = await client.verifyByService(etch.id);
      * checks.map(({ verdict }) => verdict); // ['pass', 'pass', 'pass']
@@ -111,8 +108,7 @@ export function verificationCalls(transport: Transport) {
       return (await transport.call('verifyEtch', { params: { id }, ...options })).value;
     },
     /**
-     * The signature of a due round. Verify it with `isBeacon` of `@svc/protocol/timelock`; `openBlind` does
-     * so.
+     * Verify it with `isBeacon` of `@svc/protocol/timelock`.
      * @throws {ApiError} 422 when the round is not due, or the service has no relay; `not_found` for an
      * unknown chain
      * @example
@@ -127,7 +123,6 @@ export function verificationCalls(transport: Transport) {
         .value;
     },
     /**
-     * OpenAPI 3.1.
      * @example
      * (await client.openApi()).openapi.startsWith('3.1.'); // true
      */
@@ -142,7 +137,7 @@ export function verificationCalls(transport: Transport) {
     facts: async ({ signal }: CallOptions = {}): Promise<ServiceFacts> =>
       (await loadFacts()).fetchFacts(transport, signal),
     /**
-     * From the `Date` header, in milliseconds since 1970. Prefer it to the local clock, which may be wrong.
+     * Milliseconds since 1970, from the `Date` header. The local clock may be wrong.
      * @example
      * Math.abs((await client.serverTime()) - Date.now()) < 60_000; // true
      */
@@ -153,7 +148,7 @@ export function verificationCalls(transport: Transport) {
       return transport.clock.now();
     },
     /**
-     * A document of this origin outside the API. Follows redirects.
+     * Outside the API. Follows redirects.
      * @example
      * (await client.document('/.well-known/svc.json')).chain.chain_id; // trust.chainId
      */

@@ -8,7 +8,7 @@ export interface WaitOptions extends CallOptions {
   readonly timeoutMs?: number | undefined;
   /** milliseconds between requests; default: 2,000 */
   readonly intervalMs?: number | undefined;
-  /** an answer that contradicts this etch throws a `MisfitError` */
+  /** an answer that contradicts it throws a `MisfitError` */
   readonly etch?: Etch | undefined;
   /** receives each version that does not end the wait */
   readonly onLook?: ((etch: Etch) => void) | undefined;
@@ -72,7 +72,7 @@ async function until<T>(
 
 const tooLate = (timeoutMs: number) => new WaitError(`not within ${timeoutMs} ms`, 'timeout');
 
-/** One request with its retries. The time limit also ends a request that the service does not answer. */
+/** The time limit also ends a request that the service does not answer. */
 async function lookUntil<T>(
   end: number,
   look: Look<T>,

@@ -13,14 +13,13 @@ export interface Expected {
 }
 
 /**
- * The differences in words (docs/specification.md#merkle-rules). Always checks the attester, because anyone
- * can attest under the schema.
+ * Always checks the attester, because anyone can attest under the schema
+ * (docs/specification.md#merkle-rules).
  * @example
- * const { inclusion } = receipt;
+ * const { root, tree_size: treeSize } = receipt.inclusion;
  * const found = await chain.attestation(trust.contract, receipt.chain.attestation_uid, trust.chainId);
- * const expected = { root: inclusion.root, kind: 0, treeVersion: 2, treeSize: inclusion.tree_size, attesters: trust.relayers };
- * disagreements(found.attestation, expected, trust); // []
- * disagreements(found.attestation, { ...expected, kind: 1 }, trust); // ['its kind is 0, not 1']
+ * const expected = { root, kind: 1, treeVersion: 2, treeSize, attesters: trust.relayers };
+ * disagreements(found.attestation, expected, trust); // ['its kind is 0, not 1']
  */
 export function disagreements(
   found: OnchainAttestation,

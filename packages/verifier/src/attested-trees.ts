@@ -19,15 +19,12 @@ export interface AttestedTree {
   uids: string[];
   /** seconds since 1970 */
   time: number;
-  /**
-   * true when any attestation of a tree is revoked, which the service never does; without a tree: when all
-   * are
-   */
+  /** without a tree: all attestations are; else any, which the service never does */
   revoked: boolean;
 }
 
 /**
- * The attestations of trusted relayers, one entry per tree.
+ * Attestations of trusted relayers.
  * @example
  * const reader = rpcLogReader(trust, { urls: ['http://127.0.0.1:8545'] });
  * const trees = new AttestedTrees();
@@ -37,7 +34,7 @@ export interface AttestedTree {
  */
 export class AttestedTrees {
   readonly trees = new Map<string, AttestedTree>();
-  /** attestations of trusted relayers whose data is malformed */
+  /** with malformed data */
   readonly unreadable: string[] = [];
   private readonly byRoot = new Map<string, AttestedTree[]>();
 
@@ -67,7 +64,7 @@ export class AttestedTrees {
     return name;
   }
 
-  /** Null unless the uid attests exactly this tree. */
+  /** Null unless the uid attests this tree. */
   find(tree: TreeName, uid: string): AttestedTree | null {
     const found = this.trees.get(treeName(tree));
     return found?.uids.includes(uid) === true ? found : null;
@@ -100,7 +97,7 @@ export const isRevokedTree = ({
 export type TreeName = Pick<AttestedTree, 'root' | 'kind' | 'treeVersion' | 'treeSize'>;
 
 /**
- * Includes the kind: one root may be attested as commitment and as retraction.
+ * One root may be attested as commitment and as retraction.
  * @example
  * treeName({ root: 'ab'.repeat(32), kind: 0, treeVersion: 2, treeSize: 8 }); // `0:${'ab'.repeat(32)}:2:8`
  */
@@ -110,7 +107,7 @@ export const treeName = ({ root, kind, treeVersion, treeSize }: TreeName): strin
 function read(data: string) {
   try {
     const content = decodeAttestationData(hexToBytes(data.slice(2)));
-    // Without a tree, revoking the etch's own attestation retracts the etch.
+    // Without a tree, a revocation is the retraction.
     return content.kind === 1 && content.treeVersion === 0 ? null : content;
   } catch {
     return null;
@@ -126,14 +123,11 @@ export interface LeafParts {
 /**
  * Folds a tree from its leaves (docs/protocol.md#42-trees).
  * @param leaves as a service lists them, or packed (docs/protocol.md#26-packed-leaves)
- * @param sha256 a faster SHA-256, such as that of node:crypto
  * @returns null when it is the attested root, else the fault in words
  * @example
  * const leaf = { user_id: receipt.author.user_id, hash: receipt.hash };
  * const root = bytesToHex(etchLeaf(2, leaf.user_id, leaf.hash)); // a tree of one
  * rebuildFault({ root, treeVersion: 2, treeSize: 1 }, [leaf]); // null
- * rebuildFault({ root, treeVersion: 2, treeSize: 1 }, packLeaves(2, [leaf])); // null
- * rebuildFault({ root, treeVersion: 2, treeSize: 1 }, []); // '1 leaves are attested, 0 were given: 1 missing'
  */
 export function rebuildFault(
   tree: Pick<AttestedTree, 'root' | 'treeVersion' | 'treeSize'>,

@@ -5,7 +5,7 @@ import type { Verification } from './verification.ts';
 
 export interface AuthorKey {
   key: string;
-  /** the service that lists it; null: pinned by the caller */
+  /** null: pinned by the caller */
   listedBy: string | null;
 }
 
@@ -17,12 +17,11 @@ export interface AuthorCheck {
 }
 
 /**
- * A valid signature alone proves little: anyone can add one to unsigned words, or remove one
+ * Anyone can add a signature to unsigned words, or remove one
  * (docs/protocol.md#7-what-a-passed-check-does-not-prove).
  * @example
  * const verification = await verifyReceipt(receipt, trust, chain);
  * checkAuthor(receipt, verification, { key: keyPair.publicKey, listedBy: null }).badge; // 'signed'
- * checkAuthor(receipt, verification, { key: 'ab'.repeat(32), listedBy: null }).badge; // 'other-key'
  */
 export function checkAuthor(
   receipt: Receipt,

@@ -59,13 +59,11 @@ export function foldedRoot(version: 1 | 2, userId: string, hash: string, proof: 
 }
 
 /**
- * All nodes from the leaf to the root, both included (docs/specification.md#merkle-rules).
+ * Includes both ends (docs/specification.md#merkle-rules).
  * @throws {RangeError} on a malformed id or hash
  * @example
  * const { tree_version, proof, root } = receipt.inclusion;
- * const path = pathToRoot(tree_version, receipt.author.user_id, receipt.hash, proof);
- * path.length; // proof.length + 1
- * path.at(-1); // root
+ * pathToRoot(tree_version, receipt.author.user_id, receipt.hash, proof).at(-1); // root
  */
 export function pathToRoot(version: 1 | 2, userId: string, hash: string, proof: readonly string[]): string[] {
   let folded = etchLeaf(version, userId, hash);

@@ -16,7 +16,7 @@ export type ChainAnswer =
   | { kind: 'read'; chainId: number; attestation: OnchainAttestation | null }
   | { kind: 'unreachable'; reason: string };
 
-/** Users see `reason`: it must not name a secret endpoint. */
+/** Must not name a secret endpoint. */
 export interface ChainReader {
   attestation(contract: string, uid: string, chainId: number): Promise<ChainAnswer>;
 }
@@ -28,7 +28,7 @@ export type Reading =
   | { state: 'unreachable'; reason: string };
 
 /**
- * Returns `unreachable` for every failure, because a failure proves nothing about the etch.
+ * Every failure is `unreachable` and proves nothing about the etch.
  * @param uid null when the etch has none yet
  */
 export async function readAttestation(
@@ -48,7 +48,6 @@ export async function readAttestation(
     if (answer.attestation === null) return { state: 'unknown' };
     const attestation = normalize(answer.attestation);
     if (attestation === null) return { state: 'unreachable', reason: 'the answer is not an attestation' };
-    // A wrong endpoint proves nothing about the etch.
     if (attestation.uid !== uid.toLowerCase())
       return { state: 'unreachable', reason: 'the answer is another attestation than the one asked for' };
     return { state: 'read', attestation };

@@ -12,7 +12,7 @@ export const LATE_AFTER_MILLISECONDS = 600_000;
 
 /**
  * A retracted etch passes only with its retraction on the chain (docs/specification.md#merkle-rules).
- * @param createdAt from the canonical string, when it makes the hash
+ * @param createdAt null unless the canonical string makes the hash
  */
 export function checkChain(
   receipt: Receipt,
@@ -87,7 +87,7 @@ function checkAttestation(
   };
 }
 
-/** Compares whole seconds, as chains have (docs/specification.md#merkle-rules). */
+/** Chains have whole seconds. */
 function checkTime(seconds: number, createdAt: string | null, evidence: Evidence[]): Finding<'chain'> {
   const attested = secondsToTime(seconds);
   const proven = `The named attester attested it at ${attested}`;

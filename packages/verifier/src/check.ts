@@ -8,14 +8,12 @@ export interface Badges {
   chain: 'attested' | 'late' | 'mismatch' | 'revoked' | 'pending' | 'unreachable';
 }
 
-/** `copy`: show a copy button. */
 export interface Evidence {
   label: string;
   value: string;
   copy: boolean;
 }
 
-/** docs/specification.md#verification */
 export interface Check<Key extends keyof Badges = keyof Badges> {
   key: Key;
   title: string;
@@ -23,7 +21,6 @@ export interface Check<Key extends keyof Badges = keyof Badges> {
   badge: Badges[Key];
   detail: string;
   evidence: Evidence[];
-  /** link to the rule */
   learn: string;
 }
 

@@ -4,13 +4,13 @@ import type { RecordFault, RecordFolding, RecordNotice } from './etch-fault.ts';
 import { ProofFolder } from './proof-folder.ts';
 import type { RecordedEtch } from './recorded-etch.ts';
 
-/** Each hash with the root of its tree. */
+/** By hash, with the root of the tree. */
 export interface AccountLeaves {
   etches: ReadonlyMap<string, string>;
   tombstones: ReadonlyMap<string, string>;
-  /** attested without a tree; only the service names their author */
+  /** without a tree; only the service names their author */
   singles: ReadonlySet<string>;
-  /** version 1, without an author */
+  /** version 1 */
   unnamed?: { has(hash: string): boolean };
 }
 
@@ -21,29 +21,24 @@ export interface RecordCounts {
   sealed: number;
   /** by the author */
   retracted: number;
-  /** by the operator */
+  /** taken down */
   takenDown: number;
-  /** not anchored yet */
   pending: number;
-  /** version 1 or no tree: only the service names their author */
+  /** version 1 or no tree */
   treeV1: number;
   single: number;
 }
 
 /**
- * Compares a record with the chain (docs/specification.md#get-usersusernameetches). Call `add` for each etch,
- * then `finish`.
+ * Call `add` for each etch, then `finish` (docs/specification.md#get-usersusernameetches).
  * @example
  * const trees = new AttestedTrees();
  * const { contract, chainId } = trust;
  * trees.add((await chain.attestation(contract, receipt.chain.attestation_uid, chainId)).attestation);
  * const comparison = new RecordComparison(etch.author.user_id, trees);
  * comparison.add(etch);
- * // what the trees hold of this account, by hash: here one etch
  * const etches = new Map([[etch.hash, etch.chain.root]]);
- * const { faults, counts } = comparison.finish({ etches, tombstones: new Map(), singles: new Set() });
- * faults; // []
- * counts.shown; // 1
+ * comparison.finish({ etches, tombstones: new Map(), singles: new Set() }).faults; // []
  */
 export class RecordComparison {
   private readonly userId: string;

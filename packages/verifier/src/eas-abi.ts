@@ -19,7 +19,7 @@ export function encodeGetAttestation(uid: string): string {
 }
 
 /**
- * Reads one dynamic tuple of ten fields (docs/protocol.md).
+ * One dynamic tuple of ten fields (docs/protocol.md).
  * @returns null for all zeros: the uid is unknown
  * @throws {RangeError} on anything that the contract cannot return
  * @example

@@ -19,7 +19,6 @@ export interface RecordFault {
   detail: string;
 }
 
-/** Not a contradiction. */
 export interface RecordNotice {
   what:
     | 'sealed although instant' // public at once
@@ -28,15 +27,12 @@ export interface RecordNotice {
   hash: string;
 }
 
-/** For many records. */
 export interface RecordFolding {
   folder: ProofFolder;
-  /** a faster SHA-256, such as that of node:crypto */
   sha256?: Sha256;
 }
 
 /**
- * Checks the fields of one etch, without the rest of the record. Null without a fault.
  * @param folding its cache speeds up many etches
  * @example
  * const nothingAttested = new AttestedTrees();
@@ -97,7 +93,7 @@ function anchoringFault(
         ? `no attestation ${uid} of its hash, alone or in a tree, is by a trusted relayer`
         : `no attestation ${uid} of the tree ${root}, as it names them, is by a trusted relayer`,
     );
-  // The time of a tree is that of its first attestation.
+  // The first attestation dates the tree.
   return tree.uids[0] !== uid || Date.parse(chain.anchored_at ?? '') === tree.time * 1000
     ? null
     : fault('altered', `its anchored_at is not the time of the attestation ${uid}`);
@@ -147,10 +143,7 @@ const isSingle = ({ chain }: RecordedEtch): boolean => chain.attestation_uid !==
 const ownAttestation = ({ hash }: RecordedEtch, trees: AttestedTrees): AttestedTree | undefined =>
   trees.withRoot(0, hash).find((tree) => tree.treeVersion === 0);
 
-/**
- * True when the etch names a tombstone, which another check looks up on the chain; without a tree this reads
- * the chain.
- */
+/** Without a tree this reads the chain; otherwise another check does. */
 function hasTombstone(etch: RecordedEtch, trees: AttestedTrees): boolean {
   if (isSingle(etch)) return ownAttestation(etch, trees)?.revoked === true;
   const { revocation_root: root, revocation_proof: proof, revocation_tree_version: version } = etch.chain;

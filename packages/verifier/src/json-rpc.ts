@@ -67,7 +67,7 @@ export async function callMany(
   });
 }
 
-/** Ends in time even when `fetch` ignores its signal. */
+/** Even when `fetch` ignores its signal. */
 export async function withTimeout<T>(
   milliseconds: number,
   work: (signal: AbortSignal) => Promise<T>,
@@ -101,7 +101,7 @@ async function post({ fetch, url, maxBytes }: Endpoint, signal: AbortSignal, bod
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Some nodes add an `error` of null to valid answers. */
+/** Some nodes add an `error` of null. */
 const isResult = (value: Record<string, unknown>) => 'result' in value && (value['error'] ?? null) === null;
 
 function parse(text: string): unknown {

@@ -31,7 +31,7 @@ interface Fault {
 }
 
 /**
- * Null without a fault. A broken promise needs a nonce and a content that together make the promised words.
+ * A broken promise needs a nonce and a content that together make the promised words.
  * @param revealed null while hidden and after a retraction
  */
 export function contentFault(

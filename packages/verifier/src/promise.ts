@@ -18,9 +18,7 @@ export interface KeptPromise {
   content?: string | undefined;
 }
 
-/**
- * `missing`: 404 for its id. `pinned`: read just now from the origin whose promise keys the caller pinned.
- */
+/** `missing`: 404. `pinned`: read just now from the origin whose promise keys the caller pinned. */
 export type PromisedEtch =
   | {
       state: 'found';
@@ -29,13 +27,13 @@ export type PromisedEtch =
       pinned: boolean;
       /** for a receipt without a date, `2026-01-02` */
       createdOn?: string | undefined;
-      /** as the source of the receipt shows them now */
+      /** as shown now */
       publicFields?: PublicFields | undefined;
     }
   | { state: 'missing'; pinned: boolean }
   | { state: 'unread'; reason: string };
 
-/** `pinned`: by the caller. Keys that only a service names prove no identity. */
+/** `pinned`: by the caller. Other keys prove no identity. */
 export interface PromiseTrust {
   keys: readonly string[];
   pinned: boolean;
@@ -63,19 +61,15 @@ export interface PromiseCheck {
 type Outcome = Pick<PromiseCheck, 'verdict' | 'badge' | 'detail'> & { more?: Evidence[] };
 
 /**
- * Checks whether a promise was kept (docs/protocol.md#410-promises). A missing or late anchor and changed
- * public fields break it only when its own origin shows them, a missing anchor only after the promised day.
- * Different content breaks it at any time and from any source, because the revealed words make the promised
- * hash.
+ * A missing or late anchor and changed public fields break a promise only when its own origin shows them, a
+ * missing anchor only after the promised day. Different revealed content breaks it at any time
+ * (docs/protocol.md#410-promises).
  * @param now milliseconds since 1970
  * @throws {PromiseError} when the promise is malformed
  * @example
  * const verification = await verifyReceipt(receipt, trust, chain);
- * const publicFields = publicFieldsOf(etch);
- * const found = { state: 'found', receipt, verification, publicFields, pinned: true };
- * const pinned = { keys: promiseKeys, pinned: true };
- * checkPromise({ promise }, pinned, found, Date.now()).badge; // 'kept'
- * checkPromise({ promise }, pinned, { state: 'missing', pinned: true }, Date.now()).badge; // 'due'
+ * const found = { state: 'found', receipt, verification, publicFields: publicFieldsOf(etch), pinned: true };
+ * checkPromise({ promise }, { keys: promiseKeys, pinned: true }, found, Date.now()).badge; // 'kept'
  */
 export function checkPromise(
   kept: KeptPromise,
@@ -107,7 +101,7 @@ function judge(
 
   const by = `by the end of ${fields.anchorBy} (UTC)`;
   const isOver = now >= promiseEnd(fields.anchorBy);
-  /** Fails when the promise's own origin shows the fact after the promised day. */
+  /** Fails only on the promise's own origin, after the promised day. */
   const against = (fact: string): Outcome =>
     !etch.pinned
       ? said('wait', 'elsewhere', `${fact} Only the origin of the promise can show that it is broken.`)
@@ -176,7 +170,7 @@ function judge(
     : { ...against(`This attestation came after ${fields.anchorBy} (UTC).`), more };
 }
 
-/** Waits when the etch was attested in time on a chain that the service left: its evidence there decides. */
+/** Waits for the evidence of a chain that the service left, if it anchored the etch in time. */
 function onFormerChain({ former = [] }: Receipt, { anchorBy: day }: PromiseFields): Outcome | null {
   const found = former.find(({ anchored_at: at }) => at !== null && Date.parse(at) < promiseEnd(day));
   if (found === undefined) return null;

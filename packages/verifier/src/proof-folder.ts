@@ -13,8 +13,8 @@ const FROM_LEVEL = 4;
 const MOST_KNOWN = 250_000;
 
 /**
- * Folds the nodes above the fourth level of a tree once and then only compares them, which saves two thirds
- * of the hashes. The cache has a fixed size.
+ * Folds the nodes above the fourth level once, which saves two thirds of the hashes. The cache has a fixed
+ * size.
  * @example
  * const folder = new ProofFolder();
  * const { tree_version, proof, root } = receipt.inclusion;
@@ -28,10 +28,7 @@ export class ProofFolder {
     this.sha256 = sha256;
   }
 
-  /**
-   * In hex.
-   * @throws {RangeError} on a malformed id or hash, and on an impossible proof
-   */
+  /** @throws {RangeError} on a malformed id or hash, and on an impossible proof */
   foldedRoot(version: 1 | 2, userId: string, hash: string, proof: readonly string[]): string {
     if (proof.length > MAX_PROOF_LENGTH)
       throw new RangeError(`a proof has at most ${MAX_PROOF_LENGTH} hashes`);
@@ -42,7 +39,7 @@ export class ProofFolder {
     return low === proof.length ? name : (this.walk(name, proof, low) ?? this.fold(value, proof, low));
   }
 
-  /** Null when the path is unknown or differs from the proof. */
+  /** Null when unknown or different. */
   private walk(name: string, proof: readonly string[], from: number): string | null {
     let at: Known | string | undefined = this.known.get(name);
     for (let i = from; i < proof.length; i++) {

@@ -3,7 +3,7 @@ import { ReceiptError } from '@svc/protocol';
 export const MAX_RECEIPT_BYTES = 1_048_576;
 
 /**
- * UTF-8 with or without a byte order mark, or UTF-16 with one (docs/protocol.md#22-json-files).
+ * UTF-8, or UTF-16 with a byte order mark (docs/protocol.md#22-json-files).
  * @throws {TypeError} on other bytes
  * @example
  * textOfFile(Uint8Array.of(0xff, 0xfe, 0x7b, 0)); // '{'
@@ -15,7 +15,7 @@ export function textOfFile(bytes: Uint8Array): string {
 }
 
 /**
- * `parseReceipt` checks the content (docs/protocol.md#22-json-files).
+ * `parseReceipt` checks the content.
  * @throws {ReceiptError} when the file is too large, not a text, or not JSON
  * @example
  * receiptJson(new TextEncoder().encode('{ "status": "sealed" }')); // { status: 'sealed' }

@@ -1,7 +1,6 @@
 import { etchHash, parseCanonicalString } from '@svc/protocol';
 import type { EtchParts, Sha256 } from '@svc/protocol';
 
-/** As the API shows it. */
 export interface RecordedEtch {
   id: string;
   status: 'sealed' | 'revealed' | 'retracted';
@@ -33,12 +32,10 @@ export interface RecordedEtch {
 type Bound = Pick<RecordedEtch, 'hash' | 'canonical_string' | 'author'>;
 
 /**
- * The parts of the canonical string, if it makes the hash and names the author; else null. A service could
- * change the fields next to it.
- * @param sha256 a faster SHA-256, such as that of node:crypto
+ * Null unless the canonical string makes the hash and names the author. Use these parts: a service could
+ * change the fields.
  * @example
  * boundParts(etch).content === etch.content; // true
- * boundParts({ ...etch, canonical_string: null }); // null
  */
 export function boundParts({ hash, canonical_string, author }: Bound, sha256?: Sha256): EtchParts | null {
   if (canonical_string === null || hashOf(canonical_string, sha256) !== hash) return null;
@@ -55,7 +52,6 @@ function hashOf(canonical: string, sha256: Sha256 | undefined): string | null {
   }
 }
 
-/** Null when the words make the hash, or when none are shown. */
 export function wordsFault(etch: RecordedEtch, sha256: Sha256 | undefined): string | null {
   const { status, content, salt, created_at, canonical_string } = etch;
   if (canonical_string === null) {

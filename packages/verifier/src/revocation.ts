@@ -26,8 +26,8 @@ const VERDICTS = {
 } as const;
 
 /**
- * The commitment's attester must attest the root of the etch's leaf with kind 1
- * (docs/specification.md#merkle-rules). Without a tree the etch's own attestation must be revoked.
+ * The commitment's attester must attest the retraction (docs/specification.md#merkle-rules). Without a tree
+ * the etch's own attestation must be revoked.
  */
 export function checkRevocation(
   receipt: Receipt,

@@ -15,15 +15,13 @@ export interface RpcOptions {
 const MAX_ANSWER_BYTES = 65_536;
 
 /**
- * Reads attestations by `eth_call`. Tries the next endpoint when one fails, is slow, is of a different chain,
- * or lacks the attestation (it may lag). Reasons number the endpoints, because a URL may contain a key.
+ * Tries the next endpoint when one fails, is slow, is of a different chain, or lacks the attestation (it may
+ * lag). Reasons number the endpoints, because a URL may contain a key.
  * @throws {TypeError} without an endpoint, or on a malformed url
  * @example
  * const chain = rpcChain({ urls: ['http://127.0.0.1:8545'] });
- * const uid = receipt.chain.attestation_uid;
- * const answer = await chain.attestation(trust.contract, uid, trust.chainId);
+ * const answer = await chain.attestation(trust.contract, receipt.chain.attestation_uid, trust.chainId);
  * answer.kind; // 'read'
- * answer.attestation.uid; // uid
  */
 export function rpcChain({ urls, timeoutMs = 10_000, fetch = globalThis.fetch }: RpcOptions): ChainReader {
   checkUrls(urls);

@@ -15,14 +15,13 @@ export interface LogRange {
   logs: AttestedLog[];
 }
 
-/** Reads the logs of one contract. Every method throws `ChainUnreadable`. */
+/** Every method throws `ChainUnreadable`. */
 export interface LogReader {
   head(): Promise<number>;
-  /** The block of the schema's registration; 0 without an answer. */
+  /** Where the schema was registered; 0 without an answer. */
   firstBlock(head: number): Promise<number>;
   /** In ranges as large as the endpoint allows. */
   attested(from: number, to: number): AsyncIterable<LogRange>;
-  /** In the order of the logs. */
   attestations(logs: readonly AttestedLog[]): Promise<OnchainAttestation[]>;
 }
 
@@ -32,7 +31,7 @@ export class ChainUnreadable extends Error {
 }
 
 const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
-/** A common limit of providers; tried after an endpoint rejected a larger range. */
+/** Tried after an endpoint rejected a larger range. */
 const COMMON_SPAN = 10_000;
 /** requests in one batch */
 const LIST = 20;
@@ -47,8 +46,8 @@ const GET_SCHEMA_REGISTRY = '0xf10b5cc8';
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Tries the endpoints in order, waits for `Retry-After`, halves a range that an endpoint rejects, and reads
- * attestations in batches where the endpoint accepts batches.
+ * Tries the endpoints in order, waits for `Retry-After`, halves a rejected range, and reads attestations in
+ * batches if the endpoint accepts batches.
  * @throws {TypeError} on malformed trust or urls
  * @example
  * const reader = rpcLogReader(trust, { urls: ['http://127.0.0.1:8545'] });
@@ -73,10 +72,7 @@ export function rpcLogReader(
     checked.add(endpoint.url);
   }
 
-  /**
-   * Retries busy endpoints.
-   * @throws {EndpointFault} of the last one
-   */
+  /** @throws {EndpointFault} of the last endpoint */
   async function ask<T>(work: (endpoint: Endpoint, signal: AbortSignal) => Promise<T>): Promise<T> {
     for (let made = 1; ; made++) {
       let last = new EndpointFault('cannot be reached', 'busy');

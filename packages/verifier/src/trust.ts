@@ -1,6 +1,6 @@
 import type { ReceiptChain } from '@svc/protocol';
 
-/** Chosen by the caller, never taken from the evidence. */
+/** Never taken from the evidence. */
 export interface Trust {
   chainId: number;
   /** attestation contract */
@@ -13,7 +13,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/;
 const BYTES32 = /^0x[0-9a-f]{64}$/;
 
 /**
- * Converts to lower case.
+ * In lower case.
  * @throws {TypeError} when the trust is malformed or has no relayer
  * @example
  * normalizeTrust({ ...trust, schemaUid: trust.schemaUid.toUpperCase().replace('X', 'x') }); // normalizeTrust(trust)
@@ -35,7 +35,7 @@ export function normalizeTrust(trust: Trust): Trust {
 const DEVELOPMENT_CHAINS: ReadonlySet<number> = new Set([1337, 31337]);
 
 /**
- * By its usual id. The owner of a development chain can write any history.
+ * The owner of a development chain can write any history.
  * @example
  * isDevelopmentChain({ chainId: 31337 }); // true
  */
@@ -43,7 +43,7 @@ export const isDevelopmentChain = ({ chainId }: Pick<Trust, 'chainId'>): boolean
   DEVELOPMENT_CHAINS.has(chainId);
 
 /**
- * The differences in words. Ignores the order of relayers.
+ * In words. Ignores the order of relayers.
  * @throws {TypeError} when one is malformed
  * @example
  * trustChanges(trust, { ...trust, chainId: 5 }); // ['chain id: 31337 became 5']
@@ -60,7 +60,7 @@ export function trustChanges(before: Trust, after: Trust): string[] {
   return parts.flatMap(([name, old, now]) => (old === now ? [] : [`${name}: ${old} became ${now}`]));
 }
 
-/** What the receipt names but the caller does not trust, in words. */
+/** What the receipt names but the caller does not trust. */
 export function distrusted(claims: ReceiptChain, trust: Trust): string[] {
   const faults: string[] = [];
   if (claims.chain_id !== trust.chainId)

@@ -24,7 +24,6 @@ export interface Verification {
   revocation: RevocationResult;
   recomputed_hash: string | null;
   recomputed_hash_matches: boolean;
-  /** true when the hashed words can be rebuilt */
   reconstructable: boolean;
   reconstructable_note: string | null;
   chain: VerificationChain;

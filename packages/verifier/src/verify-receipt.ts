@@ -13,17 +13,13 @@ import { checkWords } from './words.ts';
 import type { SignatureCheck } from './words.ts';
 
 /**
- * Checks a receipt against a chain (docs/specification.md#verification). An endpoint that is down, slow or
- * wrong gives `wait`.
+ * An endpoint that is down, slow or wrong gives `wait` (docs/specification.md#verification).
  * @param trust never taken from the receipt
- * @param chain `rpcChain(…)`, or any reader of attestations
  * @throws {ReceiptError} when the receipt is malformed
  * @throws {TypeError} when the trust is malformed
  * @example
  * const chain = rpcChain({ urls: ['http://127.0.0.1:8545'] });
- * const verification = await verifyReceipt(receipt, trust, chain);
- * overall(verification); // 'pass'
- * verification.checks.map(({ key, badge }) => `${key}: ${badge}`); // ['words: match', 'batch: included', 'chain: attested']
+ * overall(await verifyReceipt(receipt, trust, chain)); // 'pass'
  */
 export async function verifyReceipt(
   receipt: Receipt,
@@ -34,7 +30,7 @@ export async function verifyReceipt(
 }
 
 /**
- * Takes the signature check as a parameter, so that a page loads Ed25519 only when needed.
+ * As `verifyReceipt`. With its own signature check, a page loads Ed25519 only when needed.
  * @throws {ReceiptError} when the receipt is malformed
  * @throws {TypeError} when the trust is malformed
  * @example

@@ -3,7 +3,7 @@ import type { EtchParts, Receipt, verifySignature } from '@svc/protocol';
 import { exact } from './check.ts';
 import type { Evidence, Finding } from './check.ts';
 
-/** Browsers load Ed25519 only for signed etches. */
+/** Lets browsers load Ed25519 only for signed etches. */
 export type SignatureCheck = typeof verifySignature;
 
 export interface WordsResult extends Finding<'words'> {
@@ -13,7 +13,7 @@ export interface WordsResult extends Finding<'words'> {
   createdAt: string | null;
 }
 
-/** Sealed and erased words cannot be checked, which is not a fault (docs/specification.md#the-hash-rule). */
+/** Sealed and erased words cannot be checked (docs/specification.md#the-hash-rule). */
 export function checkWords(receipt: Receipt, verifySignature: SignatureCheck): WordsResult {
   const { status, canonical_string: canonical, hash, author } = receipt;
   const published = exact('Published hash', hash);

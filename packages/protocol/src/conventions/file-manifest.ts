@@ -10,7 +10,7 @@ import { ConventionError } from './plain-text.ts';
 export const MANIFEST_FORMAT = 'svc-files-manifest:v1';
 export const DISCLOSURE_FORMAT = 'svc-files-disclosure:v1';
 
-/** The author's private file, from which any listed file can be shown (docs/conventions.md#the-manifest). */
+/** The author's private file (docs/conventions.md#the-manifest). */
 export interface FileManifest {
   _format: typeof MANIFEST_FORMAT;
   root: string;
@@ -18,14 +18,14 @@ export interface FileManifest {
   files: SaltedFile[];
 }
 
-/** One file with its path to the root (docs/conventions.md#showing-one-file). */
+/** docs/conventions.md#showing-one-file */
 export interface FileDisclosure {
   _format: typeof DISCLOSURE_FORMAT;
   root: string;
-  /** number of files under the root */
+  /** under the root */
   files: number;
   file: SaltedFile;
-  /** 32 bytes each in hex, in fold order */
+  /** in fold order */
   proof: string[];
 }
 
@@ -44,8 +44,8 @@ export function makeManifest(files: readonly SaltedFile[], hash?: Sha256): FileM
 }
 
 /**
- * Parses a manifest and computes its root again.
- * @throws {ConventionError} on anything malformed, two equal names, or a root that its files do not give
+ * Checks the root too.
+ * @throws {ConventionError} on anything malformed, two equal names, or a wrong root
  * @example
  * const manifest = makeManifest([{ name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) }]);
  * parseManifest(JSON.parse(JSON.stringify(manifest))); // manifest
@@ -66,7 +66,6 @@ export function parseManifest(value: unknown, hash?: Sha256): FileManifest {
 }
 
 /**
- * Shows one file and nothing about the others.
  * @throws {ConventionError} when the manifest has no file of this name
  * @example
  * const manifest = makeManifest([{ name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) }]);
@@ -87,8 +86,7 @@ export function discloseFile({ root, files }: FileManifest, name: string, hash?:
 }
 
 /**
- * Parses a disclosure and checks that the file is under its root. The caller checks that an etch names this
- * root.
+ * Checks that the file is under the root. The caller checks that an etch names the root.
  * @throws {ConventionError} on anything malformed, or a file that is not under the root
  * @example
  * const manifest = makeManifest([{ name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) }]);

@@ -2,7 +2,6 @@ import { compareBytes } from '../tree.ts';
 import { isWellFormedText, textToBytes } from '../text.ts';
 import { ConventionError, refuseUnseen } from './plain-text.ts';
 
-/** Covers the whole path. */
 export const MAX_FILE_NAME_BYTES = 4096;
 
 /**
@@ -36,8 +35,8 @@ export function checkFileName(name: string): void {
 export const comparedName = (name: string): string => name.normalize('NFC');
 
 /**
- * Compares the names in NFC.
- * @throws {ConventionError} on two equal names
+ * Compares in NFC.
+ * @throws {ConventionError}
  * @example
  * checkDifferentNames(['a.txt', 'b.txt']); // undefined
  */

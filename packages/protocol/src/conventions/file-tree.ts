@@ -21,8 +21,7 @@ export interface SaltedFile extends ListedFile {
  * @throws {ConventionError} on a malformed part
  * @example
  * const file = { name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) };
- * bytesToHex(fileLeaf(file));
- * // '7b421efcf2828f1bba1026b4aa2d0f605ef6fab1635ebabb30461d750c4fd6c3'
+ * fileLeaf(file).length; // 32
  */
 export function fileLeaf({ name, size, sha256, salt }: SaltedFile, hash: Sha256 = nobleSha256): Uint8Array {
   checkFileName(name);
@@ -40,13 +39,11 @@ export function fileLeaf({ name, size, sha256, salt }: SaltedFile, hash: Sha256 
 }
 
 /**
- * The files in any order give one root (docs/protocol.md#42-trees). `proof` takes an index in `files`.
+ * The order of files does not matter (docs/protocol.md#42-trees).
  * @throws {ConventionError} on a malformed file, or two equal names
  * @example
  * const file = { name: 'tide.csv', size: 3, sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) };
- * const { root, proof } = fileTree([file]);
- * root; // bytesToHex(fileLeaf(file))
- * proof(0); // []
+ * fileTree([file]).root; // bytesToHex(fileLeaf(file))
  */
 export function fileTree(
   files: readonly SaltedFile[],

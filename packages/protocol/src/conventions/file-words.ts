@@ -9,7 +9,7 @@ export const MAX_FILES = MAX_TREE_SIZE;
 
 export interface ListedFile {
   name: string;
-  /** 64 lower-case hex digits */
+  /** in hex */
   sha256: string;
 }
 
@@ -26,7 +26,7 @@ export interface FileList {
 export interface FileRoot {
   kind: 'files';
   form: 'root';
-  /** 64 lower-case hex digits */
+  /** in hex */
   root: string;
   count: number;
   note: string;
@@ -62,8 +62,7 @@ export function fileRootWords({ root, count }: Pick<FileRoot, 'root' | 'count'>,
 }
 
 /**
- * Parses words that begin with `svc-files:v1`.
- * @throws {ConventionError} with the reason why the words are an ordinary text
+ * @throws {ConventionError} when the words do not follow the convention
  * @example
  * const { form, count } = parseFiles(`svc-files:v1 root=${'ab'.repeat(32)} files=3`);
  * [form, count]; // ['root', 3]
@@ -87,7 +86,6 @@ function parseRoot(parts: string[], note: string): FileRoot {
   return { kind: 'files', form: 'root', root: hex, count: Number(count), note };
 }
 
-/** @param end the end of every line */
 function parseList(text: string, end: FirstLine['end']): FileList {
   const { lines, note } = splitList(text, end || '\n');
   if (lines.length === 0) throw new ConventionError('the list names no file');

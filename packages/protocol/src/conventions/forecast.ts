@@ -5,7 +5,7 @@ import { ConventionError, firstLine, partsBehind } from './plain-text.ts';
 export const FORECAST_TAG = 'svc-forecast:v1';
 export const MAX_OUTCOMES = 100;
 const MAX_NAME = 40;
-/** The outcome of a question that does not count. */
+/** The question does not count. */
 export const VOID = 'void';
 
 export interface Outcome {
@@ -19,14 +19,12 @@ export interface OutcomeForecast {
   kind: 'forecast';
   form: 'outcomes';
   outcomes: Outcome[];
-  /** after the first line */
   reasoning: string;
 }
 
 export interface Quantile {
   /** percent, 1 to 99: the probability that the true value is at most `value` */
   level: number;
-  /** as written */
   value: string;
 }
 
@@ -54,7 +52,6 @@ export const levelsOf = ({ quantiles }: QuantileForecast): number[] => quantiles
  * (docs/conventions.md#forecasts).
  * @example
  * isOutcomeName('New-York'); // true
- * isOutcomeName('New York'); // false
  * isOutcomeName('q10'); // false
  */
 export const isOutcomeName = (name: string): boolean =>
@@ -65,10 +62,9 @@ export const isOutcomeName = (name: string): boolean =>
   !/^q\d+$/.test(name);
 
 /**
- * Yes and no only. Its Brier score covers the probability of yes.
+ * Its Brier score covers the probability of yes.
  * @example
  * isBinary(parseForecast('svc-forecast:v1 yes=0.72')); // true
- * isBinary(parseForecast('svc-forecast:v1 red=0.5 green=0.5')); // false
  */
 export const isBinary = (forecast: Forecast): boolean =>
   forecast.form === 'outcomes' && forecast.outcomes.every(({ name }) => name === 'yes' || name === 'no');
@@ -87,11 +83,10 @@ export function forecastWords(parts: readonly string[], reasoning = ''): string 
 
 /**
  * docs/conventions.md#forecasts
- * @throws {ConventionError} with the reason why the words are an ordinary text
+ * @throws {ConventionError} when the words do not follow the convention
  * @example
  * parseForecast('svc-forecast:v1 yes=0.72').outcomes;
  * // [{ name: 'yes', millionths: 720000 }, { name: 'no', millionths: 280000 }]
- * parseForecast('svc-forecast:v1 q10=3 q50=5.5 q90=9').quantiles.length; // 3
  */
 export function parseForecast(content: string): Forecast {
   const { line, rest: reasoning } = firstLine(content);

@@ -20,7 +20,6 @@ const TAKEN_DOWN = 'taken down by the operator';
 /** An answer attested later than this after the close is late. */
 export const LATE_AFTER_MS = 600_000;
 
-/** Only `scored` forecasts have scores. */
 export const FORECAST_STATES = [
   'scored',
   'late',
@@ -47,7 +46,6 @@ export interface JudgedForecast {
   attested_at: string | null;
   /** the true outcome */
   outcome: string | null;
-  /** etch id */
   resolution_id: string | null;
   /** resolved by the forecast's author */
   self_resolved: boolean;
@@ -68,19 +66,16 @@ export interface PublicData {
   beside?: ReadonlyMap<string, Beside>;
 }
 
-/** Counts of an account's unreadable etches. */
 export interface Beside {
   sealed: number;
-  /** by the author */
   retracted: number;
-  /** by the operator */
+  /** taken down */
   takenDown: number;
 }
 
 /**
- * Judges every etch that may be a forecast: the answers to challenges that ask for one, and texts outside
- * challenges that begin as a forecast. Skips sealed and retracted etches outside challenges, because their
- * texts are unknown.
+ * Judges the answers to challenges that ask for a forecast, and texts outside challenges that begin as one.
+ * Sealed and retracted etches outside challenges are skipped.
  * @returns in the order of attestation
  * @example
  * judgeForecasts({ etches: [], challenges: [] }); // []

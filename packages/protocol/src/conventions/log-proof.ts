@@ -5,15 +5,14 @@ import { foldLogProof, logLeaf } from './log-tree.ts';
 import { ConventionError } from './plain-text.ts';
 
 export const LOG_PROOF_FORMAT = 'svc-log-proof:v1';
-/** The path in a log of 2^50 lines. */
+/** A log of 2^50 lines. */
 const MAX_PATH = 50;
 const LF = 10;
 const CR = 13;
 
-/** Shows one line and nothing of the others. */
 export interface LogProof {
   _format: typeof LOG_PROOF_FORMAT;
-  /** id of the etch whose words name the root */
+  /** its words name the root */
   etch: string;
   root: string;
   lines: number;
@@ -27,15 +26,14 @@ export interface LogProof {
 }
 
 /**
- * Parses a proof and checks that the line is under its root. The caller checks that the etch names this root.
+ * Checks that the line is under the root. The caller checks that the etch names the root.
  * @throws {ConventionError} on anything malformed, or a line that is not under the root
  * @example
  * const salt = new Uint8Array(32);
  * const root = bytesToHex(logLeaf(salt, new TextEncoder().encode('started')));
+ * const proof = { root, lines: 1, number: 1, line: 'c3RhcnRlZA==', salt: bytesToHex(salt), proof: [] };
  * const etch = 'ba2700ee-b11f-45fe-a934-06098975d379';
- * const line = 'c3RhcnRlZA==';
- * const proof = { _format: LOG_PROOF_FORMAT, etch, root, lines: 1, number: 1, line, salt: bytesToHex(salt), proof: [] };
- * parseLogProof(proof).number; // 1
+ * parseLogProof({ _format: LOG_PROOF_FORMAT, etch, ...proof }).number; // 1
  */
 export function parseLogProof(value: unknown, sha256?: Sha256): LogProof {
   const fields = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;

@@ -4,7 +4,7 @@ import type { Sha256 } from '../tree.ts';
 
 /** A complete subtree at the right edge. */
 interface Subtree {
-  /** it has 2^height leaves */
+  /** of 2^height leaves */
   height: number;
   hash: Uint8Array;
   hasTarget: boolean;
@@ -15,8 +15,8 @@ const parent = (left: Uint8Array, right: Uint8Array, sha256: Sha256): Uint8Array
   sha256(join(Uint8Array.of(1), left, right));
 
 /**
- * `sha256(salt of the log || line number as 8 bytes big-endian)`. A proof shows the hash of a neighbor line,
- * but without that line's salt a reader cannot confirm a guess.
+ * `sha256(salt of the log || line number as 8 bytes big-endian)`. A proof shows the hash of a neighbor line;
+ * without that line's salt, a guess cannot be confirmed.
  * @param number from 1
  * @example
  * const salt = new Uint8Array(32);
@@ -41,8 +41,7 @@ export const logLeaf = (salt: Uint8Array, line: Uint8Array, sha256: Sha256 = nob
   sha256(join(Uint8Array.of(0), salt, line));
 
 /**
- * An RFC 6962 tree that grows at its end. It stores one hash for each 1 bit of its size: at most 20 for a
- * million lines.
+ * Grows at its end (RFC 6962). Stores one hash for each 1 bit of its size: at most 20 for a million lines.
  * @example
  * const tree = new LogTree();
  * tree.add(new Uint8Array(32));
@@ -55,16 +54,15 @@ export class LogTree {
   readonly #sha256: Sha256;
   #size = 0;
 
-  /** @param target index of the leaf to prove, from 0 */
+  /** @param target index to prove, from 0 */
   constructor(sha256: Sha256 = nobleSha256, target?: number) {
     this.#sha256 = sha256;
     this.#target = target;
   }
 
   /**
-   * Continues an earlier tree.
-   * @param edge the earlier tree's `edge`
-   * @throws {RangeError} when a tree of this size has a different number of hashes
+   * @param edge of the earlier tree
+   * @throws {RangeError} when `edge` does not fit the size
    */
   static resume(size: number, edge: readonly Uint8Array[], sha256: Sha256 = nobleSha256): LogTree {
     const tree = new LogTree(sha256);
@@ -83,12 +81,11 @@ export class LogTree {
     return this.#size;
   }
 
-  /** The roots of the complete subtrees, largest first. */
+  /** Roots of the complete subtrees, largest first. */
   get edge(): Uint8Array[] {
     return this.#edge.map(({ hash }) => hash);
   }
 
-  /** Number of stored hashes, without the proof. */
   get stored(): number {
     return this.#edge.length;
   }
@@ -101,7 +98,6 @@ export class LogTree {
     this.#size++;
   }
 
-  /** SHA-256 of no bytes for an empty tree. */
   root(): Uint8Array {
     return this.#fold([]);
   }
@@ -131,12 +127,11 @@ export class LogTree {
 }
 
 /**
- * The root that an inclusion proof gives (RFC 9162, section 2.1.3.2). Null when the proof has a wrong length.
+ * The root that an inclusion proof gives (RFC 9162, section 2.1.3.2); null when its length is wrong.
  * @param index from 0
  * @example
  * const leaf = new Uint8Array(32);
  * foldLogProof(leaf, 0, 1, []); // leaf
- * foldLogProof(leaf, 0, 2, []); // null
  */
 export function foldLogProof(
   leaf: Uint8Array,

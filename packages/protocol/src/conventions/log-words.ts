@@ -5,10 +5,10 @@ export const LOG_TAG = 'svc-log:v1';
 
 export interface LogWords {
   kind: 'log';
-  /** RFC 6962, over salted lines, in hex */
+  /** RFC 6962, in hex */
   root: string;
   lines: number;
-  /** etch with the state before; null for the first */
+  /** etch with the state before */
   prev: string | null;
   note: string;
 }
@@ -26,8 +26,7 @@ export function logWords({ root, lines, prev }: Pick<LogWords, 'root' | 'lines' 
 }
 
 /**
- * Parses words that begin with `svc-log:v1`.
- * @throws {ConventionError} with the reason why the words are an ordinary text
+ * @throws {ConventionError} when the words do not follow the convention
  * @example
  * const { lines, prev } = parseLog(`svc-log:v1 root=${'ab'.repeat(32)} lines=3`);
  * [lines, prev]; // [3, null]

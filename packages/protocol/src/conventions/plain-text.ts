@@ -1,9 +1,8 @@
 import { unseenIn } from '../unseen.ts';
 
-/** Follows no convention. */
 export interface PlainText {
   kind: 'text';
-  /** why the text is not what its beginning says; null for an ordinary text */
+  /** why the text does not follow the convention it names */
   reason: string | null;
 }
 

@@ -18,7 +18,6 @@ export interface PublicChallenge {
   id: string;
   question: string;
   creator_id: string;
-  /** closing time */
   reveal_at: string;
 }
 

@@ -23,13 +23,11 @@ export type Asked =
     };
 
 /**
- * Parses the brackets at the end of a question: `[yes|no]`, `[red|green|blue]`, `[number: mm]` or `[number:
- * mm; 5 50 95]`. Without them the question asks for a text (docs/conventions.md#what-a-challenge-asks-for).
+ * Reads `[yes|no]`, `[red|green|blue]`, `[number: mm]` or `[number: mm; 5 50 95]` at the end. Other questions
+ * ask for a text (docs/conventions.md#what-a-challenge-asks-for).
  * @example
- * parseQuestion('Will it rain on Sunday? [yes|no]'); // { asks: 'outcomes', outcomes: ['yes', 'no'] }
- * parseQuestion('How much will it rain? [number: mm]'); // { asks: 'number', unit: 'mm', levels: [10, 50, 90] }
- * parseQuestion('How much will it rain? [number: mm; 5 50 95]').levels; // [5, 50, 95]
- * parseQuestion('When will it rain?').asks; // 'text'
+ * parseQuestion('Will it rain? [yes|no]'); // { asks: 'outcomes', outcomes: ['yes', 'no'] }
+ * parseQuestion('How much? [number: mm]'); // { asks: 'number', unit: 'mm', levels: [10, 50, 90] }
  */
 export function parseQuestion(question: string): Asked {
   const [, inside] = /\[([^[\]]*)\]\s*$/.exec(question) ?? [];
@@ -90,9 +88,9 @@ function readOutcomes(inside: string): Asked {
  * Why a forecast does not answer the question, or null. A missing outcome has the probability 0. Quantiles
  * must have exactly the levels of the question.
  * @example
- * const asked = parseQuestion('Which one? [red|green|blue]');
- * forecastMisfit(parseForecast('svc-forecast:v1 red=0.4 blue=0.6'), asked); // null
- * forecastMisfit(parseForecast('svc-forecast:v1 pink=1'), asked); // 'the question has no outcome pink: red, green, blue'
+ * const asked = parseQuestion('Which one? [red|blue]');
+ * forecastMisfit(parseForecast('svc-forecast:v1 red=1'), asked); // null
+ * forecastMisfit(parseForecast('svc-forecast:v1 pink=1'), asked); // 'the question has no outcome pink: red, blue'
  */
 export function forecastMisfit(forecast: Forecast, asked: Asked): string | null {
   if (asked.asks === 'text') return 'the question asks for a text';
@@ -115,7 +113,6 @@ function levelsMisfit(forecast: Forecast, asked: string): string | null {
 /**
  * Why an outcome or value does not answer the question, or null. `void` always does.
  * @example
- * outcomeMisfit('yes', parseQuestion('Will it rain? [yes|no]')); // null
  * outcomeMisfit('12.5', parseQuestion('How much? [number: mm]')); // null
  * outcomeMisfit('perhaps', parseQuestion('Will it rain? [yes|no]')); // 'the question has no outcome perhaps: yes, no, void'
  */
@@ -135,7 +132,7 @@ export function outcomeMisfit(outcome: string, asked: Asked): string | null {
 }
 
 /**
- * The question that a forecast outside challenges answers.
+ * For a forecast outside challenges.
  * @example
  * askedByForecast(parseForecast('svc-forecast:v1 yes=0.72')).outcomes; // ['yes', 'no']
  */

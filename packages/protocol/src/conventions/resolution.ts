@@ -7,12 +7,11 @@ export const RESOLUTION_TAG = 'svc-resolution:v1';
 
 export interface ResolutionWords {
   kind: 'resolution';
-  /** id of a challenge or of the etch with the forecast */
+  /** a challenge, or the etch with the forecast */
   target: string;
   /** outcome, decimal, or `void` */
   outcome: string;
   source: string;
-  /** after the first line */
   reasoning: string;
 }
 
@@ -34,8 +33,8 @@ export function resolutionWords(
 }
 
 /**
- * Parses the first line. `resolveChallenge` and `resolveForecast` decide whether the resolution counts.
- * @throws {ConventionError} with the reason why the words are an ordinary text
+ * `resolveChallenge` and `resolveForecast` decide whether the resolution counts.
+ * @throws {ConventionError} when the words do not follow the convention
  * @example
  * const words = 'svc-resolution:v1 ba2700ee-b11f-45fe-a934-06098975d379 void the gauge was broken';
  * parseResolution(words).source; // 'the gauge was broken'
@@ -57,7 +56,7 @@ export function parseResolution(content: string): ResolutionWords {
 }
 
 /**
- * Marks an etch as a resolution, and stays public after a retraction (docs/conventions.md#resolutions).
+ * Marks an etch as a resolution, also after a retraction (docs/conventions.md#resolutions).
  * @example
  * const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
  * resolutionDescription(target); // `svc-resolution:v1 ${target}`
@@ -67,8 +66,6 @@ export const resolutionDescription = (target: string): string => `${RESOLUTION_T
 /**
  * Null for another description. Free text may follow the id.
  * @example
- * const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
- * describedTarget(`${resolutionDescription(target)} about rain`); // target
  * describedTarget('About rain'); // null
  */
 export function describedTarget(description: string): string | null {

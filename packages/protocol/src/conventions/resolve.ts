@@ -20,13 +20,12 @@ export interface StandingResolution {
 /** docs/conventions.md#resolutions */
 export interface Resolution {
   state: 'resolved' | 'void' | 'unresolved';
-  /** why unresolved */
   reason: string | null;
   /** the resolution that counts */
   first: StandingResolution | null;
   /** later ones, without effect */
   corrections: StandingResolution[];
-  /** skipped, because the operator's takedown erased the outcome */
+  /** skipped: a takedown erased their outcome */
   taken_down: TakenDownResolution[];
 }
 
@@ -43,9 +42,9 @@ interface Question {
 }
 
 /**
- * The first instant etch counts that its creator described as the resolution and that was attested after the
- * close. If the creator retracted it, none counts.
- * @param etches the creator's whole record; etches of others are skipped
+ * The creator's first instant etch counts that is described as the resolution and attested after the close.
+ * If the creator retracted it, none counts.
+ * @param etches the creator's whole record
  * @example
  * const challenge = {
  *   id: 'ba2700ee-b11f-45fe-a934-06098975d379',
@@ -59,7 +58,6 @@ export function resolveChallenge(challenge: PublicChallenge, etches: readonly Pu
   return resolveBy(challenge, doWhole(readResolver(ofAuthor(etches, challenge.creator_id))));
 }
 
-/** For a record that is already read. */
 export function resolveBy(challenge: PublicChallenge, record: ResolverRecord): Resolution {
   const asked = parseQuestion(challenge.question);
   if (asked.asks === 'text') return unresolved('the question asks for a text');
@@ -74,18 +72,10 @@ export function resolveBy(challenge: PublicChallenge, record: ResolverRecord): R
  * By the rules of `resolveChallenge`, for a forecast outside challenges.
  * @param etches the author's whole record
  * @example
- * const etch = {
- *   id: 'ba2700ee-b11f-45fe-a934-06098975d379',
- *   status: 'revealed',
- *   mode: 'instant',
- *   description: 'About rain',
- *   content: 'svc-forecast:v1 yes=0.72',
- *   created_at: '2026-01-02T12:00:00.000Z',
- *   author: { user_id: '57d62c05-afa3-418c-ab9f-1256350f928d', username: 'ada' },
- *   challenge: null,
- *   chain: { anchored_at: '2026-01-02T12:00:04.000Z' },
- * };
- * resolveForecast(etch, parseForecast(etch.content), [etch]).state; // 'unresolved'
+ * const [id, at] = ['ba2700ee-b11f-45fe-a934-06098975d379', '2026-01-02T12:00:00.000Z'];
+ * const content = 'svc-forecast:v1 yes=0.72';
+ * const etch = { id, created_at: at, content, author: { user_id: 'ada' }, chain: { anchored_at: at } };
+ * resolveForecast(etch, parseForecast(content), []).state; // 'unresolved'
  */
 export function resolveForecast(
   etch: PublicEtch,
@@ -95,7 +85,6 @@ export function resolveForecast(
   return resolveAloneBy(etch, forecast, doWhole(readResolver(ofAuthor(etches, etch.author.user_id))));
 }
 
-/** For a record that is already read. */
 export function resolveAloneBy(
   { id, created_at }: PublicEtch,
   forecast: Forecast,

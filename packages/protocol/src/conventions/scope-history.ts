@@ -11,9 +11,8 @@ export interface ScopeHistory {
   state: 'declared' | 'widened' | 'broken';
   /** the etch that widened or broke it */
   by: DatedScope | null;
-  /** dropped accounts or domain; null unless broken */
+  /** dropped accounts or domain */
   detail: string | null;
-  /** the scope that counts now */
   current: DatedScope;
 }
 

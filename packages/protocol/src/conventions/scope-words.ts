@@ -5,7 +5,7 @@ export const SCOPE_TAG = 'svc-scope:v1';
 
 export interface ScopeAccount {
   id: string;
-  /** informative: the id counts */
+  /** the id counts */
   username: string;
 }
 
@@ -24,8 +24,8 @@ const DOMAIN = new RegExp(`^(?=.{1,253}$)${LABEL}(?:\\.${LABEL})*(?::[1-9]\\d{0,
 const USERNAME = /^[a-z0-9_]{3,70}$/;
 
 /**
- * Parses words that begin with `svc-scope:v1` (docs/conventions.md#declared-completeness).
- * @throws {ConventionError} with the reason why the words are an ordinary text
+ * docs/conventions.md#declared-completeness
+ * @throws {ConventionError} when the words do not follow the convention
  * @example
  * const { subject, accounts } = parseScope(
  *   'svc-scope:v1\nsubject Rain\naccount ba2700ee-b11f-45fe-a934-06098975d379 ada\ndomain example.org',
@@ -80,7 +80,6 @@ function readAccount({ name, value }: Field): ScopeAccount {
   return { id, username };
 }
 
-/** An empty line separates the fields from the note. */
 function splitFields(text: string, end: string): { lines: string[]; note: string } {
   const at = text.indexOf(end + end);
   const fields = at === -1 ? text : text.slice(0, at);

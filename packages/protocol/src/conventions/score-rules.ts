@@ -10,9 +10,8 @@ const probability = ({ outcomes }: OutcomeForecast, name: string): number =>
   outcomes.find((outcome) => outcome.name === name)?.millionths ?? 0;
 
 /**
- * 0 is best. For yes and no it is (p − o)², for several outcomes the sum over all
- * (docs/conventions.md#scores).
- * @param asked every outcome; a forecast without it has the probability 0
+ * 0 is best. For yes and no (p − o)², for several outcomes the sum over all (docs/conventions.md#scores).
+ * @param asked every outcome; a missing one has the probability 0
  * @example
  * brierScore(parseForecast('svc-forecast:v1 yes=0.75'), ['yes', 'no'], 'yes'); // 0.0625
  * brierScore(parseForecast('svc-forecast:v1 red=0.5 blue=0.5'), ['red', 'green', 'blue'], 'red'); // 0.5
@@ -57,7 +56,7 @@ export function quantileLoss({ quantiles }: QuantileForecast, value: string): nu
 }
 
 /**
- * Wilson's 95 % interval for a proportion, or null when `of` is 0.
+ * Wilson's 95 % interval for a proportion.
  * @example
  * wilsonInterval(0, 0); // null
  * wilsonInterval(5, 10).map((bound) => bound.toFixed(4)); // ['0.2366', '0.7634']
@@ -72,7 +71,7 @@ export function wilsonInterval(hits: number, of: number): [low: number, high: nu
 }
 
 /**
- * Neumaier's sum: the rounding error does not grow with the number of terms.
+ * The rounding error does not grow with the number of terms (Neumaier).
  * @example
  * sum([1, 1e100, 1, -1e100]); // 2
  */

@@ -12,17 +12,16 @@ import type { ScoreSummary } from './summary.ts';
 
 export const SCORE_FORMAT = 'svc-score:v1';
 
-/** The number of each state, and of etches that may be forecasts. */
 export type ScoreCounts = Record<ForecastState, number> & {
   /** sum of all states */
   forecasts: number;
-  /** scored, and resolved by their own author */
+  /** by their own author */
   self_resolved: number;
-  /** any may be a forecast */
+  /** may be forecasts */
   sealed_etches: number;
-  /** by the author; any may have been a forecast */
+  /** by the author; may have been forecasts */
   retractions: number;
-  /** by the operator; any may have been a forecast */
+  /** taken down; may have been forecasts */
   takedowns: number;
 };
 
@@ -41,9 +40,9 @@ export type ScopeScore = Omit<AccountScore, 'account'> & { accounts: AccountScor
 export interface Standing extends JudgedForecast {
   /** equal scores share a rank; null without a score */
   rank: number | null;
-  /** in the author's whole record */
+  /** in the whole record */
   retractions: number;
-  /** in the author's whole record */
+  /** in the whole record */
   takedowns: number;
 }
 
@@ -57,7 +56,7 @@ export interface ChallengeScore {
 }
 
 /**
- * An account's track record from public data (docs/conventions.md#scores).
+ * docs/conventions.md#scores
  * @param data the account's whole record, the challenges it answered, and the whole records of their creators
  * @example
  * const account = { user_id: '57d62c05-afa3-418c-ab9f-1256350f928d', username: 'ada' };
@@ -83,8 +82,7 @@ export function* scoreAccountInTimeSlices(
 }
 
 /**
- * Scores all accounts of a scope as one author: a forecast that one of them resolved is self-resolved
- * (docs/conventions.md#declared-completeness).
+ * A forecast that one of the accounts resolved is self-resolved (docs/conventions.md#declared-completeness).
  * @param data as `scoreAccount`, for every account
  * @example
  * const account = { user_id: '57d62c05-afa3-418c-ab9f-1256350f928d', username: 'ada' };
@@ -123,7 +121,7 @@ function* scoreJudged(
 }
 
 /**
- * The standings of a challenge; null when `data` lacks the challenge.
+ * Null when `data` lacks the challenge.
  * @param data the challenge, and the whole records of its creator and of all who answered
  * @example
  * scoreChallenge('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] }); // null

@@ -16,7 +16,7 @@ const TOGETHER = [
 ];
 
 /**
- * The scripts of a name that mixes scripts unusually, because it may imitate another name; else empty.
+ * The scripts of a name that mixes scripts unusually, because it may imitate another name.
  * @example
  * mixedScripts('p\u0430ris'); // ['Cyrillic', 'Latin']
  * mixedScripts('Zürich-2'); // []

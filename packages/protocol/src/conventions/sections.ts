@@ -1,6 +1,5 @@
 import { readWords } from './words.ts';
 
-/** The required sections of a preregistration, in order. */
 export const SECTIONS = [
   'Hypothesis',
   'Design',
@@ -17,11 +16,10 @@ export type Sections = Partial<Record<SectionName, string>>;
 const HEADING = /^# (.+?)[ \t\r]*$/;
 
 /**
- * Reads markdown that begins with `# Hypothesis`, also below a list of files. Skips a section without text.
- * Null for other texts (docs/conventions.md#preregistrations).
+ * Reads markdown that begins with `# Hypothesis`, also below a list of files
+ * (docs/conventions.md#preregistrations).
  * @example
  * readSections('# Hypothesis\nIt rains.\n\n# Design\n'); // { Hypothesis: 'It rains.' }
- * readSections('It rains.'); // null
  */
 export function readSections(content: string): Sections | null {
   const words = readWords(content);
@@ -51,7 +49,7 @@ export const sectionWords = (sections: Sections): string =>
   SECTIONS.map((name) => `# ${name}\n${sections[name] ?? ''}\n`).join('\n');
 
 /**
- * One line with the present and missing sections. Null when the text is not a preregistration.
+ * The present and missing sections.
  * @example
  * sectionsLine('# Hypothesis\nIt rains.\n\n# Sample\nForty days.'); // 'Hypothesis, Sample; missing: Design, Analysis, Exclusion rules, Stop rules'
  */

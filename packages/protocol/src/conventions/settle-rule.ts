@@ -6,23 +6,21 @@ export interface SettleRule {
   url: string;
   /** RFC 6901 */
   pointer: string;
-  /** from the text of a value to its outcome; null: the value is the outcome */
+  /** from a value to its outcome; null: the value is the outcome */
   map: Map<string, string> | null;
 }
 
-/** Longest value that a reason quotes, in characters. */
+/** characters of a value that a reason quotes */
 const MOST = 80;
 
 const RULE = /(?:^|\s)settles-by: *(.*)$/s;
 
 /**
- * `settles-by: <https URL> <JSON pointer> [<value>=<outcome>,…]` before the brackets of a question; null
- * without a rule (docs/conventions.md#rules-that-settle-a-question).
+ * `settles-by: <https URL> <JSON pointer> [<value>=<outcome>,…]` before the brackets of a question
+ * (docs/conventions.md#rules-that-settle-a-question).
  * @throws {ConventionError} on a malformed rule
  * @example
- * const rule = parseSettleRule('Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]');
- * [rule.pointer, rule.map.get('true')]; // ['/rain', 'yes']
- * parseSettleRule('Rain? [yes|no]'); // null
+ * parseSettleRule('Rain? settles-by: https://example.org/a.json /rain true=yes,false=no [yes|no]').pointer; // '/rain'
  */
 export function parseSettleRule(question: string): SettleRule | null {
   const [, written] = RULE.exec(question.replace(/\[[^[\]]*\]\s*$/, '')) ?? [];
@@ -45,7 +43,7 @@ export function parseSettleRule(question: string): SettleRule | null {
   return { url, pointer, map };
 }
 
-/** Plain http is allowed on the local machine only. */
+/** Plain http only on the local machine. */
 const isAllowed = (url: string): boolean =>
   /^https:\/\/[^/]/.test(url) || /^http:\/\/(?:localhost|127(?:\.\d+){3})(?::\d+)?\//.test(url);
 
@@ -126,7 +124,7 @@ function valueAt(document: unknown, pointer: string): unknown {
 }
 
 /**
- * The SHA-256 of the document in a source that a rule wrote; null for other sources.
+ * The SHA-256 of the document that a rule read.
  * @example
  * settledBy(`sha256:${'ab'.repeat(32)} https://example.org/a.json`); // 'ab'.repeat(32)
  * settledBy('https://example.org/a.json'); // null

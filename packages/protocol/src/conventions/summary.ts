@@ -30,13 +30,12 @@ export interface CalibrationBin {
   interval: [low: number, high: number] | null;
 }
 
-/** Compares the forecasts where yes was true with those where no was true. */
 export interface Discrimination {
   yes: Mean;
   no: Mean;
-  /** of the two means; null if one is missing */
+  /** null if a mean is missing */
   difference: number | null;
-  /** share of pairs in which the yes has the higher probability, equal ones half; null without pairs */
+  /** share of pairs with the higher probability for the yes, equal ones half */
   area: number | null;
 }
 
@@ -55,7 +54,7 @@ export interface ScoreSummary {
   n: number;
   brier: { binary: Mean; several: Mean };
   log: { binary: Mean; several: Mean };
-  /** one for each unit and levels */
+  /** by unit and levels */
   quantile_loss: LossMean[];
   calibration: CalibrationBin[];
   discrimination: Discrimination;
@@ -68,8 +67,7 @@ interface Pair {
 }
 
 /**
- * Summarizes the scored forecasts and skips others. `calibration`, `discrimination` and `murphy` cover yes
- * and no only.
+ * `calibration`, `discrimination` and `murphy` cover yes and no only.
  * @example
  * const { n, calibration, brier } = summarizeScores([]);
  * [n, calibration.length, brier.binary.mean]; // [0, 10, null]
@@ -186,7 +184,6 @@ function discriminationOf(pairs: readonly Pair[], groups: readonly Pair[][]): Di
   return { yes, no, difference: yes.mean - no.mean, area: winsOf(groups) / (yes.n * no.n) };
 }
 
-/** Counts the pairs in order, equal forecasts as half. */
 function winsOf(groups: readonly Pair[][]): number {
   let wins = 0;
   let below = 0;
@@ -198,7 +195,7 @@ function winsOf(groups: readonly Pair[][]): number {
   return wins;
 }
 
-/** Groups equal forecasts, lowest first. */
+/** Lowest first. */
 function groupsOf(pairs: readonly Pair[]): Pair[][] {
   const groups = new Map<number, Pair[]>();
   for (const pair of pairs) {

@@ -2,7 +2,6 @@
 export type TimeSlices<Value> = Generator<undefined, Value, undefined>;
 
 /**
- * Runs without a pause.
  * @example
  * doWhole(scoreChallengeInTimeSlices('ba2700ee-b11f-45fe-a934-06098975d379', { etches: [], challenges: [] })); // null
  */
@@ -15,7 +14,6 @@ export function doWhole<Value>(work: TimeSlices<Value>): Value {
 
 const AT_ONCE = 1_000;
 
-/** A stable sort. */
 export function* sortInTimeSlices<Item>(
   items: readonly Item[],
   order: (a: Item, b: Item) => number,

@@ -3,12 +3,11 @@ import { forecastMisfit, parseQuestion } from './question.ts';
 import { readWords } from './words.ts';
 
 /**
- * Why words fail as the convention they begin with or as an answer to the question, or null. Readers treat
- * such words as a text, scores as a malformed forecast (docs/conventions.md#words-that-begin-so).
- * @param question of the answered challenge; null outside challenges
+ * Why a score or a reader would not count the words as what they begin with, or as an answer to the question;
+ * else null (docs/conventions.md#words-that-begin-so).
+ * @param question of the challenge
  * @example
  * wordsMisfit('svc-forecast:v1 yes=0.6 no=0.6', null); // 'the probabilities sum to 1.2, not to 1'
- * wordsMisfit('yes', 'Will it rain? [yes|no]'); // 'the question asks for a forecast: begin with svc-forecast:v1'
  * wordsMisfit('On Sunday.', 'When will it rain?'); // null
  */
 export function wordsMisfit(content: string, question: string | null): string | null {

@@ -29,8 +29,6 @@ const BEGINS = /^(\uFEFF*)svc-(files|forecast|resolution|log|scope)(?::([^ \t\r\
  * (docs/conventions.md#words-that-begin-so).
  * @example
  * readWords('It will rain on Sunday.'); // { kind: 'text', reason: null }
- * readWords('svc-forecast:v1 yes=0.72').kind; // 'forecast'
- * readWords('svc-forecast:v1 yes=2').kind; // 'text'
  */
 export function readWords(content: string): Words {
   const [, mark, name, version] = BEGINS.exec(content) ?? [];

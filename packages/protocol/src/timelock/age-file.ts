@@ -9,7 +9,7 @@ import { fromPadded, toBase64, toPadded } from './base64.ts';
 import { bigEndian } from './drand-chain.ts';
 import { TimelockError } from './timelock-error.ts';
 
-// age, version 1 (C2SP), with one recipient `tlock <round> <chain hash>`. The tools of drand and age open it.
+// age, version 1 (C2SP), with one recipient `tlock <round> <chain hash>`, as the tools of drand and age.
 
 const CHUNK = 65_536;
 const COLUMNS = 64;
@@ -63,14 +63,14 @@ export function openAge({ header, mac, payload }: AgeFile, fileKey: Uint8Array):
 }
 
 /**
- * Base64 in lines of 64 characters between a first and a last line.
+ * Base64 in lines of 64 characters.
  * @example
  * armor(new Uint8Array(1)); // '-----BEGIN AGE ENCRYPTED FILE-----\nAA==\n-----END AGE ENCRYPTED FILE-----\n'
  */
 export const armor = (bytes: Uint8Array): string => `${BEGIN}\n${inLines(toPadded(bytes))}\n${END}\n`;
 
 /**
- * Accepts only the exact form that `armor` writes.
+ * Accepts only what `armor` writes.
  * @throws {TimelockError}
  * @example
  * unarmor(armor(Uint8Array.of(7))); // Uint8Array.of(7)

@@ -1,13 +1,12 @@
 import { fromBase64 } from './base64.ts';
 import { TimelockError } from './timelock-error.ts';
 
-// This module loads no cipher and no curve, so that every program can recognize a blind seal.
+// Loads no cipher and no curve, so that every program can recognize a blind seal.
 
 /** a point of the second group */
 export const POINT_BYTES = 96;
 /** a file key, and its mask */
 export const KEY_BYTES = 16;
-/** an encrypted file key */
 export const WRAPPED_BYTES = POINT_BYTES + 2 * KEY_BYTES;
 /** the nonce before the content */
 export const NONCE_BYTES = 16;
@@ -17,7 +16,6 @@ export const TAG_BYTES = 16;
 export interface AgeFile {
   round: number;
   chainHash: string;
-  /** encrypted file key */
   wrapped: Uint8Array;
   /** input of its MAC */
   header: Uint8Array;

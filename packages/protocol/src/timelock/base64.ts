@@ -12,7 +12,7 @@ export function toBase64(bytes: Uint8Array): string {
   return text;
 }
 
-/** Null unless the text is canonical and has no padding. */
+/** Null unless canonical and without padding. */
 export function fromBase64(text: string): Uint8Array | null {
   if (text.length % 4 === 1) return null;
   const bytes = new Uint8Array(Math.floor((text.length * 3) / 4));
@@ -35,7 +35,7 @@ export const toPadded = (bytes: Uint8Array): string => {
   return text + '='.repeat((4 - (text.length % 4)) % 4);
 };
 
-/** Null unless the text is canonical and padded. */
+/** Null unless canonical and padded. */
 export function fromPadded(text: string): Uint8Array | null {
   const bytes = text.length % 4 === 0 ? fromBase64(text.replace(/={1,2}$/, '')) : null;
   return bytes !== null && toPadded(bytes) === text ? bytes : null;

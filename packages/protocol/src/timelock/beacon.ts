@@ -10,13 +10,12 @@ type G2Point = typeof G2.Point.BASE;
 
 const DST = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_';
 
-/** The round's number, hashed to the first group. */
 export const roundPoint = (round: number): G1Point =>
   G1.Point.fromAffine(G1.hashToCurve(sha256(bigEndian(round, 8)), { DST }).toAffine());
 
-/** 48 bytes of a nonzero point in the group, or null. */
+/** 48 bytes of a nonzero point, or null. */
 export const readG1 = (bytes: Uint8Array): G1Point | null => valid(() => G1.Point.fromBytes(bytes));
-/** 96 bytes of a nonzero point in the group, or null. */
+/** 96 bytes of a nonzero point, or null. */
 export const readG2 = (bytes: Uint8Array): G2Point | null => valid(() => G2.Point.fromBytes(bytes));
 
 function valid<T extends G1Point | G2Point>(read: () => T): T | null {
@@ -30,7 +29,7 @@ function valid<T extends G1Point | G2Point>(read: () => T): T | null {
 }
 
 /**
- * True for the chain's signature of the round, which decrypts what was encrypted to the round.
+ * The chain's signature of the round, which decrypts what was encrypted to the round.
  * @param signature 48 bytes in lower-case hex
  * @example
  * const signature =

@@ -12,23 +12,20 @@ export interface BlindSeal {
   /** hash */
   chain: string;
   round: number;
-  /** API time of the round's signature */
+  /** API time */
   due: string;
   /** binary age file */
   ciphertext: Uint8Array;
 }
 
 const FORM = /^svc-tlock:v1\|([0-9a-f]{64})\|([1-9]\d{0,9})\|([A-Za-z0-9+/]{4,}={0,2})$/;
-/** Every payload has this length: nonce, 1,002 bytes, tag. */
+/** Nonce, 1,002 bytes, tag. */
 const PAYLOAD_BYTES = NONCE_BYTES + PADDED_BYTES + TAG_BYTES;
 /** The end of the year 9999, in milliseconds. */
 const LAST_TIME = 253_402_300_799_999;
 
 /**
- * Undefined unless the words are a blind seal on the given chain whose round was in the future at
- * `createdAt`.
- * @param content null while it is not public
- * @param chain undefined when none is pinned
+ * Undefined unless the words are a blind seal on this chain whose round was in the future at `createdAt`.
  * @example
  * readBlindSeal('It will rain on Sunday.', '2026-01-02T03:04:05.678Z', QUICKNET); // undefined
  */
@@ -48,7 +45,7 @@ export function readBlindSeal(
 }
 
 /**
- * For a blind seal of any chain and round, only the text before the ciphertext.
+ * Without the ciphertext of a blind seal of any chain and round.
  * @example
  * withoutCiphertext('It will rain on Sunday.'); // 'It will rain on Sunday.'
  */
@@ -74,7 +71,7 @@ function isEncryptedTo(file: Uint8Array, chainHash: string, round: number): bool
 }
 
 /**
- * `sealBlind` of `@svc/protocol/timelock` makes the ciphertext.
+ * `sealBlind` makes the ciphertext.
  * @example
  * blindWords({ chain: 'ab'.repeat(32), round: 7, ciphertext: Uint8Array.of(1) });
  * // `svc-tlock:v1|${'ab'.repeat(32)}|7|AQ==`

@@ -4,7 +4,6 @@ import { isRound, roundTime } from './drand-chain.ts';
 import type { DrandChain } from './drand-chain.ts';
 import { TimelockError } from './timelock-error.ts';
 
-/** For a text in UTF-8. */
 export const MOST_BLIND_BYTES = 1_000;
 /** Every text is padded to this length, so that the size reveals nothing. */
 export const PADDED_BYTES = MOST_BLIND_BYTES + 2;
@@ -47,7 +46,7 @@ export function unpadBlind(padded: Uint8Array): string {
 const isBlindText = (text: string): boolean => text.trim() !== '' && isWellFormedText(text);
 
 /**
- * True for the pinned chain and a round that was in the future at `createdAt`.
+ * The chain is pinned, and the round was in the future.
  * @param createdAt milliseconds since 1970
  * @example
  * isBlindSeal({ chainHash: QUICKNET.hash, round: 2 }, QUICKNET, Date.parse('2026-01-01')); // false

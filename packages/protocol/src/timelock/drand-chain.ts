@@ -3,10 +3,8 @@ import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { bytesToHex, hexToBytes, isHex } from '../hex.ts';
 import { TimelockError } from './timelock-error.ts';
 
-/** 48-byte signatures of the round number. */
 export const DRAND_SCHEME = 'bls-unchained-g1-rfc9380';
 
-/** The network signs the number of each round at the time of the round. */
 export interface DrandChain {
   /** 32 bytes in lower-case hex; fixes the other fields */
   hash: string;
@@ -18,7 +16,6 @@ export interface DrandChain {
   period: number;
 }
 
-/** The public default chain. */
 export const QUICKNET: DrandChain = Object.freeze({
   hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
   publicKey:
@@ -28,8 +25,7 @@ export const QUICKNET: DrandChain = Object.freeze({
 });
 
 /**
- * The first round at or after a moment.
- * @param time milliseconds since 1970
+ * The first round at or after a time in milliseconds since 1970.
  * @example
  * roundAt(QUICKNET, Date.parse('2023-08-23T15:09:27.000Z')); // 1
  * roundAt(QUICKNET, Date.parse('2023-08-23T15:09:27.001Z')); // 2
@@ -61,15 +57,10 @@ export const isRound = (value: unknown): value is number =>
  * source.
  * @throws {TimelockError}
  * @example
- * parseChainInfo({
- *   public_key: QUICKNET.publicKey,
- *   period: 3,
- *   genesis_time: QUICKNET.genesis,
- *   hash: QUICKNET.hash,
- *   groupHash: 'f477d5c89f21a17c863a7f937c6a6d15859414d2be09cd448d4279af331c5d3e',
- *   schemeID: 'bls-unchained-g1-rfc9380',
- *   metadata: { beaconID: 'quicknet' },
- * }); // QUICKNET
+ * const { publicKey: public_key, genesis: genesis_time, hash } = QUICKNET;
+ * const groupHash = 'f477d5c89f21a17c863a7f937c6a6d15859414d2be09cd448d4279af331c5d3e';
+ * const metadata = { beaconID: 'quicknet' };
+ * parseChainInfo({ public_key, period: 3, genesis_time, hash, groupHash, schemeID: DRAND_SCHEME, metadata }); // QUICKNET
  */
 export function parseChainInfo(value: unknown): DrandChain {
   if (typeof value !== 'object' || value === null) throw new TimelockError('the chain is not an object');

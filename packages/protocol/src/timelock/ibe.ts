@@ -6,16 +6,13 @@ import { KEY_BYTES, POINT_BYTES as POINT, WRAPPED_BYTES } from './age-header.ts'
 import { readG1, readG2, roundPoint } from './beacon.ts';
 import { TimelockError } from './timelock-error.ts';
 
-// Boneh-Franklin encryption to an identity (the round) with the Fujisaki-Okamoto transform, as in drand's
-// tools. The chain's signature of the round is the secret key of the identity.
+// Boneh-Franklin encryption to a round, with the Fujisaki-Okamoto transform, as in drand's tools. The chain's
+// signature of the round is the secret key.
 
 const { G1, G2 } = bls;
 type Fp12 = ReturnType<typeof bls.pairing>;
 
-/**
- * @param publicKey the chain's, 96 bytes in hex
- * @param sigma random, as long as the key
- */
+/** @param sigma random, as long as the key */
 export function wrapKey(publicKey: string, round: number, key: Uint8Array, sigma: Uint8Array): Uint8Array {
   const chainKey = readG2(hexToBytes(publicKey));
   if (chainKey === null) throw new TimelockError("the chain's public key is none");

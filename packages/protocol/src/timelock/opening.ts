@@ -8,7 +8,7 @@ import { TimelockError } from './timelock-error.ts';
 /** Never changes (docs/specification.md#versioning). */
 export const OPENING_TAG = 'svc-opening:v1';
 
-/** Explains the file to a reader without context. */
+/** For a reader without context. */
 export const OPENING_NOTE =
   'The words of a sealed etch, encrypted to a round of a drand chain: from that round on anybody who has this file can open it, without the service that made it. It outlives a retraction. Nobody can test it before that round; if it then holds something else, its signature proves who made it.';
 
@@ -17,16 +17,13 @@ export interface Opening {
   _format: typeof OPENING_TAG;
   _what_this_is: typeof OPENING_NOTE;
   etch_id: string;
-  /** in hex */
   hash: string;
-  /** in hex */
   chain_hash: string;
   round: number;
   /** an armored age file */
   ciphertext: string;
-  /** a promise key of the service, in hex */
+  /** a promise key of the service */
   public_key: string;
-  /** in hex */
   signature: string;
 }
 
@@ -54,8 +51,7 @@ const FIELDS: Record<keyof Opening, (value: unknown) => boolean> = {
 };
 
 /**
- * Rejects unknown fields, because the signature does not cover them.
- * @throws {TimelockError} on anything malformed
+ * @throws {TimelockError} on anything malformed, and on unknown fields, which the signature does not cover
  * @example
  * parseOpening(opening).round; // opening.round
  */
@@ -71,7 +67,7 @@ export function parseOpening(value: unknown): Opening {
 }
 
 /**
- * Checks the signature under the opening's own key. The caller decides whether to trust the key.
+ * The caller decides whether to trust the opening's key.
  * @example
  * isOpeningSigned(opening); // true
  * isOpeningSigned({ ...opening, round: opening.round + 1 }); // false

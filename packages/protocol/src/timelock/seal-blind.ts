@@ -5,7 +5,7 @@ import type { DrandChain } from './drand-chain.ts';
 import { timelockDecrypt, timelockEncrypt } from './timelock.ts';
 
 /**
- * The words of an etch that no reader, not even the service, can open before the round.
+ * No reader, not even the service, can open the words before the round.
  * @param random 48 secret random bytes, used once
  * @throws {TimelockError} when the text is too long, empty or malformed
  * @example
@@ -19,8 +19,8 @@ export const sealBlind = (chain: DrandChain, round: number, text: string, random
   });
 
 /**
- * Checks the signature, then decrypts.
- * @param signature of the round by the chain, 48 bytes in lower-case hex
+ * Checks the signature first.
+ * @param signature of the round, 48 bytes in lower-case hex
  * @throws {BeaconError} when the signature is wrong
  * @throws {TimelockError} when the seal contains no text
  * @example

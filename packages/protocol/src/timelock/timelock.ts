@@ -8,7 +8,6 @@ import { TimelockError } from './timelock-error.ts';
 export const RANDOM_BYTES = 3 * KEY_BYTES;
 
 /**
- * Only the chain's signature of the round decrypts the file.
  * @param random 48 secret random bytes, used once
  * @returns a binary age file
  * @example
@@ -38,9 +37,9 @@ export function timelockRound(file: Uint8Array): { round: number; chainHash: str
 }
 
 /**
- * Checks the signature, then decrypts.
- * @param signature of the round by the chain, 48 bytes in lower-case hex
- * @param round the file's round must equal it; any round when left out
+ * Checks the signature first.
+ * @param signature of the round, 48 bytes in lower-case hex
+ * @param round must equal the file's round; default: any
  * @throws {BeaconError} when the signature is wrong
  * @throws {TimelockError} when the file does not open
  * @example
@@ -55,7 +54,7 @@ export function timelockDecrypt(
   signature: string,
   round?: number,
 ): Uint8Array {
-  // With a valid signature, any later failure is a fault of the file.
+  // With a valid signature, a later failure is a fault of the file.
   if (round !== undefined) needBeacon(chain, round, signature);
   const age = readAge(file);
   if (age.chainHash !== chain.hash) throw new TimelockError('it is encrypted to another chain');
@@ -69,7 +68,7 @@ function needBeacon(chain: DrandChain, round: number, signature: string): void {
     throw new BeaconError(`this is not the signature of round ${round} by the chain ${chain.hash}`);
 }
 
-/** The signature is not that of the requested round. */
+/** Not the signature of the round. */
 export class BeaconError extends Error {
   override name = 'BeaconError';
 }

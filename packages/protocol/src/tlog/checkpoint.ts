@@ -16,7 +16,7 @@ import {
 
 const ML_DSA_BYTES = 2_420;
 
-/** The head of a log (C2SP tlog-checkpoint). */
+/** C2SP tlog-checkpoint. */
 export interface Checkpoint extends Note {
   origin: string;
   size: number;
@@ -24,8 +24,6 @@ export interface Checkpoint extends Note {
 }
 
 /**
- * The text that the log signs.
- * @param root 32 bytes
  * @example
  * checkpointText({ origin: 'example.com/log', size: 1, root: new Uint8Array(32) }).split('\n')[1]; // '1'
  */
@@ -66,7 +64,7 @@ export function parseSize(text: string): number {
 }
 
 /**
- * The message that an Ed25519 cosignature signs (C2SP tlog-cosignature).
+ * Signed by an Ed25519 cosignature (C2SP tlog-cosignature).
  * @param time seconds since 1970
  * @example
  * cosignedText('example.com/log\n1\nAAAA\n', 1679315147).split('\n')[1]; // 'time 1679315147'
@@ -74,7 +72,6 @@ export function parseSize(text: string): number {
 export const cosignedText = (text: string, time: number): string => `cosignature/v1\ntime ${time}\n${text}`;
 
 /**
- * Puts the time before the signature, as in a cosignature.
  * @param time seconds since 1970
  * @example
  * withTime(1679315147, new Uint8Array(64)).length; // 72
@@ -85,10 +82,7 @@ export function withTime(time: number, signature: Uint8Array): Uint8Array {
   return join(bytes, signature);
 }
 
-/**
- * The message that an ML-DSA-44 cosignature signs (C2SP tlog-cosignature, `cosigned_message`); null when the
- * text or the name does not fit.
- */
+/** `cosigned_message` of C2SP tlog-cosignature; null when the text or the name does not fit. */
 function cosignedMessage(text: string, cosigner: string, time: number): Uint8Array | null {
   const [origin = '', size = '', encoded = ''] = text.split('\n');
   const [name, log, root] = [textToBytes(cosigner), textToBytes(origin), fromPadded(encoded)];
@@ -100,8 +94,8 @@ function cosignedMessage(text: string, cosigner: string, time: number): Uint8Arr
 }
 
 /**
- * Seconds since 1970 of a valid cosignature. Null for a wrong one or a different key; 0 when an ML-DSA-44
- * cosignature states no time.
+ * Seconds since 1970. Null for a wrong signature or a different key; 0 when an ML-DSA-44 cosignature states
+ * no time.
  * @param text of the checkpoint
  * @example
  * const witness = verifierKey('example.com', WITNESS_KEY, new Uint8Array(32));

@@ -9,7 +9,7 @@ export class TlogError extends Error {
   override name = 'TlogError';
 }
 
-/** Signature types of C2SP signed-note. */
+/** C2SP signed-note. */
 export const LOG_KEY = 1;
 export const WITNESS_KEY = 4;
 /** A witness with ML-DSA-44. */
@@ -17,7 +17,7 @@ export const ML_DSA_KEY = 6;
 
 const KEY_BYTES = { [LOG_KEY]: 32, [WITNESS_KEY]: 32, [ML_DSA_KEY]: 1_312 };
 
-/** C2SP signed-note, verifier keys. */
+/** C2SP signed-note. */
 export interface VerifierKey {
   name: string;
   /** 4 bytes in hex */
@@ -32,12 +32,10 @@ export interface NoteSignature {
   /** 4 bytes in hex */
   keyId: string;
   signature: Uint8Array;
-  /** without the line end */
   line: string;
 }
 
 export interface Note {
-  /** with its last line end */
   text: string;
   signatures: NoteSignature[];
 }
@@ -55,14 +53,14 @@ const SIGNATURE_LINE = /^\u2014 ([^ ]+) ([A-Za-z0-9+/]+={0,2})$/u;
 export const encodeBase64 = (bytes: Uint8Array): string => toPadded(bytes);
 
 /**
- * Canonical, with padding; null for any other text.
+ * Null unless canonical and padded.
  * @example
  * decodeBase64('AQ=='); // Uint8Array.of(1)
  */
 export const decodeBase64 = (text: string): Uint8Array | null => fromPadded(text);
 
 /**
- * Derives the id from name, type and key (C2SP signed-note).
+ * Derives the id (C2SP signed-note).
  * @param publicKey 32 bytes; ML-DSA-44: 1,312
  * @throws {TlogError} on a name with a space or a plus sign
  * @example
@@ -76,7 +74,6 @@ export function verifierKey(name: string, type: VerifierKey['type'], publicKey: 
 
 /**
  * `<name>+<id>+<base64>`
- * @param publicKey 32 bytes; ML-DSA-44: 1,312
  * @example
  * writeVerifierKey('example.com/log', LOG_KEY, new Uint8Array(32)).startsWith('example.com/log+'); // true
  */
@@ -86,7 +83,6 @@ export function writeVerifierKey(name: string, type: VerifierKey['type'], public
 }
 
 /**
- * Accepts keys of a log (type 1) and of a witness (type 4 or 6).
  * @throws {TlogError}
  * @example
  * parseVerifierKey('example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k').id; // '530d903a'
@@ -106,7 +102,7 @@ export function parseVerifierKey(text: string): VerifierKey {
 }
 
 /**
- * C2SP signed-note. Does not check the signatures.
+ * Does not check the signatures (C2SP signed-note).
  * @throws {TlogError}
  * @example
  * parseNote('a line\n\n\u2014 example.com AAAAAAE=\n').text; // 'a line\n'
@@ -123,7 +119,6 @@ export function parseNote(note: string): Note {
 }
 
 /**
- * @param line without the line end
  * @throws {TlogError}
  * @example
  * parseSignatureLine('\u2014 example.com AAAAAAE=').name; // 'example.com'
@@ -137,7 +132,6 @@ export function parseSignatureLine(line: string): NoteSignature {
 }
 
 /**
- * Without the line end.
  * @param signature without the key id
  * @example
  * signatureLine(verifierKey('example.com', LOG_KEY, new Uint8Array(32)), new Uint8Array(64)).length; // 106
@@ -149,7 +143,7 @@ const idBytes = (id: string): Uint8Array =>
   Uint8Array.from({ length: 4 }, (_, at) => parseInt(id.slice(2 * at, 2 * at + 2), 16));
 
 /**
- * True if at least one key of a log signed the note and every signature under a given key is valid.
+ * At least one log key signed the note, and no signature under these keys is wrong.
  * @example
  * isSignedBy(parseNote('a line\n\n\u2014 example.com AAAAAAE=\n'), []); // false
  */

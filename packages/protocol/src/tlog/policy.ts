@@ -14,7 +14,7 @@ interface Group {
   members: string[];
 }
 
-/** The trusted logs and the required witnesses (C2SP tlog-policy). */
+/** C2SP tlog-policy. */
 export interface Policy {
   logs: NamedKey[];
   witnesses: PolicyWitness[];
@@ -123,8 +123,8 @@ function checkedUrl(url: string | undefined): string | null {
 }
 
 /**
- * When the quorum had cosigned, in seconds since 1970. Null when it has not; 0 for `quorum none`.
- * @param times of valid cosignatures, by the name of the witness in the policy
+ * When the quorum had cosigned, in seconds since 1970; 0 for `quorum none`.
+ * @param times of valid cosignatures, by the policy's name of the witness
  * @example
  * quorumTime(parsePolicy('quorum none\n'), new Map()); // 0
  */

@@ -12,11 +12,11 @@ import { entryHash } from './tree-proofs.ts';
 const HEADER = 'c2sp.org/tlog-proof@v1';
 const MOST_HASHES = 63;
 
-/** C2SP tlog-proof for the tree of an etch. */
+/** C2SP tlog-proof. */
 export interface TlogProof {
-  /** the entry in the log: 128 bytes */
+  /** the log entry, 128 bytes */
   data: Uint8Array;
-  /** from the etch's leaf to the root in `data` */
+  /** from the etch to the root in `data` */
   path: Uint8Array[];
   index: number;
   /** from the entry up */
@@ -26,7 +26,6 @@ export interface TlogProof {
 }
 
 /**
- * The extra data of the proof is `data` and `path`.
  * @example
  * writeTlogProof(parseTlogProof(proof)); // proof
  */
@@ -69,19 +68,17 @@ export function parseTlogProof(text: string): TlogProof {
 }
 
 export interface TlogFinding {
-  /** when the quorum had cosigned, seconds since 1970; null: no quorum; 0: the policy needs none */
+  /** when the quorum had cosigned, seconds since 1970; null: no quorum; 0: `quorum none` */
   time: number | null;
-  /** names in the policy of those with a valid cosignature */
+  /** the policy's names of those with a valid cosignature */
   witnesses: string[];
   checkpoint: Checkpoint;
 }
 
 /**
- * Checks that a log of the policy contains the tree of the etch, and the cosignatures.
  * @param etch `kind` 1: for the retraction
  * @param now seconds since 1970; later cosignatures do not count
- * @throws {TlogError} when the proof is wrong, for a different etch, or from a log that the policy does not
- * list
+ * @throws {TlogError} when the proof is wrong, for a different etch, or from an unlisted log
  * @example
  * checkTlogProof(proof, etch, parsePolicy(policy), 2e9).witnesses; // ['one', 'two']
  */
@@ -107,7 +104,7 @@ export function checkTlogProof(
 }
 
 /**
- * The earliest valid cosignature of each witness, in seconds since 1970, by its name in the policy.
+ * The earliest valid cosignature of each witness, in seconds since 1970.
  * @throws {TlogError} on a wrong cosignature of a known key
  * @example
  * const checkpoint = parseCheckpoint(parseTlogProof(proof).checkpoint);

@@ -1,8 +1,7 @@
-/** Hashes in a full tile (C2SP tlog-tiles). */
+/** C2SP tlog-tiles. */
 export const TILE_WIDTH = 256;
 
 export interface Tile {
-  /** `entries`: the entries themselves */
   level: number | 'entries';
   index: number;
   /** 1 to 256 */
@@ -12,7 +11,7 @@ export interface Tile {
 const PATH = /^(entries|0|[1-9]\d?)\/((?:x\d{3}\/){0,4}\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
 /**
- * Parses the part after `tile/` of a path. Null when malformed.
+ * @param path after `tile/`
  * @example
  * parseTilePath('0/x001/x234/067'); // { level: 0, index: 1234067, width: 256 }
  * parseTilePath('0/1'); // null
@@ -32,7 +31,7 @@ export function parseTilePath(path: string): Tile | null {
 }
 
 /**
- * The part after `tile/`.
+ * After `tile/`.
  * @example
  * tilePath({ level: 'entries', index: 0, width: 3 }); // 'entries/000.p/3'
  */

@@ -2,7 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { join } from '../join.ts';
 import { compareBytes } from '../tree.ts';
 
-/** The hash of a complete subtree of 2^height leaves; `index` counts the subtrees of that height. */
+/** A complete subtree of 2^height leaves; `index` counts the subtrees of that height. */
 export type ReadSubtree = (height: number, index: number) => Promise<Uint8Array>;
 
 /**
@@ -35,7 +35,7 @@ function splitOf(size: number): number {
   return split;
 }
 
-/** The hash of the leaves from `from` to below `to`. */
+/** Up to below `to`. */
 async function rangeRoot(from: number, to: number, read: ReadSubtree): Promise<Uint8Array> {
   const size = to - from;
   const split = size === 1 ? 1 : splitOf(size);

@@ -11,27 +11,26 @@ import type { Misfit } from './misfit-words.ts';
 import type { OpenedEtch } from './opening.ts';
 import { checkPromiseFits } from './promise.ts';
 
-/** Values that the caller trusts, never from the service's answers. */
+/** Never from the service's answers. */
 export interface Pins {
-  /** without them, promises and openings are not attributed to the service */
+  /** without them, the signer of promises and openings is not checked */
   promiseKeys?: readonly string[] | undefined;
   trust?: Trust | undefined;
   /** default: quicknet */
   drand?: DrandChain | undefined;
 }
 
-/** What the caller knows beyond the request. */
+/** In addition to the request. */
 export interface Known {
   author?: KnownAuthor | undefined;
   challenge?: KnownChallenge | undefined;
-  /** the etch that the answer's opening opens */
   opens?: OpenedEtch | undefined;
   /** from an earlier answer */
   etch?: unknown;
 }
 
 export interface Exchange {
-  /** id in the API document; `createdPage`, `askedPage`, `findByCode` and `findChallengeByCode` for pages */
+  /** id in the API document, or `createdPage`, `askedPage`, `findByCode`, `findChallengeByCode` for pages */
   operation: string;
   params?: Fields | undefined;
   query?: Fields | undefined;
@@ -73,7 +72,7 @@ const stateOf =
     return etchOf(misfits, asked);
   };
 
-/** Checks in addition to `checkEchoes`. */
+/** In addition to `checkEchoes`. */
 const CHECKS: Readonly<Record<string, Check>> = {
   createEtch: (misfits, { known, pins, ...created }) => {
     checkCreatedEtch(misfits.within('etch'), { ...created, ...known });
@@ -144,8 +143,8 @@ const pinnedKeys = ({ promiseKeys = [] }: Pins): readonly string[] | null =>
   promiseKeys.length > 0 ? promiseKeys : null;
 
 /**
- * Checks, without network, every field that the request, a pin or another field of the answer determines.
- * docs/threat-model.md lists the fields that nothing determines.
+ * Checks, without network, every field that the request, a pin or another field determines.
+ * docs/threat-model.md lists the others.
  * @returns the fields that do not fit
  * @throws {ReceiptError} on a malformed receipt
  * @throws {EvidenceError} on malformed evidence

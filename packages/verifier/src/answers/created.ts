@@ -11,7 +11,7 @@ export interface KnownChallenge {
 
 export interface KnownAuthor {
   userId: string;
-  /** Ed25519; signed the text */
+  /** Ed25519 */
   publicKey?: string | undefined;
 }
 
@@ -53,17 +53,14 @@ function checkAlone(misfits: Misfits, etch: Fields, created: Created): void {
   misfits.equal('challenge', etch['challenge'], null);
 }
 
-/** True for a text that was taken down before a replay. A fresh answer always has the text. */
+/** Taken down before the replay. */
 export const isErased = (shown: unknown, { replayed }: Pick<Created, 'replayed'>): boolean =>
   replayed && typeof shown === 'string' && isTakenDown(shown);
 
 /** Code points (docs/specification.md#limits). */
 const DESCRIPTION_MAX = 140;
 
-/**
- * The challenge sets topic, description and reveal time. Without a known challenge, the answer's own question
- * counts.
- */
+/** The challenge sets topic, description and reveal time. An unknown challenge is read from the answer. */
 function checkInChallenge(misfits: Misfits, etch: Fields, created: Created): void {
   const { body, challenge } = created;
   const shown = fieldsOf(etch['challenge']);

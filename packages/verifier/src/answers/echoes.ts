@@ -23,7 +23,6 @@ const urlForm = (value: unknown): string => {
 /** ASCII form. */
 const hostForm = (value: unknown): string => urlForm(`https://${String(value).trim()}`);
 
-/** The fields that repeat the request, by operation. */
 const ECHOES: Readonly<Record<string, readonly Echo[]>> = {
   getEtch: [['etch.id', 'params', 'id']],
   findEtchByHash: [['etch.hash', 'query', 'hash']],

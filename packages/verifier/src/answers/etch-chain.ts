@@ -8,7 +8,7 @@ const INCLUSION = ['root', 'proof', 'tree_size', 'tree_version'] as const;
 const REVOCATION = ['revocation_attestation_uid', 'revocation_tx_hash', 'revoked_onchain_at'] as const;
 const REVOCATION_TREE = ['revocation_root', 'revocation_proof', 'revocation_tree_version'] as const;
 
-/** Compares the fields with the etch's status (docs/specification.md#chain); reads no chain. */
+/** Reads no chain (docs/specification.md#chain). */
 export function checkEtchChain(misfits: Misfits, etch: Fields): void {
   const chain = fieldsOf(etch['chain']);
   const isAnchored = chain['status'] === 'anchored';
@@ -44,7 +44,7 @@ function present(misfits: Misfits, chain: Fields, fields: readonly string[], exp
     else misfits.equal(field, chain[field], null);
 }
 
-/** The service chooses the explorer, so only the end of the link is checked. */
+/** The service chooses the explorer. */
 function link(misfits: Misfits, chain: Fields, field: string, to: string): void {
   const { [field]: url, [to]: target } = chain;
   if (url !== null)

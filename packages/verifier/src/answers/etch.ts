@@ -11,7 +11,6 @@ import { checkEtchChain } from './etch-chain.ts';
 import { fieldsOf } from './misfit.ts';
 import type { Fields, Misfits } from './misfit.ts';
 
-/** Fields that never change. */
 const FIXED = ['id', 'code', 'hash', 'mode', 'created_on', 'reveal_at'] as const;
 
 /** Only a takedown changes a description. */
@@ -24,13 +23,9 @@ export function checkSameEtch(misfits: Misfits, etch: Fields, earlier: Fields): 
     misfits.equal('description', description, earlier['description']);
 }
 
-/** Only a revealed etch has these. */
 const TEXT_FIELDS = ['content', 'salt', 'created_at', 'signature', 'canonical_string'] as const;
 
-/**
- * The canonical string makes the hash, each status has exactly its fields, and a proof folds to its root
- * (docs/specification.md#etch).
- */
+/** docs/specification.md#etch */
 export function checkEtch(misfits: Misfits, etch: Fields): void {
   misfits.need(isUuid(etch['id']), 'id', etch['id'], 'a uuid in lower case');
   misfits.need(isHex(etch['hash'], 32), 'hash', etch['hash'], '64 lower-case hex digits');
@@ -102,7 +97,7 @@ function checkWords(misfits: Misfits, etch: Fields): void {
   );
 }
 
-/** Does not compare the origin: a service may have a second public address. */
+/** A service may have a second public address. */
 function checkLinks(misfits: Misfits, etch: Fields): void {
   const { id, code, url, short_url: shortUrl, verify_url: verifyUrl } = etch;
   const path = `/e/${String(id)}`;

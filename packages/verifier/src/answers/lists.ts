@@ -27,7 +27,6 @@ export function checkChallenge(misfits: Misfits, answer: Fields): void {
   misfits.equal('counts.etches', etches, sum);
 }
 
-/** Every etch of a record repeats these. */
 const OF_THE_ACCOUNT = [
   ...['user_id', 'username', 'display_name', 'social_handle', 'social_verified_at'],
   ...['kind', 'official', 'verified'],

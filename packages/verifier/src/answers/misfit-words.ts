@@ -1,4 +1,3 @@
-/** The field does not fit the request, a pin, or the rest of the answer. */
 export interface Misfit {
   /** path in the answer, `etch.reveal_at` */
   field: string;

@@ -2,11 +2,10 @@ import type { Misfit } from './misfit-words.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Returns {} for other values, because an answer may be any JSON. */
+/** An answer may be any JSON. */
 export const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 
-/** Prefixes field names with a path. */
 export class Misfits {
   readonly found: Misfit[];
   private readonly path: string;
@@ -28,7 +27,7 @@ export class Misfits {
     if ((shown ?? null) !== (expected ?? null)) this.add(field, shown, expected);
   }
 
-  /** @param expected describes in words what would fit */
+  /** @param expected in words */
   need(holds: boolean, field: string, shown: unknown, expected: string): void {
     if (!holds) this.add(field, shown, expected);
   }

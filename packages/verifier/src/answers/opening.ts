@@ -13,13 +13,11 @@ import type { Misfits } from './misfit.ts';
 export interface OpenedEtch {
   id?: string | undefined;
   hash?: string | undefined;
-  /** as promised */
   revealAt?: string | null | undefined;
 }
 
 /**
- * Checks an opening without decrypting it: the hash, and the first round at or after the reveal time
- * (docs/protocol.md#411-openings).
+ * Does not decrypt the opening (docs/protocol.md#411-openings).
  * @param keys pinned promise keys; null: not compared
  */
 export function checkOpeningFits(
@@ -52,7 +50,7 @@ export function checkOpeningFits(
   );
 }
 
-/** The age file must name the signed round and chain. */
+/** The plain header must name the signed round and chain. */
 function checkStanza(misfits: Misfits, { ciphertext, round, chain_hash: chainHash }: Opening): void {
   try {
     const named = timelockRound(unarmor(ciphertext));

@@ -12,8 +12,7 @@ import { fieldsOf } from './misfit.ts';
 import type { Misfits } from './misfit.ts';
 
 /**
- * Checks the etch, the content and the pinned key of a promise. Only a replay may lack the promise, because
- * the promised text may be gone.
+ * Only a replay may lack the promise, because the promised text may be gone.
  * @param keys null: not compared
  */
 export function checkPromiseFits(

@@ -7,10 +7,7 @@ import type { Trust } from '../trust.ts';
 import { checkWords } from '../words.ts';
 import type { Misfits } from './misfit.ts';
 
-/**
- * Checks that a receipt is for this etch, consistent, and names the pinned values.
- * @throws {ReceiptError} when malformed
- */
+/** @throws {ReceiptError} when malformed */
 export function checkReceiptFits(
   misfits: Misfits,
   value: unknown,
@@ -38,7 +35,7 @@ export function checkReceiptFits(
 }
 
 /**
- * Checks that the proofs show what the receipt names, if their blocks are on the chain.
+ * Assumes that the blocks are on the chain.
  * @throws {EvidenceError} when malformed
  * @throws {ReceiptError} when its receipt is malformed
  */

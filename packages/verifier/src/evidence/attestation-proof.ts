@@ -17,7 +17,7 @@ export interface ProvenAttestation {
 }
 
 /**
- * Header, trie, receipt, log and uid preimage each fix the next (docs/protocol.md#48-evidence).
+ * Each part fixes the next (docs/protocol.md#48-evidence).
  * @throws {EvidenceError}
  */
 export function provenAttestation(proof: AttestationProof, contract: string): ProvenAttestation {
@@ -36,10 +36,7 @@ export function provenAttestation(proof: AttestationProof, contract: string): Pr
   return { uid, preimage, block };
 }
 
-/**
- * The block in which the attester revoked this attestation.
- * @throws {EvidenceError}
- */
+/** @throws {EvidenceError} */
 export function provenRevocation(proof: LogProof, contract: string, attestation: ProvenAttestation): Header {
   const { block, log } = provenLog(proof, contract);
   const { recipient, attester, schema } = attestation.preimage;

@@ -3,7 +3,7 @@ import type { RpcOptions } from '../rpc-chain.ts';
 import type { BlockAnswer, BlockSource } from './verify-evidence.ts';
 
 /**
- * Block hashes that the caller trusts. Any other block is `another`.
+ * Any other block is `another`.
  * @throws {TypeError} without a hash, or on a malformed one
  * @example
  * const blocks = blockHashes([blockHash]);
@@ -26,7 +26,7 @@ export const noBlocks: BlockSource = () =>
   Promise.resolve({ state: 'unknown', reason: 'no block hash was given, and no endpoint to ask for one' });
 
 /**
- * Reads only the hash of the block at a height from endpoints. A missing block proves nothing.
+ * A missing block proves nothing.
  * @throws {TypeError} without an endpoint, or on a malformed url
  * @example
  * const blocks = rpcBlocks(31337, { urls: ['http://127.0.0.1:9/'] });
@@ -61,5 +61,5 @@ export function rpcBlocks(
   };
 }
 
-/** The answer lists the hashes of the block's transactions. */
+/** A block lists its transactions. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;

@@ -13,7 +13,7 @@ export interface Header {
 }
 
 /**
- * Reads items 5, 8 and 11 (from 0); chains may add others.
+ * Chains may add further items.
  * @throws {EvidenceError}
  */
 export function readHeader(rlp: Uint8Array): Header {
@@ -35,7 +35,7 @@ export interface Log {
 }
 
 /**
- * Reads the receipt of a successful transaction. A type byte may precede the list.
+ * A type byte may precede the list.
  * @param position among the logs of this receipt
  * @throws {EvidenceError}
  */

@@ -4,7 +4,7 @@ import { EvidenceError } from './rlp.ts';
 
 export const EVIDENCE_FORMAT = 'svc-evidence:v1';
 
-/** Proves a log of a receipt in a block. Hex is lower case with `0x`. */
+/** Hex is lower case with `0x`. */
 export interface LogProof {
   /** header in RLP */
   header: string;
@@ -15,7 +15,6 @@ export interface LogProof {
   log: number;
 }
 
-/** The input of an attestation's uid. */
 export interface UidPreimage {
   schema: string;
   recipient: string;
@@ -33,7 +32,6 @@ export interface AttestationProof extends LogProof {
   preimage: UidPreimage;
 }
 
-/** A third party's proof over an attestation's data. */
 export interface Witness {
   of: 'commitment' | 'tombstone';
   /** `rfc3161`: token over the 128 bytes; `ots`: OpenTimestamps file of their SHA-256 */
@@ -48,12 +46,12 @@ export interface Evidence {
   /** without a tree: the proof of the revocation */
   tombstone: AttestationProof | LogProof | null;
   witnesses?: Witness[];
-  /** why the service lacks a proof; a file with it cannot pass */
+  /** why a proof is missing; such a file cannot pass */
   wait?: string;
 }
 
 /**
- * Rejects missing, malformed and unknown fields, so that every byte is checked.
+ * Rejects unknown fields, so that every byte is checked.
  * @throws {EvidenceError}
  * @throws {ReceiptError}
  * @example

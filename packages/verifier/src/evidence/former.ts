@@ -3,12 +3,11 @@ import { parseEvidence } from './evidence-form.ts';
 import type { Evidence } from './evidence-form.ts';
 import { EvidenceError } from './rlp.ts';
 
-/** A witness that is evidence on a chain that the service left (docs/protocol.md#48-evidence). */
+/** Evidence on a chain that the service left (docs/protocol.md#48-evidence). */
 export const FORMER = 'former-chain';
 
 /**
- * Evidence of the same etch on chains that the service left, oldest first. Check each with `verifyEvidence`
- * and the trust and a block hash of its own chain.
+ * Oldest chain first. Check each with `verifyEvidence` and the trust and a block hash of its own chain.
  * @throws {EvidenceError} when it is malformed, or for a different etch
  * @throws {ReceiptError} when a receipt in it is malformed
  * @example

@@ -5,18 +5,16 @@ import { rpcBlocks } from './block-source.ts';
 import type { BlockSource } from './verify-evidence.ts';
 
 export interface PatientRpcOptions extends RpcOptions {
-  /** an endpoint that refuses connections may be starting */
+  /** the endpoint may be starting */
   patienceMs: number;
 }
 
 /**
- * `rpcChain` that retries while an endpoint refuses connections. Only Node.js reports a refused connection as
- * such.
+ * `rpcChain` that retries while an endpoint refuses connections, which only Node.js reports.
  * @throws {TypeError} without an endpoint, or on a malformed url
  * @example
  * const chain = patientRpcChain({ urls: ['http://127.0.0.1:9/'], patienceMs: 5_000 });
- * await chain.attestation(trust.contract, `0x${'0'.repeat(64)}`, trust.chainId);
- * // { kind: 'unreachable', reason: 'the endpoint cannot be reached' }
+ * (await chain.attestation(trust.contract, `0x${'0'.repeat(64)}`, trust.chainId)).kind; // 'unreachable'
  */
 export function patientRpcChain(options: PatientRpcOptions): ChainReader {
   const { fetch, whileRefused } = refusalsOf(options);
@@ -31,7 +29,7 @@ export function patientRpcChain(options: PatientRpcOptions): ChainReader {
 }
 
 /**
- * Like `patientRpcChain`, for `rpcBlocks`.
+ * As `patientRpcChain`.
  * @throws {TypeError} without an endpoint, or on a malformed url
  * @example
  * const blocks = patientRpcBlocks(31337, { urls: ['http://127.0.0.1:9/'], patienceMs: 5_000 });
@@ -49,7 +47,6 @@ export function patientRpcBlocks(chainId: number, options: PatientRpcOptions): B
 
 const PAUSE_MS = 200;
 
-/** Counts refused connections, to retry only while one is the cause. */
 function refusalsOf({ fetch = globalThis.fetch, patienceMs }: PatientRpcOptions) {
   let refused = 0;
   return {

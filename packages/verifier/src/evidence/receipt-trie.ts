@@ -5,8 +5,7 @@ import { asBytes, asList, decodeRlp, encodeIndex, EvidenceError } from './rlp.ts
 const HASH = 32;
 
 /**
- * Each node names the next by hash, and every node is used (docs/protocol.md#48-evidence). Supports no
- * embedded nodes, and values only in leaves.
+ * Each node names the next by hash, and every node is used (docs/protocol.md#48-evidence).
  * @throws {EvidenceError}
  */
 export function receiptInTrie(

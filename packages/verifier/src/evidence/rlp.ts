@@ -7,7 +7,7 @@ export class EvidenceError extends Error {
 const MOST_NESTED = 8;
 
 /**
- * Accepts only canonical RLP (docs/protocol.md#48-evidence), so that every byte counts.
+ * Canonical only (docs/protocol.md#48-evidence).
  * @throws {EvidenceError}
  */
 export function decodeRlp(bytes: Uint8Array): Rlp {

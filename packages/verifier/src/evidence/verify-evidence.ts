@@ -15,7 +15,6 @@ import { EvidenceError } from './rlp.ts';
 /** `unknown`: no source knows the block yet. */
 export type BlockAnswer = { state: 'known' } | { state: 'another' } | { state: 'unknown'; reason: string };
 
-/** From the caller, or from a node. */
 export type BlockSource = (block: { number: number; hash: string }) => Promise<BlockAnswer>;
 
 export const NOT_SHOWN =
@@ -25,15 +24,12 @@ const notJudged = (witnesses: readonly Witness[]): string =>
   `The file also has witnesses (${[...new Set(witnesses.map(({ kind }) => kind))].join(', ')}), which this check does not use.`;
 
 /**
- * Checks a receipt by an attestation that the file proves for a block hash (docs/protocol.md#48-evidence). A
- * wrong proof fails the chain check; an unknown block leaves the check waiting.
+ * A wrong proof fails the chain check; an unknown block leaves it waiting (docs/protocol.md#48-evidence).
  * @throws {EvidenceError} when the file is malformed
  * @throws {ReceiptError} when its receipt is malformed
  * @throws {TypeError} when the trust is malformed
  * @example
- * const verification = await verifyEvidence(evidence, trust, blockHashes([blockHash]));
- * overall(verification); // 'pass'
- * verification.checks.map((check) => check.badge); // ['match', 'included', 'attested']
+ * overall(await verifyEvidence(evidence, trust, blockHashes([blockHash]))); // 'pass'
  */
 export async function verifyEvidence(
   value: unknown,
@@ -57,7 +53,6 @@ export async function verifyEvidence(
 }
 
 /**
- * Checks every proof up to its block.
  * @param contract that attests
  * @returns the blocks of the proofs, the commitment's first
  * @throws {EvidenceError} when a proof is wrong, or the file is malformed

@@ -2,7 +2,6 @@ import type { Check, Verdict } from '../check.ts';
 import type { Verification } from '../verification.ts';
 import type { Evidence } from './evidence-form.ts';
 
-/** The chain, or a time-stamping authority. */
 export const REQUIREMENTS = ['chain', 'tsa'] as const;
 export type Requirement = (typeof REQUIREMENTS)[number];
 
@@ -11,7 +10,7 @@ export interface TimestampFinding {
   verdict: Verdict;
   badge: string;
   detail: string;
-  /** at the latest, by the authority's clock; null: unknown */
+  /** at the latest, by the authority's clock */
   time: string | null;
 }
 
@@ -21,7 +20,6 @@ export interface WitnessVerdict extends TimestampFinding {
 }
 
 /**
- * The verdict of each witness, and the time it proves.
  * @param stamped null when time stamps were not checked
  * @throws {TypeError} when `require` is empty or names something unknown
  * @example
@@ -52,7 +50,7 @@ export function judgeWitnesses(
 const TIMESTAMP = 'rfc3161';
 
 /**
- * True when everything that can have a time stamp has one. A revocation without a tree has none.
+ * A revocation without a tree has no time stamp.
  * @example
  * isStamped({ ...evidence, witnesses: [] }); // false
  */
@@ -70,7 +68,6 @@ const NOT_JUDGED: TimestampFinding = {
  * Ignores a check that waits and is not required.
  * @example
  * counted({ verdict: 'wait' }, false).verdict; // 'info'
- * counted({ verdict: 'fail' }, false).verdict; // 'fail'
  */
 export const counted = (check: Pick<Check, 'verdict'>, required: boolean): Pick<Check, 'verdict'> =>
   check.verdict === 'wait' && !required ? { verdict: 'info' } : check;

@@ -12,9 +12,8 @@ export interface BlindSealCheck {
 }
 
 /**
- * Decrypts a blind seal (docs/protocol.md#412-blind-seals). Its receipt or evidence shows when the ciphertext
- * was attested.
- * @param signature of the round by the chain, in hex; null before the round
+ * Does not show when the ciphertext was attested (docs/protocol.md#412-blind-seals).
+ * @param signature of the round, in hex; null before the round
  * @example
  * checkBlindSeal(seal, QUICKNET, null).badge; // 'sealed'
  */

@@ -21,17 +21,15 @@ export interface OpeningCheck {
   verdict: Verdict;
   badge: 'opened' | 'sealed' | 'other-chain' | 'other-beacon' | 'other-etch' | 'forged' | 'junk' | 'broken';
   detail: string;
-  /** null unless it opens to the words of its hash */
   canonicalString: string | null;
   parts: EtchParts | null;
 }
 
 /**
- * Checks the signature, and with the signature of the round that it opens to a canonical string of its hash
- * (docs/protocol.md#411-openings). The receipt or evidence of the etch shows when the hash was attested.
+ * Does not show when the hash was attested (docs/protocol.md#411-openings).
  * @param trust the promise keys whose openings count
- * @param signature of the round by the chain, in hex; null before the round
- * @param promised from a promise or a receipt: a different hash or round fails at once
+ * @param signature of the round, in hex; null before the round
+ * @param promised a different hash or round fails at once
  * @throws {TimelockError} when the opening is malformed
  * @example
  * checkOpening(opening, { keys: [], pinned: false }, chain, null).badge; // 'sealed'

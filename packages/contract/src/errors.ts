@@ -31,7 +31,6 @@ export const STATUS_OF: Readonly<Record<ErrorCode, number>> = Object.freeze({
 /** These statuses have the code `bad_request`, whose own status is 400. */
 export const BAD_REQUEST_STATUSES = [400, 405, 413, 415] as const;
 
-/** Undefined for a status that the API never sends. */
 export function codeOf(status: number): ErrorCode | undefined {
   if ((BAD_REQUEST_STATUSES as readonly number[]).includes(status)) return 'bad_request';
   return ERROR_CODES.find((code) => STATUS_OF[code] === status);

@@ -1,26 +1,25 @@
 import { Type, type TObjectOptions, type TProperties, type TSchema } from 'typebox';
 import { CLEAN_TEXT, CODE, UUID, USERNAME, VISIBLE_TEXT, hexPattern } from './formats.ts';
 
-/** A named object of an answer. The OpenAPI document lists it under its title. */
+/** The OpenAPI document lists the object under its title. */
 export function shape<P extends TProperties>(title: string, properties: P, description: string) {
   return Type.Object(properties, { title, additionalProperties: false, description });
 }
 
-/** The same schema with a different description. */
 export function told<S extends TSchema>(schema: S, description: string): S {
-  // Copies descriptors, because typebox marks schemas with properties that are not enumerable.
+  // typebox marks schemas with properties that are not enumerable.
   return Object.defineProperties({} as S, {
     ...Object.getOwnPropertyDescriptors(schema),
     description: { value: description, enumerable: true, configurable: true, writable: true },
   });
 }
 
-/** The unnamed outer object of an answer: `{ etch }`, `{ keys }`. */
+/** `{ etch }`, `{ keys }` */
 export function envelope<P extends TProperties>(properties: P) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** A part of a request. Unknown fields are ignored. */
+/** Ignores unknown fields. */
 export function request<P extends TProperties>(properties: P, options: TObjectOptions = {}) {
   return Type.Object(properties, options);
 }
@@ -51,7 +50,7 @@ export const Time = Type.String({
   format: 'date-time',
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}Z$',
 });
-/** With `+00:00` instead of `Z`; only `GET /me` and related operations use it. */
+/** Only `GET /me` and related operations use `+00:00`. */
 export const OffsetTime = Type.String({
   format: 'date-time',
   pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\\.[0-9]{3}\\+00:00$',
@@ -68,20 +67,19 @@ export const Count = Type.Integer({ minimum: 0 });
 const HEX_32 = '^[0-9a-f]{64}$';
 const CHAIN_HEX_32 = '^0x[0-9a-f]{64}$';
 
-/** 32 bytes in lower case, without `0x`: hashes, roots, proofs, salts, public keys. */
+/** Hashes, roots, proofs, salts, public keys. */
 export const hex32 = (description: string) => Type.String({ pattern: HEX_32, description });
 export const Hex32 = Type.String({ pattern: HEX_32 });
-/** 64 bytes: signatures. */
+/** Signatures. */
 export const Hex64 = Type.String({ pattern: '^[0-9a-f]{128}$' });
-/** 32 bytes with `0x`: transaction hashes, attestation uids. */
+/** Transaction hashes, attestation uids. */
 export const chainHex32 = (description: string) => Type.String({ pattern: CHAIN_HEX_32, description });
 export const ChainHex32 = Type.String({ pattern: CHAIN_HEX_32 });
-/** 20 bytes; the case may be a checksum. */
+/** The case may be a checksum. */
 export const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 
 // ---- fields of requests; an error shows `x-message` instead of the pattern
 
-/** 1 to `max` code points, not blank. */
 export function textField(max: number, description: string) {
   return Type.String({
     description,
@@ -92,7 +90,6 @@ export function textField(max: number, description: string) {
   });
 }
 
-/** May be empty. */
 export function looseTextField(description: string, options: object = {}) {
   return Type.String({
     description,
@@ -123,8 +120,8 @@ export function uuidField(description: string) {
 }
 
 /**
- * A whole number in a query, checked as text, so that a repeated parameter (an array), `1e1` and `+1` are
- * rejected. The OpenAPI document shows a number.
+ * Checked as text, so that a repeated parameter (an array), `1e1` and `+1` are rejected. The OpenAPI document
+ * shows a number.
  */
 export function integerField(description: string, maximum: 100 | 999_999_999) {
   return Type.String({

@@ -1,23 +1,23 @@
 import { parseDateTime } from '@svc/protocol';
 
-/** Without NUL and lone surrogates (under the `u` flag the class matches only lone ones). */
+/** Under the `u` flag the class matches only lone surrogates. */
 export const CLEAN_TEXT = '^[^\\u0000\\uD800-\\uDFFF]*$';
-/** The same, and not blank. */
+/** Not blank. */
 export const VISIBLE_TEXT = '^(?=\\s*\\S)[^\\u0000\\uD800-\\uDFFF]*$';
-/** The OpenAPI document shows these, because other languages lack `\u`, lookaheads or lone surrogates. */
+/** Other languages lack `\u`, lookaheads or lone surrogates. */
 export const PORTABLE_PATTERNS: Readonly<Record<string, string>> = {
   [CLEAN_TEXT]: '^[^\\x00]*$',
   [VISIBLE_TEXT]: '^[^\\x00]*[^\\s\\x00][^\\x00]*$',
 };
 export const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
-/** People: 3 to 30 characters. Agents: `agent_` and 12 to 64 digits of their key. */
+/** Agents: `agent_` and 12 to 64 digits of their key. */
 export const USERNAME = '^[a-z0-9_]{3,70}$';
 export const CODE = '^[23456789abcdefghjkmnpqrstuvwxyz]{6}$';
-/** An absolute http or https URL: a host, no user info, and only characters of RFC 3986. */
+/** No user info, and only characters of RFC 3986. */
 export const HTTP_URL =
   "^[hH][tT][tT][pP][sS]?://(?:[A-Za-z0-9-]+(?:\\.[A-Za-z0-9-]+)*\\.?|\\[[0-9A-Fa-f:.]+\\])(?::[0-9]{1,5})?(?:[/?#][A-Za-z0-9\\-._~:/?#\\[\\]@!$&'()*+,;=%]*)?$";
 
-/** Decoders drop bad digits silently, so the pattern checks them. */
+/** Decoders drop bad digits silently. */
 export const hexPattern = (bytes: number): string => `^[0-9a-fA-F]{${bytes * 2}}$`;
 
 const uuid = new RegExp(UUID, 'u');
@@ -27,10 +27,7 @@ export const isUuid = (text: string): boolean => uuid.test(text);
 
 export const isHttpUrl = (text: string): boolean => httpUrl.test(text);
 
-/**
- * Register these with the validator (`ajv.addFormat`): its own formats accept leap seconds, a space for the
- * `T`, and `urn:uuid:`.
- */
+/** For `ajv.addFormat`: Ajv's own formats accept leap seconds, a space for the `T`, and `urn:uuid:`. */
 export const FORMATS: Readonly<Record<string, (text: string) => boolean>> = Object.freeze({
   'date-time': (text: string) => parseDateTime(text) !== null,
   uuid: isUuid,

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from './errors.ts';
 
-/** Ajv's report of one failed keyword. `parentSchema` needs the option `verbose`. */
+/** `parentSchema` needs Ajv's option `verbose`. */
 export interface ValidatorIssue {
   keyword: string;
   instancePath: string;
@@ -9,10 +9,9 @@ export interface ValidatorIssue {
   parentSchema?: object | undefined;
 }
 
-/** Keeps the answer to a request with many faults short. */
 export const MAX_DETAILS = 20;
 
-// These keywords only report the failure of another keyword.
+// They only report the failure of another keyword.
 const ECHOES = new Set(['if', 'anyOf', 'oneOf', 'allOf']);
 const OWN_WORDS = new Set(['pattern', 'format', 'const', 'not']);
 
@@ -50,10 +49,7 @@ function messageOf(issue: ValidatorIssue): string {
   return issue.message ?? 'is not valid';
 }
 
-/**
- * The `details` of an error: dotted paths and plain messages. Never repeats values, because they may be
- * secret.
- */
+/** Never repeats values, because they may be secret. */
 export function describeIssues(issues: readonly ValidatorIssue[]): ErrorDetail[] {
   const telling = issues.some(({ keyword }) => !ECHOES.has(keyword));
   const details = new Map<string, ErrorDetail>();

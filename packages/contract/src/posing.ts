@@ -1,4 +1,4 @@
-/** Pages show ticks before a verdict and badges in a frame after a name, so a name must not contain them. */
+/** Pages show ticks before a verdict and badges after a name, so a name must not contain them. */
 const TICK = /[✓✔☑✅⍻🗸🗹]\u{fe0f}?/gu;
 const BADGE =
   /[([{（［｛【〔]\s*(?:verified|official|agent|admin|administrator|moderator|operator|staff)\s*[)\]}）］｝】〕]/giu;
@@ -6,7 +6,7 @@ const BADGE =
 const AT = /[@＠﹫]/gu;
 
 /**
- * The part of a display name that imitates the service; undefined without one.
+ * The part of a display name that imitates the service.
  * @example
  * posingMark('Ada ✓'); // '✓'
  * posingMark('Ada (Verified)'); // '(Verified)'
@@ -14,6 +14,6 @@ const AT = /[@＠﹫]/gu;
  */
 export const posingMark = (name: string): string | undefined => (name.match(TICK) ?? name.match(BADGE))?.[0];
 
-/** For names from another source or from before the check. */
+/** For names from other sources and older names. */
 export const withoutPosing = (name: string): string =>
   name.replace(TICK, ' ').replace(BADGE, ' ').replace(AT, ' ').replace(/\s+/gu, ' ').trim();

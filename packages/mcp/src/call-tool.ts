@@ -26,7 +26,7 @@ export async function callTool(
   }
 }
 
-/** Names the wrong argument and does not repeat its value. @throws {TypeError} */
+/** @throws {TypeError} naming the wrong argument, without its value */
 function checked(schema: z.ZodObject, given: Record<string, unknown>): Record<string, unknown> {
   const { success, data, error } = schema.safeParse(given);
   if (success) return data;
@@ -35,7 +35,7 @@ function checked(schema: z.ZodObject, given: Record<string, unknown>): Record<st
 }
 
 function answerOf(text: string, session: Session): CallToolResult {
-  // If a defect puts a secret into an answer, the model must not receive it.
+  // A defect must not show a secret to the model.
   if (session.secrets.some((secret) => text.includes(secret)))
     throw new Error('the answer contained a secret of this connection and was withheld');
   return { content: [{ type: 'text', text }] };

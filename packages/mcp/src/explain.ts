@@ -3,7 +3,7 @@ import { MalformedWords } from './malformed-words.ts';
 import type { Keeper } from './settings.ts';
 import { WARNING } from './untrusted.ts';
 
-/** The error with a hint for the agent. Omits the message of a defect, which may contain private values. */
+/** Omits the message of a defect, which may contain private values. */
 export function explain(error: unknown, clockWords?: Keeper['clockWords']): Record<string, unknown> {
   if (error instanceof MisfitError) {
     const { operation, message, misfits, answer } = error;

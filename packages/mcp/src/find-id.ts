@@ -3,7 +3,7 @@ import type { Client } from '@svc/sdk';
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CODE = /^[2-9a-hjkmnp-z]{6}$/i;
 
-/** Accepts an id, code or URL. @throws {TypeError} when the name is not of an etch of this service */
+/** @throws {TypeError} when the name is not of an etch of this service */
 export const findEtchId = (named: string, client: Client): Promise<string> =>
   find(named, client.origin, {
     what: 'etch',
@@ -11,7 +11,6 @@ export const findEtchId = (named: string, client: Client): Promise<string> =>
     byCode: async (code) => (await client.findByCode(code)).id,
   });
 
-/** As `findEtchId`, for a challenge. */
 export const findChallengeId = (named: string, client: Client): Promise<string> =>
   find(named, client.origin, {
     what: 'challenge',
@@ -35,7 +34,7 @@ async function find(named: string, origin: string, { what, path, byCode }: Kind)
 
   function inUrl(text: string): string {
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    // Untrusted text can contain any URL, so only the service of this connection is called.
+    // Untrusted text can contain any URL.
     if (url?.origin !== origin)
       throw new TypeError(`the url is of another service: these tools work with ${origin}`);
     return path.exec(url.pathname)?.[1] ?? '';

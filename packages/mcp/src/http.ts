@@ -9,23 +9,18 @@ import type { Settings } from './settings.ts';
 import { toolsFor } from './tools/index.ts';
 import type { Toolset } from './toolsets.ts';
 
-/** One request of the streamable HTTP transport. */
 export interface McpRequest {
   body: unknown;
-  /** headers of other protocols are ignored */
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 export interface McpAnswer {
   status: number;
-  /** JSON; undefined when the request had only notifications */
+  /** undefined when the request had only notifications */
   body: string | undefined;
 }
 
-/**
- * Uses a new server for each POST. Without sessions, any process can answer any request, and the answer is
- * JSON instead of a stream.
- */
+/** A new server for each POST: without sessions, any process can answer any request. */
 export async function answerMcp(
   settings: Omit<Settings, 'perRequest'>,
   { body, headers }: McpRequest,
@@ -76,10 +71,10 @@ const answerEarlier: Answering = async (make, request, body) => {
 const NO_TOOLS = '"tools":[]';
 const lists = new Map<string, string>();
 
-/** The list of tools is constant and long, so it is serialized once and inserted here. */
+/** The list of tools is constant and long, so it is serialized once. */
 function withTools(answer: string, body: unknown, toolsets: readonly Toolset[] | undefined): string {
   if ((body as { method?: unknown } | null)?.method !== 'tools/list') return answer;
-  // Cannot match inside a string of the answer, because quotes there are escaped.
+  // Quotes inside a string of the answer are escaped, so this cannot match there.
   return answer.replace(NO_TOOLS, () => {
     const name = String(toolsets);
     const list = lists.get(name) ?? `"tools":${JSON.stringify(listTools({ perRequest: true, toolsets }))}`;
@@ -94,7 +89,7 @@ const FOR_ACCOUNT = new Set(
     .map(({ name }) => name),
 );
 
-/** True when the body calls a tool that acts for an account, without an API key. */
+/** The tool acts for an account, and the call has no API key. */
 export function lacksAccount(body: unknown): boolean {
   const { method, params } = (body ?? {}) as { method?: unknown; params?: unknown };
   if (method !== 'tools/call') return false;
@@ -104,7 +99,7 @@ export function lacksAccount(body: unknown): boolean {
 
 const headersFor = (given: McpRequest['headers']): Record<string, string> => ({
   'content-type': 'application/json',
-  // The transport requires both types. A client that sends neither can still read JSON.
+  // The transport requires both types.
   accept: 'application/json, text/event-stream',
   ...Object.fromEntries(
     Object.entries(given)

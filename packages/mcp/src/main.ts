@@ -15,7 +15,7 @@ SVC_API_KEY, SVC_SECRET_KEY, SVC_RPC_URL and others.
   --version            print the version
   --help               print this`;
 
-/** Serves until the standard input ends. @returns the exit status of a failed start */
+/** @returns the exit status of a failed start */
 export async function main(env: NodeJS.ProcessEnv, args: readonly string[] = []): Promise<number> {
   const [argument] = args;
   if (argument === '--version') {

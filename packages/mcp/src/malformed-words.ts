@@ -1,6 +1,6 @@
 import { wordsMisfit } from '@svc/protocol/conventions';
 
-/** A score would not count these words. The reason can quote untrusted text. */
+/** The reason can quote untrusted text. */
 export class MalformedWords extends Error {
   override name = 'MalformedWords';
   readonly reason: string;
@@ -11,7 +11,7 @@ export class MalformedWords extends Error {
 }
 
 /**
- * @param question of the challenge; null outside challenges
+ * @param question of the challenge
  * @throws {MalformedWords}
  */
 export function refuseMalformed(content: string, question: string | null, asText: boolean | undefined): void {

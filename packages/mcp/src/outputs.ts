@@ -14,14 +14,11 @@ import { fieldsOf, listOf, object, oneOf, orNull, pick, omit, text, truth } from
 import type { Fields, Schema } from './schema.ts';
 import { WARNING } from './untrusted.ts';
 
-// Built from the contract's schemas.
-
 const etch = fieldsOf(Etch);
 const author = fieldsOf(Author);
 
 export const warning: Schema = { type: 'string', const: WARNING };
 
-/** The result of `splitEtch`. */
 export const etchParts = object({
   facts: object({
     ...pick(etch, 'id', 'code', 'status', 'mode', 'hash', 'created_at', 'created_on', 'reveal_at'),
@@ -53,7 +50,7 @@ const replayed: Schema = {
   description: 'True when this is the answer to an earlier call with the same idempotency_key.',
 };
 
-/** `promise_key`: without a pinned key the signer of the promise is not verified. */
+/** Without a pinned key the signer of the promise is not verified. */
 export const made: Fields = {
   warning,
   replayed,

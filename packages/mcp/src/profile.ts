@@ -20,8 +20,8 @@ import { ApiError, ConnectionError } from '@svc/sdk';
 import type { Audited, Keeper, Settings } from './settings.ts';
 
 /**
- * Adds what `svc` stores on this machine: the account of the profile (`SVC_PROFILE`) unless the environment
- * has one, and the pins. Stores new accounts there too; no answer contains their keys.
+ * Adds what `svc` stores on this machine: the pins, and the account of the profile (`SVC_PROFILE`) unless the
+ * environment has one. Stores new accounts there too.
  * @throws {TypeError} when the stored values are unusable
  */
 export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Settings {
@@ -58,7 +58,7 @@ export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Setting
           ...[...rpcUrls].map((url) => ['rpc', url] as const),
           ...(own?.relayers ?? []).map((relayer) => ['relayer', relayer] as const),
         ];
-        // All of svc, so it is loaded only when needed.
+        // Large, so loaded only when needed.
         const { runIn } = await import('@svc/cli');
         let said = '';
         await runIn(
@@ -96,7 +96,7 @@ export function withProfile(settings: Settings, env: NodeJS.ProcessEnv): Setting
   });
 }
 
-/** The session that this process or `svc` renewed; undefined without one. */
+/** The session that this process or `svc` renewed. */
 async function renewed(name: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   await renewSession(name, env).catch(refused);
   return refusing(() => {
@@ -105,7 +105,7 @@ async function renewed(name: string, env: NodeJS.ProcessEnv): Promise<string | u
   });
 }
 
-/** Names the file of the key pair: the person who runs this server can get an API key with it. */
+/** The person who runs this server can get an API key with this file. */
 function naming(file: string, error: unknown): unknown {
   const where = `the new key pair is kept in ${file} on the machine of svc-mcp: svc register --recover --key asks for its API key`;
   if (error instanceof ConnectionError)
@@ -123,7 +123,7 @@ function refusing<T>(work: () => T): T {
   }
 }
 
-/** The messages of `svc` name files and profiles and never contain a key. */
+/** The messages of `svc` never contain a key. */
 function refused(error: unknown): never {
   throw error instanceof CommandError ? new TypeError(error.message, { cause: error }) : error;
 }

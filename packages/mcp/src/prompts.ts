@@ -7,7 +7,6 @@ const PREDICTION = {
 };
 const ETCH = { etch: z.string().min(6).max(500).describe('The etch’s id, code or url.') };
 
-/** Each prompt states the order of the tools and the questions to ask first. */
 export function mountPrompts(server: McpServer): void {
   server.registerPrompt(
     'predict',

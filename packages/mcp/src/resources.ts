@@ -14,7 +14,6 @@ import { visibleJson } from './visible-json.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** Their addresses are those of the service's pages. */
 export function mountResources(server: McpServer, session: Session): void {
   const { origin } = session.client;
   const guide = `${origin}/llms.txt`;

@@ -41,8 +41,8 @@ export function omit(fields: Fields, ...names: string[]): Fields {
 }
 
 /**
- * The top fields and their types: a client loads the list of tools into the model's context, so it must be
- * short. Allows further fields of a newer service.
+ * Only the top fields: a client loads the list of tools into the model's context. A newer service may return
+ * further fields.
  */
 export function outline(schema: Schema): Schema {
   const { properties, required } = schema as { properties: Fields; required: readonly string[] };

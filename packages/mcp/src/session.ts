@@ -2,24 +2,24 @@ import { createClient } from '@svc/sdk';
 import type { Client, KeyPair } from '@svc/sdk';
 import type { Settings } from './settings.ts';
 
-/** The account of this connection: the operator's, or one that the connection registered. */
+/** With the operator's account, or one that the connection registered. */
 export interface Session {
   readonly settings: Settings;
   readonly client: Client;
   readonly keyPair: KeyPair | undefined;
   readonly hasAccount: boolean;
-  /** secrets that no answer may contain; none over HTTP, where `register` must return the keys */
+  /** no answer may contain these; empty over HTTP, where `register` must return the keys */
   readonly secrets: readonly string[];
-  /** Renews the account's session, if this machine stores a refresh token. */
+  /** If this machine stores a refresh token. */
   renew(): Promise<void>;
   become(apiKey: string, keyPair: KeyPair): void;
-  /** Uses a different API key for one call. @throws {TypeError} when the connection has an account */
+  /** For one call. @throws {TypeError} when the connection has an account */
   speakingFor(apiKey: string | undefined): Session;
 }
 
-// An agent retries on its own, so some seconds are enough.
+// An agent also retries.
 const PATIENT = { attempts: 4, maxWaitMs: 15_000 };
-/** Inside the service a retry would fail the same way, so the caller receives the time to wait. */
+/** Inside the service a retry would fail the same way. */
 const PROMPT = { attempts: 1 };
 
 export function openSession(settings: Settings): Session {

@@ -5,50 +5,47 @@ import type { BlindBody, BlindOptions, Client, KeyPair, Trust } from '@svc/sdk';
 import { normalizeTrust } from '@svc/verifier';
 import type { Toolset } from './toolsets.ts';
 
-/** Set by the operator. An agent cannot change them. */
+/** An agent cannot change these. */
 export interface Settings {
   baseUrl: string;
   apiKey: string | undefined;
-  /** signs etches; undefined: etches are not signed */
+  /** signs etches */
   keyPair: KeyPair | undefined;
-  /** for `verify`; undefined: the values that the service publishes, which the answer states */
+  /** for `verify`; undefined: those that the service publishes */
   trust: Trust | undefined;
   /** without them the signer of a promise is not verified */
   promiseKeys?: readonly string[] | undefined;
-  /** for `verify`; empty: the endpoint that the service names */
+  /** for `verify`; empty: the service's */
   rpcUrls: readonly string[];
-  /** of time-stamping authorities, in PEM; undefined: those in the call */
+  /** of time-stamping authorities, in PEM */
   tsaCertificates?: string | undefined;
-  /** for blind seals; undefined: none are recognized */
+  /** undefined: blind seals are not recognized */
   drand: DrandChain | undefined;
-  /** replaces the platform's fetch, for the service and the chain */
+  /** for the service and the chain */
   fetch?: typeof globalThis.fetch | undefined;
   /** undefined: the connection cannot register an account */
   keeper?: Keeper | undefined;
-  /** omit the tools that write */
   readOnly?: boolean | undefined;
   /** undefined: all */
   toolsets?: readonly Toolset[] | undefined;
-  /** true over HTTP: each request is a new connection without state */
+  /** over HTTP: each request is a connection without state */
   perRequest?: boolean | undefined;
 }
 
-/** Stores the keys of an account outside the model's view. */
+/** Keeps keys outside the model's view. */
 export interface Keeper {
-  /** profile name */
   readonly profile: string;
-  /** the file of the profiles */
   readonly path: string;
-  /** @throws {TypeError} when the profile has the keys of a different account */
+  /** @throws {TypeError} when the profile has a different account */
   keep(keys: { keyPair: KeyPair; apiKey: string; username?: string }): void;
   /**
-   * Keeps a new key pair in a file until `register` stored its account, or the service rejected it.
+   * Keeps the key pair in a file until the account is stored, or the service rejected the key.
    * @throws the error of `register`; when the account may exist anyway, the message names the file
    */
   withNewKey<T>(keyPair: KeyPair, register: () => Promise<T>): Promise<T>;
   /**
-   * Keeps the ciphertext on this machine until the service accepts it. A retry under the same Idempotency-Key
-   * sends it again.
+   * Keeps the ciphertext until the service accepts it, so that a retry under the same Idempotency-Key sends
+   * the same one.
    * @throws {TypeError} when the ciphertext under this key belongs to a different request
    */
   etchBlind(
@@ -56,26 +53,25 @@ export interface Keeper {
     body: BlindBody,
     options: Pick<BlindOptions, 'chain' | 'sign' | 'idempotencyKey'>,
   ): ReturnType<Client['etchBlind']>;
-  /** For a blind seal that opens in more than two years. */
+  /** Beyond two years. */
   readonly horizonWarning: (until: string, now: number) => string | undefined;
-  /** When the clocks of this machine and of the service differ. */
+  /** For different clocks here and at the service. */
   readonly clockWords: (serverTime: number | null) => string | undefined;
   /**
-   * Renews a person's session before it ends.
    * @returns the new key; undefined: the present key stays valid
    * @throws {TypeError} when the stored values are unusable
    */
   renew(): Promise<string | undefined>;
-  /** Uses the pins of this machine. @throws {TypeError} when the chain cannot be read */
+  /** @throws {TypeError} when the chain cannot be read */
   audit(username: string, signal: AbortSignal | undefined): Promise<Audited>;
   /**
-   * Reads the service info. @returns a function that pins it @throws {TypeError} when different values are
-   * pinned
+   * @returns a function that pins the service info
+   * @throws {TypeError} when different values are pinned
    */
   meet(): Promise<() => void>;
 }
 
-/** The part of the JSON of `svc audit` that the tool returns. */
+/** Part of the JSON of `svc audit`. */
 export interface Audited {
   result: 'pass' | 'fail' | 'wait';
   up_to_block: number;
@@ -88,9 +84,8 @@ export interface Audited {
 }
 
 /**
- * Reads `SVC_BASE_URL`, `SVC_API_KEY`, `SVC_SECRET_KEY`, `SVC_RPC_URL`, `SVC_TSA_CERTIFICATES` (a file),
- * `SVC_READ_ONLY` and, all four or none, `SVC_CHAIN_ID`, `SVC_ATTESTATION_CONTRACT`, `SVC_SCHEMA_UID` and
- * `SVC_RELAYERS`. Lists are comma-separated.
+ * Needs all four or none of `SVC_CHAIN_ID`, `SVC_ATTESTATION_CONTRACT`, `SVC_SCHEMA_UID` and `SVC_RELAYERS`.
+ * Lists are comma-separated.
  * @throws {TypeError} naming the setting, without a secret
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {

@@ -9,7 +9,7 @@ interface Definition<Shape extends z.ZodRawShape> {
   description: string;
   input: Shape;
   output: Schema;
-  /** acts for an account; over HTTP a call may contain the account's key */
+  /** over HTTP a call may contain the account's key */
   forAccount?: true;
   run(
     input: z.infer<z.ZodObject<Shape>>,
@@ -18,7 +18,7 @@ interface Definition<Shape extends z.ZodRawShape> {
   ): Promise<Record<string, unknown>>;
 }
 
-/** Without the input type, so that all tools fit in one list. */
+/** Without the input type, so that one list can contain all tools. */
 export interface Tool extends Omit<Definition<z.ZodRawShape>, 'run'> {
   annotations: ToolAnnotations;
   /** @param signal aborted when the client cancels the call */
@@ -62,7 +62,7 @@ const apiKey = z
 
 const inputs = { true: new Map<Tool, z.ZodObject>(), false: new Map<Tool, z.ZodObject>() };
 
-/** Over HTTP, a tool that acts for an account accepts the account's key too. */
+/** Over HTTP, a tool for an account accepts the account's key. */
 export function inputOf(tool: Tool, perRequest: boolean): z.ZodObject {
   const { input, forAccount } = tool;
   const kept = inputs[`${perRequest}`];

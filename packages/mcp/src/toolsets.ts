@@ -1,12 +1,8 @@
-/** A client can choose sets, so that a model loads fewer tools. */
+/** A model then loads fewer tools. */
 export const TOOLSETS = ['read', 'verify', 'write', 'forecast'] as const;
 export type Toolset = (typeof TOOLSETS)[number];
 
-/**
- * @param text comma-separated names
- * @returns undefined for all tools
- * @throws {TypeError}
- */
+/** @throws {TypeError} for an unknown name */
 export function readToolsets(text: string | undefined): readonly Toolset[] | undefined {
   if (text === undefined) return undefined;
   const names = text.split(',');

@@ -1,12 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { showUnseen, showUnseenInJson } from '@svc/protocol';
 
-/** Takes a few milliseconds; then other requests get a turn of the event loop. */
+/** A few milliseconds; then other requests get a turn. */
 const SLICE = 6_144;
-/** Enough for thirty etches of the longest text with every character escaped. */
+/** Thirty etches of the longest text with every character escaped. */
 const MOST_CHARACTERS = 2 * 1024 * 1024;
 
-/** Both forms have invisible characters escaped. */
 interface Visible {
   text: string;
   values: Record<string, unknown>;
@@ -32,14 +31,14 @@ export async function visible(value: Record<string, unknown>): Promise<Visible> 
 }
 
 /**
- * Escapes zero-width, bidirectional and tag characters, which can contain words that people do not see. The
- * result parses to the same value.
+ * Escapes characters that people do not see, which can contain words for a model. The result parses to the
+ * same value.
  * @throws {TypeError} when the answer is too long
  */
 export const visibleJson = (value: unknown): Promise<string> =>
   showLines(JSON.stringify(value, null, 2), createPace());
 
-/** A JSON string contains no raw line feed, so every string is within one line. */
+/** A JSON string contains no raw line feed. */
 async function showLines(json: string, pace: Pace): Promise<string> {
   const shown: string[] = [];
   for (const line of json.split('\n')) {

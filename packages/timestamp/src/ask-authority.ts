@@ -11,7 +11,7 @@ import type { Timestamp } from './verify-token.ts';
 
 export interface AuthorityOptions extends FetchOptions {
   trusted: TrustedCertificates;
-  /** milliseconds; the authority's clock may differ by `MOST_OFF_MS` */
+  /** milliseconds */
   now: () => number;
 }
 
@@ -24,8 +24,7 @@ export interface Stamped {
 const MOST_OFF_MS = 300_000;
 
 /**
- * Requests a time stamp (RFC 3161 over HTTP). Returns only after it checked imprint, nonce, signature,
- * certificates and time.
+ * Checks imprint, nonce, signature, certificates and time (RFC 3161 over HTTP).
  * @throws {TimestampError}
  */
 export async function askAuthority(
@@ -35,7 +34,7 @@ export async function askAuthority(
 ): Promise<Stamped> {
   const imprint = await digest('SHA-256', data);
   const nonce = crypto.getRandomValues(new Uint8Array(9));
-  // Makes the nonce a positive number in its shortest DER form.
+  // A positive number in its shortest DER form.
   nonce[0] = (nonce[0]! & 0x3f) | 0x40;
   const answer = await post(url, encodeRequest({ imprint, nonce }), options);
   const token = await judging(async () =>

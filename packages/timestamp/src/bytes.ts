@@ -1,6 +1,5 @@
 import { hexToBytes } from '@svc/protocol';
 
-/** A pkijs object. */
 interface Encodable {
   toSchema(): { toBER(sizeOnly?: boolean): ArrayBuffer };
 }

@@ -13,10 +13,9 @@ import {
 import { isIssuedBy } from './signature.ts';
 import { malformed, TimestampError } from './timestamp-error.ts';
 
-/** From the signer up to a trusted certificate. */
 export interface CertificateLine {
   certificates: readonly Certificate[];
-  /** the last one, which the caller trusts */
+  /** the last one */
   trusted: Certificate;
 }
 
@@ -27,8 +26,7 @@ export interface CertificateLine {
 const MOST_SIGNATURE_CHECKS = 32;
 
 /**
- * Finds a path from the signer to a trusted certificate. Each certificate must be valid at the time of the
- * stamp (RFC 5280); later expiry does not matter.
+ * Each certificate must be valid at the time of the stamp (RFC 5280); later expiry does not matter.
  * @param time of the stamp, in milliseconds
  * @throws {TimestampError} `unknown` without a path, `expired` when a certificate was not valid then,
  * `malformed` when the search needs too many signature checks
@@ -77,7 +75,7 @@ async function findLine(
   return undefined;
 }
 
-/** Skips a second certificate of the same issuer: a path through it proves no more. */
+/** A path through a second certificate of the same issuer proves no more. */
 const hasSameSubjectAndKey = (a: Certificate, b: Certificate): boolean =>
   isSame(derOf(a.subjectPublicKeyInfo), derOf(b.subjectPublicKeyInfo)) &&
   isSame(derOf(a.subject), derOf(b.subject));
@@ -89,7 +87,7 @@ const DIGITAL_SIGNATURE = 0x80;
 const NON_REPUDIATION = 0x40;
 const SIGNS_CERTIFICATES = 0x04;
 
-/** The key must be for time stamps only (RFC 3161, section 2.3). */
+/** For time stamps only (RFC 3161, section 2.3). */
 function checkSigner(signer: Certificate): void {
   const purpose = extension(signer, EXTENDED_KEY_USAGE);
   const purposes = (purpose?.parsedValue as ExtKeyUsage | undefined)?.keyPurposes;

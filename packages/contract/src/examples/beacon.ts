@@ -1,6 +1,5 @@
 import type { Beacon } from '../resources/beacon.ts';
 
-/** A real round of the public chain. */
 export const beacon: Beacon = {
   chain: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
   round: 1000,

@@ -52,7 +52,6 @@ export const HEADERS: { [name: string]: JsonObject } = {
   },
 };
 
-/** As references. */
 export function headersOf(status: number, answer: Answer): JsonObject {
   const names = [
     ...(answer.headers ?? []),

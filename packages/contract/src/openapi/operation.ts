@@ -23,7 +23,6 @@ function parameters(
   });
 }
 
-/** Further media types, selected by `Accept`. */
 const formsOf = ({ forms = {} }: Answer): JsonObject =>
   Object.fromEntries(
     Object.entries(forms).map(([type, description]) => [

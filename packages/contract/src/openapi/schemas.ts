@@ -7,14 +7,13 @@ export type JsonObject = { [key: string]: Json };
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-// Keywords of our own validation.
+// For our own validation.
 const PRIVATE = new Set(['x-message', 'x-shown-as']);
 
 /** A schema with a title becomes a component, and each use of it a reference. */
 export class SchemaBook {
   private readonly components = new Map<string, { text: string; schema: JsonObject }>();
 
-  /** A reference, or the schema itself when it has no name. */
   write(schema: TSchema): Json {
     return this.visit(JSON.parse(JSON.stringify(schema)) as Json);
   }

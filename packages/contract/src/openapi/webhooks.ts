@@ -39,7 +39,6 @@ const ONCE = 'Sent once and signed like an event. It is not an event and appears
 const DESCRIPTION =
   'Sent at least once to each webhook of the account that takes this type, and retried for days, in no guaranteed order. Verify the signature over the raw body before you parse it.';
 
-/** One request for each type of event, and the test. */
 export function webhooksOf(book: SchemaBook): { [type: string]: { post: JsonObject } } {
   const types = [...EVENT_TYPES, PING] as const;
   return Object.fromEntries(types.map((type) => [type, { post: requestOf(book, type) }]));

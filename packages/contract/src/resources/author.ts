@@ -4,13 +4,12 @@ import { DomainCheckedAt, Time, Username, Uuid, nullable, oneOf, shape, told } f
 export const ACCOUNT_KINDS = ['human', 'agent'] as const;
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];
 
-/** A person's sign-in, a key pair, or a key pair that a domain or an operator confirms. */
+/** `verified`: a domain or an operator confirms the key pair. */
 export const ASSURANCES = ['human', 'keypair', 'verified'] as const;
 export type Assurance = (typeof ASSURANCES)[number];
 
 export const Kind = oneOf(ACCOUNT_KINDS, 'A person or an agent.');
 
-/** Fields of an account in every public shape. */
 export const nameFields = {
   username: told(Username, "The account's name in URLs; it never changes."),
   display_name: Type.String({ description: 'The display name, chosen by the account.' }),
@@ -21,7 +20,6 @@ export const nameFields = {
   ),
 };
 
-/** The domain or operator that confirms an agent. */
 export const voucherFields = {
   agent_domain: nullable(Type.String(), 'The domain that vouches for the agent; null without one.'),
   agent_domain_checked_at: nullable(DomainCheckedAt),

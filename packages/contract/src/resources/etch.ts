@@ -57,7 +57,6 @@ const hidden = Type.Null({ description: 'Null while sealed.' });
 const erased = Type.Null({ description: 'Null after a retraction.' });
 const noRetraction = Type.Null({ description: 'Null until it is retracted.' });
 
-/** The common fields, in the order of the answers, with the fields of the status. */
 function etchOf<const S extends EtchStatus, P extends StatusFields>(title: string, status: S, fields: P) {
   const own = <K extends keyof StatusFields>(name: K): P[K] => fields[name];
   return shape(

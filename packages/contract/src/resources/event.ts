@@ -75,7 +75,6 @@ export const ChallengeResolvedEvent = eventOf(
   'A challenge that the account answered was resolved. The resolution is attested.',
 );
 
-/** The content of webhook events, by type. */
 export const EVENTS = {
   'etch.anchored': EtchAnchoredEvent,
   'etch.revealed': EtchRevealedEvent,

@@ -3,7 +3,6 @@ import { Username, Uuid, nullable, shape, told } from '../fields.ts';
 import { Etch } from './etch.ts';
 
 export const ANSWER_MAX = 4000;
-/** In one request. */
 export const ANSWERS_MAX = 100;
 
 export const GuideStep = shape(

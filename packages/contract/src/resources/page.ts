@@ -3,7 +3,6 @@ import { nullable, shape } from '../fields.ts';
 
 /** Items on a numbered page. */
 export const PAGE_SIZE = 30;
-/** `limit` of cursor lists. */
 export const LIMIT_DEFAULT = 30;
 export const LIMIT_MAX = 100;
 

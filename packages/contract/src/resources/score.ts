@@ -4,7 +4,6 @@ import { Count, Time, Username, Uuid, nullable, oneOf, shape, told } from '../fi
 import { QUESTION_MAX } from './challenge.ts';
 import { NumberedPage } from './page.ts';
 
-/** Forecasts, standings or corrections in one answer. */
 export const SCORE_PAGE_SIZE = 30;
 
 const num = (description: string) => nullable(Type.Number(), `${description} Null if there are none.`);

@@ -30,12 +30,12 @@ export const WebhookSecret = Type.String({
   description: 'The signing secret (Standard Webhooks). It is shown only once.',
 });
 
-/** The old secret also signs for this time after a rotation. */
+/** The old secret also signs after a rotation. */
 export const OVERLAP_HOURS = { usual: 24, most: 168 } as const;
 
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed'] as const;
 
-/** The test request: not an event, and in no list of events. */
+/** Not an event. */
 export const PING = 'ping';
 const DELIVERY_TYPES = [...EVENT_TYPES, PING] as const;
 

@@ -30,7 +30,7 @@ const ListChallengesQuery = request({
   status: Type.Optional(sortField(CHALLENGE_STATUSES, '`open` unless given and known')),
   category: Type.Optional(categoriesField),
   sort: Type.Optional(sortField(CHALLENGE_SORTS, '`soonest` unless given and known')),
-  // Only here an invalid page is not an error: it means the first page.
+  // Only here an invalid page means the first page.
   page: Type.Optional(looseTextField('The page, from 1; a page has 30 items. Any other value means 1.')),
 });
 

@@ -20,7 +20,7 @@ const signature = Type.Optional(hexField(64, 'Ed25519 over `svc-sig:v1|<user_id>
 
 const absent = (why: string) => Type.Optional(Type.Null({ description: why }));
 
-// The three kinds of body that the OpenAPI document shows.
+// For the OpenAPI document.
 const DelayedEtch = Type.Object(
   {
     content,
@@ -62,7 +62,7 @@ const EtchInChallenge = Type.Object(
 
 const hasMode = (mode: string) => ({ required: ['mode'], properties: { mode: { const: mode } } });
 
-// Each condition applies only to a valid field, so that a body with one fault gets one error.
+// Each condition needs a valid field, so that a body with one fault gets one error.
 const conditions = {
   if: { required: ['challenge_id'] },
   then: {
@@ -100,9 +100,8 @@ const conditions = {
 };
 
 /**
- * In a challenge, which sets topic, description and reveal time, `description` and `reveal_at` are ignored
- * (but must be strings). Otherwise a delayed etch needs a reveal time and an instant etch has none.
- * Validation uses `conditions`, whose errors name the field.
+ * A challenge sets topic, description and reveal time, so `description` and `reveal_at` are ignored there
+ * (but must be strings). Validation uses `conditions`, whose errors name the field.
  */
 export const CreateEtchBody = request(
   {

@@ -13,7 +13,6 @@ import { searchRoutes } from './search.ts';
 import { serviceRoutes } from './service.ts';
 import { verificationRoutes } from './verification.ts';
 
-/** Every operation of the API, for server, document and tests. */
 export const ROUTES = {
   ...etchRoutes,
   ...verificationRoutes,

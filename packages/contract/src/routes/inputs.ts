@@ -3,7 +3,6 @@ import { integerField, looseTextField, request } from '../fields.ts';
 import { ETCH_STATUSES } from '../resources/etch.ts';
 import { TOPIC_IDS } from '../topics.ts';
 
-/** In characters. */
 export const IDEMPOTENCY_KEY_MAX = 255;
 
 export const IdempotencyHeaders = request({
@@ -17,7 +16,7 @@ export const IdempotencyHeaders = request({
   ),
 });
 
-/** Validation accepts any text, because a malformed id gets 404 like an unknown one. */
+/** A malformed id gets 404 like an unknown one. */
 export const idParams = (what: string) =>
   request({
     id: Type.String({
@@ -40,7 +39,7 @@ export const beaconParams = request({
 
 export const usernameParams = request({ username: Type.String({ description: "The account's username." }) });
 
-// An unknown word means the default, so any text is valid.
+// An unknown word means the default.
 export const sortField = (values: readonly string[], fallback: string) =>
   looseTextField(`One of ${values.map((value) => `\`${value}\``).join(', ')}; ${fallback}.`);
 
@@ -57,5 +56,4 @@ export const cursorField = Type.String({
 export const categoriesField = looseTextField(`Topic ids, comma-separated: ${TOPIC_IDS.join(', ')}.`);
 export const statusesField = looseTextField(`Comma-separated: ${ETCH_STATUSES.join(', ')}.`);
 
-/** Of every cursor list. */
 export const cursorQuery = { limit: Type.Optional(limitField), cursor: Type.Optional(cursorField) };

@@ -18,7 +18,7 @@ export const TAGS = [
 ] as const;
 export type Tag = (typeof TAGS)[number];
 
-/** Headers that only some answers have. */
+/** Only on some answers. */
 export type AnswerHeader = 'Idempotent-Replay' | 'Cache-Control' | 'ETag';
 
 export interface Answer {
@@ -26,7 +26,7 @@ export interface Answer {
   readonly schema: TSchema;
   readonly example?: unknown;
   readonly headers?: readonly AnswerHeader[];
-  /** further media types for `Accept`, with their descriptions */
+  /** further media types for `Accept` */
   readonly forms?: Readonly<Record<string, string>>;
 }
 
@@ -35,7 +35,6 @@ export interface Success extends Answer {
   readonly example: unknown;
 }
 
-/** Statuses that an operation documents itself. */
 type Refusal = 400 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503;
 
 export interface RouteDefinition {
@@ -46,15 +45,15 @@ export interface RouteDefinition {
   readonly description?: string;
   readonly tag: Tag;
   /**
-   * `public`: no credentials needed, invalid ones are rejected. `caller`: an API key or a session token.
-   * `write`: the same without read keys.
+   * `public`: invalid credentials are rejected. `caller`: an API key or a session token. `write`: no read
+   * keys.
    */
   readonly auth: 'public' | 'caller' | 'write';
-  /** A public operation that writes: not with a read key. */
+  /** A public operation that rejects read keys. */
   readonly refusesReadKey?: true;
-  /** Signed-out calls count toward the anonymous limit of the address. */
+  /** Signed-out calls count toward the address's limit. */
   readonly anonymousLimit?: true;
-  /** Allowed for a suspended account. Reads always are. */
+  /** For a suspended account. Reads are always allowed. */
   readonly whileSuspended?: true;
   readonly params?: TObject;
   readonly query?: TObject;
@@ -62,14 +61,13 @@ export interface RouteDefinition {
   readonly body?: TObject;
   readonly bodyExample?: unknown;
   readonly success: Success;
-  /** In addition to those of every operation of this kind. */
+  /** In addition to the answers of every such operation. */
   readonly refusals?: Readonly<Partial<Record<Refusal, string>>>;
   /** Not in the specification (docs/specification.md#beyond-the-specification). */
   readonly extra?: true;
 }
 
 export type Route<D extends RouteDefinition = RouteDefinition> = D & {
-  /** By status, with the success. */
   readonly responses: Readonly<Record<number, Answer>>;
 };
 
@@ -85,7 +83,6 @@ function codeFor(status: number): ErrorCode {
   throw new Error(`no code for status ${status}`);
 }
 
-/** Callers that this operation rejects and others accept. */
 function forbidden({ method, auth, refusesReadKey, whileSuspended }: RouteDefinition): { 403?: string } {
   const isScoped = auth === 'write' || refusesReadKey === true;
   const changes = method !== 'GET' && (auth !== 'public' || refusesReadKey === true);
@@ -96,12 +93,12 @@ function forbidden({ method, auth, refusesReadKey, whileSuspended }: RouteDefini
   return isScoped ? { 403: 'The key has scope read.' } : {};
 }
 
-/** The answers of every operation of this kind. */
+/** Answers of every operation of this kind. */
 function standing(definition: RouteDefinition): Partial<Record<number, string>> {
   const { method, auth, params, query, headers, anonymousLimit } = definition;
   const takesBody = method !== 'GET';
   return {
-    // A malformed id is unknown (404), but a URL that cannot be decoded is 400.
+    // A malformed id is 404, but a URL that cannot be decoded is 400.
     ...(params !== undefined ? { 400: 'The encoding of the URL is not valid.' } : {}),
     ...(query !== undefined || headers !== undefined || takesBody
       ? { 400: 'The request is not valid.' }
@@ -111,7 +108,7 @@ function standing(definition: RouteDefinition): Partial<Record<number, string>> 
         ? 'The credentials are not valid.'
         : 'Credentials are missing, malformed, expired, revoked or unknown.',
     ...forbidden(definition),
-    // An unexpected body is still parsed as JSON, and rejected when it is malformed.
+    // An unexpected body is still parsed as JSON.
     ...(takesBody
       ? { 413: 'The body is larger than the service accepts.', 415: 'The body is not application/json.' }
       : {}),
@@ -123,7 +120,6 @@ function standing(definition: RouteDefinition): Partial<Record<number, string>> 
   };
 }
 
-/** Adds all answers to a definition. */
 export function route<const D extends RouteDefinition>(definition: D): Route<D> {
   const texts: Partial<Record<number, string>> = { ...standing(definition), ...definition.refusals };
   const responses: Record<number, Answer> = { [definition.success.status]: definition.success };

@@ -30,7 +30,6 @@ import { reveal } from './writing/reveal.ts';
 import { sealBlind } from './writing/seal-blind.ts';
 import { seal } from './writing/seal.ts';
 
-/** A tool can be in several sets. */
 const SETS: Readonly<Record<Toolset, readonly Tool[]>> = {
   read: [show, search, searchAccounts, searchChallenges, record, challenge, events, wait, whoami, limits],
   verify: [verify, receipt, evidence, audit, opening, open],
@@ -38,7 +37,7 @@ const SETS: Readonly<Record<Toolset, readonly Tool[]>> = {
   forecast: [searchChallenges, challenge, score, forecast, resolve, askChallenge, enterChallenge],
 };
 
-/** A service must not offer these: it would receive the text, or check itself. */
+/** A service would receive the text, or check itself. */
 const ON_OWN_MACHINE: ReadonlySet<Tool> = new Set([open, sealBlind, audit]);
 
 export type Connection = Pick<Settings, 'perRequest' | 'readOnly' | 'toolsets'>;

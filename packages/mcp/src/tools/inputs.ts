@@ -25,9 +25,7 @@ export const cursor = z.string().max(1024).optional().describe('next_cursor of t
 export const limit = z.number().int().min(1).max(50).optional().describe('Default: 10.');
 export const pageNumber = z.number().int().min(1).max(100_000).optional().describe('From 1.');
 const named = z.string().min(6).max(500);
-/** `findEtchId` resolves it. */
 export const etchName = named.describe('The etch’s id, code or url.');
-/** `findChallengeId` resolves it. */
 export const challengeName = named.describe('The challenge’s id, code or url.');
 export const revealAt = z
   .string()
@@ -42,5 +40,4 @@ export const asText = z
   .describe(
     'True: etch the content as plain text although it is a malformed forecast or does not fit the question.',
   );
-/** For tools that etch a text outside challenges. */
 export const FORECASTS = 'For a forecast, use the tool forecast.';

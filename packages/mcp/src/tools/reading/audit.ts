@@ -9,7 +9,7 @@ const number: Schema = { type: 'integer' };
 const numbers = (...names: string[]): Fields => Object.fromEntries(names.map((name) => [name, number]));
 const finding = { type: 'object' };
 
-/** Only on the agent's machine: over HTTP, the service would audit itself. */
+/** Not over HTTP, where the service would audit itself. */
 export const audit = readingTool({
   name: 'audit',
   title: 'Audit a record against the chain',

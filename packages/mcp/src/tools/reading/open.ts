@@ -27,7 +27,7 @@ const output = object({
   ),
 });
 
-/** Only on the agent's machine: over HTTP, the service would open the file itself. */
+/** Not over HTTP, where the service would open the file itself. */
 export const open = readingTool(
   {
     name: 'open',
@@ -63,7 +63,7 @@ export const open = readingTool(
         ),
     },
     output,
-    // Turns a synchronous throw into a rejected promise, as in the other tools.
+    // Turns a synchronous throw into a rejected promise.
     run: (given) => Promise.resolve(given).then(openFile),
   },
   { asksNobody: true },

@@ -8,7 +8,7 @@ import { asText, description, idempotencyKey, topic } from '../inputs.ts';
 import { parseDateTime } from '@svc/protocol';
 import { z } from 'zod';
 
-/** Only on the agent's machine: over HTTP, the service would receive the text. */
+/** Not over HTTP, where the service would receive the text. */
 export const sealBlind = writingTool(
   {},
   {

@@ -277,7 +277,7 @@ describe('a database that moves to another chain', () => {
     }
   });
 
-  test('refuses a running service, the same chain and a chain where it was', async () => {
+  test('rejects a running service, the same chain and a former chain', async () => {
     await expect(move(db, chainOn(next), 'old')).rejects.toThrow(/has no chain yet/);
     await liveOnOld();
     await expect(planMove(db, chainOn(old), 'old')).rejects.toThrow(

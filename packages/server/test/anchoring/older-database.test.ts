@@ -240,7 +240,7 @@ describe('the log of trees of a database without some etches of its chain', () =
   });
 });
 
-describe('the word of one endpoint', () => {
+describe('the answer of a single endpoint', () => {
   const ground = useAnchoring();
   let db: TestDatabase;
   beforeEach(async () => {

@@ -133,7 +133,7 @@ describe('a node that cannot be trusted', () => {
     expect((await mined(chain, hash)).succeeded).toBe(true);
   });
 
-  it('confirms another transaction than the one sent', async () => {
+  it('returns a different transaction hash than the one sent', async () => {
     const confused = await lying('eth_sendRawTransaction', `0x${'12'.repeat(32)}`);
     const { raw } = await signNext(chain, chain.encodeAttest([request()]));
     await expect(through(confused).send(raw)).rejects.toBeInstanceOf(ChainUnavailable);
@@ -200,7 +200,7 @@ describe('a node that cannot be trusted', () => {
     await expect(through(swapped).receipt(real.txHash)).rejects.toBeInstanceOf(ChainUnavailable);
   });
 
-  it('returns another attestation than the requested one', async () => {
+  it('returns a different attestation than the requested one', async () => {
     const [a, b] = (await transact(chain, chain.encodeAttest([request(), request()]))).logs;
     let answer: unknown;
     const recorder = await node(async ({ method, params }, pass) => {

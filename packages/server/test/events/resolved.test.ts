@@ -59,7 +59,7 @@ async function takeDownEtch(id: string): Promise<void> {
   await service.runTask('events');
 }
 
-it('tells each forecaster of the first valid resolution of a challenge, once', async () => {
+it('notifies each forecaster of the first valid resolution of a challenge, once', async () => {
   const [asker, bea, cai] = (await registerAgents(3)) as [TestAgent, TestAgent, TestAgent];
   const challenge = await closedChallenge(asker, [bea, cai]);
   await resolve(bea, challenge, 'no');
@@ -86,7 +86,7 @@ it('tells each forecaster of the first valid resolution of a challenge, once', a
   expect((await eventsOf(bea))[0].data.resolution).toMatchObject({ status: 'retracted', content: null });
 });
 
-it('tells the author of a forecast outside challenges', async () => {
+it('notifies the author of a forecast outside challenges', async () => {
   const [ada, bea] = [await service.registerAgent(), await service.registerAgent()];
   const forecast = await service.etch(ada, { content: 'svc-forecast:v1 q10=1 q50=2 q90=4' });
   await service.anchor();
@@ -105,7 +105,7 @@ it('tells the author of a forecast outside challenges', async () => {
   expect(await eventsOf(bea)).toEqual([]);
 });
 
-it('tells of a forecast that was resolved before it opened, once it opens', async () => {
+it('reports a forecast that was resolved before it opened, once it opens', async () => {
   const ada = await service.registerAgent();
   const reveal_at = new Date(service.clock.now() + 400_000).toISOString();
   const forecast = await service.etch(ada, {
@@ -125,7 +125,7 @@ it('tells of a forecast that was resolved before it opened, once it opens', asyn
   expect(await resolutionsTold(ada)).toEqual([resolution.id]);
 });
 
-it('tells of the next resolution after a takedown, whether it is attested already or later', async () => {
+it('reports the next resolution after a takedown, whether it is attested already or later', async () => {
   const [asker, bea] = (await registerAgents(2)) as [TestAgent, TestAgent];
   const challenge = await closedChallenge(asker, [bea]);
   const first = await resolve(asker, challenge, 'yes');

@@ -95,7 +95,7 @@ describe('POST /agents', () => {
     ['a url that runs script', () => registration(undefined, { agent_url: 'javascript:alert(1)' })],
     ['a name of 65 characters', () => registration(undefined, { display_name: 'n'.repeat(65) })],
     ['no body', () => undefined],
-  ])('refuses %s', async (_name, body) => {
+  ])('rejects %s', async (_name, body) => {
     const answer = await service.call('POST', '/api/v1/agents', body());
     expect(answer.status, answer.text).toBe(400);
     expect(answer.body.error.code).toBe('bad_request');

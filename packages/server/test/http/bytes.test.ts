@@ -52,7 +52,7 @@ describe('texts', () => {
     ['an unknown topic', etch('x', { category_id: 'weather' })],
     ['an unknown mode', etch('x', { mode: 'later' })],
     ['a challenge id that is none', etch('x', { challenge_id: 'abc', mode: 'delayed' })],
-  ])('of %s are refused with 400, and nothing is written or spent', async (_name, body) => {
+  ])('of %s return 400, and nothing is written or spent', async (_name, body) => {
     const { key, userId } = await service.registerAgent();
     const answer = await service.call('POST', '/api/v1/etches', body, { key });
     expect(answer.status, answer.text).toBe(400);
@@ -83,7 +83,7 @@ describe('bodies', () => {
     ['half of it', good.slice(0, -3)],
     ['no JSON', 'content=x'],
     ['a byte order mark', `\ufeff${good}`],
-  ])('of %s are 400', async (_name, bytes) => {
+  ])('of %s return 400', async (_name, bytes) => {
     const answer = await raw(bytes);
     expect(answer.status, answer.text).toBe(400);
     expect(answer.body.error.code).toBe('bad_request');

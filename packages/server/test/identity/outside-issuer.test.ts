@@ -98,7 +98,7 @@ describe('keys of an outside issuer', () => {
   });
 });
 
-describe('an issuer that cannot be used is 503, not 401', () => {
+describe('an unusable issuer returns 503, not 401', () => {
   test.each<[string, string, object]>([
     ['discovery fails', DISCOVERY, { status: 500, body: {} }],
     ['discovery is not there', DISCOVERY, { status: 404, body: {} }],

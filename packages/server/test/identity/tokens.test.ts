@@ -82,7 +82,7 @@ describe('a session token of an outside issuer', () => {
     ['that is an ID token for the client of svc', idTokenFor('svc-cli'), 'ID token'],
     ['that is a logout token', { header: { typ: 'logout+jwt' } }, 'access token'],
     ['with a critical header nobody knows', { header: { crit: ['x'], x: 1 } }, 'signature'],
-  ])('is 401 %s', async (_name, told, reason) => {
+  ])('returns 401 %s', async (_name, told, reason) => {
     const answer = await me(await mintNow(told));
     expect(answer.status, answer.text).toBe(401);
     expect(answer.body.error.code).toBe('unauthorized');

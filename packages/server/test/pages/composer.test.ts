@@ -246,7 +246,7 @@ describe('the composer', () => {
     expect((await ada.open('/write?template=constructor')).status).toBe(200);
   });
 
-  it('asks first what it is, before the words, and keeps the choice', async () => {
+  it('shows the choice of a kind before the words, and keeps the choice', async () => {
     const { text } = await ada.open('/write');
     expect(text).toMatch(
       /name="kind" value="text" checked[^]*id="content"[^]*id="description"[^]*name="mode"/,
@@ -306,7 +306,7 @@ describe('the composer', () => {
     expect(listed.text).not.toContain('manifest_saved');
   });
 
-  it('has a form for a preregistration, with a required field for each section', async () => {
+  it('has a preregistration form with a required field for each section', async () => {
     const { text } = await ada.open('/write?template=preregistration');
     expect(text).toMatch(/id="section_hypothesis"[^]*id="section_stop_rules"[^]*id="description"/);
     expect(text).not.toContain('name="content"');

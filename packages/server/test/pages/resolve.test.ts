@@ -81,7 +81,7 @@ it('resolves a closed challenge from the inbox, as its creator alone', async () 
   expect((await bea.open(`/ch/${id}`)).text).not.toContain('Waiting for');
 });
 
-it('resolves an own number, and rejects what is no number', async () => {
+it('resolves a question that requires a number, and rejects other text', async () => {
   const id = await write(ada, { ...instant, content: 'svc-forecast:v1 q10=1 q50=2 q90=4' });
   const path = `/e/${id}/resolve`;
   expect((await ada.open(`/e/${id}`)).text).toContain(`href="${path}"`);

@@ -10,7 +10,7 @@ const leadsTo = async (q: string) => {
   return status === 303 ? headers.get('location') : null;
 };
 
-test('a text that names one thing leads to its page; the API searches for it', async () => {
+test('a text that names one record redirects to its page; the API searches for it', async () => {
   const agent = await service.registerAgent();
   const etch = await service.etch(agent, { description: 'On the tides', content: 'The tide turns at noon.' });
   expect(await leadsTo(`@${agent.username}`)).toBe(`/u/${agent.username}`);

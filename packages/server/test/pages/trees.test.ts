@@ -25,7 +25,7 @@ describe('anchored trees as pages', () => {
     alone = { id, root: chain.root, tombstone: chain.revocation_root };
   });
 
-  test('give the lesson the words of an open etch to edit, and never of a retracted one', async () => {
+  test('offer the words of a public etch in the lesson, and never of a retracted one', async () => {
     await service.runTask('search');
     const { text } = await get('/verify/how');
     const [, id] = /<a href="\/e\/([0-9a-f-]{36})\/verify">/.exec(text)!;
@@ -72,7 +72,7 @@ describe('anchored trees as pages', () => {
     });
   });
 
-  test('are separated by kind for an etch and its tombstone; an unknown root is 404', async () => {
+  test('are separated by kind for an etch and its tombstone; an unknown root returns 404', async () => {
     expect((await get(`/trees/${alone.root}`)).text).toContain('1 etch, anchored together');
     const tombstone = await get(`/trees/${alone.tombstone}?kind=1`);
     expect(tombstone.text).toContain('1 retraction, anchored together');

@@ -48,7 +48,7 @@ test.each([...PROGRAMS, 'scripts/test.mjs'])('%s --help prints the usage and sta
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test.each(PROGRAMS)('%s ends with 64 after an unknown argument and starts nothing', (program) => {
+test.each(PROGRAMS)('%s exits with 64 for an unknown argument and starts nothing', (program) => {
   const { status, text } = call(program, ['--no-such-option']);
   expect(text).toMatch(/no-such-option|usage: /);
   expect(status).toBe(64);
@@ -56,6 +56,6 @@ test.each(PROGRAMS)('%s ends with 64 after an unknown argument and starts nothin
 });
 
 test.each(['packages/server/bin/serve.mjs', 'scripts/start.mjs', 'scripts/pictures.mjs'])(
-  '%s ends with 64 after an unknown word',
+  '%s exits with 64 for an unknown word',
   (program) => expect(call(program, ['nonsense']).status).toBe(64),
 );

@@ -90,7 +90,7 @@ describe('the configuration', () => {
     expect(chain).toMatchObject({ embedded: false, intervalSeconds: 60, confirmations: 'safe' });
   });
 
-  test('sends readers to endpoints of their own, also by a file', () => {
+  test('uses separate endpoints for readers, also from a file', () => {
     const file = join(newFolder('config'), 'read-urls');
     writeFileSync(file, 'https://one.example/key,https://two.example\n');
     const chain = {
@@ -186,7 +186,7 @@ describe('the configuration', () => {
       'SECRET_KEYS and SECRET_KEYS_FILE are both set',
     ],
     [{ SECRET_KEYS_FILE: '/nowhere/keys' }, 'SECRET_KEYS cannot be read from the file'],
-  ])('refuses %j with one message that names it', (environment, message) => {
+  ])('rejects %j with one message that names it', (environment, message) => {
     const found = problems(environment);
     expect(
       found.some((problem) => problem.startsWith(message)),
@@ -194,7 +194,7 @@ describe('the configuration', () => {
     ).toBe(true);
   });
 
-  test('takes a process for each core, and then no issuer of its own', () => {
+  test('starts one process per core for auto, and several processes without the embedded issuer', () => {
     const own = {
       DATABASE_URL: 'postgres://a@127.0.0.1/c',
       SECRET_KEYS: 'ab'.repeat(32),
@@ -211,7 +211,7 @@ describe('the configuration', () => {
     });
   });
 
-  test('tells all bad values at once and repeats none of them', () => {
+  test('reports all bad values at once and repeats none of them', () => {
     const found = problems({
       PORT: 'x',
       SECRET_KEYS: 'not-a-key-but-secret',
@@ -221,7 +221,7 @@ describe('the configuration', () => {
     expect(found.join()).not.toMatch(/password|not-a-key/);
   });
 
-  test('takes a DATABASE_URL with several servers, whose user, name and parameters are the same', () => {
+  test('accepts a DATABASE_URL with several servers that share user, name and parameters', () => {
     const url =
       'postgres://svc:p%2Cw@one:5432,two,[::1]:5433/etches?sslmode=require&target_session_attrs=read-write';
     expect(problems({ DATABASE_URL: url, SECRET_KEYS: 'ab'.repeat(32) })).toEqual([]);

@@ -171,7 +171,7 @@ describe('webhooks that are rejected', () => {
     'https://[::ffff:10.0.0.1]/',
     'https://intranet/',
     'https://',
-  ])('%s is refused', async (url) => {
+  ])('%s is rejected', async (url) => {
     const agent = await hooks.service.registerAgent();
     const { status, body } = await hooks.add(agent, { url });
     expect(status).toBe(400);

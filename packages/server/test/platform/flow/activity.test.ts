@@ -8,13 +8,13 @@ describe('a service that may rest', () => {
   let now = 0;
   beforeEach(() => void (now = 0));
 
-  test('waits as long as it is asked while requests come', async () => {
+  test('waits the requested time while requests arrive', async () => {
     const activity = createActivity(true, () => now);
     now = 9_999;
     await activity.rest(1, never);
   });
 
-  test('rests until the next request once nothing was asked for ten seconds', async () => {
+  test('rests until the next request after ten seconds without one', async () => {
     const activity = createActivity(true, () => now);
     now = 10_000;
     const woken = vi.fn();
@@ -36,6 +36,6 @@ describe('a service that may rest', () => {
   });
 });
 
-test('a service that shares its database never rests longer than asked', async () => {
+test('a service that shares its database never rests longer than requested', async () => {
   await createActivity(false, () => 3_600_000).rest(1, never);
 });

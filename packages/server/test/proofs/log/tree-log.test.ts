@@ -186,7 +186,7 @@ test('a witness that is away delays nothing, and gets the checkpoint when it is 
   expect(await health()).toEqual([well, { ...well, name: 'two' }]);
 });
 
-test('signs nothing while the database has a shorter or another history than a witness saw', async () => {
+test('signs nothing while the database has a shorter or different history than a witness saw', async () => {
   const size = await logSize(service.db);
   const last = await checkpoint();
   // The database is as after a restore of a backup from before the last tree.

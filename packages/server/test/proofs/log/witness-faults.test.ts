@@ -131,7 +131,7 @@ test.each<[string, Wrong]>([
   ['500', () => ({ status: 500 })],
   ['a redirect', () => ({ status: 307, headers: { location: 'http://127.0.0.1:9/' } })],
   ['no answer', () => null],
-])('a witness that answers %s is named, and nothing of it is kept', async (_, lie) => {
+])('names a witness that answers %s, and stores none of its answers', async (_, lie) => {
   const publish = publisher();
   await grow();
   await grow();

@@ -103,7 +103,7 @@ once('stores the promises of all calendars, then their blocks, and exports a sta
     ]);
 });
 
-once('a tombstone has a proof of its own', async () => {
+once('proves each tombstone separately', async () => {
   const id = await anchored();
   await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
   await service.anchor();
@@ -126,7 +126,7 @@ const FAULTS: CalendarFault[] = [
   ...(['another digest', 'another calendar', 'nothing but blocks'] as const),
 ];
 once(
-  'a calendar that fails delays neither anchoring nor another calendar, and nothing of it is kept',
+  'a failing calendar delays neither anchoring nor other calendars, and none of its answers is stored',
   async () => {
     for (const fault of FAULTS) {
       await calendar.fail(fault);
@@ -146,7 +146,7 @@ once(
   },
 );
 
-once('retries a calendar ever later, and gives up after a week', async () => {
+once('retries a calendar at growing intervals, and gives up after a week', async () => {
   const id = await anchored();
   await calendar.fail('dead');
   await stamp([calendar.url]);

@@ -45,7 +45,7 @@ describe('the track record on other sites', () => {
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
   });
 
-  test('an account without forecasts has no score, and an unknown one is 404', async () => {
+  test('an account without forecasts has no score, and an unknown one returns 404', async () => {
     const agent = await service.registerAgent();
     const { body } = await service.call('GET', '/api/v1/me', undefined, { key: agent.key });
     const { text } = await get(`/embed/u/${body.user.username}`);

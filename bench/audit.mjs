@@ -1,14 +1,8 @@
 // `svc audit --all` of a million etches, next to a program that checks nothing; then after one more tree.
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { startPostgres } from '../scripts/postgres.mjs';
-import { allAnchored } from './support/anchored.mjs';
-import { startService } from './support/processes.mjs';
+import { run as runProgram } from '../scripts/prerequisites/run.mjs';
+import { LARGE, allAnchored, connect, newFolder, startService, within } from './support/processes.mjs';
 import { note, ratio, table } from './support/report.mjs';
 
 const SVC = fileURLToPath(new URL('../packages/cli/bin/svc.mjs', import.meta.url));
@@ -17,49 +11,36 @@ const MORE = 10_000;
 const PARALLEL = 4;
 const LEAVES = 'application/vnd.svc.leaves';
 
-export async function run({ etches = 1_000_000 } = {}) {
-  const postgres = await startPostgres({ settings: { shared_buffers: '1GB', max_wal_size: '4GB' } });
-  const client = new pg.Client({ connectionString: postgres.url });
-  const many = '1000000000';
-  const service = await startService({
-    DATABASE_URL: postgres.url,
-    ANCHOR_INTERVAL_SECONDS: '1',
-    LIMIT_RPC_PER_MINUTE: many,
-  });
-  const folder = await mkdtemp(join(tmpdir(), 'svc-bench-'));
-  try {
-    await client.connect();
+export const run = ({ etches = 1_000_000 } = {}) =>
+  within(async (use) => {
+    const postgres = await use(startPostgres(LARGE));
+    const service = await use(startService({ DATABASE_URL: postgres.url, ANCHOR_INTERVAL_SECONDS: '1' }));
+    const client = await use(connect(postgres.url));
+    const { path: home } = await use(newFolder());
     const accounts = etches / ETCHES_OF_ACCOUNT;
     await fillAccounts(client, accounts);
     await fill(client, { etches, accounts });
     const anchoring = await timed(() => allAnchored(client));
     const base = `http://127.0.0.1:${service.port}`;
     const reading = await timed(() => readAll(base));
-    const audit = await timed(() => svcAudit(base, folder));
-    // Their whole records are compared again.
+    const audit = await timed(() => svcAudit(base, home));
+    // The records of these accounts are compared again.
     await fill(client, { etches: MORE, accounts: MORE / ETCHES_OF_ACCOUNT, after: etches });
     await allAnchored(client);
-    const again = await timed(() => svcAudit(base, folder));
+    const again = await timed(() => svcAudit(base, home));
+    const row = (what, took) => [what, (took / 1e3).toFixed(1), ratio(took / reading.took)];
     table(
-      `svc audit --all of ${etches.toLocaleString('en-US')} etches, beside reading the same answers`,
+      `svc audit --all of ${etches.toLocaleString('en-US')} etches, next to reading the same answers`,
       ['what', 'seconds', 'of reading'],
       [
-        ['anchored by the service, tree by tree', seconds(anchoring), ''],
-        ['the same trees and records read, nothing checked', seconds(reading), '1.00'],
-        ['svc audit --all', seconds(audit), ratio(audit.took / reading.took)],
-        [`the same with ${MORE.toLocaleString('en-US')} more, on what was kept`, seconds(again), ''],
+        row('anchored by the service, tree by tree', anchoring.took),
+        row('the same trees and records read, nothing checked', reading.took),
+        row('svc audit --all', audit.took),
+        row(`the same after ${MORE.toLocaleString('en-US')} more`, again.took),
       ],
     );
-    note(`\n${audit.result}\n\n${again.result}`);
-  } finally {
-    await client.end();
-    await service.stop();
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-const seconds = ({ took }) => (took / 1e3).toFixed(1);
+    note(`Aim: 60 s, 1.2 times reading; 2 s after the others.\n\n${audit.result}\n\n${again.result}`);
+  });
 
 async function timed(work) {
   const start = performance.now();
@@ -94,23 +75,24 @@ async function fill(client, { etches, accounts, after = 0 }) {
   await client.query('vacuum analyze');
 }
 
-/** The same requests. */
+/** The requests of the audit. */
 async function readAll(base) {
   const get = async (path, accept = 'application/json') => {
-    const answer = await fetch(`${base}/api/v1${path}`, {
-      headers: { accept, 'accept-encoding': 'identity' },
-    });
+    const headers = { accept, 'accept-encoding': 'identity' };
+    const answer = await fetch(`${base}/api/v1${path}`, { headers });
     if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
     return accept === LEAVES ? Buffer.from(await answer.arrayBuffer()) : answer.json();
   };
+  const pages = async (path, take) => {
+    for (let cursor = ''; cursor !== null;) {
+      const next = cursor && `&cursor=${encodeURIComponent(cursor)}`;
+      const answer = await get(`${path}?limit=100${next}`);
+      take?.(answer);
+      cursor = answer.page.next_cursor;
+    }
+  };
   const roots = [];
-  for (let cursor = ''; cursor !== null;) {
-    const { batches, page } = await get(
-      `/batches?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`,
-    );
-    roots.push(...batches.map(({ root }) => root));
-    cursor = page.next_cursor;
-  }
+  await pages('/batches', ({ batches }) => roots.push(...batches.map(({ root }) => root)));
   const samples = new Map();
   await inParallel(roots, async (root) => {
     const leaves = await get(`/batches/${root}`, LEAVES);
@@ -119,11 +101,7 @@ async function readAll(base) {
   });
   await inParallel([...samples.values()], async (hash) => {
     const { etch } = await get(`/etches?hash=${hash.toString('hex')}`);
-    for (let cursor = ''; cursor !== null;) {
-      const query = `limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`;
-      const { page } = await get(`/users/${etch.author.username}/etches?${query}`);
-      cursor = page.next_cursor;
-    }
+    await pages(`/users/${etch.author.username}/etches`);
   });
 }
 
@@ -135,15 +113,12 @@ async function inParallel(items, work) {
   await Promise.all(Array.from({ length: PARALLEL }, worker));
 }
 
-async function svcAudit(base, folder) {
-  const child = spawn(
-    process.execPath,
-    [SVC, 'audit', '--all', '--base-url', base, '--trust', base, '--parallel', String(PARALLEL)],
-    { env: { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder }, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  let said = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => (said += text));
-  const status = await new Promise((resolve) => child.once('close', resolve));
-  if (status !== 0) throw new Error(`svc audit --all ended with ${status}: ${said}`);
-  return said.trim();
+async function svcAudit(base, home) {
+  const trust = ['--base-url', base, '--trust', base, '--parallel', String(PARALLEL)];
+  const { status, stdout } = await runProgram(process.execPath, [SVC, 'audit', '--all', ...trust], {
+    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`svc audit --all ended with ${status}: ${stdout}`);
+  return stdout.trim();
 }

@@ -1,50 +1,31 @@
-// Migrated by the service, filled by rows.mjs.
-import pg from 'pg';
-import { openPostgres } from '../../packages/server/dist/db/postgres.js';
 import { migrate } from '../../packages/server/dist/db/migrate.js';
+import { openPostgres } from '../../packages/server/dist/db/postgres.js';
 import { searchText } from '../../packages/server/dist/search-index/fold.js';
-import { checkFold, fill } from './rows.mjs';
+import { connect, within } from '../support/processes.mjs';
+import { fill } from './rows.mjs';
 
-/** As in service/start/database.ts. */
-const SEARCH_SESSIONS = { work_mem: '32MB', jit: 'off' };
-
+/** A database of its own. @returns its `url` */
 export async function openFilled(serverUrl, size, options) {
   const name = `bench_${size}`;
-  await once(serverUrl, `create database ${name} template template0 encoding 'UTF8' locale 'C'`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const db = openPostgres({ url: url.href });
+  const onServer = (text) => within(async (use) => void (await (await use(connect(serverUrl))).query(text)));
+  await onServer(`create database ${name} template template0 encoding 'UTF8' locale 'C'`);
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
+  const db = openPostgres({ url });
   await migrate(db);
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  const run = async (text) => (await client.query(text)).rows;
-  try {
+  await db.close();
+  await within(async (use) => {
+    const client = await use(connect(url));
+    const run = async (text) => (await client.query(text)).rows;
     await fill(run, size, options);
-    await checkFold(run, searchText);
-  } finally {
-    await client.end();
-  }
-  const searchDb = openPostgres({
-    url: url.href,
-    poolSize: 4,
-    statementTimeout: 60_000,
-    parameters: SEARCH_SESSIONS,
+    await checkFold(run);
   });
-  return {
-    url: url.href,
-    db,
-    searchDb,
-    async close() {
-      await searchDb.close();
-      await db.close();
-      await once(serverUrl, `drop database ${name} with (force)`);
-    },
-  };
+  return { url, stop: () => onServer(`drop database ${name} with (force)`) };
 }
 
-async function once(url, text) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(text);
-  await client.end();
+/** rows.mjs folds texts as the service does. */
+async function checkFold(run) {
+  const rows = await run(`
+    select e.description, e.content, s.text from etch e join etch_search s on s.etch_id = e.id order by e.id limit 500`);
+  for (const { description, content, text } of rows)
+    if (searchText(description, content) !== text) throw new Error(`folded differently: ${description}`);
 }

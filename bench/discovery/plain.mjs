@@ -4,7 +4,7 @@ import sql, { join, raw } from 'sql-template-tag';
 const NEWEST = raw('created_at desc, etch_id desc');
 
 /** From the indexes. */
-export function listing({ category, status, users, offset = 0, order = NEWEST }) {
+export function listing({ category, status, users, offset = 0 }) {
   const all = [
     ...(category ? [sql`category_id = any(${category}::text[])`] : []),
     ...(status ? [sql`status = any(${status}::text[])`] : []),
@@ -14,27 +14,24 @@ export function listing({ category, status, users, offset = 0, order = NEWEST })
   return [
     [
       sql`select count(*) from etch_search ${where}`,
-      sql`select etch_id from etch_search ${where} order by ${order} offset ${offset}::bigint limit 30`,
+      sql`select etch_id from etch_search ${where} order by ${NEWEST} offset ${offset}::bigint limit 30`,
     ],
   ];
 }
 
 /** As planned, by walking, or by collecting all matches. */
-export function inTime(q, { offset = 0 } = {}) {
+export function inTime(q) {
   const pattern = `%${q}%`;
   const count = sql`select count(*) from etch_search where text like ${pattern}`;
   return [
+    [count, sql`select etch_id from etch_search where text like ${pattern} order by ${NEWEST} limit 30`],
     [
       count,
-      sql`select etch_id from etch_search where text like ${pattern} order by ${NEWEST} offset ${offset}::bigint limit 30`,
-    ],
-    [
-      count,
-      sql`select etch_id from etch_search where text || '' like ${pattern} order by ${NEWEST} offset ${offset}::bigint limit 30`,
+      sql`select etch_id from etch_search where text || '' like ${pattern} order by ${NEWEST} limit 30`,
     ],
     [
       sql`with m as materialized (select etch_id, created_at from etch_search where text like ${pattern})
-        select (select count(*) from m), array_to_string(array(select etch_id from m order by ${NEWEST} offset ${offset}::bigint limit 30), ',') as ids`,
+        select (select count(*) from m), array_to_string(array(select etch_id from m order by ${NEWEST} limit 30), ',') as ids`,
     ],
   ];
 }
@@ -43,17 +40,17 @@ const relevanceOf = (q) => sql`(case when strpos(text, ${q}) < strpos(text, 'Z')
     + least(99, (octet_length(text) - octet_length(replace(text, ${q}, ''))) / ${q.length}::integer))`;
 
 /** Count and sort, or both from one collection. */
-export function byRelevance(q, { offset = 0 } = {}) {
+export function byRelevance(q) {
   const pattern = `%${q}%`;
   const relevance = relevanceOf(q);
   return [
     [
       sql`select count(*) from etch_search where text like ${pattern}`,
-      sql`select etch_id from etch_search where text like ${pattern} order by ${relevance} desc, ${NEWEST} offset ${offset}::bigint limit 30`,
+      sql`select etch_id from etch_search where text like ${pattern} order by ${relevance} desc, ${NEWEST} limit 30`,
     ],
     [
       sql`with m as materialized (select etch_id, created_at, ${relevance} as r from etch_search where text like ${pattern})
-        select (select count(*) from m), array_to_string(array(select etch_id from m order by r desc, ${NEWEST} offset ${offset}::bigint limit 30), ',') as ids`,
+        select (select count(*) from m), array_to_string(array(select etch_id from m order by r desc, ${NEWEST} limit 30), ',') as ids`,
     ],
   ];
 }

@@ -13,7 +13,7 @@ const ACCOUNTS = 2_000;
 const REGULARS = { accounts: 20, etches: 2_000 };
 const TOPICS =
   "array['crypto','markets','sports','politics','tech','ai','science','business','culture','personal','other']";
-/** As fold.ts, for these letters only; `checkFold` compares. */
+/** As fold.ts, for these letters only. */
 const folded = (text) => `replace(translate(lower(${text}), ' .,-', 'XWVY'), '_', 'QFP')`;
 
 /**
@@ -94,13 +94,4 @@ function codeOf(n) {
   const digit = (place) =>
     `substr('${ALPHABET}', 1 + (${n}::bigint * 514229777 % ${all} / ${ALPHABET.length ** place} % ${ALPHABET.length})::int, 1)`;
   return Array.from({ length: LENGTH }, (_, place) => digit(place)).join(' || ');
-}
-
-/** With the service's. */
-export async function checkFold(run, searchText) {
-  const rows = await run(`
-    select e.description, e.content, s.text from etch e join etch_search s on s.etch_id = e.id order by e.id limit 500`);
-  for (const { description, content, text } of rows) {
-    if (searchText(description, content) !== text) throw new Error(`folded differently: ${description}`);
-  }
 }

@@ -1,69 +1,44 @@
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { writeFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import pg from 'pg';
-import { ONE_ROW, PREPARE } from './one-row.mjs';
+import { run } from '../../scripts/prerequisites/run.mjs';
+import { connect, newFolder, within } from './processes.mjs';
 
-/** pgbench, else an equal client. */
-export async function oneRowRate({ url, binDir, users, connections, seconds }) {
-  const client = new pg.Client(url);
-  await client.connect();
-  await client.query(PREPARE);
-  await client.end();
-  const program = join(binDir, 'pgbench');
-  return existsSync(program)
-    ? { by: 'pgbench', perSecond: await byPgbench(program, { url, users, connections, seconds }) }
-    : { by: 'raw client', perSecond: await byClient({ url, users, connections, seconds }) };
-}
+// One sealed etch in one statement, to compare with a creation.
+const SEALED = `\\x${'5e'.repeat(190)}`;
+const HASH = 'a1'.repeat(32);
+const ONE_ROW = `with e as (
+  insert into etch (id, user_id, code, mode, status, hash, description, category_id, created_at, reveal_at, sealed)
+  values (gen_random_uuid(), (select id from bench_user where n = :u), substr(gen_random_uuid()::text, 1, 13), 'delayed',
+    'sealed', decode(md5(random()::text) || substr('${HASH}', 1, 32), 'hex'), 'A sealed prediction about the tide, number 1', 'science',
+    now(), now() + interval '1 day', '${SEALED}')
+  returning id, user_id, created_at
+), j as (
+  insert into anchor_job (kind, etch_id, created_at) select 0, id, created_at from e
+), k as (
+  insert into idempotency (user_id, key, endpoint, record_id, fingerprint)
+  select user_id, gen_random_uuid()::text, 'POST /etches', id, '\\x${HASH}' from e
+), q as (
+  insert into search_queue (etch_ids) select array[id] from e
+)
+update allowance a set spent = a.spent + 1, updated_at = e.created_at from e where a.user_id = e.user_id and a.kind = 'etch'`;
 
-async function byPgbench(program, { url, users, connections, seconds }) {
-  const script = join(tmpdir(), `svc-bench-${process.pid}.sql`);
-  await writeFile(
-    script,
-    `\\set u random(1, ${users})\n${ONE_ROW.replaceAll('\n', ' ').replace('USER', ':u')};\n`,
-    { mode: 0o644 },
-  );
-  const args = [
-    '-n',
-    '-M',
-    'prepared',
-    '-c',
-    connections,
-    '-j',
-    Math.min(2, connections),
-    '-T',
-    seconds,
-    '-f',
-    script,
-    url,
-  ];
-  const child = spawn(program, args.map(String), { stdio: ['ignore', 'pipe', 'pipe'] });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-  await new Promise((resolve) => child.once('exit', resolve));
-  await rm(script);
-  const tps = /tps = ([\d.]+)/.exec(output)?.[1];
-  if (tps === undefined) throw new Error(`pgbench failed: ${output.slice(-500)}`);
-  return Number(tps);
-}
+/** As many users as the load has. */
+const PREPARE = `create table if not exists bench_user as
+  select row_number() over (order by user_id) as n, user_id as id from allowance where kind = 'etch';
+create unique index if not exists bench_user_n on bench_user (n)`;
 
-async function byClient({ url, users, connections, seconds }) {
-  const pool = new pg.Pool({ connectionString: url, max: connections });
-  const text = ONE_ROW.replace('USER', '$1::bigint');
-  const end = performance.now() + seconds * 1000;
-  let done = 0;
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      const client = await pool.connect();
-      while (performance.now() < end) {
-        await client.query({ name: 'one-row', text, values: [1 + Math.floor(Math.random() * users)] });
-        done++;
-      }
-      client.release();
-    }),
-  );
-  await pool.end();
-  return done / seconds;
-}
+/** Inserts a second. @throws without pgbench, which comes with PostgreSQL's server */
+export const oneRowRate = ({ url, binDir, users, connections, seconds }) =>
+  within(async (use) => {
+    await (await use(connect(url))).query(PREPARE);
+    const script = join((await use(newFolder())).path, 'one-row.sql');
+    await writeFile(script, `\\set u random(1, ${users})\n${ONE_ROW.replaceAll('\n', ' ')};\n`);
+    const threads = Math.min(2, connections);
+    const args = ['-n', '-M', 'prepared', '-c', connections, '-j', threads, '-T', seconds, '-f', script, url];
+    const { stdout, stderr } = await run(join(binDir, 'pgbench'), args.map(String), {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const tps = /tps = ([\d.]+)/.exec(stdout)?.[1];
+    if (tps === undefined) throw new Error(`pgbench failed: ${stderr.slice(-500)}`);
+    return Number(tps);
+  });

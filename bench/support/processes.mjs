@@ -1,40 +1,69 @@
 import { fork, spawn } from 'node:child_process';
-import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import { createClient, generateKeyPair } from '../../packages/sdk/dist/index.js';
+import { startDevnet } from '../../packages/server/dist/chain/devnet/devnet.js';
 import { freePort } from '../../packages/server/dist/chain/free-port.js';
 
 const SERVER = new URL('../../packages/server/dist/main.js', import.meta.url).href;
+const PROBE = new URL('stall-probe.mjs', import.meta.url).href;
+export const MANY = '1000000000';
 
-/** High limits. */
-export async function startService(settings = {}, nodeArgs = []) {
-  const dataDir = await mkdtemp(join(tmpdir(), 'svc-bench-'));
+/** For a million etches. */
+export const LARGE = { settings: { shared_buffers: '1GB', max_wal_size: '4GB' } };
+
+/** `work` opens things by `use`; they are closed in reverse order. */
+export async function within(work) {
+  const closing = [];
+  const use = async (opening) => {
+    const opened = await opening;
+    closing.unshift(() => (opened.stop ?? opened.end).call(opened));
+    return opened;
+  };
+  try {
+    return await work(use);
+  } finally {
+    for (const close of closing) await close();
+  }
+}
+
+export async function newFolder() {
+  const path = await mkdtemp(join(tmpdir(), 'svc-bench-'));
+  return { path, stop: () => rm(path, { recursive: true, force: true }) };
+}
+
+/**
+ * With high limits.
+ * @param {{ watched?: boolean }} [options] `stalled()` returns the longest stall since the last call, in milliseconds
+ */
+export async function startService(settings = {}, { watched = false } = {}) {
+  const folder = await newFolder();
   const port = await freePort('127.0.0.1');
-  const many = '1000000000';
-  const child = spawn(
-    process.execPath,
-    [...nodeArgs, '-e', `import(${JSON.stringify(SERVER)}).then((m) => m.main())`],
-    {
-      env: {
-        ...process.env,
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        DEVNET_PORT: '0',
-        LOG_LEVEL: 'warn',
-        LIMIT_KEY_PER_MINUTE: many,
-        LIMIT_ANON_PER_MINUTE: many,
-        LIMIT_REGISTRATIONS_PER_HOUR: many,
-        LIMIT_ETCHES_KEYPAIR: many,
-        SECRET_KEYS: randomBytes(32).toString('hex'),
-        ...settings,
-      },
-      stdio: ['ignore', 'ignore', 'inherit'],
+  const start = ['-e', `import(${JSON.stringify(SERVER)}).then((m) => m.main())`];
+  const child = spawn(process.execPath, [...(watched ? ['--import', PROBE] : []), ...start], {
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: folder.path,
+      DEVNET_PORT: '0',
+      LOG_LEVEL: 'warn',
+      LIMIT_KEY_PER_MINUTE: MANY,
+      LIMIT_ANON_PER_MINUTE: MANY,
+      LIMIT_RPC_PER_MINUTE: MANY,
+      LIMIT_REGISTRATIONS_PER_HOUR: MANY,
+      LIMIT_ETCHES_KEYPAIR: MANY,
+      SECRET_KEYS: randomBytes(32).toString('hex'),
+      ...settings,
     },
-  );
-  const exited = new Promise((resolve) => child.once('exit', resolve));
+    stdio: ['ignore', 'ignore', 'inherit', ...(watched ? ['ipc'] : [])],
+  });
+  const exited = once(child, 'exit');
   for (let tries = 0; ; tries++) {
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`).catch(() => undefined);
     if (ready?.ok) break;
@@ -44,50 +73,80 @@ export async function startService(settings = {}, nodeArgs = []) {
   return {
     port,
     pid: child.pid,
+    async stalled() {
+      const answer = once(child, 'message');
+      child.send('stalled');
+      return (await answer)[0];
+    },
     async stop() {
       child.kill('SIGTERM');
       await exited;
-      await rm(dataDir, { recursive: true, force: true });
+      await folder.stop();
     },
   };
 }
 
+/** A chain of its own, for several services. `settings` are those of a service. */
+export async function startChain() {
+  const folder = await newFolder();
+  const devnet = await startDevnet({ dataDir: folder.path, port: 0, log: { info() {}, warn() {} } });
+  return {
+    settings: {
+      SECRET_KEYS: randomBytes(32).toString('hex'),
+      CHAIN_RPC_URL: devnet.rpcUrl,
+      ATTESTATION_CONTRACT: devnet.contract,
+      SCHEMA_UID: devnet.schemaUid,
+      RELAYER_PRIVATE_KEY: devnet.relayerPrivateKey,
+      IDENTITY_EMBEDDED: 'false',
+    },
+    async stop() {
+      await devnet.stop();
+      await folder.stop();
+    },
+  };
+}
+
+export const clientOf = (port, apiKey) => createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey });
+
 /** Returns API keys. */
 export async function registerAgents(port, count) {
   const keys = [];
-  for (let index = 0; index < count; index++) {
-    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-    const key = Buffer.from(publicKey.export({ format: 'jwk' }).x, 'base64url').toString('hex');
-    const issuedAt = new Date().toISOString();
-    const signature = sign(null, Buffer.from(`svc-register:v1|${key}|${issuedAt}`), privateKey).toString(
-      'hex',
-    );
-    const answer = await post(port, '/api/v1/agents', { public_key: key, issued_at: issuedAt, signature });
-    keys.push(answer.api_key);
-  }
+  while (keys.length < count) keys.push((await clientOf(port).registerAgent(generateKeyPair())).apiKey);
   return keys;
 }
 
-export async function post(port, path, body, key) {
-  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(key && { authorization: `Bearer ${key}` }) },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return response.json();
-}
-
-/** One job at a time. */
+/** In a process. One job at a time. */
 export function startLoad() {
   const child = fork(fileURLToPath(new URL('load.mjs', import.meta.url)));
   return {
-    run: (job) =>
-      new Promise((resolve, reject) => {
-        child.once('message', (result) => (result.error ? reject(new Error(result.error)) : resolve(result)));
-        child.send(job);
-      }),
-    pid: child.pid,
+    async run(job) {
+      child.send(job);
+      const [result] = await once(child, 'message');
+      if (result.error) throw new Error(result.error);
+      return result;
+    },
     stop: () => child.kill(),
   };
+}
+
+export async function connect(url) {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+/** Etches without a tree, trees that are not mined. */
+export async function backlog(client) {
+  const { rows } = await client.query(`
+    select (select count(*)::int from anchor_job) as waiting,
+           (select count(*)::int from anchor_tx where state not in ('MINED', 'FINAL')) as open`);
+  return rows[0];
+}
+
+export async function allAnchored(client) {
+  for (;;) {
+    const { waiting, open } = await backlog(client);
+    if (waiting === 0 && open === 0) return;
+    await sleep(500);
+  }
 }

@@ -1,23 +1,14 @@
-/** Or with `--json` a line each; kept for bench/results/. */
-let json = false;
 let kept = { tables: [], notes: [] };
 
-export function asJson() {
-  json = true;
-}
-
 export function table(title, head, rows) {
-  const found = { table: title, head, rows };
-  kept.tables.push(found);
-  if (json) return console.log(JSON.stringify(found));
+  kept.tables.push({ table: title, head, rows });
   const cells = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`);
   console.log(`\n### ${title}\n\n${cells.join('\n')}`);
 }
 
-/** Next to the tables. */
 export function note(text) {
-  kept.notes.push(text.trim());
-  console.log(json ? JSON.stringify({ note: text.trim() }) : text);
+  kept.notes.push(text);
+  console.log(`\n${text}`);
 }
 
 /** Since the last call. */

@@ -1,8 +1,0 @@
-export interface Figure {
-  table: string;
-  row: string;
-  column: string;
-  value: number;
-  text: string;
-}
-export function figures(report: string): Figure[];

@@ -14,13 +14,11 @@ import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// An operator's tasks: look after a service, move it, lose it and restore it.
 const ground = useGround(AT_FULL_COUNT ? {} : { postgres: false, chain: false });
 
 /** A text that must be in the database only in its own rows. */
 const newCanary = (): string => `erased-${randomUUID()}`;
 
-/** Whether any row contains it. */
 function holds(world: World, canary: string): Promise<boolean> {
   return world.withDb(async (db) => {
     const like = `%${canary}%`;
@@ -30,8 +28,8 @@ function holds(world: World, canary: string): Promise<boolean> {
   });
 }
 
-// Cheaper tests: the server's (admin/archive.test.ts, fsck.test.ts, chain.test.ts, restore.test.ts; anchoring/older-
-// database.test.ts) and operating.test.ts.
+// Cheaper tests: the server's admin/archive, fsck, chain, restore and anchoring/older-database, and
+// operating.test.ts.
 if (AT_FULL_COUNT) {
   test.concurrent('checks and exports a running service and imports everything elsewhere unchanged', async () => {
     const { postgres, chain } = ground;
@@ -129,7 +127,7 @@ if (AT_FULL_COUNT) {
     expect(backup, backup.err).toMatchObject({ status: 0, json: { engine: 'postgres', secrets: null } });
     await first.service.stop();
 
-    // After the backup: all of it is anchored, one etch is retracted.
+    // After the backup, all of it is anchored and one etch retracted.
     await first.start({ ANCHOR_INTERVAL_SECONDS: '1' });
     await allAnchored(first, load.wanted);
     await load.retract(regretted);

@@ -12,7 +12,7 @@ import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { newAuthor } from '../testing/system/author.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// A saved receipt with each field changed in turn, in a browser: no green pixel remains.
+// Opens a saved receipt with each field changed in turn: no green pixel may remain.
 const ground = useGround();
 const WORDS = 'The lighthouse stays lit.';
 /** No check can cover these fields: only the receipt's own text contains them. */
@@ -61,7 +61,6 @@ beforeAll(async () => {
   };
 });
 
-/** The file with another receipt inside. */
 function fileWith(html: string, receipt: Json): string {
   const file = join(folder, 'receipt.html');
   const json = JSON.stringify(receipt).replaceAll('<', '\\u003c');
@@ -72,7 +71,6 @@ function fileWith(html: string, receipt: Json): string {
   return pathToFileURL(file).href;
 }
 
-/** Every leaf by its path. */
 function* leaves(value: Json, path: string[] = []): Generator<string[]> {
   if (value === null || typeof value !== 'object') yield path;
   else for (const key of Object.keys(value)) yield* leaves(value[key], [...path, key]);
@@ -86,7 +84,7 @@ function altered(receipt: Json, path: readonly string[], change: (value: Json) =
   return copy;
 }
 
-/** Another value of the same form, so that a check finds it and not the parser. */
+/** Keeps the form, so that a check rejects it and not the parser. */
 function another(value: Json): Json {
   if (value === null) return 'x';
   if (typeof value === 'number') return value + 1;
@@ -103,7 +101,6 @@ function isItsOwn(receipt: Json, path: readonly string[]): boolean {
   return path.length === 1 || form(of(receipt)) !== form(of(receipts.signed.receipt));
 }
 
-/** Changes to the parts of the canonical string, one at a time. */
 const IN_THE_STRING: readonly [string, (text: string) => string][] = [
   ['the words', (text) => text.replace('lit', 'dim')],
   ['the author', (text) => text.replace(/[0-9a-f](?=\|\d{4}-)/, (digit) => (digit === '0' ? '1' : '0'))],
@@ -111,14 +108,13 @@ const IN_THE_STRING: readonly [string, (text: string) => string][] = [
   ['the salt', (text) => text.replace(/[0-9a-f](?=\|[^|]*$)/, (digit) => (digit === '0' ? '1' : '0'))],
 ];
 
-/** The verdict that a page shows after its check, and every element with the color of a proof. */
 interface Shown {
   verdict: string;
   green: string[];
   text: string;
 }
 
-/** Evaluated in the page in one call; a call for each field of each file would take longer than the checks. */
+/** One call in the page: a call for each field would take longer than the checks. */
 const look = (page: Page, entered?: Readonly<Record<string, string>>): Promise<Shown> =>
   page.evaluate(async (fields) => {
     if (fields) {
@@ -163,7 +159,6 @@ const look = (page: Page, entered?: Readonly<Record<string, string>>): Promise<S
     };
   }, entered);
 
-/** The verdict after the reader's values are entered manually. */
 async function byReader(page: Page): Promise<string> {
   await page.locator('[data-result]').evaluate((element) => element.replaceChildren());
   await enterTrust(page, trust);

@@ -7,8 +7,7 @@ import { eventually } from '../testing/wait.ts';
 import { changedRows } from './audit/changed-rows.ts';
 import { asJson, useRecord } from './audit/record.ts';
 
-// `svc audit` compares the chain with what the service shows. Then the tests change rows behind the service, answers on their
-// way and the chain, and the audit must report it.
+// The tests change rows behind the service, answers on their way and the chain. The audit must report each change.
 const record = useRecord();
 
 test('passes a complete record and counts sealed and retracted etches', async () => {
@@ -125,7 +124,7 @@ describe.concurrent('with answers changed on their way', () => {
     expect(ran.err).toContain('continuing the audit');
     expect(liar.asked.filter((path) => path.includes('/batches/'))).toEqual([]);
 
-    // The next audit requests a sample of what was kept, says so, and detects changes in it.
+    // The next audit requests a sample of what was kept and detects changes in it.
     liar.asked.length = 0;
     const again = await record.audit(['--all', '--state', state], liar.url);
     expect(again, again.out + again.err).toMatchObject({ status: 0 });

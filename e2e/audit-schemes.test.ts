@@ -6,11 +6,9 @@ import { Load, type Wanted } from '../testing/system/load.ts';
 import { startLyingService, type LyingService } from '../testing/system/lying-service.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// `svc audit` of a service that has used more than one scheme.
 const ground = useGround();
 const home = freshHome();
 
-/** A proxy before the service that changes its answers. */
 const lying = async (lie: LyingService['lie'], url: string): Promise<LyingService> =>
   ground.keep(await startLyingService(url, lie));
 

@@ -15,8 +15,8 @@ import { type ServiceProcess, whenReady } from '../testing/system/service-proces
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
-// Three processes behind nginx, Redis, and three machines with PostgreSQL under Patroni and etcd, each behind PgBouncer in
-// transaction mode. Under load PostgreSQL is killed, then a whole machine.
+// Three processes behind nginx, Redis, and three machines with PostgreSQL under Patroni and etcd, each behind
+// PgBouncer in transaction mode. Under load PostgreSQL is killed, then a whole machine.
 const ground = useGround({ postgres: false });
 const SECONDS = 20;
 
@@ -62,7 +62,6 @@ test('recovers from the loss of the leader under load without losing an acknowle
   expect(await lose('a machine was lost', lost, () => second.kill())).toBeLessThan(40);
   const third = await cluster.leader();
   expect(third).not.toBe(second);
-  // It returns as a standby and catches up.
   second.start();
   await eventually('the machine follows again', () => second.follows());
   await sleep(SECONDS * 1000);
@@ -105,7 +104,7 @@ test('nginx with deploy/nginx-replicas.conf passes addresses, bodies and streams
   const nginx = ground.keep(await startNginx(front, [Number(new URL(world.url).port)]));
   const client = new Client(nginx.url);
 
-  // A client's own X-Forwarded-For is ignored: the fourth request is rejected whatever it claims.
+  // A client's own X-Forwarded-For is ignored.
   const agents = await register(client, 3, (at) => ({ 'x-forwarded-for': `203.0.113.${at}` }));
   await expect(register(client, 1, () => ({ 'x-forwarded-for': '198.51.100.1' }))).rejects.toThrow('429');
   // The proxy's header counts: the address behind it has its own allowance.
@@ -125,7 +124,7 @@ test('nginx with deploy/nginx-replicas.conf passes addresses, bodies and streams
   expect(answer.headers.get('content-type')).toContain('text/event-stream');
   const reader = answer.body!.getReader();
   let heard = '';
-  // The event arrives while the stream is open, and we do not close the stream.
+  // The event arrives while the stream is open.
   await eventually('the first event comes', async () => {
     heard += new TextDecoder().decode((await reader.read()).value);
     return heard.includes('event: state');
@@ -133,10 +132,7 @@ test('nginx with deploy/nginx-replicas.conf passes addresses, bodies and streams
   await reader.cancel();
 });
 
-/**
- * Causes a loss and waits until all processes are ready and every kind of request is answered. Returns the seconds until an etch
- * was acknowledged again.
- */
+/** Returns the seconds until an etch was acknowledged again. */
 async function lose(
   what: string,
   {
@@ -150,7 +146,7 @@ async function lose(
   await act();
   const lostAt = performance.now();
   const since = (): number => (performance.now() - lostAt) / 1000;
-  // What was in flight at the loss may still arrive.
+  // Requests in flight at the loss may still arrive.
   await sleep(500);
   const before = load.acknowledged;
   await eventually('an etch is acknowledged again', () => load.acknowledged > before);

@@ -12,7 +12,6 @@ import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { newAuthor } from '../testing/system/author.ts';
 
-// Blind seals, opened by a round of the beacon, in a real browser.
 let beacon: Beacon;
 const ground = usePages(async () => {
   beacon = ground.keep(await startBeacon({ genesis: 1_700_000_000, period: 1 }));
@@ -53,7 +52,7 @@ describe.concurrent('a blind seal', () => {
       const copy = page.waitForEvent('download');
       await page.getByRole('link', { name: 'Save your words' }).press('Enter');
       expect((await copy).suggestedFilename()).toMatch(/^blind-seal-\d+\.txt$/);
-      // A rejected or changed form comes back: nothing is lost, nothing left over.
+      // A rejected or changed form comes back without loss.
       const cookies = await context.cookies();
       await context.clearCookies();
       await page.getByRole('button', { name: 'Encrypt and etch it' }).press('Enter');
@@ -85,7 +84,6 @@ describe.concurrent('a blind seal', () => {
       await enter(beacon.sign(round - 1), 'This is not its signature.');
       await enter(beacon.sign(round), 'It is open.');
       const opened = page.locator('[data-opened] blockquote');
-      // The text of a stranger, shown like any other.
       expect(await opened.textContent()).toBe('Kingfisher 🌊 <b>U+202E is the word for it');
       await expectAccessible(page, 'a blind seal, open');
       // The page redraws this part, for example when the etch is anchored.
@@ -96,7 +94,6 @@ describe.concurrent('a blind seal', () => {
         part.replaceWith(fresh);
       });
       await opened.waitFor();
-      // The one 401.
       expect(troubles).toEqual([expect.stringContaining('401')]);
     }, wide);
   });

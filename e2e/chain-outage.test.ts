@@ -7,7 +7,6 @@ import { Load } from '../testing/system/load.ts';
 import { startRpcGate } from '../testing/chain/rpc-gate.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
-// A chain that is down delays anchoring and rejects no write.
 const HALT_SECONDS = 6;
 const ground = useGround();
 
@@ -31,7 +30,7 @@ test.concurrent('accepts writes while the chain is down and anchors everything a
   // A start does not need the chain either.
   await service.stop();
   await world.start({ CHAIN_ID: '' }, { until: 'listening' });
-  // It knows its chain all the same; unreadable values are awaited.
+  // The database has the chain's identity.
   const { id } = load.wanted[0]!;
   expect((await world.client.call('GET', `/api/v1/etches/${id}/receipt`)).status).toBe(200);
   const verified = await world.client.call('GET', `/api/v1/verify/${id}`);

@@ -11,7 +11,7 @@ const ground = useGround();
 const CALLS_A_SECOND = 10;
 const HAMMERS = 8;
 
-/** Answers a second of a provider's small plan; further requests are rejected. */
+/** Answers a second of a provider's small plan. */
 function smallPlan() {
   let [second, used] = [0, 0];
   const count = { answered: 0, refused: 0 };
@@ -25,7 +25,6 @@ function smallPlan() {
   return { rule, count };
 }
 
-// No limit of the service itself applies here.
 test.concurrent('anchors through an endpoint of ten calls a second while readers overload it', async () => {
   const { postgres, chain } = ground;
   const gate = ground.keep(await startRpcGate(chain.rpcUrl));

@@ -11,7 +11,6 @@ import { usePages } from '../testing/browser/pages.ts';
 import { type Author, newAuthor } from '../testing/system/author.ts';
 import { type EachKind, etchOfEachKind } from '../testing/system/etches-of-each-kind.ts';
 
-// Checks that a page makes itself, in a real browser on a real chain, and whose word each relies on.
 let author: Author;
 let etches: EachKind;
 const ground = usePages({}, async () => {
@@ -27,7 +26,7 @@ describe.concurrent('the browser of the reader', () => {
         requests.length = 0;
         await page.goto(`${ground.world.url}/e/${etches[name].id}/verify`);
         const readable = name === 'signed' || name === 'hostile';
-        // Green means a full proof; an etch without words gets another verdict.
+        // Green means a full proof; an etch without words gets a different verdict.
         expect(await overall(page, BROWSER), name).toBe(readable ? 'pass' : name);
         expect(await page.locator('[data-overall]').textContent(), name).toContain(
           readable ? 'that this service publishes' : '2 of 3 checked',
@@ -38,7 +37,6 @@ describe.concurrent('the browser of the reader', () => {
         );
         expect(await page.locator('.proof-path .root').count(), name).toBe(1);
         expect(requests, name).toContain(`${ground.world.url}/rpc`);
-        // Ed25519 loads only for a signed receipt.
         expect(
           requests.some((url) => url.includes('/signature.')),
           name,
@@ -80,7 +78,7 @@ describe.concurrent('the browser of the reader', () => {
         await page.getByRole('button', { name: 'Check again' }).click();
       };
       let ended = 0;
-      // Abandoned requests have ended too.
+      // Abandoned requests end too.
       for (const event of ['requestfinished', 'requestfailed'] as const)
         page.on(event as 'requestfinished', (request) => {
           if (request.url() === slow.url && request.method() === 'POST') ended++;
@@ -91,7 +89,7 @@ describe.concurrent('the browser of the reader', () => {
       expect(await overall(page, 'read at http://127.0.0.1:9')).toBe('wait');
       release();
       await expect.poll(() => ended).toBe(slow.asked.length);
-      // Lets the consequences of its answers run.
+      // The page may still react to the answers.
       await page.waitForTimeout(500);
       expect(await page.locator('[data-overall]').getAttribute('data-overall')).toBe('wait');
       expect(await page.locator('.result').textContent()).toContain('read at http://127.0.0.1:9');
@@ -165,7 +163,7 @@ describe.concurrent('the browser of the reader', () => {
         await page.locator('[data-verdict=same]').waitFor();
         expect(await words.inputValue()).toBe(first);
         expect(await page.evaluate(() => document.activeElement!.id)).toBe('tried-words');
-        // Its own program may load late, which says nothing about what was typed.
+        // The page's own program may load late: it carries no typed text.
         const sent = requests.slice(loaded).filter((url) => !/\/assets\/[\w.-]+$/.test(url));
         expect(sent).toEqual([]);
         expect(troubles).toEqual([]);

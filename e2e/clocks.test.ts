@@ -31,7 +31,7 @@ test.concurrent.each(CLOCKS)(
   'keeps the order of times with everything embedded and a clock %s',
   async (_, preload) => {
     const world = ground.keep(await embeddedWorld());
-    // Only the service's clock is wrong; the chain's is right. The embedded database uses the service's.
+    // Only the service's clock is wrong. The embedded database uses it.
     const load = await etchUnder(world, preload);
     await audit(world, load, { perDay: 0 });
   },

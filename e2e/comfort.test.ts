@@ -17,7 +17,6 @@ const ground = usePages({}, async () => {
   [etch] = await author.anchored((await author.etch()).id);
 });
 
-/** The element with exactly this text, and its Copy button. */
 function copyable(page: Page, text: string): { source: Locator; button: Locator } {
   const source = page.locator('[data-copy]', { hasText: text });
   return { source, button: source.locator('xpath=following-sibling::button[1]') };
@@ -32,7 +31,6 @@ test('Copy puts exactly the shown text on the clipboard and announces it', async
         const { button } = copyable(page, text);
         await button.click();
         await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(text);
-        // The announcement to screen readers too.
         await page.locator('.visually-hidden[role=status]', { hasText: 'Copied' }).waitFor();
       }
       expect(troubles).toEqual([]);
@@ -92,7 +90,7 @@ test('checks a receipt that is dropped on the page', async () => {
     };
     expect(await drop(write('good.json', receipt))).toBe('pass');
     expect(await drop(write('changed.json', changed))).toBe('fail');
-    // Evidence: the hash of its block is read from the chain, or entered.
+    // The hash of its block is read from the chain, or entered.
     expect(await drop(write('evidence.json', evidence))).toBe('pass');
     const entered = page.locator('[name=blockHash]');
     const [block] = provenBlocks(evidence, receipt.chain.attestation_contract);
@@ -100,7 +98,7 @@ test('checks a receipt that is dropped on the page', async () => {
     expect(await drop(write('evidence.json', evidence))).toBe('pass');
     await entered.fill(`0x${'12'.repeat(32)}`);
     expect(await drop(write('evidence.json', evidence))).toBe('fail');
-    // Its time stamps are not judged until there are certificates.
+    // Time stamps are not judged without certificates.
     const { evidence: stamped, certificates, trust, block_hashes } = readVector('valid/stamped-evidence');
     await page.locator('[data-trust] details').evaluate((element) => element.setAttribute('open', ''));
     for (const [name, value] of [
@@ -135,7 +133,6 @@ test('prints everything that a reader needs, and no button', async () => {
     const main = page.locator('main');
     for (const text of [etch.content, etch.url, etch.short_url, etch.canonical_string])
       expect(await main.getByText(text).first().isVisible(), text).toBe(true);
-    // Links whose text is not their address print the address.
     const written = await main.locator('a').evaluateAll((links) =>
       links
         .filter((link) => link.checkVisibility())

@@ -9,7 +9,7 @@ import { whenReady } from '../testing/system/service-process.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
-// An unknown COMMIT is safe: the client retries with the same key, and there is one row and one allowance spent.
+// The client retries an unknown COMMIT with the same key: there is one row and one allowance spent.
 const CUTS = rounds(40, 1_000);
 const ground = useGround();
 
@@ -24,7 +24,7 @@ test(`${CUTS} connections cut after COMMIT was sent: one row, one allowance each
   const load = new Load({ client: world.client, agents: await world.agents(4), restMs: 5 });
   const places: CutPlace[] = ['sent', 'answered', 'sent', 'answered', 'before'];
   let at = 0;
-  // Every second one passes, so that clients make progress.
+  // Every second connection passes, so that clients make progress.
   cutter.choose = () => (at++ % 2 === 0 ? places[(at >> 1) % places.length] : undefined);
   load.start();
   await eventually(`${CUTS} cuts`, () => cutter.cuts.sent + cutter.cuts.answered >= CUTS, {

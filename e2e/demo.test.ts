@@ -19,13 +19,13 @@ import { runAlone } from '../testing/machine/packed.ts';
 import { read, root as ROOT } from '../testing/repository.ts';
 import { startService } from '../testing/system/service-process.ts';
 
-// docs/operating/demo.md on stand-ins of this machine: PostgreSQL, anvil as the testnet, an issuer, Caddy with its own authority.
+// docs/operating/demo.md on stand-ins of this machine: PostgreSQL, anvil as the testnet, an issuer, Caddy with its
+// own authority.
 const closing: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const close of closing.reverse()) await close();
 });
 
-/** The shell blocks of the page. */
 const BLOCKS = [...read('docs/operating/demo.md').matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(
   ([, block]) => block!.replaceAll(/^ +/gm, '').trim(),
 );
@@ -102,13 +102,13 @@ test('the page leads to a demo at which a newcomer reaches PASS', async () => {
     return ran.stdout;
   };
 
-  // 3 and 4.
+  // Steps 3 and 4.
   const [relayer] = /0x[0-9a-fA-F]{40}/.exec(admin('docker compose run'))!;
   await chain.rpc('anvil_setBalance', relayer, `0x${(10n ** 18n).toString(16)}`);
   const service = await startService(settings);
   closing.push(() => service.stop());
 
-  // 6. Every page shows the reset date.
+  // Step 6: every page shows the reset date.
   const get = async (path: string): Promise<{ status: number | undefined; body: string }> => {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const options = { ca: readFileSync(caddy.authority), agent: false, headers: { accept: 'text/html' } };
@@ -137,7 +137,7 @@ test('the page leads to a demo at which a newcomer reaches PASS', async () => {
   expect(rules).toMatchObject({ status: 200, body: read('deploy/demo/abuse.html') });
   expect((await get('/metrics')).status).toBe(403);
 
-  // 5. An empty folder, and no registry.
+  // Step 5, in an empty folder without a registry.
   const newcomer = newFolder('newcomer');
   const ran = await runAlone(
     { folder: newcomer },
@@ -152,7 +152,7 @@ test('the page leads to a demo at which a newcomer reaches PASS', async () => {
   expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
   expect(ran.out.trimEnd().split('\n').at(-1)).toMatch(/^PASS: /);
 
-  // 7, and the doctor of step 4 after it.
+  // Step 7, then the doctor of step 4.
   admin('docker compose exec service svc-admin backup');
   const doctor = admin('docker compose up').trimEnd().split('\n');
   expect(

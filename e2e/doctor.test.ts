@@ -37,7 +37,6 @@ describe('svc-admin doctor', () => {
   let settings: Settings;
   const proxies: Nginx[] = [];
   const ledgers = newFolder('ledgers');
-  /** A full disk of this machine. */
   let usual: string[];
   const restoring: (() => Promise<unknown>)[] = [];
 
@@ -46,7 +45,6 @@ describe('svc-admin doctor', () => {
     proxies.push(started);
     return registered(started.url);
   };
-  /** The redirect URL of this BASE_URL too. */
   const registered = async (baseUrl: string): Promise<string> => {
     const redirectUris = [settings['BASE_URL'], baseUrl].map((base) => `${base}/sign-in/callback`);
     await issuer.signIn({ secret: SECRET, redirectUris });

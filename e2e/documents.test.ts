@@ -4,14 +4,10 @@ import { AT_A_SERVICE } from '../testing/sessions/at-a-service.ts';
 import { IN_A_CLONE } from '../testing/sessions/in-a-clone.ts';
 import { inClone, useSharedServices } from '../testing/sessions/paste.ts';
 
-// Pastes the sessions of the docs as they are, in a clone. With installed packages and on another Node.js:
-// sessions.soak.test.ts.
+// Pastes the docs' sessions in a clone. sessions.soak.test.ts uses installed packages and a second Node.js.
 useSharedServices();
 
-/**
- * The first steps: try it, use it, run it, run it on a public chain. The commands of all pages:
- * docs/test/commands.test.ts and packages/cli/test.
- */
+/** The other pages' commands: docs/test/commands.test.ts and packages/cli/test. */
 const FIRST = [
   "the README's whole session works as pasted, the end with the service stopped",
   'the quickstart works as pasted, and leaves no file in the clone',

@@ -10,7 +10,7 @@ import { newFolder } from '../testing/machine/folder.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
 import { startService } from '../testing/system/service-process.ts';
 
-// Evidence from a chain on which others send transactions of every type, checked without a network.
+// On this chain, others send transactions of every type.
 let chain: TestChain;
 const done = new AbortController();
 let others: Promise<void>;
@@ -25,7 +25,6 @@ afterAll(async () => {
   await chain.stop();
 });
 
-/** Mines a block every second, each with transactions of others and of every type. */
 async function mineAmongOthers(): Promise<void> {
   const call = (method: string, ...params: unknown[]) => chain.rpc(method, ...params);
   const senders = [await newSender(call), await newSender(call)];
@@ -36,7 +35,6 @@ async function mineAmongOthers(): Promise<void> {
   }
 }
 
-/** The service's answers about a revealed and a retracted etch, as files. */
 async function evidenceOf(scheme: string): Promise<{ home: string; files: string[]; trust: string }> {
   const port = String(await lastingPort());
   const url = `http://127.0.0.1:${port}`;

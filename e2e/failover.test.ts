@@ -13,7 +13,6 @@ import { whenReady } from '../testing/system/service-process.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
-// The primary is lost and its standby promoted: nothing acknowledged is lost, and nothing needs a restart.
 const ground = useGround({ postgres: false });
 
 test.concurrent('loses nothing when the primary is killed under load and the standby promoted', async () => {
@@ -73,7 +72,7 @@ test.concurrent('leaves a primary that does not answer for the promoted standby'
 test.concurrent('moves connections away from a server that no longer accepts writes', async () => {
   const pair = ground.keep(await startPair());
   const { host } = new URL(pair.standby.url);
-  // The standby comes first in the list: it answers, and is not the primary.
+  // The standby comes first in the list and answers as a standby.
   const swapped = pair.databaseUrl.replace(/@([^,]*),([^/]*)/, `@${host},$1`);
   const db = openPostgres({ url: swapped, poolSize: 3 });
   try {

@@ -12,15 +12,14 @@ import { AT_FULL_COUNT, rounds } from '../testing/rounds.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Anchored exactly once: kill -9 at every failpoint of anchoring, and at random moments. With a chain in trouble, and at random,
-// at full count only: the server's tests cover every failpoint (packages/server/test/anchoring/failpoints.test.ts, failpoints-
-// in-disagreement.test.ts), and kill.test.ts random kills.
+// kill -9 at every failpoint of anchoring, and at random moments. Trouble on the chain and random kills run only
+// at full count: packages/server/test/anchoring has every failpoint (failpoints, failpoints-in-disagreement), and
+// kill.test.ts random kills.
 const TIMES = rounds(1, 10);
 const AT_RANDOM = rounds(10, 50);
 const ground = useGround();
 const KILLED = { code: null, signal: 'SIGKILL' };
 
-/** A service that dies at its first visit of this failpoint. */
 async function armedWorld(
   chain: TestChain,
   failpoint: string,
@@ -33,13 +32,13 @@ async function armedWorld(
   return { world, load: new Load({ client: world.client, agents: await world.agents(2) }) };
 }
 
-/** Restarts so that the process dies there. It may die before it is ready, because the last one left enough work. */
+/** The process may die before it is ready, because the last one left enough work. */
 async function arm(world: World, failpoint: string): Promise<void> {
   if (world.service.isRunning()) await world.service.kill9();
   await world.start({ FAILPOINT: failpoint }, { until: 'spawned' });
 }
 
-/** The same, if the last one left no work. */
+/** For a process that left no work. */
 async function rearm(world: World, failpoint: string): Promise<void> {
   await world.service.kill9();
   await world.start({ FAILPOINT: failpoint });
@@ -62,7 +61,7 @@ describe.concurrent('on the path of every etch', () => {
       const { world, load } = await armedWorld(ground.chain, names[0]!);
       const sent: Promise<unknown>[] = [];
       for (const [at, { name, time }] of deaths.entries()) {
-        // At the second visit the work that the last process left is done, so the process dies at its own work.
+        // The first visit may be for work that the last process left.
         if (at > 0) await arm(world, `${name}:${time === 2 ? 2 : 1}`);
         const { exited } = world.service;
         sent.push(load.etch());
@@ -133,7 +132,7 @@ if (AT_FULL_COUNT) {
       const { world, load } = await armedWorld(chain, 'after-stage', relayer);
       const sent: Promise<unknown>[] = [];
       for (let time = 0; time < TIMES; time++) {
-        // Staged with a nonce, not signed; then another sender spends that nonce.
+        // The nonce is staged, not signed; then a different sender spends it.
         if (time > 0) await arm(world, 'after-stage');
         sent.push(load.etch());
         await died(world);

@@ -8,7 +8,7 @@ import { rounds } from '../testing/rounds.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Fees are bounded: a stuck transaction is raised at its own nonce, up to the cap, and never joined by a second one.
+// A stuck transaction is raised at its own nonce, up to the cap, and never joined by a second one.
 const TIMES = rounds(1, 5);
 const ground = useGround({ chain: false });
 const GWEI = 10n ** 9n;
@@ -28,8 +28,7 @@ async function attempts(world: World): Promise<AttemptRow[]> {
 }
 
 /**
- * Moves the chain's time to that of a new etch, before which it is not signed, with one block: a later block could contain it
- * already.
+ * An etch is not signed before the chain reaches its time. One block only: a later one could contain it already.
  */
 async function comeToNow(chain: TestChain): Promise<void> {
   const now = Math.ceil(Date.now() / 1000);
@@ -40,7 +39,7 @@ async function comeToNow(chain: TestChain): Promise<void> {
 
 test.concurrent('raises a stuck transaction until it is mined at ten times the base fee', async () => {
   for (let time = 0; time < TIMES; time++) {
-    // A fresh chain each time, because a node's suggested tip depends on the last transactions.
+    // A node's suggested tip depends on the last transactions, so each round has a fresh chain.
     const chain = ground.keep(await startChain({ blockSeconds: 0 }));
     const world = ground.keep(await postgresWorld({ postgres: ground.postgres, chain }));
     await world.start();
@@ -75,7 +74,6 @@ test.concurrent('waits above the fee cap, says so, and continues when fees fall'
   await load.etch();
   await eventually('it says so', () => world.service.log().some(({ msg }) => /fee cap/.test(msg)));
   await load.etch();
-  // Nothing was ever offered above the cap, signed before or after the fees rose.
   for (const { fee } of await attempts(world)) expect(fee).toBeLessThanOrEqual(20n * GWEI);
   await calm();
   await chain.mineEvery(1);

@@ -9,9 +9,9 @@ import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { PATIENCE_MS } from '../testing/wait.ts';
 
-// A question, three sealed forecasts, the outcome and the standings, in the browser with and without scripts.
+// A question, three sealed forecasts, the outcome and the standings, with and without scripts.
 const ground = usePages();
-/** How long the question stays open. The test moves the clock past it, so no answer can come too late. */
+/** The test moves the clock past it, so no answer can come too late. */
 const OPEN_SECONDS = 1_800;
 const WAIT = { timeout: PATIENCE_MS };
 const forecasts = [
@@ -130,7 +130,6 @@ test('a challenge gets forecasts, closes, is resolved, and shows its standings',
   expect(shown[0]).toBe(shown[1]);
 });
 
-/** Checks that nothing is wider than the window, on a phone and on a desktop. */
 async function fits(page: Page): Promise<void> {
   for (const width of [390, 1280]) {
     await page.setViewportSize({ width, height: 900 });
@@ -142,7 +141,7 @@ async function fits(page: Page): Promise<void> {
   }
 }
 
-/** Opens the page again until it shows the words, which a task of the service writes. */
+/** A task of the service writes the words. */
 async function shownAfter(page: Page, url: string, words: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -152,7 +151,7 @@ async function shownAfter(page: Page, url: string, words: string): Promise<void>
     .toContain(words);
 }
 
-// Else packages/web/test (named-files.test.ts, file-comparison.test.ts) and packages/cli/test/files.test.ts.
+// Cheaper tests: packages/web/test (named-files, file-comparison) and packages/cli/test/files.test.ts.
 if (AT_FULL_COUNT)
   test('commits to files and compares them in the browser without sending them', async () => {
     await ground.withTab(async ({ page, troubles }) => {

@@ -8,8 +8,8 @@ import { freshHome, svc } from '../testing/clients/svc.ts';
 import { type LyingService, startLyingService } from '../testing/system/lying-service.ts';
 import { useRunningService } from '../testing/system/running-service.ts';
 
-// A forger: a second, real service with its own chain and relayer, whose receipts agree with each other. A reader who pinned the
-// honest service never gets exit status 0.
+// A forger runs a real service with its own chain and relayer, whose receipts agree with each other. A reader who
+// pinned the honest service never gets exit status 0.
 const honest = useRunningService();
 const forger = useRunningService();
 const home = freshHome();
@@ -48,7 +48,6 @@ function save(value: unknown): string {
   return path;
 }
 const run = (args: string[], baseUrl = honest.url) => svc(args, { home, env: { SVC_BASE_URL: baseUrl } });
-/** Status is not 0, PASS is not printed, and no pin was written. */
 async function refused(args: string[], baseUrl?: string): Promise<number> {
   const before = readFileSync(pins, 'utf8');
   const { status, out, err } = await run(args, baseUrl);
@@ -134,7 +133,7 @@ describe('swapped promises', () => {
     expect(await refused(['verify', own.etch.id, '--promise', swapped])).toBe(2);
     expect(await refused(['verify', save(own.receipt), '--promise', swapped])).toBe(2);
     expect(await refused(['verify', '--promise', swapped, '--base-url', forger.url])).toBe(2);
-    // The forger's 404 does not break another service's promise.
+    // The forger's 404 does not break a different service's promise.
     const ran = await run(['verify', '--promise', save(own.promise), '--base-url', forger.url]);
     expect(ran).toMatchObject({ status: 2 });
     const kept = await run(['verify', '--promise', save(own.promise)]);

@@ -12,7 +12,7 @@ import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
 
-// An older backup is restored and the erasure ledger is lost: only the chain knows what was retracted since.
+// An older backup is restored and the erasure ledger is lost: only the chain has the retractions since.
 const ground = useGround();
 
 const get = (world: World, path: string, key?: string) => world.client.call('GET', path, { key });
@@ -22,14 +22,14 @@ const unmatched = async (world: World) =>
 const contentOf = ({ body }: Wanted): string => body['content'] as string;
 const newText = (): string => `text-${randomUUID()}`;
 
-/** The API answers and pages that show one of these texts, of all that mention an etch. */
+/** Searches every API answer and page that mentions an etch. */
 async function tellers(world: World, etches: readonly Wanted[]): Promise<string[]> {
   const texts = etches.map(contentOf);
   const telling: string[] = [];
   for (const { id, hash, agent, body } of etches) {
     const { username: name, key } = agent;
     const challenge = body['challenge_id'] as string | undefined;
-    // In two halves, because the answer to a search repeats its query.
+    // The answer to a search repeats its query, so the text is searched in two halves.
     const [half] = texts[etches.findIndex((one) => one.id === id)]!.split(/-(?=[^-]*$)/);
     const paths = [
       ...['', '/receipt', '/evidence', '/opening'].map((end) => `/api/v1/etches/${id}${end}`),
@@ -118,13 +118,12 @@ test('withholds from the start what the chain says was retracted, until an opera
     'tombstone tree',
   ]);
 
-  // A third party that keeps /batches: here the first service, while the restored one runs.
+  // The first service plays a third party that keeps /batches.
   const seeing = await admin('chain', 'check', '--leaves', first.url);
   expect(seeing.out).not.toContain('tombstone tree');
   await first.service.stop();
   expect(await tellers(second, load.wanted)).toEqual([]);
   expect(await tombstones(second)).toEqual({ withheld: 5, unmatched: 0 });
-  // Updated every few seconds.
   await eventually('the alert ends', async () => (await unmatched(second)) === 0);
   const archive = join(newFolder('archive'), 'service.tar.gz');
   expect(await admin('export', archive)).toMatchObject({ status: 0 });

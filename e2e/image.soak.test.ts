@@ -8,11 +8,11 @@ import { lastingPort } from '../testing/machine/free-port.ts';
 import { newestVersion } from '../testing/machine/newest-node.ts';
 import { eventually } from '../testing/wait.ts';
 
-// The image as compose.yaml runs it: read-only root, ordinary user, no capabilities. The engine here cannot limit memory,
-// because it may create no cgroup.
+// The image as compose.yaml runs it: read-only root, ordinary user, no capabilities. The engine here cannot limit
+// memory, because it may create no cgroup.
 const ROOT = join(import.meta.dirname, '..');
 const NODE = newestVersion();
-/** Size of what the Dockerfile adds to its base: programs, documents, and PostgreSQL's client with its dependencies. */
+/** What the Dockerfile adds to its base: programs, documents, PostgreSQL's client. */
 const MOST_BYTES = 330e6;
 
 let engine: Engine;

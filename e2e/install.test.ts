@@ -6,7 +6,7 @@ import { newFolder } from '../testing/machine/folder.ts';
 import { install, runAlone } from '../testing/machine/packed.ts';
 import { useRunningService } from '../testing/system/running-service.ts';
 
-// A service serves its own command line, SDK and tools for agents: installed by npm into an empty folder, with no registry to reach.
+// npm installs the command line, SDK and tools from the service itself, without a registry.
 const root = join(import.meta.dirname, '..');
 const NOWHERE = 'http://127.0.0.1:9';
 
@@ -76,7 +76,6 @@ describe('installed from the service alone', () => {
     const ran = await runAlone(place, 'sh', ['-e', '-c', script], { registry: NOWHERE });
     expect(ran, script + ran.err).toMatchObject({ status: 0 });
     expect(ran.out).toMatch(/Registered agent_[\s\S]*\nPASS: [\s\S]*\nUsage: svc /);
-    // The terms of what the tarball includes.
     const folder = join(place.folder, 'node_modules/@svc/cli');
     expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).not.toHaveProperty('dependencies');
     expect(readFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), 'utf8')).toMatch(/^@noble\/curves .*MIT/m);

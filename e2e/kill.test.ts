@@ -9,7 +9,7 @@ import { whenReady } from '../testing/system/service-process.ts';
 import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Every 201 survives: kill -9 of the service and of the database under load.
+// Every 201 survives kill -9 of the service and of the database under load.
 const ROUNDS = rounds(10, 200);
 const ground = useGround({ postgres: false });
 
@@ -24,7 +24,7 @@ async function warmedUp(world: World): Promise<Load> {
   return load;
 }
 
-/** Some die before they accept an etch again; one of two has accepted some. */
+/** One of two rounds waits until the process has accepted etches. */
 async function anyMoment(load: Load, round: number): Promise<void> {
   const { acknowledged } = load;
   if (round % 2 === 1) await eventually('it takes etches again', () => load.acknowledged > acknowledged);

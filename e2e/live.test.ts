@@ -10,13 +10,12 @@ import { inSeconds, patient, PATIENCE_MS } from '../testing/wait.ts';
 const SEALED_SECONDS = 90;
 const WAIT = { timeout: PATIENCE_MS + patient(SEALED_SECONDS) * 1000 };
 
-// Pages that update themselves, in a real browser: no reload, no missed change.
 let author: Author;
 const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '5' }, async () => {
   author = await newAuthor(ground.world);
 });
 
-/** Opens a page and marks it, so that a reload is detected. */
+/** The mark detects a reload. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(ground.world.url + path);
   await page.evaluate(() => Object.assign(window, { opened: true }));
@@ -49,7 +48,7 @@ test('shows live that an etch is anchored, retracted, and its retraction atteste
   });
 });
 
-// These mostly wait for a fixed time.
+// These tests mostly wait for a fixed time.
 test.concurrent('counts down to a reveal and shows it live', async () => {
   const { id } = await author.etch({
     content: 'Open at last.',
@@ -139,7 +138,7 @@ test.concurrent('embeds an etch with hostile content in another site without run
           const frame = page.frameLocator('iframe');
           await frame.locator('.words').waitFor();
           expect(await frame.locator('h1').textContent()).toContain('<script>');
-          // The style loaded; a sandboxed frame has no origin from which to load one.
+          // A sandboxed frame has no origin from which to load a style.
           expect(await frame.locator('.told').evaluate((told) => getComputedStyle(told).overflowY)).toBe(
             'auto',
           );

@@ -47,7 +47,6 @@ test.concurrent.each(groups.map((names) => [names.join(', then with '), names] a
   },
 );
 
-/** The live check of an anchored etch passes, or says that it cannot know now. */
 async function neverFails(world: World, { id }: Wanted, lie: string): Promise<void> {
   const reply = await world.client.call('GET', `/api/v1/verify/${id}`);
   expect(reply.status, `${lie}: ${reply.text}`).toBe(200);
@@ -59,7 +58,6 @@ async function neverFails(world: World, { id }: Wanted, lie: string): Promise<vo
   expect(['pass', 'wait'], `${lie}: ${reply.text}`).toContain(verdicts['chain']);
 }
 
-/** Everything that the service calls anchored is on the true chain. */
 async function onlyTruth(world: World, wanted: readonly Wanted[], lie: string): Promise<void> {
   await world.withChain(async (chain) => {
     const reader = rpcChain({ urls: [chain.rpcUrl] });

@@ -10,7 +10,7 @@ import { postgresWorld, useGround, type World } from '../testing/system/world.ts
 
 const ground = useGround();
 
-/** Public answers, searched for secrets with everything else (useGround). */
+/** useGround searches them for secrets with everything else. */
 async function read(world: World, path: string, accept = '*/*') {
   const answer = await fetch(world.url + path, { headers: { accept } });
   const text = await answer.text();
@@ -21,7 +21,7 @@ async function read(world: World, path: string, accept = '*/*') {
 const statusOf = async (world: World): Promise<Json> =>
   JSON.parse((await read(world, '/status', 'application/json')).text);
 
-/** For those that hurt nothing. */
+/** For tests that harm no part of it. */
 let shared: Promise<World> | undefined;
 const sharedWorld = (): Promise<World> => (shared ??= anchoredWorld());
 

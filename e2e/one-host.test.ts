@@ -15,7 +15,8 @@ import { startTlsNginx } from '../testing/machine/nginx.ts';
 import { read, root as ROOT } from '../testing/repository.ts';
 import { eventually } from '../testing/wait.ts';
 
-// docs/operating/one-host.md on stand-ins of this machine: its files, a real PostgreSQL, chain, issuer, and nginx with its own authority.
+// docs/operating/one-host.md on stand-ins of this machine: its files, a real PostgreSQL, chain, issuer, and nginx
+// with its own authority.
 const closing: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const close of closing.reverse()) await close();
@@ -28,7 +29,6 @@ const MINIMAL = Object.fromEntries(
   [...read('deploy/minimal.env').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
 );
 
-/** A certificate for this name and the authority that signed it. */
 function makeCertificate(
   folder: string,
   name: string,
@@ -84,15 +84,14 @@ test('the units run the programs of the clone as one user, and systemd accepts t
   expect(complaints).toEqual([]);
 });
 
-/** The shell blocks of the page. */
 const BLOCKS = [...read('docs/operating/one-host.md').matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(
   ([, text]) => text!.replaceAll(/^ +/gm, '').trim(),
 );
 const block = (start: string): string => BLOCKS.find((text) => text.startsWith(start))!;
 
 /**
- * An empty machine: a network with loopback alone, and folders of its own for settings, state and programs. Ports, paths and users are then
- * those of the page.
+ * An empty machine: a network with only loopback, and folders of its own for settings, state and programs. Ports,
+ * paths and users are those of the page.
  */
 const MACHINE = [
   'set -e',
@@ -107,7 +106,6 @@ const MACHINE = [
   'shift 2',
   'exec "$@"',
 ].join('\n');
-/** Its processes end with it. */
 const ISOLATED = ['--mount', '--net', '--pid', '--fork', '--kill-child', '--mount-proc'];
 const IN_MACHINE = process.env['EMPTY_MACHINE'] === '1';
 
@@ -155,7 +153,7 @@ test.runIf(IN_MACHINE)('walks the page', async () => {
       .filter((one) => line.test(one))
       .join('\n');
 
-  // 1 to 4. The packages and the clone are there already.
+  // Steps 1 to 4. The packages and the clone are there already.
   const postgres = await startPostgres({ port: 5432 });
   const chain = await startChain();
   const issuer = await startIssuer();
@@ -169,7 +167,7 @@ test.runIf(IN_MACHINE)('walks the page', async () => {
   run(block('install -d'));
   run(block('su postgres'), 'password\npassword\n');
 
-  // 5. Chain and issuer are stand-ins.
+  // Step 5. Chain and issuer are stand-ins.
   run(only('install -m', /^install/));
   const file = '/etc/commitment-service/env';
   const changed: Record<string, string> = {
@@ -191,7 +189,7 @@ test.runIf(IN_MACHINE)('walks the page', async () => {
   );
   chmodSync(folder, 0o755);
 
-  // 6.
+  // Step 6.
   const [admin, ...chainCommands] = block('admin()').split('\n');
   const asAdmin = (command: string) => run(`${admin}\n${command}`);
   expect(chainCommands).toEqual(['admin chain relayer', 'admin chain register-schema']);
@@ -199,9 +197,8 @@ test.runIf(IN_MACHINE)('walks the page', async () => {
   await chain.rpc('anvil_setBalance', relayer, `0x${(10n ** 19n).toString(16)}`);
   expect(asAdmin(chainCommands[1]!)).toContain(chain.schemaUid);
 
-  // 7. systemd does not run here: its user, folders, settings and commands are used.
+  // Step 7. systemd does not run here: the test uses its user, folders, settings and commands.
   run(only('cp deploy/systemd', /^cp/));
-  /** The processes of a unit, one after the other. */
   const commandsOf = (unit: string): (() => ChildProcess)[] => {
     const file = readFileSync(`/etc/systemd/system/${unit}.service`, 'utf8');
     const [user] = lines(file, 'User');
@@ -228,11 +225,11 @@ test.runIf(IN_MACHINE)('walks the page', async () => {
     await once(service, 'exit');
   });
 
-  // 8.
+  // Step 8.
   const nginx = await startTlsNginx({ port: 443, plainPort: 80, behind: 3000 }, site);
   closing.push(() => nginx.stop());
 
-  // 9.
+  // Step 9.
   const check = block('curl').split('\n');
   await eventually(
     'the service is ready',
@@ -243,7 +240,7 @@ test.runIf(IN_MACHINE)('walks the page', async () => {
   expect(run(`curl -s -o /dev/null -w %{http_code} ${url}/metrics`)).toBe('403');
   expect(run(`curl -s -o /dev/null -w '%{http_code} %{redirect_url}' http://${host}/`)).toBe(`301 ${url}/`);
 
-  // 10. The timers start the services of their names.
+  // Step 10. The timers start the services of their names.
   for (const timer of units.slice(1))
     for (const begin of commandsOf(timer.replace('.timer', ''))) {
       const [status] = (await once(begin(), 'exit')) as [number | null];

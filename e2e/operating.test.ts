@@ -10,11 +10,10 @@ import { allAnchored, fetchReceipts, vouchedFor } from '../testing/system/settle
 import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
-// The pages of docs/operating from start to end, on a machine with nothing. upgrade.test.ts upgrades an older database; admin.test.ts has
+// The pages of docs/operating from start to end. upgrade.test.ts upgrades an older database; admin.test.ts has
 // archives, older backups and the embedded database.
 const ground = useGround();
 
-/** The commands of a block of the page, each as its arguments. */
 function commandsOf(begins: string): string[][] {
   const block = shellBlocks('docs/operating/moderation.md').find(({ text }) => text.startsWith(begins));
   return block!.text
@@ -36,7 +35,7 @@ test('follows the operator’s page: install, moderate, rotate keys, back up, re
   const bad = await harm.etch();
   await allAnchored(first, [...load.wanted, bad]);
 
-  // Harmful accounts and texts, as the page describes, while the service runs.
+  // Follows the page on harmful accounts and texts, while the service runs.
   const read = async (path: string) => (await first.client.call('GET', path)).body;
   const { etch } = await read(`/api/v1/etches/${bad.id}`);
   const seen: unknown[] = [];
@@ -74,11 +73,11 @@ test('follows the operator’s page: install, moderate, rotate keys, back up, re
     64,
   );
 
-  // Keys: a new one first, the old one after it.
+  // The new key comes first, the old one after it.
   const fresh = randomBytes(32).toString('hex');
   keepSecret('the newer of SECRET_KEYS', fresh);
   const keys = { SECRET_KEYS: `${fresh},${first.settings['SECRET_KEYS']!}` };
-  // The relayer's key, once everything is anchored.
+  // The relayer's key changes once everything is anchored.
   const second = await chain.newRelayer();
   const before = await fetchReceipts(first.client, [...load.wanted, taken]);
   await first.service.stop();
@@ -95,7 +94,7 @@ test('follows the operator’s page: install, moderate, rotate keys, back up, re
   const checked = await svcAdmin(settings, 'fsck', '--json');
   expect(checked.json, checked.err).toMatchObject({ ok: true, checked: { 'sealed texts opened': 2 } });
 
-  // A backup, restored on another host: another database and folder, the same address and keys.
+  // Restored on a second host: a different database and folder, the same address and keys.
   const folder = join(newFolder('backup'), 'monday');
   expect((await svcAdmin(settings, 'backup', folder)).status).toBe(0);
   await first.service.stop();

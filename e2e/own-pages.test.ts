@@ -15,13 +15,13 @@ import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { newAuthor } from '../testing/system/author.ts';
 
-// Pages of a signed-in person in a real browser: readable at every size, reachable by keyboard.
+// A signed-in person's pages are readable at every size and reachable by keyboard.
 /**
- * At full count every page in every theme and width with every rule; otherwise one page of each kind, those with forms in the
- * other theme too.
+ * Full count: every page in every theme and width with every rule. Otherwise one page of each kind, and only those
+ * with forms in both themes.
  */
 const IN_BOTH_THEMES = ['/write', '/account', 'the preview'];
-/** Public pages are covered by pages.test.ts; others show the same page in another state. */
+/** pages.test.ts covers public pages; others show the same page in a different state. */
 const SEEN_ELSEWHERE = ['/challenges', '/account?away=1', '/topics/science', '/write, refused'];
 const WIDE: Look = { colorScheme: 'light', viewport: { width: 1280, height: 900 } };
 const DARK: Look = { colorScheme: 'dark', viewport: { width: 390, height: 800 } };
@@ -88,7 +88,6 @@ describe.concurrent('every page of a signed-in person', () => {
         await page.getByRole('button', { name: 'Preview' }).click();
         await page.getByText('Not done yet').waitFor();
         await check('/write, refused');
-        // The date is requested only for a sealed etch, and errors follow the order of the fields.
         const date = page.getByLabel('Opens at (UTC)');
         expect(await date.isVisible()).toBe(false);
         await page.getByLabel('Sealed until a date').check();
@@ -151,11 +150,10 @@ describe.concurrent('every page of a signed-in person', () => {
       await page.getByLabel('in a month').check();
       expect(await page.getByLabel('Opens at (UTC)').inputValue()).toMatch(/^\d{4}-/);
       await expectAccessible(page, '/write, with a draft');
-      // Once asked, the person stays on the page.
       await page.goto(ground.world.url).catch(() => undefined);
       expect(troubles).toEqual([expect.stringContaining('dialog')]);
       expect(await page.getByLabel('Your words').inputValue()).toBe('The heron comes back.');
-      // As if the machine had gone off: another tab finds the draft and shows where.
+      // The first tab disappears without a warning, as in a power cut.
       const other = await page.context().newPage();
       await page.close({ runBeforeUnload: false });
       await other.goto(ground.world.url);
@@ -163,7 +161,6 @@ describe.concurrent('every page of a signed-in person', () => {
       await other.getByRole('link', { name: 'The heron comes back.' }).click();
       await other.getByText('is back.').waitFor();
       expect(await other.getByLabel('Your words').inputValue()).toBe('The heron comes back.');
-      // Rejected, then interrupted: the draft is still there.
       await other.getByRole('button', { name: 'Preview' }).click();
       await other.getByText('Not done yet').waitFor();
       await other.getByLabel('Topic').selectOption('science');
@@ -244,7 +241,7 @@ describe.concurrent('every page of a signed-in person', () => {
         async ({ page, troubles }) => {
           await page.goto(`${ground.world.url}/ch/${challenge.id}`);
           await page.getByRole('img', { name: '12 to 13: 1' }).waitFor();
-          // As the server sent it, not as the open page was changed.
+          // The server sent it so.
           await page.reload();
           expect(await page.locator('.answer .words.large').allTextContents()).toEqual([
             'a few',

@@ -7,13 +7,13 @@ import { install, pack, type Place, PUBLISHED, runAlone, SCOPE } from '../testin
 import type { LocalServer } from '../testing/machine/server.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
 
-// The published packages, installed by npm into an empty project as a stranger does, and run there.
+// npm installs the published packages into an empty project, as a stranger does.
 const root = join(import.meta.dirname, '..');
 const NOBODY = 65_534;
 
-/** Checked with the fast compiler; with both at full count. */
+/** Full count uses both compilers. */
 const COMPILERS = ['typescript-native', ...(AT_FULL_COUNT ? ['typescript'] : [])];
-/** As an ordinary user, who may do less than root; at full count as root too. */
+/** An ordinary user may do less than root. Full count uses root too. */
 const READERS: readonly [string, number | undefined][] = [
   ...(process.getuid?.() === 0 ? [['an ordinary user', NOBODY] as [string, number]] : []),
   ...(process.getuid?.() !== 0 || AT_FULL_COUNT
@@ -38,7 +38,6 @@ const STRICTEST = {
   noEmit: true,
   types: [],
 };
-/** A program of another author, with what its types allow and forbid. */
 const STRICT = `import type { Operations } from '${SCOPE}/contract/types';
 import { parseReceipt } from '${SCOPE}/protocol';
 import { createClient } from '${SCOPE}/sdk';
@@ -77,7 +76,7 @@ const run = (place: Place, program: string, args: string[], input = '') =>
 const project = (names: string[], uid?: number) =>
   install(names, registry.url, uid === undefined ? {} : { uid });
 
-/** Every package below, including nested ones. */
+/** Includes nested packages. */
 function beneath(folder: string): string[] {
   const modules = join(folder, 'node_modules');
   const names = (path: string): string[] => {

@@ -9,12 +9,12 @@ import { newAuthor } from '../testing/system/author.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
 
-// A person's whole visit in a real browser in all eight forms: with and without scripts, phone and desktop, both themes. Each
-// page is also checked as a screen reader announces it: landmarks, heading, and the next step.
+// A person's whole visit in all eight forms: with and without scripts, phone and desktop, both themes. Each page
+// is also checked as a screen reader announces it.
 const ground = useGround();
 let browser: Browser;
 let stage: Stage;
-/** Public pages and own pages that the story does not visit. */
+/** Pages that the story does not visit. */
 const beside = [
   '/search?q=heron',
   '/search?in=accounts&q=a',
@@ -47,7 +47,6 @@ beforeAll(async () => {
   await world.start();
   const author = await newAuthor(world);
   stage = { world, author };
-  // An etch that was sealed, anchored and revealed.
   const { id } = await author.etch({
     content: 'The storks were back on the roof by noon.',
     description: 'When the storks come back',
@@ -64,7 +63,7 @@ beforeAll(async () => {
 
 const forms = FORMS.map((form) => [form.name, form] as const);
 
-// These mostly wait for fixed times.
+// These tests mostly wait for fixed times.
 describe.concurrent('the pages,', () => {
   test.each(forms)('the whole story, %s', (_, form) =>
     inTab(browser, stage.world.url, ({ page }) => wholeStory(page, stage, form), form.options),

@@ -6,7 +6,7 @@ import { utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { eventually } from '../testing/wait.ts';
 import { usePages } from '../testing/browser/pages.ts';
 
-// The chain and the sign-in issuer go away while pages are open: each page says what does and does not work.
+// The chain and the issuer go away while pages are open: each page says what does and does not work.
 let issuer: StandaloneIssuer;
 let tab: Watched;
 let etch: string;
@@ -83,7 +83,6 @@ const own = (): string[] => [
   `${etch}/retract`,
 ];
 
-/** Asked by who is signed in, and by who is not. */
 async function expectAnswers(): Promise<void> {
   const stranger = await openTab(ground.browser, ground.world.url);
   try {
@@ -107,7 +106,7 @@ test('answers and accepts etches without the chain, and says what waits and what
   try {
     await expectAnswers();
     const { page } = tab;
-    // Checked by the service, for readers without scripts.
+    // Readers without scripts see the service's own check.
     const plain = await openTab(ground.browser, ground.world.url, { javaScriptEnabled: false });
     await plain.page.goto(`${ground.world.url}${etch}/verify`);
     const checked = await plain.page.locator('main').innerText();
@@ -128,7 +127,6 @@ test('answers and accepts etches without the chain, and says what waits and what
     await page.waitForURL(ground.world.url + waiting);
     expect(await words()).toContain('Words and salt are erased for ever');
     expect(await words()).toContain('Its hash is not on the chain yet');
-    // What was anchored before stays anchored.
     await page.goto(ground.world.url + etch);
     expect(await words()).toContain('The proof is on the chain, so it is valid without this service.');
   } finally {
@@ -139,7 +137,7 @@ test('answers and accepts etches without the chain, and says what waits and what
 test('keeps sessions without the issuer, and lets no one sign in', async () => {
   await issuer.stop();
   try {
-    // For some seconds the issuer still counts as reachable, and a browser is sent to it.
+    // For some seconds the issuer still counts as reachable.
     await eventually('it is missed', async () => {
       const start = await fetch(`${ground.world.url}/sign-in/start`, { redirect: 'manual' });
       return start.headers.get('location')?.startsWith(issuer.url) !== true;
@@ -177,7 +175,7 @@ test('keeps sessions without the issuer, and lets no one sign in', async () => {
     audience: ground.world.url,
     claims: { preferred_username: 'olga' },
   });
-  // It has new keys; sign-in works all the same.
+  // The issuer has new keys.
   await signIn(tab.page);
   expect(await words()).toContain('@olga');
 });

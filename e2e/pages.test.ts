@@ -16,11 +16,9 @@ import { BROWSER, overall } from '../testing/browser/verdict.ts';
 import { type Author, newAuthor } from '../testing/system/author.ts';
 import { type EachKind, etchOfEachKind } from '../testing/system/etches-of-each-kind.ts';
 
-// The pages in a real browser, on a real chain, with and without scripts.
 let author: Author;
 let etches: EachKind & Record<'emoji' | 'word', Json>;
 let challenge: Json;
-/** root of the tree with the signed etch */
 let root: string;
 const ground = usePages({}, async () => {
   author = await newAuthor(ground.world);
@@ -74,7 +72,7 @@ const paths = (): string[] => [
   '/sign-in/start?return=/',
 ];
 
-/** One page of each kind; all pages at full count. */
+/** Full count visits all pages. */
 const kinds = (): string[] =>
   AT_FULL_COUNT
     ? paths()
@@ -97,7 +95,7 @@ const kinds = (): string[] =>
         '/sign-in/start?return=/',
       ];
 
-/** The reference has more than a hundred similar parts: a few are enough, all at full count. */
+/** The reference has more than a hundred similar parts: a few are enough. */
 async function thinOut(page: Page): Promise<void> {
   if (AT_FULL_COUNT) return;
   await page.evaluate(() =>

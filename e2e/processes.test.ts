@@ -8,7 +8,7 @@ import type { ServiceProcess } from '../testing/system/service-process.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// PROCESSES: one service, several processes behind one port (docs/operating/several-machines.md).
+// PROCESSES: several processes behind one port (docs/operating/several-machines.md).
 const ground = useGround();
 const [TOOLS_A_MINUTE, PAGES_OF_ADDRESS] = [40, 5];
 
@@ -24,7 +24,7 @@ async function startWorld(processes: number): Promise<World> {
   return world;
 }
 
-/** The serving processes in the order of their starts. */
+/** In the order of their starts. */
 const serving = (service: ServiceProcess): number[] =>
   service
     .log()
@@ -39,7 +39,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** On a new connection, whichever process accepts it. */
+/** A new connection may go to any process. */
 const ask = (url: string, init: RequestInit = {}): Promise<Response> =>
   fetch(url, { ...init, headers: { connection: 'close', ...init.headers } });
 
@@ -190,7 +190,6 @@ function listen(url: string, agent: Agent | false = false): Promise<Listener> {
     let heard = '';
     const request: ClientRequest = get(url, { agent, headers: { accept: 'text/event-stream' } }, (answer) => {
       answer.on('data', (chunk: Buffer) => (heard += chunk.toString()));
-      // Closed by us before its end.
       answer.on('error', () => undefined);
       const ended = new Promise<void>((end) => answer.once('end', end));
       const close = () => void request.destroy();

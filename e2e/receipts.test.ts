@@ -12,13 +12,13 @@ import { Load } from '../testing/system/load.ts';
 import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, useGround } from '../testing/system/world.ts';
 
-// Receipts are checked with the service stopped, against the saved chain. That the programs agree on every vector:
-// packages/verifier/test/second-language.test.ts.
+// Receipts are checked with the service stopped, against the saved chain.
+// packages/verifier/test/second-language.test.ts checks that the programs agree on every vector.
 const ground = useGround({ postgres: false, chain: false });
 const root = join(import.meta.dirname, '..');
 const PYTHON = spawnSync('python3', ['--version']).status === 0;
 
-/** The programs that check a receipt file; each returns 0 pass, 1 fail, 2 wait. */
+/** Each returns 0 pass, 1 fail, 2 wait. */
 function checkers(rpcUrl: string, chain: Receipt['chain']): Record<string, (file: string) => string[]> {
   const { relayer, attestation_contract: contract, schema_uid: schema, chain_id: id } = chain;
   const pins = [`relayer=${relayer}`, `contract=${contract}`, `schema=${schema}`, `chain=${id}`];
@@ -59,7 +59,6 @@ test('svc verify and the verifiers in other languages agree, with the service st
   const world = ground.keep(await embeddedWorld());
   await world.start();
   const load = new Load({ client: world.client, agents: await world.agents(3), delayed: 30 });
-  // Trees of several sizes.
   for (const size of [1, 2, 3, 7, 16]) {
     const some = await Promise.all(Array.from({ length: size }, () => load.etch()));
     if (size === 7) await load.retract(some[0]!);
@@ -112,7 +111,7 @@ test('svc verify and the verifiers in other languages agree, with the service st
   expect(existsSync(join(root, 'docs/verify_receipt.py'))).toBe(true);
 });
 
-/** The checks of each program; all of them at full count. */
+/** Every program makes these checks; all checks at full count. */
 const BY_ALL = ['good 0', 'good, retracted', 'pending', 'another text', 'another attestation'];
 
 /** An etch too new for any block. */

@@ -8,11 +8,10 @@ import { rounds } from '../testing/rounds.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Reorganizations: dropped transactions are sent again, moved ones get another uid, and nothing dangles.
+// Dropped transactions are sent again, moved ones get a new uid, and nothing dangles.
 const TIMES = rounds(1, 10);
 const ground = useGround({ chain: false });
 
-/** Dropped, mined again in another block, or undone. */
 const DAMAGES: ((chain: TestChain, depth: number) => Promise<unknown>)[] = [
   dropBlocks,
   moveTransactions,
@@ -31,7 +30,8 @@ test.concurrent.each([1, 6, 64])('reorganizations of depth %i leave nothing dang
       if (depth > 2) await chain.rpc('anvil_mine', depth - 2, 1);
       await chain.mineAtOnce();
       await load.retract(first);
-      // Anchored by the newest block, within reach of the shortest reorganization; blocks that pass time may follow.
+      // The newest block anchors it, within reach of the shortest reorganization; blocks that pass time may
+      // follow.
       do {
         await load.etch();
         await chain.passTime();

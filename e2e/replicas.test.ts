@@ -20,7 +20,7 @@ const ground = useGround();
 interface Replicas {
   world: World;
   processes: ServiceProcess[];
-  /** calls them in turn */
+  /** calls the processes in turn */
   client: Client;
 }
 
@@ -76,7 +76,7 @@ test.concurrent('another process takes over from a stopped leader, which does no
   );
   const tookOverAfter = performance.now() - stoppedAt;
   console.log(`takeover after ${(tookOverAfter / 1000).toFixed(1)} s`);
-  // The figure of an idle machine; only the full count compares with it.
+  // Measured on an idle machine.
   if (process.env['TEST_SOAK'] === '1') expect(tookOverAfter).toBeLessThan(15_000);
   await sleep(Math.max(0, STOPPED_SECONDS * 1000 - tookOverAfter));
   leader.signal('SIGCONT');
@@ -91,7 +91,7 @@ test.concurrent('two processes anchor each etch once', async () => {
   const { world, processes, client } = replicas;
   const load = new Load({ client, agents: await world.agents(4) });
   load.start();
-  // The lead moves repeatedly: the leader is restarted each time.
+  // The leader is restarted each time.
   for (let time = 0; time < rounds(2, 40); time++) {
     const leader = processes.toSorted((a, b) => folds(b) - folds(a))[0]!;
     const at = processes.indexOf(leader);
@@ -108,7 +108,7 @@ test.concurrent('two processes anchor each etch once', async () => {
   await audit(world, load);
 });
 
-/** Three processes for tests that harm none of them. */
+/** For tests that harm none of them. */
 const three = once(() => startReplicas(3, { LIMIT_ETCHES_KEYPAIR: '100' }));
 
 test.concurrent('makes one etch of fifty equal requests at three processes', async () => {
@@ -128,7 +128,7 @@ test.concurrent('makes one etch of fifty equal requests at three processes', asy
         client.call('POST', '/api/v1/etches', { key, body, headers: { 'idempotency-key': idempotencyKey } }),
       ),
     );
-    // The reason of a rejection is part of the failure message.
+    // The failure message then has the reason of a rejection.
     expect(replies.flatMap(({ body: { error } }) => error ?? [])).toEqual([]);
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
     expect(new Set(replies.map((reply) => reply.body.etch.id)).size).toBe(1);

@@ -9,12 +9,11 @@ import { startRpcGate } from '../testing/chain/rpc-gate.ts';
 import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Rolling restart: SIGTERM under load answers every request on an open connection and loses nothing.
+// SIGTERM under load answers every request on an open connection and loses nothing.
 const TIMES = rounds(1, 50);
 const CONNECTIONS = 16;
 const ground = useGround();
 
-/** Sends requests on one kept-alive connection until the service closes it; returns the answers. */
 async function askUntilClosed(
   world: World,
   load: Load,

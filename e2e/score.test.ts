@@ -11,8 +11,8 @@ import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
 
-// A track record is only as good as its completeness: retracted losers count in the denominators, and a loser deleted behind the
-// service fails the audit before the score. 2,000 forecasts by 40 accounts with TEST_SOAK=1, a few otherwise.
+// Retracted losers count in the denominators, and a loser deleted behind the service fails the audit before the
+// score. 2,000 forecasts by 40 accounts with TEST_SOAK=1, a few otherwise.
 const [ACCOUNTS, EACH] = process.env['TEST_SOAK'] === '1' ? [40, 50] : [3, 8];
 const ground = useGround();
 let world: World;
@@ -69,7 +69,6 @@ beforeAll(async () => {
   );
   await settled();
   lost = made[0]![5]!;
-  // The second account retracts its losers.
   for (const id of made[1]!.filter((_, at) => outcome(at) === 'no')) {
     const answer = await world.client.call('POST', `/api/v1/etches/${id}/retract`, { key: agents[1]!.key });
     expect(answer.status).toBe(200);
@@ -118,7 +117,7 @@ test('scores an archive equally by svc and by a script in another language, to 1
   }
 });
 
-/** Compares every number to 1e-12. */
+/** To 1e-12. */
 function expectNear(mine: Json, theirs: Json, path: string): void {
   if (typeof mine === 'number' && typeof theirs === 'number')
     return expect(Math.abs(mine - theirs), path).toBeLessThanOrEqual(1e-12);

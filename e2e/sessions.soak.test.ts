@@ -14,8 +14,8 @@ import {
   withService,
 } from '../testing/sessions/paste.ts';
 
-// The sessions of the docs on this Node.js and on the newest long-term version: in a clone, and with only the released tarballs
-// in an empty folder.
+// Runs the docs' sessions on this Node.js and the newest long-term version, in a clone and with only the released
+// tarballs.
 const WITHOUT_A_SERVER: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   ...AT_A_SERVICE,
   'the quickstart for agents works as pasted': (reader) =>
@@ -30,7 +30,7 @@ let [newest, tarballs, registry] = ['', [] as string[], undefined as LocalServer
 beforeAll(async () => {
   newest = bringNewestNode();
   tarballs = [...(await pack()).values()];
-  // It has our dependencies, and none of our packages.
+  // The registry has our dependencies, and none of our packages.
   registry = await startLocalRegistry(new Map());
 });
 afterAll(() => registry?.stop());

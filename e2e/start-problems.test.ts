@@ -19,7 +19,6 @@ function newKey(name: string): string {
   return key;
 }
 
-/** Waits for a line of the log. */
 const logged = (service: ServiceProcess, wanted: RegExp): Promise<unknown> =>
   eventually(`the log says ${wanted}`, () => service.log().find(({ msg }) => wanted.test(msg)));
 

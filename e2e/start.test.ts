@@ -24,7 +24,7 @@ import { newDatabase } from '../testing/database/postgres.ts';
 
 const ground = useGround();
 
-/** Starts a service that must fail; returns its output without the log's formatting. */
+/** Returns its output without the log's formatting. */
 async function refusal(settings: Settings): Promise<string[]> {
   const service = await startService(
     { PORT: '0', DATA_DIR: newFolder('data'), ...settings },
@@ -39,8 +39,8 @@ async function refusal(settings: Settings): Promise<string[]> {
   return [...plain, ...errors.map(({ msg }) => msg)];
 }
 
-// packages/server/test/settings covers the rejected values and their messages. Here: that the process ends, for each value at
-// full count.
+// packages/server/test/settings covers the rejected values. Here the process must end, for each value at full
+// count.
 describe.concurrent('rejects unusable settings with one message each', () => {
   const KEY = randomBytes(32).toString('hex');
   keepSecret('a key among bad settings', KEY);
@@ -97,7 +97,6 @@ describe.concurrent('rejects unusable settings with one message each', () => {
 });
 
 describe.concurrent('rejects a start', () => {
-  /** Printed at once, and nothing else. */
   const refused = async (settings: Settings, message: RegExp): Promise<void> => {
     const [said, ...more] = await refusal(settings);
     expect(said).toMatch(message);

@@ -4,14 +4,13 @@ import { signIn, utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { PATIENCE_MS } from '../testing/wait.ts';
 
-// A person's whole visit in a real browser, on a real chain.
 const ground = usePages();
 
-/** How long texts stay sealed and questions open. The test that waits for them moves the clock past it. */
+/** The test that waits for them moves the clock past it. */
 const SEALED_SECONDS = 1_800;
 const WAIT = { timeout: PATIENCE_MS };
 
-/** Marks the page: a reload loses the mark. */
+/** A reload loses the mark. */
 const mark = (page: Page): Promise<void> => page.evaluate(() => void Object.assign(window, { marked: true }));
 const isMarked = (page: Page): Promise<boolean> => page.evaluate(() => 'marked' in window);
 

@@ -17,7 +17,7 @@ interface Span {
   attributes: { key: string; value: { stringValue?: string; intValue?: number | string } }[];
 }
 
-/** A collector that accepts OTLP in JSON over HTTP and keeps it. */
+/** A collector of OTLP in JSON over HTTP. */
 async function startCollector() {
   const spans: Span[] = [];
   const headers: IncomingHttpHeaders[] = [];
@@ -75,7 +75,7 @@ test('sends requests, statements and chain reads to a collector, without their c
   await world.client.call('GET', `/api/v1/search?q=${encodeURIComponent('canary-0f7e')}`);
   await world.client.call('GET', `/e/${instant.id}`);
   await load.retract(instant);
-  // It sends what it has gathered when it stops.
+  // The service sends the rest when it stops.
   expect(await world.service.stop()).toEqual({ code: 0, signal: null });
 
   const named = (name: string): Span[] => collector.spans.filter((span) => span.name === name);
@@ -95,7 +95,7 @@ test('sends requests, statements and chain reads to a collector, without their c
   expect(statements).toContain('insert');
   expect(named('/e/:name').length + named('/e/:id').length).toBeGreaterThan(0);
 
-  // Searched for secrets with all output of the processes (useGround).
+  // useGround searches it for secrets.
   notePrinted(collector.text());
   for (const held of [
     instant.id!,
@@ -111,7 +111,7 @@ test('sends requests, statements and chain reads to a collector, without their c
   expect(world.service.output()).not.toContain(TOKEN);
 });
 
-/** Runs in the process first: reports which modules of the exporter are imported. */
+/** Runs first in the process and reports which modules of the exporter are imported. */
 const SAYS_WHAT_IS_LOADED = `
   import { register } from 'node:module';
   const hooks = \`export async function resolve(specifier, context, next) {

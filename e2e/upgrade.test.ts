@@ -45,7 +45,7 @@ test('starts with the data directory of an older version, and verifies its old a
   const found = await read('/search?q=before%20the%20upgrade');
   expect(found.page.total).toBe(3);
 
-  // It goes on: old etches can change, new ones are created and anchored.
+  // Old etches can change, new ones are created and anchored.
   const created = await world.client.call('POST', '/api/v1/etches', {
     key: issued.key,
     body: { content: 'after', description: 'From now', category_id: 'tech', mode: 'instant' },

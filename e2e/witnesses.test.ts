@@ -15,14 +15,14 @@ import { makeTestWitness, type TestWitness } from '../testing/system/witness.ts'
 import { embeddedWorld, useGround, type World } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
 
-// Two operators: each runs a service and a witness, which watches the log of the other one. All are real processes.
+// Two operators: each runs a service and a witness, which watches the other's log. All are real processes.
 const ground = useGround({ postgres: false, chain: false });
 
 interface Operator {
   world: World;
-  /** that watches the other operator's log */
+  /** watches the other operator's log */
   witness: TestWitness;
-  /** of the service: who cosigns its log */
+  /** names the cosigners of this service's log */
   settings: { WITNESS_POLICY: string };
   /** of a reader: the log too */
   policy: string;
@@ -66,7 +66,6 @@ const run = async ({ world, home }: Operator, ...args: string[]): Promise<string
 const etch = async (operator: Operator, text: string): Promise<string> =>
   JSON.parse(await run(operator, 'etch', text, '--description', 'Text', '--wait', '--json')).etch.id;
 
-/** The receipt and the proof of an etch that the quorum cosigned, as files. */
 async function witnessed(operator: Operator, text: string): Promise<[receipt: string, proof: string]> {
   const id = await etch(operator, text);
   const files = ['receipt', 'proof'].map((name) => join(operator.home, `${id}-${name}`)) as [string, string];
@@ -81,7 +80,6 @@ async function witnessed(operator: Operator, text: string): Promise<[receipt: st
   await run(operator, 'receipt', id, '--tlog-proof', files[1]);
   return files;
 }
-/** Without a network, so by the files alone. */
 const verified = ({ policy, home }: Operator, [receipt, proof]: [string, string]) =>
   svc(['verify', receipt, '--require', 'log', '--policy', policy, '--tlog-proof', proof, '--offline'], {
     ...{ home, network: false },
@@ -96,7 +94,7 @@ test('two operators vouch for each other, and a forked copy gets no cosignature'
   for (const operator of both) await run(operator, 'register');
   const early = await Promise.all(both.map((operator) => witnessed(operator, 'Seen by the other one.')));
 
-  // A backup, and then more trees that the witness sees.
+  // The witness sees more trees after the backup.
   await one.world.service.stop();
   const backup = join(newFolder('backup'), 'data');
   await cp(one.world.settings['DATA_DIR']!, backup, { recursive: true });

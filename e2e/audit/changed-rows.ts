@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { tampered } from '../../testing/ledger/tampering.ts';
 import { asJson, type AuditedRecord } from './record.ts';
 
-/** Changes rows behind the service; the audit must report each. */
 export function changedRows(record: AuditedRecord): void {
   test('reports a deleted etch', async () => {
     const { id } = record.of(record.ada)[1]!;

@@ -19,9 +19,8 @@ export interface AuditedRecord {
   readonly wanted: readonly Wanted[];
   readonly home: string;
   of(agent: TestAgent): Wanted[];
-  /** A reader who pinned the service's published values; its answers are still unproven. */
+  /** The reader pinned the service's published values; its answers are still unproven. */
   audit(args: string[], url?: string): Promise<Ran>;
-  /** A proxy before the service that changes its answers. */
   lying(lie: LyingService['lie']): Promise<LyingService>;
 }
 

@@ -34,7 +34,7 @@ describe('compose.yaml', () => {
     );
     return next === text ? text : rendered(next, dotEnv);
   };
-  /** The environment of a container: the .env file, then `environment`. */
+  /** The .env file, then `environment`. */
   const environmentOf = (name: string, dotEnv: Record<string, string>): Record<string, string> => ({
     ...dotEnv,
     ...Object.fromEntries(
@@ -108,7 +108,7 @@ describe('compose.yaml', () => {
 
   test('uses only existing settings', () => {
     const known = new Set(all(read('.env.example'), /^#?([A-Z0-9_]+)=/gm));
-    // The password of the databases and the image's commit are not settings of the service.
+    // These are not settings of the service.
     const others = ['POSTGRES_PASSWORD', 'SOURCE_COMMIT'];
     const wanted = all(read('compose.yaml'), /\$\{([A-Z0-9_]+)/g).filter((name) => !others.includes(name));
     expect(wanted.length).toBeGreaterThan(0);

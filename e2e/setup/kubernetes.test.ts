@@ -32,7 +32,7 @@ test('names existing settings only, secrets in the Secret, and production starts
   const isSecret = (name: string) => SETTINGS[name as keyof typeof SETTINGS].secret === true;
   expect(Object.keys(secret!).filter((name) => !isSecret(name))).toEqual([]);
   expect(Object.keys(open!).filter(isSecret)).toEqual([]);
-  // What the image sets is not set again.
+  // The image already sets these.
   expect(Object.keys(open!).filter((name) => inImage.has(name) && name !== 'NODE_ENV')).toEqual([]);
   // An example must not start with a key that everybody knows.
   const environment = { ...Object.fromEntries(inImage), ...open, ...secret };

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(clone, { recursive: true, force: true }));
 
-/** Starts a process that appends lines to a file by slow reads and writes under the lock. */
+/** The process reads and writes slowly under the lock. */
 async function appendSlowly(times: number): Promise<number | null> {
   const program = `
     import { readFileSync, writeFileSync } from 'node:fs';

@@ -14,7 +14,6 @@ const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8');
 const all = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, found]) => found!);
 
-/** A queried series with its label matchers: `label`, `op`, `value`. */
 interface Asked {
   expr: string;
   name: string;
@@ -35,7 +34,7 @@ function asked(expr: string): Asked[] {
   );
 }
 
-/** The metrics of the service: the labels of each, whatever their values. */
+/** The labels of each metric. */
 async function served(): Promise<Map<string, Set<string>>> {
   const metrics = createMetrics({
     config: readConfig({ DATA_DIR: newFolder('data') }),
@@ -122,7 +121,7 @@ describe('deploy/alerts.yml and deploy/grafana-dashboard.json', () => {
     }
     const documented = all(read('docs/operating/monitoring.md'), /`(Svc\w+)`/g);
     expect([...new Set(rules.map(({ alert }) => alert))].sort()).toEqual([...new Set(documented)].sort());
-    // A rule is written once: Prometheus would send the same alert twice.
+    // Prometheus would send the same alert twice.
     for (const values of [rules.map(({ alert }) => alert), rules.map(({ expr }) => expr)])
       expect(values.filter((value, at) => values.indexOf(value) !== at)).toEqual([]);
   });

@@ -14,7 +14,7 @@ process.stdout.on('error', (error) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(141);
 });
-// Node.js ends in silence, with 13, when nothing is left that could settle the command’s promise. That is a defect, and is reported.
+// Node.js ends silently with 13 if nothing can settle the command's promise. Report this defect.
 let isDone = false;
 process.on('exit', (status) => {
   if (isDone || (status !== 0 && status !== 13)) return;

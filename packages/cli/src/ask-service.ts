@@ -5,13 +5,13 @@ import { CommandError, EXIT } from './exit.ts';
 import { whyNoAnswer } from './no-answer.ts';
 
 /**
- * A receipt can name any service, which must not receive the reader's key. Answers are unchecked: the caller turns
- * contradictions into a verdict.
+ * A receipt can name any service, which must not receive the reader's key. The caller turns contradictory answers
+ * into a verdict.
  */
 export const strangerAt = (origin: string): Client =>
   createClient({ baseUrl: origin, retry: { attempts: 2 }, checkAnswers: false });
 
-/** `/.well-known/svc.json`; null when there is no answer or a malformed one. */
+/** Null when there is no answer or a malformed one. */
 export async function factsAt(origin: string): Promise<ServiceFacts | null> {
   try {
     return await strangerAt(origin).facts();
@@ -31,7 +31,6 @@ export async function factsAtFirst(origin: string): Promise<ServiceFacts | null>
   }
 }
 
-/** Reads the public fields; undefined if the service does not answer. */
 export async function publicFieldsAt(origin: string, id: string): Promise<PublicFields | undefined> {
   try {
     return publicFieldsOf(await strangerAt(origin).getEtch(id));
@@ -41,7 +40,7 @@ export async function publicFieldsAt(origin: string, id: string): Promise<Public
   }
 }
 
-/** Adds the URL; an unreachable service has another exit status than a missing etch. @returns what to throw */
+/** Adds the URL and the exit status. @returns what to throw */
 export function unreadable(error: unknown, url: string): unknown {
   if (error instanceof ConnectionError) {
     const why = whyNoAnswer(error) ?? (error.message.startsWith('no answer') ? error.message : undefined);

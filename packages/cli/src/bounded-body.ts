@@ -6,7 +6,7 @@ export async function boundedBody(response: Response, most: number): Promise<Buf
   let size = 0;
   const body = response.body as ReadableStream<Uint8Array> | null;
   if (body === null) return Buffer.alloc(0);
-  // Cancels the rest.
+  // Leaving the loop cancels the rest.
   for await (const chunk of body) {
     size += chunk.length;
     if (size > most) return null;

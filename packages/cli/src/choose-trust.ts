@@ -28,7 +28,6 @@ export interface Chosen {
   source: Source;
   /** the reader supplies every value; only then can a check pass */
   pinned: boolean;
-  /** sentences for the reader */
   notes: string[];
 }
 
@@ -42,7 +41,6 @@ const KEYS = Object.keys(NAMES) as (keyof Trust)[];
 
 export const isOwn = (source: Source): boolean => STANDING.indexOf(source) <= STANDING.indexOf('pin');
 
-/** Null: no source has some value. */
 export function chooseTrust(flags: TrustFlags, known: KnownTrust): Chosen | null {
   const { relayer, contract, schema, chainId } = flags;
   const flagged: Partial<Trust> = {

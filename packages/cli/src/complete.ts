@@ -4,7 +4,6 @@ import { profilesPath, readProfiles } from './profiles.ts';
 
 export interface Offer {
   words: readonly { word: string; about?: string }[];
-  /** offer files too */
   files: boolean;
 }
 
@@ -37,10 +36,8 @@ export function complete(program: Command, typed: readonly string[], env: NodeJS
 
 interface Place {
   command: Command;
-  /** its value is being typed */
   waiting: Option | undefined;
   operands: readonly string[];
-  /** after `--` */
   isText: boolean;
 }
 
@@ -84,7 +81,6 @@ const childrenOf = (command: Command): Offer['words'] =>
 
 const A_FILE = /file|path|folder|manifest|receipt/;
 
-/** Fixed words, profile names, or files. */
 function valuesOf({ argChoices, long, flags }: Option, env: NodeJS.ProcessEnv): Offer {
   if (argChoices !== undefined) return ofWords(argChoices);
   if (long === '--profile') return ofWords(profileNames(env));
@@ -120,7 +116,7 @@ const paths = (method: string): string[] => [
   ),
 ];
 
-/** No error: it would disturb the person who types. */
+/** An error would disturb the person who types. */
 function profileNames(env: NodeJS.ProcessEnv): string[] {
   try {
     return Object.keys(readProfiles(profilesPath(env)).profiles);
@@ -129,7 +125,6 @@ function profileNames(env: NodeJS.ProcessEnv): string[] {
   }
 }
 
-/** Completes the last word of a comma-separated list. */
 function startingWith(current: string, { words, files }: Offer): Offer {
   const done = current.slice(0, current.lastIndexOf(',') + 1);
   const begun = current.slice(done.length);

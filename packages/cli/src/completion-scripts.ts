@@ -1,4 +1,4 @@
-/** Tells the shell to complete file names too. */
+/** Makes the shell complete file names too. */
 export const FILES_TOO = ':files';
 
 export type Shell = 'bash' | 'zsh' | 'fish';

@@ -32,10 +32,7 @@ export const withForecast = (command: Command): Command =>
       false,
     );
 
-/**
- * The text is the reason of a forecast.
- * @throws {CommandError} on a text that begins like a convention and is malformed
- */
+/** The text is the reason of a forecast. */
 export function composeWords(text: string, { forecast, asText }: WordsOptions): string {
   if (forecast.length > 0)
     return asRefusal(
@@ -55,7 +52,7 @@ export function composeWords(text: string, { forecast, asText }: WordsOptions): 
   return text;
 }
 
-/** Letters of several scripts: it may look like another outcome. */
+/** A name with letters of several scripts may look like a different outcome. */
 export function warnOfScripts(names: readonly string[], { note }: Pick<Context, 'note'>): void {
   const warning = scriptsWarning(names);
   if (warning !== null) note(lines(`Careful: ${warning}. A reader may mistake it for another outcome.`));
@@ -70,7 +67,6 @@ export function warnOfForecast(content: string, context: Pick<Context, 'note'>):
     );
 }
 
-/** @throws {CommandError} on an answer that a score counts as malformed */
 export function refuseMisfit(content: string, question: string, { asText }: WordsOptions): void {
   const asked = parseQuestion(question);
   if (asked.asks === 'text' || asText) return;

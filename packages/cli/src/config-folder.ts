@@ -7,11 +7,10 @@ import { fileErrorWords } from './file-error.ts';
 const FOLDER_HINT =
   'svc keeps accounts and pins there: name a folder that you can write to with XDG_CONFIG_HOME';
 
-/** For profiles, pins and audit states. */
 export const configFolder = (env: NodeJS.ProcessEnv): string =>
   join(env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), 'svc');
 
-/** Atomically, readable by its owner only. @throws {CommandError} */
+/** Atomic, readable by its owner only. */
 export function writePrivate(path: string, text: string): void {
   makeFolder(dirname(path));
   const aside = `${path}.${process.pid}`;
@@ -24,7 +23,6 @@ export function writePrivate(path: string, text: string): void {
 const makeFolder = (folder: string): void =>
   inFolder(() => void mkdirSync(folder, { recursive: true, mode: 0o700 }));
 
-/** @throws {CommandError} with path and reason */
 function inFolder(work: () => void): void {
   try {
     work();
@@ -49,7 +47,7 @@ export function writeNumbered(path: string, text: string): string {
   }
 }
 
-/** JSON; undefined when missing. @throws {CommandError} when unreadable, no JSON, or `null` */
+/** Undefined when missing. */
 export function readPrivate(path: string): unknown {
   let text: string;
   try {
@@ -74,7 +72,7 @@ const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 400];
 const ABANDONED_MS = 30_000;
 const PATIENCE_MS = 600_000;
 
-/** No other `svc` reads or writes the file meanwhile. @throws {CommandError} when the lock is not released in time */
+/** Excludes other `svc` processes. @throws {CommandError} when the lock is not released in time */
 export function locked<T>(path: string, work: () => T): T {
   makeFolder(dirname(path));
   const lock = `${path}.lock`;
@@ -96,7 +94,7 @@ export function locked<T>(path: string, work: () => T): T {
   }
 }
 
-/** Before a request whose answer must be stored. @throws {CommandError} */
+/** Runs before a request whose answer must be stored. */
 export const checkWritable = (path: string): void => locked(path, () => undefined);
 
 function take(lock: string): boolean {
@@ -111,7 +109,7 @@ function take(lock: string): boolean {
 
 const ownerOf = (pid: number): string => `${pid} ${hostname()}`;
 
-/** Removes the lock of a process that ended. A slow process keeps its lock. */
+/** A slow process keeps its lock. */
 function clearAbandoned(lock: string): void {
   try {
     const owner = readFileSync(lock, 'utf8');
@@ -120,7 +118,7 @@ function clearAbandoned(lock: string): void {
     if (isHere ? isRunning(pid) : owner !== '' || Date.now() - statSync(lock).mtimeMs < ABANDONED_MS) return;
     const aside = `${lock}.${process.pid}`;
     renameSync(lock, aside);
-    // This file is a new lock of another process: restore it.
+    // This file is a new lock of a different process: restore it.
     if (readFileSync(aside, 'utf8') !== owner) linkSync(aside, lock);
     rmSync(aside, { force: true });
   } catch {

@@ -8,17 +8,14 @@ export interface Context {
   env: NodeJS.ProcessEnv;
   stdin: NodeJS.ReadStream;
   out: (text: string) => void;
-  /** on standard error */
   note: (text: string) => void;
   finish(status: number): void;
-  /** progress is shown to a person */
   terminal?: boolean;
 }
 
-/** Joins texts; each stays one line. */
+/** Each text stays one line. */
 export const lines = (...texts: string[]): string => texts.map((text) => `${inert(text)}\n`).join('');
 
-/** Prints JSON with `--json`, otherwise words. */
 export function answer(context: Context, options: ServiceOptions, value: unknown, words: string[]): void {
   context.out(options.json ? `${inertJson(value)}\n` : lines(...words));
 }
@@ -35,7 +32,6 @@ export function answerList(
   if (words.length === 0 && !options.json && context.terminal === true) context.note(lines(none));
 }
 
-/** Asks a question and reads the answer from standard input. */
 export async function ask(question: string, { note, stdin }: Context): Promise<string> {
   note(question);
   const reader = createInterface({ input: stdin });
@@ -44,7 +40,6 @@ export async function ask(question: string, { note, stdin }: Context): Promise<s
   return value ?? '';
 }
 
-/** The help ends with the examples. */
 export function serviceCommand(name: string, description: string, examples: string[]): Command {
   return new Command(name)
     .description(description)

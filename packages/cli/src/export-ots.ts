@@ -6,10 +6,7 @@ import { CommandError, EXIT } from './exit.ts';
 import { writeOutBytes } from './out-file.ts';
 import type { ServiceOptions } from './session.ts';
 
-/**
- * The `.ots` file is of the etch's hash (`svc receipt --ots`).
- * @throws {CommandError} without a proof, or with a wrong one
- */
+/** The `.ots` file is of the etch's hash (`svc receipt --ots`). */
 export async function exportOtsFile(
   client: Client,
   id: string,

@@ -29,9 +29,7 @@ export function offerField(program: Command, fields: FieldContext): void {
 
 interface FieldContext {
   context: Context;
-  /** Holds the output from now on. */
   hold(): void;
-  /** One field of the buffered output. @throws {CommandError} when there is none */
   print(path: string): void;
 }
 
@@ -58,7 +56,7 @@ export function fieldContext(world: Context): FieldContext {
   };
 }
 
-/** A name in a list is read from each item. @throws {CommandError} which lists the fields */
+/** A name in a list is read from each item. */
 function fieldOf(
   value: unknown,
   [name, ...rest]: readonly string[],

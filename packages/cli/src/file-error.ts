@@ -13,7 +13,6 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const VERBS: Readonly<Record<string, string>> = { mkdir: 'created', open: 'opened', rename: 'replaced' };
 
-/** Words for an error of a file; undefined for other errors. */
 export function fileErrorWords(error: unknown): string | undefined {
   const { code = '', syscall = '', path, dest } = error as NodeJS.ErrnoException & { dest?: string };
   const reason = REASONS[code];

@@ -1,6 +1,5 @@
 import { CommandError, EXIT } from './exit.ts';
 
-/** From a username or a record's URL. @throws {CommandError} on another page or service */
 export function usernameOf(target: string, origin: string): string {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return target.replace(/^@/, '');
   const url = new URL(target);

@@ -13,7 +13,6 @@ import { canBePinned } from './pins.ts';
 import type { Pin } from './pins.ts';
 
 export interface TrustOptions extends TrustFlags {
-  /** URL or file */
   trust?: string;
   rpc: string[];
 }
@@ -34,11 +33,11 @@ export const withTrust = (command: Command): Command =>
 
 export interface NamedTrust {
   facts: ServiceFacts;
-  /** null for a file or another document */
+  /** null for a file or a different document */
   origin: string | null;
 }
 
-/** `--trust`. @throws {CommandError} when unreadable: verification stops */
+/** @throws {CommandError} when unreadable: verification stops */
 export async function readNamedTrust(named: string | undefined): Promise<NamedTrust | null> {
   if (named === undefined) return null;
   const isUrl = /^https?:\/\//i.test(named) && URL.canParse(named);
@@ -67,7 +66,6 @@ async function fetchTrust(url: URL): Promise<unknown> {
   }
 }
 
-/** @throws {CommandError} */
 export function refusePlainHttp(origin: string): void {
   if (canBePinned(origin)) return;
   throw new CommandError(
@@ -96,8 +94,8 @@ export interface Endpoint {
 }
 
 /**
- * `--rpc`, `--trust`, the pinned service, or the receipt's service, which is not `own`: a forger can run an endpoint
- * too. A pin covers endpoints of the pinned chain only.
+ * `--rpc`, `--trust`, the pinned service, or the receipt's service, which is not `own`: a forger can run an
+ * endpoint too. A pin covers only endpoints of the pinned chain.
  */
 export function chooseEndpoint(
   rpc: readonly string[],

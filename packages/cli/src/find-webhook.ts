@@ -7,7 +7,7 @@ import type { ServiceOptions } from './session.ts';
 
 export const WEBHOOK = ['<webhook>', 'its id or its url'] as const;
 
-/** By id or URL. @throws {CommandError} when none or several match */
+/** By id or URL. */
 export async function openWebhook(
   target: string,
   options: ServiceOptions,

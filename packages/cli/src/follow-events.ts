@@ -11,7 +11,6 @@ export interface EventPage {
   cursor: string;
 }
 
-/** Reads all pages of events up to now. */
 export async function* readEvents(
   client: Client,
   cursor: string | undefined,
@@ -25,7 +24,6 @@ export async function* readEvents(
   }
 }
 
-/** The cursor after the newest event. */
 export async function lastCursor(client: Client): Promise<string> {
   let last = '';
   for await (const { cursor } of readEvents(client, undefined)) last = cursor;
@@ -33,7 +31,7 @@ export async function lastCursor(client: Client): Promise<string> {
 }
 
 /**
- * Endless; retries while the service is unavailable and misses none.
+ * Endless; retries while the service is unavailable and misses no event.
  * @param trouble receives a message when the service goes away, and one when it is back
  * @throws {ApiError} when the service rejects the request
  */

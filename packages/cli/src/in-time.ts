@@ -1,6 +1,6 @@
 /**
- * The timer keeps the process alive. The fetch of Node.js 20 and `AbortSignal.timeout` do not: the process would end
- * with status 13 and no message.
+ * The timer keeps the process alive. The fetch of Node.js 20 and `AbortSignal.timeout` do not: the process would
+ * end with status 13 and no message.
  */
 export async function inTime<T>(
   milliseconds: number,

@@ -16,7 +16,7 @@ import type { BlockSource, Evidence, ProvenBlock } from '@svc/verifier/evidence'
 import { CommandError, EXIT } from './exit.ts';
 import { RPC_PATIENCE_MS } from './find-trust.ts';
 
-/** From the reader, or from an endpoint that returns a block's hash only. */
+/** From the reader, or from an endpoint that returns only a block's hash. */
 export interface BlockOptions {
   blockHash: string[];
   rpc: readonly string[];
@@ -34,10 +34,9 @@ export interface JudgedEvidence {
 export const isEvidence = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && (value as Partial<Evidence>)._format === EVIDENCE_FORMAT;
 
-/** @throws {CommandError} on a malformed file */
 export const readEvidence = (value: unknown): Evidence => orFail(() => parseEvidence(value));
 
-/** On the chains that the service left, the first one first. @throws {CommandError} on a malformed file */
+/** The first chain comes first. */
 export const readFormer = (evidence: Evidence): Evidence[] => orFail(() => formerEvidence(evidence));
 
 function orFail<T>(read: () => T): T {
@@ -50,7 +49,6 @@ function orFail<T>(read: () => T): T {
   }
 }
 
-/** @throws {CommandError} when block hashes would not be used */
 export function refuseUnusedHashes(evidence: Evidence | null, { blockHash, rpc }: BlockOptions): void {
   if (blockHash.length === 0) return;
   if (evidence === null)

@@ -10,14 +10,11 @@ import type { Required } from './options.ts';
 
 export interface LogOptions {
   require?: Required[];
-  /** a file: the logs and witnesses that the reader trusts */
   policy?: string;
-  /** a file that `svc receipt --tlog-proof` wrote */
   tlogProof?: string;
   offline: boolean;
 }
 
-/** The result of the proof that the service's log of trees has the etch. */
 export interface LogCheck {
   verdict: Exclude<Verdict, 'info'>;
   badge: 'witnessed' | 'logged' | 'unseen' | 'none' | 'mismatch';
@@ -28,14 +25,13 @@ export interface LogCheck {
 }
 
 const MOST_BYTES = 200_000;
-/** Clocks differ; a cosignature of a later time counts as none. */
+/** Clocks differ; a cosignature of a later time does not count. */
 const AHEAD_SECONDS = 60;
 
 /**
- * Checks the proof of the log of trees by the reader's policy (docs/protocol.md#417-the-log-of-trees). The proof comes from
- * `--tlog-proof`, from the evidence, or from the service that returned the receipt.
+ * Checks the proof of the log of trees by the reader's policy (docs/protocol.md#417-the-log-of-trees). The proof
+ * comes from `--tlog-proof`, from the evidence, or from the service that returned the receipt.
  * @returns null when it is neither required nor possible without a policy
- * @throws {CommandError} on a file that cannot be read
  */
 export async function judgeLog(
   { receipt, evidence, service }: { receipt: Receipt; evidence: Evidence | null; service: string | null },
@@ -119,7 +115,6 @@ async function findProof(
 
 const PATIENCE_MS = 10_000;
 
-/** @returns null when the service has none */
 export async function fetchTlogProof(service: string, etchId: string): Promise<string | null> {
   try {
     const url = new URL(`/log/proof/${etchId}`, service);

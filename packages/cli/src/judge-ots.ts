@@ -6,9 +6,7 @@ import type { Required } from './options.ts';
 
 export interface OtsOptions {
   require?: Required[];
-  /** trusted by the reader */
   bitcoinHeader: string[];
-  /** a node that the reader trusts */
   bitcoinRpc?: string;
   offline: boolean;
 }
@@ -16,7 +14,6 @@ export interface OtsOptions {
 const names = ({ bitcoinHeader, bitcoinRpc }: OtsOptions): boolean =>
   bitcoinHeader.length > 0 || bitcoinRpc !== undefined;
 
-/** @throws {CommandError} when an option would not be used */
 export function refuseUnusedHeaders(evidence: Evidence | null, options: OtsOptions): void {
   if (!names(options)) return;
   if (evidence === null)
@@ -31,7 +28,6 @@ export function refuseUnusedHeaders(evidence: Evidence | null, options: OtsOptio
     );
 }
 
-/** Null without a proof, if none is required. */
 export async function judgeOts(evidence: Evidence, options: OtsOptions): Promise<OtsCheck | null> {
   const asked = options.require?.includes('ots') === true || names(options);
   if (!asked && !evidence.witnesses?.some(({ kind }) => kind === 'ots')) return null;

@@ -5,14 +5,12 @@ import type { NamedTrust } from './find-trust.ts';
 import type { Pin } from './pins.ts';
 import { choosePromiseTrust } from './promise-file.ts';
 
-/** What each source says about the promise. */
 export interface Known {
   named: NamedTrust | null;
   pin: Pin | null;
   facts: ServiceFacts | null;
 }
 
-/** By the pinned keys and the etch's origin. */
 export function judgePromise(
   kept: KeptPromise,
   etch: Omit<Extract<PromisedEtch, { state: 'found' }>, 'pinned'> | { state: 'missing' },

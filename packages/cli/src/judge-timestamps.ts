@@ -7,14 +7,12 @@ import type { Required } from './options.ts';
 export interface TimestampOptions {
   /** default: the chain */
   require?: Required[];
-  /** trusted certificates */
   tsaCertificates?: string;
 }
 
 export const isRequired = ({ require = ['chain'] }: TimestampOptions, what: Required): boolean =>
   require.includes(what);
 
-/** @throws {CommandError} when an option for evidence is used with a receipt */
 export function refuseUnusedTimestamps(evidence: Evidence | null, options: TimestampOptions): void {
   const needsEvidence = options.require?.some((one) => one === 'tsa' || one === 'ots') === true;
   if (evidence !== null || (!needsEvidence && options.tsaCertificates === undefined)) return;
@@ -24,7 +22,7 @@ export function refuseUnusedTimestamps(evidence: Evidence | null, options: Times
   );
 }
 
-/** Null without a time stamp, if none is required. @throws {CommandError} on unreadable certificates */
+/** Null without a time stamp, if none is required. */
 export async function judgeTimestamps(
   evidence: Evidence,
   options: TimestampOptions,

@@ -1,4 +1,4 @@
-// Profiles, keys and pins, for other programs on the machine.
+// For other programs on the machine.
 export { CommandError } from './exit.ts';
 export { clockWords } from './clock-words.ts';
 export { contact } from './first-contact.ts';

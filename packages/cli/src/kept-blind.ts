@@ -15,7 +15,7 @@ interface Kept {
   description: string;
   category_id: string;
   salt: string;
-  /** scrypt of the text: detects another text, and slows down guesses */
+  /** scrypt of the text: detects a different text, and slows down guesses */
   text: string;
 }
 
@@ -30,17 +30,17 @@ export const newIdempotencyKey = (): string => randomBytes(16).toString('hex');
 
 const TWO_YEARS_MS = 2 * 365.25 * 86_400_000;
 
-/** For a seal that opens in more than two years. */
+/** Warns if the seal opens in more than two years. */
 export const horizonWarning = (until: string, now: number): string | undefined =>
   Date.parse(until) - now > TWO_YEARS_MS
     ? 'the text opens in more than two years. The maintainers of drand advise a shorter time: if their network ends earlier, the text can never be opened. Keep a copy of the text.'
     : undefined;
 
 /**
- * The profile folder keeps the ciphertext until the service answers, because a new encryption would be another request
+ * The profile folder keeps the ciphertext until the service answers. A new encryption would be a different request
  * under the same Idempotency-Key.
  * @param until receives the time of the stored ciphertext
- * @throws {CommandError} when the stored ciphertext belongs to another request
+ * @throws {CommandError} when the stored ciphertext belongs to a different request
  */
 export async function etchBlindOnce(
   client: Client,
@@ -96,7 +96,7 @@ function refuseOther(kept: Kept, body: BlindBody, key: string): void {
   );
 }
 
-/** True if the service answered, with yes or no. */
+/** Acceptance or rejection. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof RetractedError ||
   (error instanceof ApiError && error.status < 500 && error.code !== 'unexpected');

@@ -31,7 +31,6 @@ const CODE = /^[2-9a-hjkmnp-z]{6}$/i;
 const ETCH_PATH = new RegExp(`^/(?:e|api/v1/etches|api/v1/verify)/(${UUID})(?=[/.]|$)`, 'i');
 const CODE_PATH = /^\/e\/([2-9a-hjkmnp-z]{6})(?=[/.]|$)/i;
 
-/** From a file, by id, code or URL of an etch, or from another URL. @throws {CommandError} */
 export async function loadReceipt(target: string, baseUrl: string, offline: boolean): Promise<Loaded> {
   if (target === '-' || existsSync(target)) return fromFile(target);
   const isUrl = /^https?:\/\//i.test(target);
@@ -44,7 +43,7 @@ export async function loadReceipt(target: string, baseUrl: string, offline: bool
   return ID.test(target) ? fromService(origin, target) : fromUrl(`${origin}/e/${target}`);
 }
 
-/** By id, code or URL. @throws {CommandError} when missing, or at another service */
+/** By id, code or URL. */
 export async function findEtchId(target: string, origin: string): Promise<string> {
   if (ID.test(target)) return target.toLowerCase();
   if (CODE.test(target)) return resolveCode(origin, target);
@@ -63,7 +62,6 @@ export async function findEtchId(target: string, origin: string): Promise<string
   throw new CommandError(EXIT.usage, `${target} is not the url of an etch`);
 }
 
-/** @throws {CommandError} for another etch than the named one */
 export function refuseOtherEtch({ etch_id: id }: Receipt, named: string | null): void {
   if (named !== null && id !== named)
     throw new CommandError(

@@ -123,7 +123,6 @@ function makeProgram(context: Context): Command {
   return program;
 }
 
-/** @returns the exit status */
 export const run = (args: readonly string[]): Promise<number> =>
   runIn(
     {
@@ -165,7 +164,7 @@ export async function runIn(
   }
 }
 
-/** True if `--json` was given. Words after `--` are text. */
+/** Words after `--` are text. */
 function asksForJson(args: readonly string[]): boolean {
   const end = args.indexOf('--');
   return (end === -1 ? args : args.slice(0, end)).includes('--json');

@@ -86,7 +86,6 @@ export async function make(
   return tell(made, client, options, context, { more });
 }
 
-/** Prints the etch, and waits with `--wait`. */
 export async function tell(
   { etch, replayed, promise, content }: Etched,
   client: Client,
@@ -114,7 +113,6 @@ export function noteMissingPin(origin: string, context: Context): void {
     );
 }
 
-/** Returns the pending etch after the time limit. */
 async function waitForChain(
   made: Etch,
   client: Client,
@@ -141,8 +139,8 @@ async function waitForChain(
 }
 
 /**
- * Never derived from the text, because it stays public even after a retraction. Warns of words that it shares with the
- * text.
+ * Never derived from the text, because it stays public even after a retraction. Warns of words that it shares with
+ * the text.
  */
 export async function describe(
   given: string | undefined,

@@ -2,11 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { CommandError, EXIT } from './exit.ts';
 import { parseJson } from './parse-json.ts';
 
-/**
- * From a file with a relay's answer at `/<hash>/info`; default quicknet.
- * @returns chain and timelock module
- * @throws {CommandError}
- */
+/** From a file with a relay's answer at `/<hash>/info`; default quicknet. */
 export async function namedChain(path: string | undefined) {
   const timelock = await import('@svc/protocol/timelock');
   if (path === undefined) return { ...timelock, chain: timelock.QUICKNET };
@@ -18,7 +14,6 @@ export async function namedChain(path: string | undefined) {
   }
 }
 
-/** @throws {CommandError} */
 export async function readJson(path: string): Promise<unknown> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);

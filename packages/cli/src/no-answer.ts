@@ -16,7 +16,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS; try http://',
 };
 
-/** Why no answer came; undefined when unknown. */
 export function whyNoAnswer(error: ConnectionError): string | undefined {
   const [why, proxies] = [reasonOf(error), proxiesInUse()];
   if (proxies.length === 0) return why;

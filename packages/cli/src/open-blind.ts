@@ -14,11 +14,9 @@ import { refuseOtherEtch } from './load-receipt.ts';
 import { inertJson } from './inert.ts';
 
 export interface BlindTarget {
-  /** receipt or evidence, unparsed */
   value: unknown;
-  /** null for a file */
   etchId: string | null;
-  /** asked for the round without --drand and --beacon */
+  /** returns the round without --drand and --beacon */
   origin: string;
 }
 
@@ -28,7 +26,6 @@ export interface OpenBlindOptions {
   json: boolean;
 }
 
-/** @returns the exit status */
 export async function openBlindSeal(
   { value, etchId, origin }: BlindTarget,
   chain: DrandChain,

@@ -3,7 +3,6 @@ import { answer, lines } from './context.ts';
 import type { Context } from './context.ts';
 import type { ServiceOptions } from './session.ts';
 
-/** Prints the address without a browser. */
 export async function showPage(
   url: URL,
   options: ServiceOptions,
@@ -16,10 +15,10 @@ export async function showPage(
   if (!opened || options.json) answer(context, options, { url: url.href, opened }, [url.href]);
 }
 
-/** A program that opens a page. It runs without a shell. */
+/** Runs without a shell. */
 type Opener = readonly [program: string, ...args: string[]];
 
-/** Finds the opener; undefined without a display. */
+/** Undefined without a display. */
 export function openerOf(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Opener | undefined {
   if (env['BROWSER']) return [env['BROWSER']];
   if (platform === 'darwin') return ['open'];

@@ -21,11 +21,9 @@ export const nonce = matching(/^[0-9a-f]{64}$/i, 'a nonce (64 hex digits)');
 export const blockHash = matching(/^0x[0-9a-f]{64}$/i, 'the hash of a block (0x and 64 hex digits)');
 export const bytes32 = matching(/^0x[0-9a-f]{64}$/i, 'a uid (0x and 64 hex digits)');
 
-/** Words that `--require` accepts. */
 const VERIFIED = [...REQUIREMENTS, 'ots', 'log'] as const;
 export type Required = (typeof VERIFIED)[number];
 
-/** Reads a comma-separated list. */
 const listOf =
   <T extends string>(known: readonly T[]) =>
   (value: string): T[] => {
@@ -92,7 +90,7 @@ export function futureTime(value: string): string {
 
 export const isFromNow = (value: string): boolean => FROM_NOW.test(value);
 
-/** RFC 3339. A duration counts from the service’s clock. @throws {CommandError} after the year 9999 */
+/** A duration counts from the service’s clock. @throws {CommandError} after the year 9999 */
 export async function absoluteTime(value: string, client: Pick<Client, 'serverTime'>): Promise<string> {
   const [, amount, unit] = FROM_NOW.exec(value) ?? [];
   if (amount === undefined) return value;

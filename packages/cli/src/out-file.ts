@@ -13,15 +13,11 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import { CommandError, EXIT } from './exit.ts';
 
-/**
- * Readable by its owner only. Replaces a file atomically; writes to a pipe or device directly.
- * @throws {CommandError}
- */
+/** Readable by its owner only. Replaces a file atomically; writes to a pipe or device directly. */
 export function writeOut(path: string, value: unknown): void {
   writeOutBytes(path, `${JSON.stringify(value, null, 2)}\n`);
 }
 
-/** Text or bytes. @throws {CommandError} */
 export function writeOutBytes(path: string, text: string | Uint8Array): void {
   try {
     const target = targetOf(path);
@@ -32,7 +28,7 @@ export function writeOutBytes(path: string, text: string | Uint8Array): void {
   }
 }
 
-/** Before a request. @throws {CommandError} when `writeOut` would fail */
+/** Runs before a request. */
 export function refuseUnwritable(path: string | undefined): void {
   if (path === undefined) return;
   try {

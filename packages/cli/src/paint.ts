@@ -1,14 +1,13 @@
 const COLORS = { PASS: 32, AGREES: 32, FAIL: 31, WAIT: 33 } as const;
-/** Commands whose lines begin with a verdict; no text of an author begins a line there. */
+/** These commands' lines begin with a verdict, never with an author's text. */
 const JUDGING: ReadonlySet<string | undefined> = new Set(['verify', 'audit']);
 
-/** Colors need a terminal, and respect https://no-color.org. */
+/** https://no-color.org */
 export const wantsColors = (
   { NO_COLOR, TERM }: NodeJS.ProcessEnv,
   isTerminal: boolean | undefined,
 ): boolean => isTerminal === true && !NO_COLOR && TERM !== 'dumb';
 
-/** Colors the verdicts at the beginnings of lines. */
 export const painter =
   (command: string | undefined) =>
   (text: string): string =>

@@ -10,13 +10,10 @@ import { CommandError, EXIT } from './exit.ts';
 /** Like a known host of SSH; valid until the reader removes it. */
 export interface Pin {
   trust: Trust;
-  /** Ed25519, may be empty */
   promiseKeys: readonly string[];
-  /** verifier keys of the log of trees, may be empty */
   logKeys: readonly string[];
 }
 
-/** The file of the pins, which are stored by origin. */
 export function pinsPath(env: NodeJS.ProcessEnv): string {
   return join(configFolder(env), 'trust.json');
 }
@@ -27,7 +24,6 @@ export function readPin(path: string, origin: string): Pin | null {
   return Object.hasOwn(pins, origin) ? parsePin(path, origin, pins[origin]) : null;
 }
 
-/** @throws {CommandError} when unusable */
 export function listPins(path: string): { origin: string; pin: Pin }[] {
   return Object.entries(readAll(path)).map(([origin, value]) => ({
     origin,
@@ -52,7 +48,6 @@ export function addPin(path: string, origin: string, facts: ServiceFacts): boole
   });
 }
 
-/** @returns false without a pin */
 export function dropPin(path: string, origin: string): boolean {
   return locked(path, () => {
     const { [origin]: pin, ...others } = readAll(path);
@@ -61,7 +56,6 @@ export function dropPin(path: string, origin: string): boolean {
   });
 }
 
-/** What differs from the pin; empty if nothing does. */
 export function pinChanges(pin: Pin, { trust, promiseKeys, logKeys }: ServiceFacts): string[] {
   const list = (keys: readonly string[]) => [...keys].sort().join(', ') || 'none';
   const change = (what: string, was: string, is: string) =>
@@ -73,7 +67,6 @@ export function pinChanges(pin: Pin, { trust, promiseKeys, logKeys }: ServiceFac
   ];
 }
 
-/** @throws {CommandError} which lists the changes */
 export function refuseChanges(path: string, origin: string, pin: Pin, facts: ServiceFacts): void {
   const changes = pinChanges(pin, facts);
   if (changes.length === 0) return;
@@ -84,7 +77,7 @@ export function refuseChanges(path: string, origin: string, pin: Pin, facts: Ser
   );
 }
 
-/** On this machine, where the chain is often recreated. */
+/** Its chain is often recreated. */
 export function isLoopback(origin: string): boolean {
   const { hostname } = new URL(origin);
   return (

@@ -15,24 +15,18 @@ import type { Result } from './verdict-words.ts';
 export interface Report {
   receipt: Receipt;
   verification: Verification;
-  /** null for a receipt */
   evidence: JudgedEvidence | null;
   /** null if absent and not required */
   timestamp: TimestampCheck | null;
-  /** null if absent and not required */
   ots: OtsCheck | null;
   /** null: no policy was given */
   log: LogCheck | null;
   /** the first required witness */
   needs: Required;
-  /** null without a known key */
   author: AuthorCheck | null;
-  /** null without a promise */
   promise: PromiseCheck | null;
-  /** null without files */
   files: FilesCheck | null;
   chosen: Chosen;
-  /** not confirmed by the reader; null: none */
   condition: string | null;
   notes: string[];
   /** regardless of who supplied the trust */
@@ -93,7 +87,6 @@ function checkLines(
   return [`${checkWord(verdict, condition)}  ${title}: ${badge}`, `      ${detail}`, ...shown];
 }
 
-/** Prints the verdict on a promise whose etch does not exist. */
 export function printPromise(report: {
   check: PromiseCheck;
   notes: string[];
@@ -136,7 +129,7 @@ export function printJson(report: Report): string {
   return `${inertJson(value)}\n`;
 }
 
-/** What is trusted, as JSON, with the source of each value. */
+/** Names the source of each value. */
 export function trustJson({ trust, source, pinned, sources }: Chosen, condition: string | null) {
   return {
     source,

@@ -3,7 +3,6 @@ import { configFolder, locked, readPrivate, writeNumbered, writePrivate } from '
 import { CommandError, EXIT } from './exit.ts';
 import type { SignInSession } from './sign-in.ts';
 
-/** One account at one service; readable by the owner only. */
 export interface Profile {
   base_url: string;
   api_key?: string;
@@ -21,7 +20,6 @@ export interface Profiles {
 
 export const profilesPath = (env: NodeJS.ProcessEnv): string => join(configFolder(env), 'profiles.json');
 
-/** @throws {CommandError} when unusable */
 export function readProfiles(path: string): Profiles {
   const value = readPrivate(path) as Partial<Profiles> | undefined;
   if (value === undefined) return { current: 'default', profiles: {} };
@@ -41,10 +39,10 @@ export interface SaveOptions {
 }
 
 /**
- * The first profile becomes the one in use. A lost secret key is a lost account, so only `force` replaces one, after
- * its copy is stored.
+ * The first profile becomes the one in use. A lost secret key is a lost account, so only `force` replaces one,
+ * after its copy is stored.
  * @returns the file of the copy; null if no key was replaced
- * @throws {CommandError} when the profile has another secret key
+ * @throws {CommandError} when the profile has a different secret key
  */
 export function changeProfile(
   path: string,
@@ -65,7 +63,6 @@ export function changeProfile(
   });
 }
 
-/** @throws {CommandError} when there is no profile of this name */
 export function useProfile(path: string, name: string): void {
   locked(path, () => {
     const all = readProfiles(path);
@@ -78,7 +75,6 @@ export function useProfile(path: string, name: string): void {
   });
 }
 
-/** Before a stored key would be replaced. */
 export const keyIsKept = (path: string, name: string): CommandError =>
   new CommandError(
     EXIT.usage,

@@ -1,8 +1,6 @@
 /** One line at a terminal, else a line every ten seconds. */
 export interface Progress {
-  /** @param total null when unknown */
   show(label: string, done: number, total: number | null): void;
-  /** Clears the line, so that other output can follow. */
   clear(): void;
 }
 

@@ -14,17 +14,14 @@ export interface ReadPromise extends KeptPromise {
 }
 
 export interface PromiseOptions {
-  /** file */
   promise?: string;
   promiseNonce?: string;
-  /** file */
   promiseContent?: string;
 }
 
 /**
  * From `svc etch --save`, or the whole answer. Nonce and content come from flags, else from the file; null without
  * `--promise`.
- * @throws {CommandError}
  */
 export async function readPromise(options: PromiseOptions): Promise<ReadPromise | null> {
   const { promise: path, promiseNonce, promiseContent } = options;

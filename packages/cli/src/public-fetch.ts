@@ -5,7 +5,9 @@ import type { LookupFunction } from 'node:net';
 import { isLoopback } from './pins.ts';
 import { proxiesInUse } from './use-proxies.ts';
 
-/** Addresses that are not public: private, loopback, link-local, shared, multicast, reserved, and IPv4 inside IPv6. */
+/**
+ * Addresses that are not public: private, loopback, link-local, shared, multicast, reserved, and IPv4 inside IPv6.
+ */
 const CLOSED = new BlockList();
 for (const [net, bits] of [
   ...([
@@ -54,7 +56,7 @@ export class NotPublic extends Error {
   }
 }
 
-/** Connects to the checked addresses only, against a name whose addresses change. */
+/** Connects only to the checked addresses, because a name's addresses may change. */
 const lookupPublic: LookupFunction = (hostname, options, callback) =>
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return callback(error, []);
@@ -64,8 +66,8 @@ const lookupPublic: LookupFunction = (hostname, options, callback) =>
   });
 
 /**
- * Fetches from a host that an author named, without redirects. An author must not lead a reader's machine to hosts of its own
- * network; a service on this machine is a trial, and may name them. A proxy looks up names itself.
+ * An author must not lead a reader's machine to hosts of its own network. A service on this machine is a trial,
+ * and may name them. Follows no redirect. A proxy looks up names itself.
  * @throws {NotPublic}
  */
 export async function fetchNamed(

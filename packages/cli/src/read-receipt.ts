@@ -1,7 +1,6 @@
 import { parseWholeReceipt, type Receipt, ReceiptError } from '@svc/protocol';
 import { CommandError, EXIT } from './exit.ts';
 
-/** @throws {CommandError} with the reason */
 export function readReceipt(value: unknown): Receipt {
   try {
     return parseWholeReceipt(value);

@@ -37,7 +37,6 @@ export function reportError(error: unknown): { status: number; text: string } {
   return { status: EXIT.defect, text: defectWords(error) };
 }
 
-/** Prints an error as JSON with exit status and details. */
 export function reportErrorJson(error: unknown, args: readonly string[], kept: string | null): string {
   const { status, text } = reportError(error);
   const message = status === EXIT.defect ? 'svc failed; see standard error' : text;
@@ -65,7 +64,6 @@ export function reportErrorJson(error: unknown, args: readonly string[], kept: s
   })}\n`;
 }
 
-/** The stack only with SVC_DEBUG. */
 function defectWords(error: unknown): string {
   if (process.env['SVC_DEBUG']) return String((error as Error).stack);
   return [
@@ -106,7 +104,7 @@ export function adviseRetry(error: unknown, options: readonly string[]): void {
   if (error instanceof Error) retryOptions.set(error, options);
 }
 
-/** They repeat the request without the risk of a second etch. */
+/** Without these options, a retry risks a second etch. */
 function retryWith(error: ConnectionError | ApiError): readonly string[] | null {
   if (error.idempotencyKey === null) return null;
   return [...(retryOptions.get(error) ?? []), '--idempotency-key', error.idempotencyKey];

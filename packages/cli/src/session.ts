@@ -17,7 +17,6 @@ export interface Session {
   profile: Profile | undefined;
   baseUrl: string;
   apiKey: string | undefined;
-  /** signs etches */
   keyPair: KeyPair | undefined;
 }
 
@@ -45,7 +44,6 @@ export function openSession(options: ServiceOptions, env: NodeJS.ProcessEnv): Se
   };
 }
 
-/** The pins that answers are compared with. */
 function pinsOf(origin: string, env: NodeJS.ProcessEnv): Pins {
   const pin = readPin(pinsPath(env), origin);
   return pin === null ? {} : { trust: pin.trust, promiseKeys: pin.promiseKeys };

@@ -103,7 +103,6 @@ export async function signIn(
   }
 }
 
-/** @throws any error of the issuer or the network */
 export async function refresh(session: SignInSession): Promise<SignInSession> {
   const oidc = await import('openid-client');
   const config = await discover(oidc, session.issuer, session.client_id);

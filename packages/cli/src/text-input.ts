@@ -3,8 +3,8 @@ import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 
 /**
- * Without `exact`, removes a byte order mark and one line end of a file or standard input: editors and `echo` add them,
- * and the hash covers every byte.
+ * Without `exact`, removes a byte order mark and one line end: editors and `echo` add them, and the hash covers
+ * every byte.
  */
 export async function readText(
   argument: string | undefined,
@@ -22,7 +22,6 @@ export async function readText(
   return exact ? text : withoutMarks(text);
 }
 
-/** Removes byte order marks like `svc etch` without `--exact`. */
 export const withoutMarks = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r?\n$/, '');
 
 async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
@@ -31,7 +30,6 @@ async function readAll(stream: NodeJS.ReadableStream): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Byte for byte. @throws {CommandError} */
 export const readTextFile = (path: string): string => decode(readBytes(path));
 
 function readBytes(path: string): Buffer {

@@ -4,11 +4,10 @@ const VARIABLES = ['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'] as 
 
 let inUse: readonly string[] = [];
 
-/** The proxies in use, for messages. */
 export const proxiesInUse = (): readonly string[] => inUse;
 
 /**
- * `HTTP_PROXY` and `HTTPS_PROXY`, except for the hosts of `NO_PROXY`; the fetch of Node.js 20 reads none of them.
+ * The fetch of Node.js 20 does not read `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`.
  * @throws {CommandError} naming the variable, never its value, which may contain a password
  */
 export async function useProxies(env: NodeJS.ProcessEnv): Promise<void> {

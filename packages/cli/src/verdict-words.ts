@@ -23,25 +23,25 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: the evidence does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
-  /** the same of sealed and erased words */
+  /** for sealed and erased words */
   stampedHash: {
     pass: 'PASS: the hash existed by the time of its time stamp; its words were not checked, and the chain was not required.',
     fail: 'FAIL: the evidence does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
-  /** an OpenTimestamps proof only */
+  /** only an OpenTimestamps proof */
   bitcoin: {
     pass: 'PASS: the words existed by the time of a Bitcoin block; the chain was not required.',
     fail: 'FAIL: the evidence does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
-  /** the same of sealed and erased words */
+  /** for sealed and erased words */
   bitcoinHash: {
     pass: 'PASS: the hash existed by the time of a Bitcoin block; its words were not checked, and the chain was not required.',
     fail: 'FAIL: the evidence does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the evidence.',
   },
-  /** the log of trees only: a sealed etch passes too, so the sentence is about the hash */
+  /** only the log of trees: a sealed etch passes too, so the sentence is about the hash */
   witnessed: {
     pass: 'PASS: the hash was in a log that the required witnesses had seen; the chain was not required.',
     fail: 'FAIL: the receipt or the proof of the log does not hold.',
@@ -67,11 +67,11 @@ export const VERDICT_WORDS = {
   },
 } as const satisfies Record<string, Partial<Record<Result, string>>>;
 
-/** What follows every PASS on a development chain. */
+/** Follows every PASS on a development chain. */
 const DEVELOPMENT_WORDS =
   'This is a development chain: its operator can write any history, so this proves nothing to others.';
 
-/** Not chosen by the reader; null: none. */
+/** What the reader did not choose. */
 export function holdsIf(chosen: Chosen, endpoint: Endpoint, origin: string | null): string | null {
   const { relayers, chainId } = chosen.trust;
   if (!chosen.pinned)
@@ -100,11 +100,10 @@ function advice({ sources }: Chosen, origin: string | null): string {
 export const resultUnder = (condition: string | null, checked: Result): Result =>
   checked === 'pass' && condition !== null ? 'wait' : checked;
 
-/** With what it does not prove. */
 export const onDevelopment = (words: string, isDevelopment: boolean): string =>
   isDevelopment ? `${words} ${DEVELOPMENT_WORDS}` : words;
 
-/** The last lines of a report. The verdict is the last one. */
+/** The verdict is the last line. */
 export function lastLines(
   kind: Exclude<keyof typeof VERDICT_WORDS, 'missing' | 'auditedLog'>,
   checked: Result,
@@ -119,10 +118,10 @@ export function lastLines(
   return checked === 'pass' ? [waiting] : [words, waiting];
 }
 
-/** The word for a check. PASS needs values that the reader trusts. */
+/** PASS needs values that the reader trusts. */
 export const checkWord = (verdict: string, condition: string | null): string =>
   verdict === 'pass' && condition !== null ? 'AGREES' : verdict.toUpperCase();
 
-/** The worst result: one failure fails all. */
+/** One failure fails all. */
 export const worstResult = (results: readonly Result[]): Result =>
   (['fail', 'wait'] as const).find((one) => results.includes(one)) ?? 'pass';

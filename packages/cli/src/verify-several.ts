@@ -9,15 +9,10 @@ import type { VerifyOptions } from './verify/options.ts';
 interface Outcome {
   target: string;
   status: number;
-  /** JSON, or the last line */
   output: string;
 }
 
-/**
- * A line for each, or one JSON document.
- * @returns the worst exit status
- * @throws {CommandError} on options for one receipt
- */
+/** @returns the worst exit status */
 export async function verifySeveral(
   targets: readonly string[],
   options: VerifyOptions,

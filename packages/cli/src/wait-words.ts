@@ -1,6 +1,6 @@
 import type { Etch } from '@svc/sdk';
 
-/** Another service may omit any field. */
+/** A different service may omit any field. */
 interface Status {
   parts?: { name?: string; ok?: boolean }[];
   anchoring?: {
@@ -13,7 +13,6 @@ interface Status {
   relayer?: { health?: string };
 }
 
-/** Why an etch is pending: the problem or the progress. */
 export function whyPending({ chain }: Pick<Etch, 'chain'>, said: unknown): string {
   const { parts, anchoring, relayer } = (said ?? {}) as Status;
   const waits = 'not anchored yet';

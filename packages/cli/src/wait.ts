@@ -8,7 +8,6 @@ const ASK_EVERY_MS = 5_000;
 
 export interface Waited {
   etch: Etch;
-  /** the time limit passed */
   isLate: boolean;
 }
 
@@ -60,7 +59,6 @@ function makeReporter(client: Client, context: Context) {
   };
 }
 
-/** Reads `/status`; undefined if the service does not answer. */
 async function statusOf(client: Client, signal: AbortSignal): Promise<unknown> {
   try {
     return await client.document('/status', { signal });

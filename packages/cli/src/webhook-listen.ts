@@ -8,7 +8,6 @@ const fetchDirectly = globalThis.fetch;
 const PREFIX = 'whsec_';
 const TIMEOUT_MS = 10_000;
 
-/** Makes a secret in its printed form. */
 export const makeSecret = (): string => PREFIX + randomBytes(32).toString('base64');
 
 /** @throws {CommandError} whose message does not contain the secret */
@@ -22,7 +21,7 @@ export function secretBytes(secret: string): Buffer {
   return bytes;
 }
 
-/** Port or URL. @throws {CommandError} on another machine: events are private */
+/** Port or URL. @throws {CommandError} on a different machine: events are private */
 export function localReceiver(target: string): URL {
   const text = /^\d{1,5}$/.test(target) ? `http://127.0.0.1:${target}` : target;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -46,7 +45,6 @@ function signedHeaders(secret: Buffer, id: string, seconds: number, body: string
   };
 }
 
-/** @returns HTTP status or error */
 export async function forward(event: Event, url: URL, secret: Buffer): Promise<number | string> {
   const body = JSON.stringify(event);
   try {

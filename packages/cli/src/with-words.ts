@@ -3,10 +3,7 @@ import type { Opening } from '@svc/protocol/timelock';
 import type { OpeningCheck } from '@svc/verifier/opening';
 import { readReceipt } from './read-receipt.ts';
 
-/**
- * To a receipt from before the reveal. Returns why they do not belong to it.
- * @throws {CommandError} when the input is no receipt
- */
+/** Adds words to a receipt from before the reveal. Returns why they do not belong to it. */
 export function withWords(
   value: unknown,
   opening: Opening,

@@ -12,7 +12,7 @@ import { freshHome } from '../../../testing/clients/svc.ts';
 import { folderOf } from './support/folder.ts';
 import { svcHere } from './support/svc-here.ts';
 
-// action/commit.sh under bash, with the variables and files of a runner.
+// Runs action/commit.sh under bash, with the variables and files of a runner.
 const service = useSharedService();
 const home = freshHome();
 const clone = join(import.meta.dirname, '../../..');

@@ -11,7 +11,6 @@ import { startForTests } from '../../../testing/system/start-for-tests.ts';
 import { eventually } from '../../../testing/wait.ts';
 import { svcHere } from './support/svc-here.ts';
 
-// A first audit of a long log is killed while it waits for a tile.
 const ENTRIES = 6_000;
 const home = freshHome();
 const others = freshHome();
@@ -34,7 +33,7 @@ const log = (first: number) => (trees: Parameters<Parameters<typeof changeLog>[1
 const options = (of: string) => ({ home: of, env: { SVC_BASE_URL: proxy.url } });
 const audit = (of: string) => svcHere(['audit', username], options(of));
 
-/** Kills the first audit of a reader at the tile after the first state that it keeps. */
+/** Kills at the tile after the first kept state. */
 async function killAudit(of: string): Promise<void> {
   expect(await svcHere(['trust', proxy.url], options(of))).toMatchObject({ status: 0 });
   held = 'entries/020';

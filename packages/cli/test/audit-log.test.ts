@@ -13,7 +13,7 @@ import { eventually } from '../../../testing/wait.ts';
 import { useCountingProxy } from './support/counting-proxy.ts';
 import { svcHere } from './support/svc-here.ts';
 
-// A real service whose log has 300 trees that never reached the chain, and an older copy of it, as after the restore of a backup.
+// The log has 300 trees that never reached the chain. An older copy stands for a restored backup.
 const service = { url: '' };
 const proxy = useCountingProxy(service);
 const home = freshHome();
@@ -40,7 +40,7 @@ const logSize = async (): Promise<number> => {
 const audit = (of = home, ...more: string[]): Promise<Ran> =>
   svcHere(['audit', username, ...more], { home: of, env: { SVC_BASE_URL: proxy.url } });
 const lastLine = (out: string) => out.trimEnd().split('\n').at(-1);
-/** The tiles that were requested since the last call. */
+/** Since the last call. */
 const tiles = (): string[] => {
   const sent = Buffer.concat(proxy.sent.splice(0)).toString('latin1');
   return [...sent.matchAll(/^GET \/log\/tile\/(\S+)/gm)].map(([, path]) => path!);
@@ -77,7 +77,6 @@ test('an audit without the key of the log reads no log, and says so', async () =
   const note = `INFO  the log of trees was not audited, because you have not pinned its key: run svc trust ${proxy.url}\n`;
   expect(ran.out).toContain(note);
   expect((await audit(freshHome())).out).toContain(note);
-  // A score reads no log, with or without the key.
   const score = await svcHere(['score', username], { home: without, env: { SVC_BASE_URL: proxy.url } });
   expect(score, score.out + score.err).toMatchObject({ status: 0 });
   expect(score.out).not.toContain('log of trees');
@@ -183,7 +182,7 @@ test('an attested tree that the log does not have is missing', async () => {
   expect(tiles()).toEqual([]);
 });
 
-/** A new reader, whose audit passes although the checkpoint lacks two recent trees. */
+/** The audit passes although the checkpoint lacks two recent trees. */
 async function readerOfRecentTrees(): Promise<string> {
   const reader = freshHome();
   await svcHere(['trust', proxy.url], { home: reader });

@@ -14,14 +14,14 @@ import { auditResult, printAudit } from '../src/audit/print-audit.ts';
 import type { AuditReport } from '../src/audit/print-audit.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 
-// An audit of a whole service that is cut off between its steps, with a service and a chain that change meanwhile.
+// An audit is cut off between its steps, and service and chain change meanwhile.
 const ADA = '11111111-1111-4111-8111-111111111111';
 const RELAYER = `0x${'ab'.repeat(20)}`;
 const ORIGIN = 'http://svc.test';
 const hashOf = (value: number) => value.toString(16).padStart(64, '0');
 const uidOf = (value: number) => `0x${hashOf(value)}`;
 
-/** One etch alone in its tree, as the chain, the batches and the record show it. */
+/** One etch alone in its tree, on the chain, in the batches and in the record. */
 function anchored(number: number) {
   const hash = hashOf(number);
   const { root } = buildTree([etchLeaf(2, ADA, hash)]);
@@ -68,11 +68,11 @@ function audited() {
   const world = {
     onChain: [] as Anchored[],
     shown: [] as RecordedEtch[],
-    /** called before the chain is asked for its newest block */
+    /** called before the newest block is read */
     beforeHead: (): void => undefined,
     asked: [] as string[],
     trees: [] as string[],
-    /** hashes that the service gives for those in its trees */
+    /** wrong hashes that the service returns, by hash */
     altered: new Map<string, string>(),
   };
   const client = {
@@ -120,12 +120,12 @@ function audited() {
         ),
     },
   };
-  /** Goes on from the kept state, which is kept whenever the audit says that it is whole. */
+  /** Continues from the kept state. */
   const run = () => {
     const state = loadState(path, ORIGIN, trust) ?? newState(emptyChainSide(0));
     return auditAll(job, state, (now) => saveState(path, ORIGIN, trust, now));
   };
-  /** As `svc audit --all` does: what was found is kept, also when the audit has ended. */
+  /** As `svc audit --all` does: an ended audit keeps its results. */
   const whole = (options: { fresh?: boolean } = {}) =>
     auditKept(job, { path, firstBlock: () => Promise.resolve(0), fresh: false, ...options });
   return { world, run, whole, path, trust };

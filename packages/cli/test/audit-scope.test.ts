@@ -25,7 +25,6 @@ const json = async (who: (typeof names)[number], args: string[]): Promise<any> =
   return JSON.parse(ran.out);
 };
 
-/** The domain, which answers as the test says. */
 let answer: { status: number; body: string; headers?: Record<string, string> };
 const server = createServer((request, response) => {
   response.writeHead(request.url === '/.well-known/svc-scope.txt' ? answer.status : 404, answer.headers);

@@ -112,7 +112,7 @@ const COMMANDS: Readonly<Record<string, () => string[] | Promise<string[]>>> = {
   retract: async () => ['retract', await newSeal(), '--yes'],
 };
 
-/** A new sealed etch, because an etch can be revealed or retracted only once. */
+/** An etch can be revealed or retracted only once. */
 async function newSeal(): Promise<string> {
   service.change = undefined;
   const { answered } = service;

@@ -11,7 +11,7 @@ writeFileSync(join(home, 'svc', 'profiles.json'), JSON.stringify({ current: 'wor
   mode: 0o600,
 });
 
-/** Offered in the place of the last word, without what each is. */
+/** Without descriptions. */
 const offered = async (...typed: string[]): Promise<string[]> => {
   const { out, err, status } = await svcHere(['complete', '--', ...typed], { home });
   expect({ err, status }).toEqual({ err: '', status: 0 });

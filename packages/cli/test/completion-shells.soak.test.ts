@@ -6,7 +6,7 @@ import { bringPrograms } from '../../../testing/machine/debian.ts';
 import { eventually } from '../../../testing/wait.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 
-/** In the real shells, at a terminal, by the tabulator key. */
+/** Real shells at a terminal, by the tabulator key. */
 const SHELLS = {
   bash: ['bash --norc --noprofile -i', 'source <(svc completion bash)'],
   zsh: ['zsh -f -i', 'source <(svc completion zsh)'],
@@ -51,7 +51,7 @@ test.each(Object.entries(SHELLS))('%s completes a line', async (_, [shell, load]
   const type = (text: string) => terminal.stdin.write(text);
   const shows = (text: string) => eventually(text, () => seen.includes(text), { seconds: 30 });
   try {
-    // In two pieces, so that what is typed does not look like what is printed.
+    // The split keeps the typed text unlike the output.
     type(`${load}; echo rea''dy\n`);
     await shows('ready');
     for (const [typed, completed] of LINES) {

@@ -12,7 +12,6 @@ const { event: sample, webhook, deliveries, ping, again } = eventExamples;
 const event = again.event_id;
 const revealed = { ...sample, id: '99999999-2222-4333-8444-555555555555', type: 'etch.revealed' };
 
-/** A service with one event of the past, and those that happen later. */
 let service: LocalServer;
 let later: unknown[];
 let isAway: boolean;

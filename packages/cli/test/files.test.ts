@@ -11,7 +11,7 @@ import type { Ran } from '../../../testing/clients/svc.ts';
 
 const service = useSharedService();
 const home = freshHome();
-/** So many with TEST_SOAK=1, as many as there can be; the rules are the same for fewer. */
+/** As many as allowed with TEST_SOAK=1; the rules are the same for fewer. */
 const MANY = process.env['TEST_SOAK'] === '1' ? 10_000 : 400;
 
 const proxy = useCountingProxy(service);
@@ -48,7 +48,7 @@ describe(`${MANY} files`, () => {
 
     const left = Buffer.concat(proxy.sent).toString('latin1');
     expect(left).toContain('svc-files:v1 root=');
-    // Far less than one byte a file, whatever their names and contents.
+    // Far less than one byte a file.
     const posted = left.slice(left.indexOf('POST /api/v1/etches'), left.indexOf('GET /api/v1/etches/'));
     expect(posted.length).toBeLessThan(2_000);
     const { files } = JSON.parse(readFileSync(manifest, 'utf8'));
@@ -71,7 +71,6 @@ describe(`${MANY} files`, () => {
     expect(alone.out).toMatch(/AGREES {2}The files[^]*WAIT: the files agree with the manifest; /);
 
     appendFileSync(join(path, nameOf(3)), '.');
-    // As many as there can be stay as many.
     renameSync(join(path, nameOf(4)), join(path, 'new.txt'));
     const changed = await verify('--files', path, '--manifest', manifest, '--json');
     expect(changed.status).toBe(1);
@@ -173,7 +172,7 @@ test('a retry under the same key has the same words', async () => {
   const path = folderOf({ 'a.txt': 'a', '\u00e9.txt': 'e' });
   const again = ['--files', path, '--manifest', join(path, 'm.json'), '--idempotency-key', 'weir-1'];
   const first = await etch(...again);
-  // As macOS has the name.
+  // macOS stores the name so.
   renameSync(join(path, '\u00e9.txt'), join(path, 'e\u0301.txt'));
   const second = await etch(...again);
   expect(second, second.err).toMatchObject({ status: 0 });

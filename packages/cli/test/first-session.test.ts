@@ -13,12 +13,11 @@ const home = freshHome();
 type World = { input?: string; env?: Record<string, string>; home?: string; terminal?: boolean };
 const here = (more: World): World => ({ home, ...more, env: { SVC_BASE_URL: service.url, ...more.env } });
 const run = (args: string[], more: World = {}): Promise<Ran> => svcHere(args, here(more));
-/** The same by the program, where its files, its input or its status are what is looked at. */
+/** Runs the program itself, for its files, input or status. */
 const typed = (args: string[], { terminal: _, ...more }: World = {}): Promise<Ran> => svc(args, here(more));
 
 type Answer = any;
 
-/** Runs with --json, which must succeed. */
 async function json(args: string[], more: World = {}, program = run): Promise<Answer> {
   const ran = await program([...args, '--json'], more);
   expect(ran, ran.err).toMatchObject({ status: 0 });
@@ -265,7 +264,7 @@ describe('etches', () => {
     expect(await run(['challenge', 'enter', challenge.id, '42'])).toMatchObject({ status: 1, out: '' });
     const shown = await run(['challenge', 'show', challenge.id]);
     expect(shown.out).toMatch(/OPEN {2}How many whimbrels\?[^]*answers {3}1/);
-    // On a line or after a blank: the random name of an agent may end with these digits.
+    // The random name of an agent may end with these digits.
     expect(shown.out).not.toMatch(/(^|\s)41$/m);
     expect((await json(['search', 'whimbrels', '--in', 'challenges'])).challenges).toHaveLength(1);
     await json(['etch', 'a godwit \u001b[31m at low tide', '--description', 'A godwit']);

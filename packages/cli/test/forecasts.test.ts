@@ -6,7 +6,7 @@ import { svcHere } from './support/svc-here.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import type { Ran } from '../../../testing/clients/svc.ts';
 
-// A question from its first word to its standings, as people do it by `svc`, and what is refused on the way.
+// A question from its first word to its standings, and every rejection on the way.
 const service = useSharedService();
 const home = freshHome();
 const as = (profile: string, args: string[]): Promise<Ran> =>
@@ -148,7 +148,7 @@ test('asks, answers, resolves, corrects and scores a question', async () => {
   expect(unpinned.status).toBe(2);
   expect(unpinned.out).toMatch(/^The audit does not pass/);
 
-  // The first one is taken back: unresolved for ever, although another stands.
+  // The first resolution is retracted, so the question stays unresolved despite a second one.
   await json('asker', ['retract', first.id, '--yes']);
   await eventually('the tombstone is anchored', async () => {
     const ran = await as('ada', ['score', names['ada']!, '--trust', service.url, '--json']);

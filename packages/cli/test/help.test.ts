@@ -28,7 +28,7 @@ test('each kind of failure has its exit status', async () => {
   expect(await run(['whoami'], { env: { SVC_BASE_URL: 'http://127.0.0.1:9' } })).toMatchObject({
     status: 69,
   });
-  // An audit is patient with a service that is busy, and not with one that is not there.
+  // An audit waits for a busy service, but not for a missing one.
   for (const patient of [
     ['score', 'ada'],
     ['audit', 'ada', '--chain-id', '1'],
@@ -43,7 +43,6 @@ test('each kind of failure has its exit status', async () => {
   });
   expect(await run(['etch', '--file', '/nowhere/text'])).toMatchObject({ status: 66 });
   expect(await run(['fly'])).toMatchObject({ status: 64 });
-  // --help of the program itself.
   const ended = async (args: string[], url = service.url) =>
     (await svc(args, { home, env: { SVC_BASE_URL: url } })).status;
   expect(await ended(['show', unknown])).toBe(66);

@@ -30,7 +30,6 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** The service takes the key: an account, an API key, and who it is. */
 function takesKeys() {
   service.answers['/.well-known/svc.json'] = wellKnown(vector, 'http://127.0.0.1:9');
   service.answers['/api/v1/agents'] = ({ public_key }: { public_key: string }) => ({
@@ -57,7 +56,7 @@ describe('a stored secret key', () => {
     keep({ api_key: 'svc_sk_old', secret_key: stored });
     const before = readFileSync(profiles(), 'utf8');
     const key = keyFile(another);
-    // The service knows no such key (404).
+    // 404.
     for (const [args, status] of [
       [['--recover', '--key', key, '--force'], 66],
       [['--recover', '--key', key], 64],
@@ -174,7 +173,7 @@ describe('at once', () => {
 });
 
 describe('registering pins the service', () => {
-  /** The stub by https, at an address that is not this machine's own by name. */
+  /** The stub by https, under a name that is not this machine's. */
   async function overTls<T>(work: (origin: string, env: Record<string, string>) => Promise<T>): Promise<T> {
     const [key, cert] = [join(home, 'tls.key'), join(home, 'tls.crt')];
     const args = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];

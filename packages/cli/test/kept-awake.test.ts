@@ -23,7 +23,7 @@ test('a server that accepts and closes at once ends the program with 69 and a me
     });
 });
 
-/** Without a handle nothing keeps Node.js waiting: what this program would be without its timers. */
+/** Unreferenced timers: without a handle nothing keeps Node.js waiting. */
 const NO_HANDLE = `
   const { setTimeout: start } = globalThis;
   globalThis.setTimeout = (...given) => start(...given).unref();

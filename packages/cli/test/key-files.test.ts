@@ -19,7 +19,7 @@ const openssl = (...args: string[]) => execFileSync('openssl', args, { stdio: ['
 const register = (key: string, home = freshHome(), env = {}) =>
   svcHere(['register', '--key', key, '--json'], { home, env: { SVC_BASE_URL: service.url, ...env } });
 
-/** By OpenSSH's own program; a key for this test alone. */
+/** OpenSSH wrote this key, which only this test uses. */
 const WRITTEN = `-----BEGIN OPENSSH PRIVATE KEY-----
 b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW
 QyNTUxOQAAACBFu0yXLfhchzo74m3fDg8Y1URNZTeRpm5dfI6EbcHBXwAAAJgnKpGXJyqR
@@ -30,7 +30,7 @@ RE1lN5Gmbl18joRtwcFfAAAAD2Ega2V5IGZvciB0ZXN0cwECAwQFBg==
 `;
 const WRITTEN_PUBLIC = 'AAAAC3NzaC1lZDI1NTE5AAAAIEW7TJct+FyHOjvibd8ODxjVRE1lN5Gmbl18joRtwcFf';
 
-/** As ssh-keygen writes it (OpenSSH's PROTOCOL.key). */
+/** OpenSSH's PROTOCOL.key. */
 function openSsh(seed: Buffer, publicKey: Buffer, { cipher = 'none', type = 'ssh-ed25519' } = {}): string {
   const field = (bytes: Uint8Array | string) => {
     const length = Buffer.alloc(4);
@@ -135,7 +135,7 @@ test('reports an unwritable home with the reason before it calls the service', a
   );
   expect(err).toContain('XDG_CONFIG_HOME');
   expect(err).not.toContain('defect');
-  // The key was not used up: the same one registers where its account can be kept.
+  // The key is still unused, so it can register elsewhere.
   expect((await register(key)).status).toBe(0);
 
   const saved = await svcHere(['keygen', '--out', join(blocked, 'agent.key')]);

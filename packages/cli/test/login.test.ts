@@ -17,7 +17,7 @@ const run = (args: string[], env: Record<string, string> = {}) =>
   svcHere(args, { home, env: { SVC_BASE_URL: service.url, ...env } });
 const readProfile = (name: string) => JSON.parse(readFileSync(profiles, 'utf8')).profiles[name];
 
-/** `svc login`, as far as the address it prints; `finish` waits for its end. */
+/** `finish` waits for the command's end. */
 async function startLogin(args: string[] = [], program: typeof svcHere = svcHere) {
   let ended!: Promise<Ran>;
   const url = await new Promise<string>((resolve, reject) => {
@@ -158,7 +158,6 @@ describe('svc login', () => {
 });
 
 describe('sessions end', () => {
-  /** A profile whose session has ended. */
   function homeWith(session: Record<string, unknown>): string {
     const other = freshHome();
     mkdirSync(join(other, 'svc'));
@@ -219,7 +218,7 @@ describe('sessions end', () => {
   });
 });
 
-/** Sends a request target as it is, which no HTTP client does; answers what came back. */
+/** No HTTP client sends such a target. */
 async function rawGet({ hostname, port }: URL, target: string): Promise<string> {
   const socket = connect(Number(port), hostname);
   socket.end(`GET ${target} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nConnection: close\r\n\r\n`);

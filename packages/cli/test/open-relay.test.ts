@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { svcHere } from './support/svc-here.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 
-// A relay's answer counts only after the chain's public key verified it.
 const { openings, beacon } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../vectors/valid/openings.json'), 'utf8'),
 );

@@ -64,7 +64,6 @@ test('opens an opening at its round without the service or its database, also in
   await service.stop();
   rmSync(data, { recursive: true, force: true });
 
-  // A blind seal needs nothing more either.
   const alone = await run(
     'open',
     inHome('blind.json'),
@@ -86,14 +85,14 @@ test('opens an opening at its round without the service or its database, also in
   const client = new tlock.HttpChainClient(new tlock.HttpCachingChain(url, options), options);
   vi.spyOn(console, 'log').mockReturnValue();
 
-  // Before its round: neither opens it.
+  // Before its round.
   await beacon.reach(opening.round - 1);
   const early = await open('--drand', beacon.url);
   expect(early.status).toBe(2);
   expect(early.out).toContain('sealed: Round');
   expect(early.out).not.toContain('a wave');
   await expect(tlock.timelockDecrypt(opening.ciphertext, client)).rejects.toThrow('too early');
-  // The round before does not do, nor another chain's.
+  // The beacons of the previous round and of a different chain do not fit.
   const chain = ['--chain', beacon.settings.DRAND_CHAIN];
   const before = await open(...chain, '--beacon', beacon.sign(opening.round - 1));
   expect([before.status, /(\S+): This is not/.exec(before.out)?.[1]]).toEqual([2, 'other-beacon']);
@@ -115,11 +114,10 @@ test('opens an opening at its round without the service or its database, also in
   const theirs = (await tlock.timelockDecrypt(opening.ciphertext, client)).toString();
   vi.useRealTimers();
   expect(theirs.endsWith(`|${words}`)).toBe(true);
-  // The receipt from before, with the words in it, is checked as any other.
   const verified = JSON.parse((await run('verify', inHome('opened.json'), '--offline', '--json')).out);
   expect(verified.checks[0]).toMatchObject({ key: 'words', verdict: 'pass' });
 
-  // Junk that the service signed is a broken promise; signed by anybody else it is junk.
+  // The service signed the junk, so this is a broken promise.
   const stranger = promiseKey();
   const junk = { ...opening, hash: 'f'.repeat(64), public_key: stranger.publicKey };
   const text = [
@@ -145,7 +143,7 @@ test('opens an opening at its round without the service or its database, also in
 
 const BLIND = 'Nobody was told:\nsnow in May 🌊.';
 
-/** A text that the service never has: etched, opened once its round is there, retracted, and open all the same. */
+/** The service never has this text: it is etched, opened after its round, retracted, and still opens. */
 async function blindStory(
   run: (...args: string[]) => Promise<Ran>,
   beacon: Beacon,
@@ -175,7 +173,7 @@ async function blindStory(
   expect(made.out).not.toContain('snow in May');
   expect((await run('receipt', shown.id, '--out', inHome('blind.json'))).status).toBe(0);
 
-  // Not of quicknet: whoever pins that has a text before him.
+  // By default only quicknet seals count.
   expect(await run('open', shown.id)).toMatchObject({
     status: 66,
     err: expect.stringContaining('not a blind seal'),
@@ -183,7 +181,7 @@ async function blindStory(
   const early = await run('open', shown.id, ...chain, '--beacon', beacon.sign(blind.round - 1));
   expect([early.status, early.out]).toEqual([2, expect.stringContaining('other-beacon')]);
   await vi.waitUntil(() => Date.now() > Date.parse(blind.due), { timeout: PATIENCE_MS });
-  // Due, and no relay has it yet.
+  // Due, but no relay has it yet.
   expect(await run('open', shown.id, ...chain)).toMatchObject({
     status: 2,
     err: expect.stringContaining('DRAND_URLS'),

@@ -15,7 +15,6 @@ test('prints the address of the page when there is no display', async () => {
     [['challenge', 'show', `https://svc.example.org/ch/${ID}`], `/ch/${ID}`],
     [['record', 'ada'], '/u/ada'],
     [['record', 'https://svc.example.org/u/ada.md'], '/u/ada'],
-    // As it is typed: nothing in it leads elsewhere.
     [['record', '../$(id);x'], '/u/..%2F%24(id)%3Bx'],
   ] as const) {
     const url = `https://svc.example.org${path}`;

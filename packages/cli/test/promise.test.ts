@@ -16,10 +16,9 @@ const write = (name: string, value: unknown) => {
   return join(home, name);
 };
 
-/** A service's key that this service does not have. */
+/** A key that the service lacks. */
 const stranger = promiseKey();
 
-/** The last words of each command: its exit status and the badge of the promise. */
 const judge = async (...args: string[]) => {
   const ran = await run(['verify', ...args]);
   return [ran.status, /The promise: (\S+)/.exec(ran.out)?.[1]];
@@ -60,7 +59,6 @@ test('svc etch --save stores a promise, and svc verify --promise checks it', asy
   const alone = await run(['verify', write('receipt.json', JSON.parse(receipt)), '--promise', file]);
   expect(alone.out).toContain('WAIT  The promise: unread');
 
-  // Nonce and content may come from flags.
   const { nonce, ...shown } = promise;
   const bare = write('bare.json', shown);
   const content = join(home, 'content.txt');
@@ -87,8 +85,8 @@ test('svc etch --save stores a promise, and svc verify --promise checks it', asy
   expect(await run(['verify', '--promise', join(home, 'nowhere.json')])).toMatchObject({ status: 66 });
   expect(await run(['verify'])).toMatchObject({ status: 64 });
 
-  // The same fields under another key. When it is pinned for this service, the service's answers can break the promise; by a flag
-  // alone it is not known whose promise it is, so no answer of a service breaks it.
+  // The same fields under a different key. If the key is pinned for this service, its answers can break the
+  // promise. A key from a flag could be any service's, so no answer breaks it.
   const [tag, id, user, hash, day, ...rest] = promise.text.split('|');
   const pins = join(home, 'svc', 'trust.json');
   const before = readFileSync(pins, 'utf8');

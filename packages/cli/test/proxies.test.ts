@@ -6,7 +6,7 @@ import { freshHome, svc } from '../../../testing/clients/svc.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 
 const service = useSharedService();
-/** A name that only the proxy knows. */
+/** Only the proxy resolves this name. */
 const BASE_URL = 'http://svc.test';
 const seen: { line: string; authorization: string | undefined }[] = [];
 let proxyUrl: string;

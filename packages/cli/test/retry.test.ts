@@ -23,7 +23,7 @@ beforeEach(() => {
   proxy.posted = [];
 });
 
-/** Runs a command whose answers are lost. @returns the options that it prints to repeat it with */
+/** The command's answers are lost. @returns the options that it prints for a retry */
 async function lose(args: string[]): Promise<string[]> {
   proxy.loses = true;
   const ran = await run([...args, '--json']);
@@ -81,7 +81,7 @@ describe('the ciphertext of a blind seal', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect(readFileSync(path, 'utf8')).not.toContain('Nobody');
     const { words } = JSON.parse(readFileSync(path, 'utf8'));
-    // The time from now is that of the first run: only the key is needed.
+    // The relative time is the first run's, so a retry needs only the key.
     const again = await run([...blind('Nobody reads this.'), ...options.slice(-2), '--json']);
     expect(JSON.parse(again.out)).toMatchObject({ replayed: true, etch: { content: words } });
     expect(keptFiles()).toEqual([]);

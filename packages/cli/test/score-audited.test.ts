@@ -6,7 +6,7 @@ import type { LyingService } from '../../../testing/system/lying-service.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { svcHere } from './support/svc-here.ts';
 
-// `svc score` uses the fields that its audit checked, through a service that changes one of them.
+// A service changes a field of one etch.
 const service = useSharedService();
 const home = freshHome();
 let liar: LyingService;
@@ -20,7 +20,6 @@ const json = async (args: string[]): Promise<any> => {
   expect(ran, ran.out + ran.err).toMatchObject({ status: 0 });
   return JSON.parse(ran.out);
 };
-/** The score as the service shows it when it changes this etch of the record. */
 async function scoreWith(id: string, change: (etch: any) => void) {
   liar.lie = (path, body) => {
     if (!path.includes('/users/') || body.etches === undefined) return undefined;

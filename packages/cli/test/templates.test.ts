@@ -7,7 +7,7 @@ import { useSharedService } from '../../../testing/system/running-service.ts';
 import { svcHere } from './support/svc-here.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 
-// The pages of docs/templates/ are done as they stand; only times are shorter, and ids are put in.
+// Pastes docs/templates/ unchanged, except for shorter times and for ids.
 const service = useSharedService();
 const home = freshHome();
 const run = (...args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
@@ -17,7 +17,7 @@ beforeAll(async () => {
   expect(await run('trust', service.url)).toMatchObject({ status: 0 });
 });
 
-/** Pastes the blocks of a page in its order. `$ID` is the etch that was made last. */
+/** `$ID` is the last etch. */
 async function paste(page: string, change: (block: string) => string): Promise<string> {
   const text = readFileSync(join(import.meta.dirname, '../../../docs/templates', page), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => change(block!));
@@ -27,7 +27,7 @@ async function paste(page: string, change: (block: string) => string): Promise<s
     for (const file of ['crash.bin', 'exploit.py', 'letter.txt'])
       writeFileSync(join(folder, name, file), `${file} of ${page}`);
   }
-  // As its recipient has it.
+  // The recipient has this file.
   copyFileSync(join(folder, 'proof', 'letter.txt'), join(folder, 'letter.txt'));
   const script = `
     svc() { '${process.execPath}' '${inject('svcProgram')}' "$@"; }
@@ -38,13 +38,13 @@ async function paste(page: string, change: (block: string) => string): Promise<s
     cwd: folder,
     env,
   }).catch((error: Error & { stdout?: string }) => {
-    // stdout has what was found; stderr has only messages.
+    // stdout has the result; stderr has only messages.
     throw new Error(`${error.message}\n${error.stdout ?? ''}`, { cause: error });
   });
   return stdout;
 }
 
-/** An etch of a page, whose id the next blocks need. */
+/** The next blocks need the etch's id. */
 const noting = (block: string): string =>
   /^svc etch (?!--template|--resolve)/.test(block)
     ? `${block.trimEnd()} --json > made.json; etched\n`

@@ -78,7 +78,6 @@ describe.each([
 ])('with a local clock that is %s', (_, off) => {
   const home = freshHome();
   const run = (args: string[]) => svcHere(args, { home, env: { SVC_BASE_URL: service.url } });
-  /** By the clock of this machine, which is the service’s too. */
   const now = () => performance.timeOrigin + performance.now();
   beforeAll(async () => {
     expect(await run(['register'])).toMatchObject({ status: 0 });

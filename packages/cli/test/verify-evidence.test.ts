@@ -15,7 +15,7 @@ interface Vector {
   expect: string[];
 }
 
-// Made of a chain whose blocks hold twenty other transactions of three types each.
+// The vectors' blocks contain twenty other transactions of three types.
 const folder = join(import.meta.dirname, '../../../vectors/valid');
 const vectors = readdirSync(folder)
   .filter((name) => name.startsWith('evidence-'))
@@ -35,7 +35,6 @@ const pins = ({ trust }: Vector) => [
 ];
 const hashes = ({ block_hashes }: Vector) => block_hashes.flatMap((hash) => ['--block-hash', hash]);
 
-/** An endpoint that knows blocks by their numbers, and notes what it is asked. */
 const asked: string[] = [];
 let blocks: Record<number, string> = {};
 const server = createServer((request, response) => {
@@ -199,7 +198,7 @@ describe('time stamps of an authority', () => {
     const { result, timestamp } = JSON.parse((await verify([...trusting, '--require', 'tsa', '--json'])).out);
     expect([result, timestamp.verdict]).toEqual(['pass', 'pass']);
     expect(alone.out).toContain(timestamp.time);
-    // The words themselves are looked at all the same.
+    // The words are checked all the same.
     const other = structuredClone(stamped.evidence);
     other.receipt.inclusion.proof[0] = '12'.repeat(32);
     expect((await verify([...trusting, '--require', 'tsa'], other)).status).toBe(1);

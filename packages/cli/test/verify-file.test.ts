@@ -182,7 +182,7 @@ describe('with the service stopped and nothing pinned', () => {
 
   test('retries an endpoint of --rpc that is not ready yet', async () => {
     const port = await lastingPort();
-    // The first endpoint has refused a connection once the second one is asked; it starts only then.
+    // The second endpoint is queried only after the first refused, so the first starts then.
     const starting: Promise<RpcServer>[] = [];
     const second = await startServer((_, response) => {
       if (starting.length === 0) starting.push(startRpc(vector.chain, port));

@@ -98,9 +98,9 @@ test('sends each request to a service through the SDK', () => {
     file.endsWith('.ts'),
   );
   expect(files.length).toBeGreaterThan(30);
-  // The exceptions: drand relays, identity providers, local webhook receivers, and documents of a domain or a rule are not our services. The
-  // log of trees has text and tiles outside the API. An audit passes its own `fetch` to the SDK, which asks a local service for
-  // uncompressed answers.
+  // The exceptions: drand relays, identity providers, local webhook receivers, and documents of a domain or a rule
+  // are not our services. The log of trees has text and tiles outside the API. An audit passes its own `fetch` to
+  // the SDK, which asks a local service for uncompressed answers.
   const asking = files.filter((file) => /\bfetch\(/.test(readFileSync(join(folder, file), 'utf8')));
   expect(asking.sort()).toEqual([
     ...['ask-beacon.ts', 'audit/audit-source.ts', 'audit/log-source.ts', 'judge-log.ts'],

@@ -75,7 +75,7 @@ describe('trust', () => {
     expect(again).toMatchObject({ status: 1, out: '' });
     expect(again.err).toContain(`became ${forged.receipt.chain.relayer}`);
     expect(readFileSync(reader.pinsFile, 'utf8')).toBe(before);
-    // Someone who meets the service only now cannot know better, so nothing passes.
+    // A new reader has no earlier values, so nothing passes.
     expect(await svcHere(['verify', id, '--base-url', origin])).toMatchObject({ status: 2 });
     expect(await svcHere(['trust', '--forget', origin], { home: reader.home })).toMatchObject({ status: 0 });
     expect(await svcHere(['trust', origin], { home: reader.home })).toMatchObject({ status: 0 });
@@ -201,6 +201,5 @@ describe('trust', () => {
   });
 });
 
-/** The last day of a promise that fits the words of a receipt. */
 const promisedDay = ({ receipt }: typeof vector) =>
   anchorBy(receipt.canonical_string!.split('|')[2]!.slice(0, 10));

@@ -11,7 +11,7 @@ const status = {
   relayer: {},
 };
 
-/** A service that has taken an etch and never anchors it. */
+/** The service accepts an etch and never anchors it. */
 const startSlow = () =>
   startServer((request, response) => {
     const answer = request.url === '/status' ? status : request.method === 'POST' ? made : { etch: pending };

@@ -13,7 +13,7 @@ interface Case {
   about: string;
   expect: 'pass' | 'fail' | 'wait';
   attestations: (Omit<OnchainAttestation, 'revocationTime'> & { revocation_time: number })[];
-  /** leaves null: the service does not give them */
+  /** null leaves: the service does not return them */
   trees: { root: string; kind: 0 | 1; tree_version: 1 | 2; leaves: LeafParts[] | null }[];
   record: RecordedEtch[];
 }
@@ -24,7 +24,6 @@ const { cases, account, trust } = readVector('valid/audits') as {
 };
 const absent = () => new ApiError('absent', { code: 'not_found', status: 404 });
 
-/** A service and a chain that answer what the case holds. */
 function jobOf({ attestations, trees, record }: Case): AuditJob {
   const client = {
     origin: 'http://svc.test',
@@ -67,7 +66,7 @@ function jobOf({ attestations, trees, record }: Case): AuditJob {
   };
 }
 
-// A fault is looked at again some seconds later, so the cases run at the same time.
+// A fault is checked again some seconds later, so the cases run in parallel.
 test.concurrent.each(cases.map((one): [string, Case] => [one.about, one]))(
   '%s has the verdict that the vector names',
   async (_, one) => {

@@ -27,7 +27,7 @@ const secret = new Uint8Array(32).fill(7);
 const publicKey = ed25519.getPublicKey(secret);
 const log = verifierKey(ORIGIN, LOG_KEY, publicKey);
 
-/** A log of `size` entries; two histories differ in the entry at 3. */
+/** The two histories differ in the entry at 3. */
 const logOf = (history: 'ours' | 'forked') => {
   const leaves = Array.from({ length: 40 }, (_, at) =>
     entryHash(Buffer.from(at === 3 ? history : String(at))),
@@ -127,7 +127,7 @@ test('cosigns one of two histories, also when both are sent at once and it is ki
     expect(both.filter((one) => one?.status === 200)).toHaveLength(1);
     expect(kept).toBe(size);
     const isOurs = root === encodeBase64(parseCheckpoint(await ours.checkpoint(size)).root);
-    // From the first round on only one history can go on.
+    // After the first round only one history can continue.
     const other = isOurs ? forked : ours;
     expect(await post(size, await other.checkpoint(size))).toMatchObject({ status: 422 });
     old = size;

@@ -64,7 +64,7 @@ describe.each([
   ['json', /answer/, ASKING],
   ['list', /answer/, ASKING],
   ['nulls', /answer/, ASKING],
-  // These are tried again for some seconds.
+  // These are retried for some seconds.
   ['tls', /does not speak TLS; try http:/, ASKING.slice(0, 3)],
   ['ssh', /does not speak HTTP/, ASKING.slice(0, 3)],
   ['closed', /connection refused/, ASKING.slice(0, 3)],

@@ -2,7 +2,6 @@ import type { AccountLeaves } from '@svc/verifier';
 import type { FetchedTree } from './fetch-trees.ts';
 import type { LeafList } from './leaf-list.ts';
 
-/** Collects what rebuilt trees hold of some accounts. */
 export class AccountSide {
   /** leaves of version 1 name no author */
   unnamed = 0;

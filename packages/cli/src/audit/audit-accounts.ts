@@ -11,9 +11,8 @@ import { resultOf } from './job.ts';
 import type { AccountFinding, AccountNotice, AuditJob, Findings } from './job.ts';
 import { sha256 } from './native-hash.ts';
 
-/** Accounts on a page, the most that the service gives. */
 const PAGE = 100;
-/** Checks before a fault is reported: records and chain may change during the audit. */
+/** Records and chain may change during the audit, so a fault is checked again. */
 const LOOKS = 3;
 const BETWEEN_LOOKS_MS = 2_000;
 
@@ -22,13 +21,12 @@ export interface Account {
   user_id: string;
 }
 
-/** @throws {ApiError} 404 when there is none */
 export async function findAccount({ client }: Pick<AuditJob, 'client'>, username: string): Promise<Account> {
   const { user } = await client.record(username, { limit: 1 }).first();
   return { username: user.username, user_id: user.user_id };
 }
 
-/** Rebuilds every tree and compares the accounts' leaves with their records. @throws {ChainUnreadable} */
+/** Rebuilds every tree and compares the accounts' leaves with their records. */
 export async function auditAccounts(
   job: AuditJob,
   accounts: readonly Account[],
@@ -87,7 +85,7 @@ async function compareAll(
       }
     } catch (error) {
       if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) throw error;
-      // Compared as an empty record.
+      // A missing account counts as an empty record.
       if (!(error instanceof ApiError) || error.status !== 404) {
         unread.push({ account: username, detail: error.message });
         continue;

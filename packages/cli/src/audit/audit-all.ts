@@ -20,22 +20,19 @@ const SAVE_EVERY_MS = 5_000;
 const PAGE = 100;
 
 export interface WholeFindings extends Findings {
-  /** accounts in the trees; how many agree */
   accountsNamed: number;
   accountsSame: number;
-  /** without details */
   differing: number;
   /** null: nothing reused */
   kept: KeptParts | null;
-  /** results of this time no longer agree, so everything was audited again */
+  /** why results of this time no longer agree, so that everything was audited again */
   keptNoMore: string | null;
 }
 
 /**
- * Rebuilds every tree, then compares each record by number and sum, and hash by hash where these differ. Reuses earlier
- * results if chain and random samples agree.
+ * Rebuilds every tree, then compares each record by number and sum, and hash by hash where these differ. Reuses
+ * earlier results if chain and random samples agree.
  * @param save called between steps with a consistent state
- * @throws {ChainUnreadable}
  */
 export async function auditAll(
   job: AuditJob,
@@ -64,7 +61,7 @@ async function auditOn(
   const head = await job.reader.head();
   await readOn(state.side, job.reader, job.trust, head, () => {
     job.progress.show('blocks', state.side.next, head + 1);
-    // Compared once the chain is read to its end.
+    // Records are compared once the chain is read to its end.
     if (!state.ended) now();
   });
   if (state.ended && !reconcile(state)) return null;
@@ -111,7 +108,7 @@ const noticesOf = ({ accounts }: AuditState): AccountNotice[] =>
     notices.map((notice) => ({ username, ...notice })),
   );
 
-/** In the trees, but the service has no username. */
+/** The trees contain it, but the service returns no username. */
 function lost(id: string, { sample, etches }: AccountSum): AccountFinding {
   const detail = 'a tree has this leaf, but the service does not return it as an etch of this account';
   return {
@@ -162,7 +159,6 @@ function addUp(state: AuditState, { tree, leaves }: FetchedTree): void {
     if (tree.kind === 0) account.etches++;
     else account.tombstones++;
     account.sum = state.sums.add(account.sum, tree.kind, hash);
-    // A new leaf: compare again.
     delete account.verdict;
   }
 }
@@ -214,7 +210,7 @@ async function compareRecord(
   account.username = author.username;
   const notices: RecordNotice[] = [];
   let [etches, tombstones, sum, sound] = [0, 0, 0n, true];
-  // Rebuilt trees only.
+  // Only rebuilt trees have sums.
   const isSummed = (kind: 0 | 1, root: string | null) =>
     root !== null && side.trees.withRoot(kind, root).some((tree) => outcomeOf(outcomes, tree) === 'rebuilt');
   for await (const { etches: page } of client.record(author.username, { limit: PAGE }).pages()) {
@@ -246,7 +242,7 @@ async function compareRecord(
   return { same, unsettled, unanchored };
 }
 
-/** Version 1 names no author: searches these trees for pending etches. */
+/** Version 1 names no author, so these trees are searched for pending etches. */
 async function findUnnamed(
   { client, parallel }: AuditJob,
   { outcomes, accounts }: AuditState,
@@ -263,7 +259,6 @@ async function findUnnamed(
   });
 }
 
-/** Reads the chain further to settle what was open. */
 async function settleLater(job: AuditJob, { side, accounts }: AuditState, later: Later): Promise<void> {
   if (later.size === 0) return;
   const now = { ...side, trees: side.trees.copy() };
@@ -274,7 +269,6 @@ async function settleLater(job: AuditJob, { side, accounts }: AuditState, later:
   }
 }
 
-/** Hash by hash: a record may have grown during the audit. */
 async function inDetail(job: AuditJob, state: AuditState, suspects: readonly Account[]): Promise<Findings> {
   const { side, outcomes, unnamed } = state;
   if (suspects.length === 0) return { side, outcomes, unnamed, accounts: [], notices: [], unread: [] };

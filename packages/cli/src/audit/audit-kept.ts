@@ -6,18 +6,13 @@ import type { AuditJob } from './job.ts';
 import { auditResult } from './print-audit.ts';
 
 export interface KeptOptions {
-  /** where the state is kept */
   path: string;
   fresh: boolean;
   firstBlock: () => Promise<number>;
   note?: (text: string) => void;
 }
 
-/**
- * Continues an interrupted audit, reuses an ended one.
- * @throws {ChainUnreadable}
- * @throws {CommandError} when the file is damaged
- */
+/** Continues an interrupted audit, reuses an ended one. */
 export async function auditKept(
   job: AuditJob,
   { path, fresh, firstBlock, note }: KeptOptions,
@@ -31,7 +26,7 @@ export async function auditKept(
         : `continuing the audit in ${path}; --fresh starts again`,
     );
   const state = kept ?? newState(emptyChainSide(await firstBlock()));
-  // It may have changed since.
+  // The chain may have changed since.
   if (state.ended) state.side = emptyChainSide(await firstBlock());
   let last = state;
   const findings = await auditAll(job, state, (now) => saveState(path, origin, job.trust, (last = now)));

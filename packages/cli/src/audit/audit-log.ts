@@ -21,19 +21,14 @@ import { LogUnread, readCheckpoint, readEntries } from './log-source.ts';
 import { loadLogState, type LogState, type OpenEntry, saveLogState } from './log-state.ts';
 import { sha256 } from './native-hash.ts';
 
-/** Entries between two writes of the state; more in a long log, because each write costs as much as the chain has trees. */
+/** More in a long log, because each write costs as much as the chain has trees. */
 const STEP = 16 * TILE_WIDTH;
 
 export interface LogJob {
-  /** the origin of the service */
   service: string;
-  /** pinned */
   keys: readonly VerifierKey[];
-  /** results under other trust are not reused */
   trust: Trust;
-  /** attested, in the order of the chain, read before the log */
   trees: ReadonlyMap<string, AttestedTree>;
-  /** read every entry again */
   fresh?: boolean;
   /** seconds since 1970 */
   now: number;
@@ -41,9 +36,8 @@ export interface LogJob {
 
 /**
  * Compares the log of trees with the chain and with its earlier checkpoint (docs/audit.md#the-log-of-trees).
- * @param keep stores the progress, which counts only once the read entries and the rest make the root of a signed checkpoint
+ * @param keep stores the progress, which counts only once all entries make the root of a signed checkpoint
  * @returns what to keep for the next audit; null: nothing new
- * @throws {LogUnread}
  */
 async function auditLog(
   job: LogJob,
@@ -86,7 +80,7 @@ async function auditLog(
   if (tree !== null) read = await readLog(job, now, { tree, past: reused, before, later, keep });
   if (read === null || !isSame(read.tree.root(), now.root)) {
     const whole = { tree: new LogTree(sha256), past: null, before, later };
-    // A state that cannot be continued stays until the whole log was read: it has what earlier audits reported.
+    // A state that cannot be continued stays until the whole log is read, because it contains earlier reports.
     read = await readLog(job, now, { ...whole, keep: kept === null ? keep : () => undefined });
     if (!isSame(read.tree.root(), now.root))
       return broken('its entries do not make the root that its checkpoint signs');
@@ -101,7 +95,7 @@ async function auditLog(
   return { findings: { ...findings, entries: now.size, checkpoints: [now.note] }, next };
 }
 
-/** With the state in a file; a log that cannot be read is unproven. */
+/** A log that cannot be read is unproven. */
 export async function auditKeptLog(path: string, job: LogJob): Promise<LogFindings> {
   try {
     const keep = (state: LogState) => saveLogState(path, state);
@@ -125,7 +119,7 @@ const NOTHING = { attested: null, pending: 0, faults: [], unproven: [], notes: [
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
-/** Null when they do not fit: everything is read again. */
+/** Null when the hashes do not fit: everything is read again. */
 function resumed(size: number, { edge }: LogState): LogTree | null {
   try {
     return LogTree.resume(size, edge.map(hexToBytes), sha256);
@@ -137,9 +131,8 @@ function resumed(size: number, { edge }: LogState): LogTree | null {
 interface ReadLog {
   tree: LogTree;
   past: Past | null;
-  /** after those of `past` */
   entries: OpenEntry[];
-  /** the entries at the size of the earlier checkpoint have another root */
+  /** the entries at the earlier checkpoint's size have a different root */
   isForked: boolean;
 }
 

@@ -18,11 +18,9 @@ import { checkDomain } from './check-domain.ts';
 import type { AuditJob } from './job.ts';
 import { sha256 } from './native-hash.ts';
 
-/** A scope before its accounts are audited. */
 export interface FoundScope {
   declared: DatedScope;
   scopes: AuthorScopes;
-  /** the audited accounts are from it */
   current: DatedScope;
   author: Account;
   accounts: Account[];
@@ -31,7 +29,7 @@ export interface FoundScope {
 }
 
 /**
- * With the later scopes in its author's record. Give each etch of that record to `scopes` during the audit.
+ * Includes the later scopes in its author's record. Give each etch of that record to `scopes` during the audit.
  * @param etch checked as by `svc verify`
  * @throws {CommandError} on an etch that declares no scope
  */
@@ -69,8 +67,8 @@ export async function findScope(job: Pick<AuditJob, 'client'>, etch: CheckedEtch
 }
 
 /**
- * Newer than the declared one, by the times in their words, which the hash binds; only the service states the order of
- * a record.
+ * Newer than the declared one, by the times in their words, which the hash binds; only the service states the
+ * order of a record.
  */
 class AuthorScopes {
   private readonly found = new Map<string, { createdAt: string; scope: DatedScope }>();
@@ -96,7 +94,6 @@ class AuthorScopes {
     this.found.set(etch.hash, { createdAt: parts.createdAt, scope });
   }
 
-  /** oldest first */
   later(): DatedScope[] {
     return [...this.found.values()]
       .toSorted((a, b) => (a.createdAt < b.createdAt ? -1 : 1))
@@ -104,7 +101,6 @@ class AuthorScopes {
   }
 }
 
-/** @throws {CommandError} on a scope that lists its author */
 function refuseOwnAccount({ accounts }: ScopeWords, author: string, status: number): void {
   if (accounts.some(({ id }) => id === author))
     throw new CommandError(
@@ -113,7 +109,6 @@ function refuseOwnAccount({ accounts }: ScopeWords, author: string, status: numb
     );
 }
 
-/** @throws {CommandError} on a scope that is sealed or lists its author */
 export async function refuseScope(
   content: string,
   options: ServiceOptions & { sealedUntil?: string },
@@ -135,7 +130,6 @@ export interface JudgedScope {
   domain: string | null;
 }
 
-/** @param audited the result for its accounts */
 export async function judgeScope(
   { declared, scopes, current, author, accounts, faults }: FoundScope,
   audited: Result,

@@ -1,12 +1,12 @@
 import type { Client } from '@svc/sdk';
 
-/** What an audit reads: a running service or its archive. */
+/** A running service or its archive. */
 export type AuditSource = Pick<Client, 'origin' | 'record' | 'treeLeaves' | 'findEtch'>;
 
 /** Half an hour: the service limits requests per minute. */
 export const AUDIT_RETRY = { attempts: 40, maxWaitMs: 1_800_000 };
 
-/** Uncompressed answers on this machine: compression takes longer than sending. */
+/** On this machine, compression takes longer than sending. */
 export function plainOnLoopback(origin: string): typeof fetch | undefined {
   const { hostname } = new URL(origin);
   if (!/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)) return undefined;

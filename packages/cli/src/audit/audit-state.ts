@@ -8,12 +8,10 @@ import type { ChainSide } from './chain-side.ts';
 import type { TreeOutcome } from './fetch-trees.ts';
 import { KeyedSums } from './keyed-sums.ts';
 
-/** In the trees: number and sum. */
 export interface AccountSum {
   etches: number;
   tombstones: number;
   sum: bigint;
-  /** to look up the username */
   sample: string;
   /** undefined: not compared yet */
   verdict?: 'same' | 'differs';
@@ -21,7 +19,6 @@ export interface AccountSum {
   notices?: RecordNotice[];
 }
 
-/** Continued or reused by the next audit. */
 export interface AuditState {
   /** oldest result */
   since: string;
@@ -48,7 +45,7 @@ export function newState(side: ChainSide): AuditState {
   };
 }
 
-/** Another service or trust does not use the state. */
+/** A different service or trust does not use the state. */
 const subjectOf = (origin: string, trust: Trust): string => JSON.stringify([origin, trust]);
 
 export function saveState(path: string, origin: string, trust: Trust, state: AuditState): void {
@@ -72,10 +69,7 @@ export function saveState(path: string, origin: string, trust: Trust, state: Aud
 /** The first line. Its hash detects damage to the rest. */
 const headOf = (body: string): string => JSON.stringify({ format: FORMAT, sha256: hash('sha256', body) });
 
-/**
- * Null when missing, or of another service, trust or program version.
- * @throws {CommandError} when unreadable or damaged
- */
+/** Null when missing, or of a different service, trust or program version. */
 export function loadState(path: string, origin: string, trust: Trust): AuditState | null {
   let text: string;
   try {

@@ -1,10 +1,8 @@
 import { AttestedTrees } from '@svc/verifier';
 import type { LogReader, Trust } from '@svc/verifier';
 
-/** What the chain says up to a block. */
 export interface ChainSide {
   trees: AttestedTrees;
-  /** not read yet */
   next: number;
   /** attestations under the schema by untrusted attesters */
   strangers: number;
@@ -16,7 +14,7 @@ export const emptyChainSide = (first: number): ChainSide => ({
   strangers: 0,
 });
 
-/** Consistent after each range. @throws {ChainUnreadable} */
+/** Consistent after each range. */
 export async function readOn(
   side: ChainSide,
   reader: LogReader,

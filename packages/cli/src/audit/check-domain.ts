@@ -7,16 +7,14 @@ import type { Result } from '../verdict-words.ts';
 
 const PATH = '/.well-known/svc-scope.txt';
 const PATIENCE_MS = 15_000;
-/** Most bytes of the list. */
 const MOST = 65_536;
 
-/** The domain must list exactly these accounts. @param service its URL */
 export async function checkDomain(
   domain: string,
   accounts: readonly string[],
   service: string,
 ): Promise<{ result: Result; detail: string }> {
-  // No certificates for this machine.
+  // This machine has no certificates.
   const isLoopback = /^(?:localhost|127(?:\.\d+){3})(?::|$)/.test(domain);
   const url = `${isLoopback ? 'http' : 'https'}://${domain}${PATH}`;
   try {

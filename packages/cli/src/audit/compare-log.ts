@@ -3,27 +3,21 @@ import type { AttestedTree } from '@svc/verifier';
 import type { LogState, OpenEntry } from './log-state.ts';
 
 const [HOUR, DAY] = [3_600, 86_400];
-/** Most faults and waits that are listed. */
 const NAMED = 100;
 
 export interface LogFindings {
   entries: number;
   /** attested trees that the log has; null: not compared */
   attested: number | null;
-  /** logged, not attested yet */
   pending: number;
-  /** FAIL */
   faults: string[];
-  /** WAIT */
   unproven: string[];
-  /** INFO */
   notes: string[];
   /** signed; two that contradict each other prove a fork */
   checkpoints: string[];
 }
 
 interface Compared {
-  /** attested, in the order of the chain, read before the log */
   trees: ReadonlyMap<string, AttestedTree>;
   /** seconds since 1970 */
   now: number;
@@ -32,7 +26,6 @@ interface Compared {
 /** What the entries that were read before say. */
 export type Past = Pick<LogState, 'chain' | 'open' | 'late'>;
 
-/** After the whole log was read. */
 export function compare(
   { trees, now }: Compared,
   reused: Past | null,
@@ -83,8 +76,8 @@ function named<T>(all: readonly T[], words: (one: T) => string): string[] {
 }
 
 /**
- * The attested trees that the log does not have. `isPassed`: it has one that was attested later, and a log has trees in the order in
- * which they were sent.
+ * Attested trees that the log lacks. `isPassed`: it has a tree that was attested later, though a log has trees in
+ * the order of sending.
  */
 function findTrees(
   trees: ReadonlyMap<string, AttestedTree>,
@@ -102,7 +95,7 @@ function findTrees(
   return unfound.map(({ at: place, ...one }) => ({ ...one, isPassed: place < last }));
 }
 
-/** Logged, not attested, with the time by which each was in the log: an entry is older than the attestation of a later one. */
+/** Logged but not attested. An entry is older than the attestation of a later one, so that time bounds it. */
 function openOf(
   logged: readonly OpenEntry[],
   trees: ReadonlyMap<string, AttestedTree>,
@@ -121,7 +114,6 @@ function openOf(
 /** Two days after the day, in UTC, as of an etch (docs/protocol.md#410-promises). */
 const endOfPromise = (seen: number): number => (Math.floor(seen / DAY) + 3) * DAY;
 
-/** After a part of the log was read. */
 export function pastOf({ trees, now }: Compared, past: Past | null, entries: OpenEntry[]): Past {
   const logged = [...(past?.open ?? []), ...entries];
   const unfound = findTrees(trees, past, new Set(logged.map(([, name]) => name)));

@@ -20,7 +20,7 @@ export interface FetchedTree {
   single: { userId: string; hash: string } | null;
 }
 
-/** Fetches trees in parallel, in any order. */
+/** In parallel, in any order. */
 export async function fetchTrees(
   client: AuditSource,
   trees: readonly AttestedTree[],
@@ -81,7 +81,7 @@ async function fetchTree(client: AuditSource, tree: AttestedTree): Promise<Fetch
   }
 }
 
-/** Outcomes by the name of the tree. */
+/** By the name of the tree. */
 export type TreeOutcomes = Map<string, { tree: AttestedTree; outcome: TreeOutcome }>;
 
 export const outcomeOf = (outcomes: TreeOutcomes, tree: AttestedTree): TreeOutcome['state'] | undefined =>

@@ -9,7 +9,6 @@ export interface AuditJob {
   trust: Trust;
   reader: LogReader;
   progress: Progress;
-  /** requests at once */
   parallel: number;
   /** gets each etch of the compared records */
   watch?: (etch: RecordedEtch) => void;
@@ -32,9 +31,7 @@ export interface Findings {
   /** leaves of version 1 name no author */
   unnamed: number;
   accounts: AccountFinding[];
-  /** no faults */
   notices: AccountNotice[];
-  /** and why */
   unread: { account: string; detail: string }[];
 }
 

@@ -5,18 +5,16 @@ import type { AuditState } from './audit-state.ts';
 import { fetchTrees } from './fetch-trees.ts';
 
 export interface KeptParts {
-  /** oldest result */
   since: string;
   trees: number;
   leaves: number;
-  /** nothing new on the chain */
   accounts: number;
   /** samples that agree again */
   treesAgain: number;
   accountsAgain: number;
 }
 
-/** How many trees and accounts are checked again. They take a moment. */
+/** Small samples, so that checking them takes a moment. */
 const [TREES_AGAIN, ACCOUNTS_AGAIN] = [1, 20];
 
 /**
@@ -38,7 +36,6 @@ export function reconcile(state: AuditState): boolean {
   return true;
 }
 
-/** The kept parts; null when there are none. */
 export function keptParts({ since, outcomes, accounts }: AuditState): KeptParts | null {
   const rebuilt = [...outcomes.values()].filter(({ outcome }) => outcome.state === 'rebuilt');
   if (rebuilt.length === 0) return null;
@@ -65,7 +62,7 @@ export async function treesAgain(
   return kept.treesAgain === trees.length;
 }
 
-/** A random sample of unchanged accounts is compared again. @returns their ids */
+/** Compares a random sample of unchanged accounts again. @returns their ids */
 export function accountsAgain({ accounts }: AuditState, kept: KeptParts): ReadonlySet<string> {
   const same = [...accounts].filter(([, { verdict }]) => verdict === 'same');
   const again = someOf(same, ACCOUNTS_AGAIN);

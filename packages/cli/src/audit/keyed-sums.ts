@@ -3,10 +3,10 @@ import { hash as digest, randomBytes } from 'node:crypto';
 const MASK = (1n << 128n) - 1n;
 
 /**
- * A set of hashes as one number: keyed hashes are added. Without the key, nobody can make two sets with the same sum.
+ * A set of hashes as one number, the sum of keyed hashes. No one without the key can make two sets with the same
+ * sum.
  */
 export class KeyedSums {
-  /** hex; stored with the sums */
   readonly key: string;
 
   constructor(key = randomBytes(32).toString('hex')) {

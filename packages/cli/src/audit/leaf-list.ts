@@ -10,7 +10,6 @@ export class LeafList {
     this.count = packed.length / this.width;
   }
 
-  /** 64 hex digits */
   hash(index: number): string {
     const end = (index + 1) * this.width;
     return this.bytes.toString('hex', end - 32, end);

@@ -10,7 +10,7 @@ import {
 } from '@svc/protocol/tlog';
 import { boundedBody } from '../bounded-body.ts';
 
-/** The log cannot be read now, or answers something that its key did not sign. */
+/** The log cannot be read now, or its key did not sign the answer. */
 export class LogUnread extends Error {
   override name = 'LogUnread';
 }
@@ -19,10 +19,6 @@ const PATIENCE_MS = 30_000;
 /** A tile of entries has 33,280 bytes. */
 const MOST_BYTES = 100_000;
 
-/**
- * The last checkpoint of a service's log; null before the first one.
- * @throws {LogUnread}
- */
 export async function readCheckpoint(
   service: string,
   keys: readonly VerifierKey[],
@@ -40,10 +36,6 @@ export async function readCheckpoint(
   throw new LogUnread('its checkpoint is not signed by the pinned key of the log');
 }
 
-/**
- * Reads the tiles of entries from an index on.
- * @throws {LogUnread}
- */
 export async function* readEntries(
   service: string,
   from: number,
@@ -73,7 +65,6 @@ function unpack(bytes: Buffer | null): Uint8Array[] | null {
   return bytes && entries;
 }
 
-/** Reads a file of the log; null for 404. */
 async function get(service: string, path: string): Promise<Buffer | null> {
   const url = `${service}/log/${path}`;
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) }).catch(

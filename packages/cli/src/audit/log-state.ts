@@ -3,29 +3,26 @@ import { isSignedBy, parseCheckpoint, type VerifierKey } from '@svc/protocol/tlo
 import { readPrivate, writePrivate } from '../config-folder.ts';
 import { CommandError, EXIT } from '../exit.ts';
 
-/** An entry whose tree is not attested; `seen`: in the log by then (seconds), 0 once reported. */
+/** The tree is not attested; `seen`: in the log by then (seconds), 0 once reported. */
 export type OpenEntry = [index: number, name: string, seen: number];
 
-/** What an audit keeps of the log of trees. Its size does not grow with the log. */
+/** Its size does not grow with the log. */
 export interface LogState {
-  /** trust */
   subject: string;
-  /** the last checkpoint whose entries were read, of a first audit the checkpoint that it began with; signed by the log */
+  /** the last checkpoint whose entries were all read; during a first audit, the one that it began with */
   note: string;
   /** entries that an interrupted audit had read; absent: those of the checkpoint */
   size?: number;
-  /** of the tree of that size, in hex */
   edge: string[];
   /** the attested trees that were compared, in the order of the chain */
   chain: { count: number; digest: string };
   open: OpenEntry[];
-  /** attested trees that the log did not have */
   late: string[];
 }
 
 const FORMAT = 'svc-audit-log:v1';
 
-/** The file of a state. Its hash detects damage. */
+/** The hash detects damage. */
 const fileOf = (state: LogState) => ({
   format: FORMAT,
   sha256: hash('sha256', JSON.stringify(state)),
@@ -35,10 +32,7 @@ const fileOf = (state: LogState) => ({
 export const saveLogState = (path: string, state: LogState): void =>
   writePrivate(path, `${JSON.stringify(fileOf(state))}\n`);
 
-/**
- * Null when missing, or when none of the pinned keys signed its checkpoint: another log.
- * @throws {CommandError} when unreadable or damaged
- */
+/** Null when missing, or when none of the pinned keys signed its checkpoint. */
 export function loadLogState(path: string, keys: readonly VerifierKey[]): LogState | null {
   const file = readPrivate(path) as Partial<ReturnType<typeof fileOf>> | undefined;
   if (file === undefined) return null;

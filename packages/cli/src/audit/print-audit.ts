@@ -15,7 +15,7 @@ export interface AuditReport {
   service: string;
   findings: Findings | WholeFindings;
   chosen: Chosen;
-  /** not confirmed by the reader; null: none */
+  /** not confirmed by the reader */
   condition: string | null;
   notes: string[];
   /** null without a pinned key of the log of trees */
@@ -117,11 +117,10 @@ function treeWords({ root, kind, treeVersion }: { root: string; kind: 0 | 1; tre
     : `tree${kind === 1 ? ' of tombstones' : ''} ${root}`;
 }
 
-/** Says so when some trees are not rebuilt. */
+/** Says if some trees are not rebuilt. */
 const countWords = ({ leaves, shown, sealed, retracted, takenDown }: RecordCounts, all: boolean) =>
   `${shown} of ${plural(leaves, 'leaf', 'leaves')}${all ? '' : ' in rebuilt trees only'}, ${sealed} sealed, ${retracted} retracted${takenDown > 0 ? `, ${takenDown} taken down by the operator` : ''}`;
 
-/** Notices that are no faults. */
 function noticed(findings: Findings | WholeFindings): string[] {
   const { side, accounts, unnamed } = findings;
   const total = (pick: (counts: RecordCounts) => number) =>
@@ -157,7 +156,6 @@ function noticed(findings: Findings | WholeFindings): string[] {
   ].map((text) => `INFO  ${text}`);
 }
 
-/** Most notices that are listed. */
 const NOTICES_NAMED = 100;
 
 function noticeWords({ notices }: Findings): string[] {

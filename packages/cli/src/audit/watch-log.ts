@@ -16,17 +16,15 @@ import { logWords } from './print-audit.ts';
 type Watched = AuditTrust & Pick<AuditJob, 'reader' | 'trust'>;
 
 interface WatchOptions {
-  /** seconds */
   every: number;
   json: boolean;
-  /** of the state */
   path: string;
   firstBlock: (job: Watched) => Promise<number>;
 }
 
 /**
- * Compares the log of trees with the chain in rounds, a line each, until a fault is found or the process is stopped. What cannot be
- * read is read again in the next round.
+ * Compares the log of trees with the chain in rounds until a fault is found or the process is stopped. The next
+ * round retries what could not be read.
  * @param prepare repeated until it succeeds
  * @throws {CommandError} when no key of the log is pinned
  */
@@ -47,7 +45,7 @@ export async function watchLog(
         const job: Watched = watched?.job ?? (await prepare());
         if (job.logKeys.length === 0)
           throw new CommandError(EXIT.usage, `no key of the log is pinned: run svc trust ${service}`);
-        // Before the chain, whose reader waits long for an endpoint that is away.
+        // The log comes first: the chain's reader waits long for a missing endpoint.
         await readCheckpoint(service, job.logKeys);
         watched ??= { job, side: emptyChainSide(await firstBlock(job)) };
         round = await look(service, watched, path);
@@ -91,7 +89,6 @@ async function look(
   };
 }
 
-/** @throws what no later round can mend */
 function unreadWords(error: unknown): string {
   if (error instanceof ConnectionError) return `the service is away: ${error.message}`;
   if (error instanceof LogUnread || error instanceof ChainUnreadable) return error.message;

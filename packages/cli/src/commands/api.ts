@@ -65,7 +65,6 @@ const PAGES = [
   [/^\/ch\//, '/challenges/'],
 ] as const;
 
-/** @throws {CommandError} for a URL of another service */
 function pathOf(named: string, origin: string): string {
   if (!/^https?:\/\//i.test(named) || !URL.canParse(named)) return named;
   const url = new URL(named);
@@ -77,7 +76,7 @@ function pathOf(named: string, origin: string): string {
   return PAGES.reduce((path, [page, api]) => path.replace(page, api), url.pathname) + url.search;
 }
 
-/** The input, with the id in place of a code. */
+/** Replaces a code by the id. */
 async function withId({ id, input }: FoundOperation, client: Client): Promise<FoundOperation['input']> {
   const name = input.params?.['id'];
   if (name === undefined || !/^[2-9a-hjkmnp-z]{6}$/i.test(name)) return input;

@@ -159,7 +159,8 @@ function jobOf(
   context: Context,
 ): AuditJob {
   return {
-    // No credentials: the audit proves what everyone can read. Unchecked, because the audit counts contradictions.
+    // Without credentials, because the audit proves public data. Unchecked, because the audit counts
+    // contradictions.
     client: createClient({
       baseUrl: origin,
       retry: AUDIT_RETRY,

@@ -76,7 +76,7 @@ export function etchCommand(context: Context): Command {
         return context.note(lines(`Fill it in, then run: ${TEMPLATE_COMMANDS[options.template]}`));
       }
       refuseTogether(options);
-      // Elsewhere the text is a note below the words.
+      // With these options the text is a note below the words.
       if (options.blind) return etchBlind(text, options, context);
       const isNote = hasFiles(options) || options.forecast.length > 0 || options.resolve !== undefined;
       const isGiven = text !== undefined || options.file !== undefined;
@@ -123,7 +123,6 @@ export function etchCommand(context: Context): Command {
   );
 }
 
-/** @throws {CommandError} */
 function refuseTogether(options: EtchOptions): void {
   const { files, sums, forecast, resolve, sealedUntil, short, manifest, blind, chain } = options;
   const asked = [hasFiles(options), forecast.length > 0, resolve !== undefined].filter(Boolean);

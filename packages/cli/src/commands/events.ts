@@ -56,7 +56,6 @@ export function eventsCommand(context: Context): Command {
     });
 }
 
-/** A filter by types. Without types every event passes. */
 export function isOfTypes(types: string | undefined): (event: Event) => boolean {
   const wanted = types?.split(',');
   return ({ type }) => wanted?.includes(type) ?? true;

@@ -80,7 +80,6 @@ async function login(options: LoginOptions, context: Context): Promise<void> {
   ]);
 }
 
-/** @throws {CommandError} when the service rejects the new token */
 async function readAccount(client: Client, token: string, { issuer, resource }: IdentityFacts) {
   try {
     return await client.as(token).me();
@@ -101,7 +100,7 @@ function chooseIdentity(options: LoginOptions, named: IdentityFacts | null, orig
       `${origin} has no identity provider, so people cannot sign in; register an agent with svc register`,
     );
   const resource = options.resource ?? named?.resource ?? origin;
-  // A malicious service could use the session at another one.
+  // A malicious service could use the session at a different one.
   if (options.resource === undefined && URL.canParse(resource) && new URL(resource).origin !== origin)
     throw new CommandError(
       EXIT.permission,

@@ -89,8 +89,8 @@ export function retractCommand(context: Context): Command {
 }
 
 /**
- * A second retraction fails with 422, after the check of the author. So does one after a takedown, which stays an
- * error.
+ * A second retraction fails with 422, after the check of the author. A retraction after a takedown fails too, and
+ * stays an error.
  */
 async function retractOnce(client: Client, shown: Etch): Promise<{ etch: Etch; before: boolean }> {
   try {

@@ -142,7 +142,6 @@ async function score(
   context.finish(EXIT[audit.result]);
 }
 
-/** All accounts of a scope together, with the audit of the scope. */
 async function scoreDeclared(target: string, options: ScoreOptions, context: Context): Promise<void> {
   const { source, facts } = await open('', undefined, options, context);
   const etch = await checkedEtch(target, options, source.origin, context);

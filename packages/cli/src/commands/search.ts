@@ -10,7 +10,6 @@ import { count } from '../options.ts';
 import { openSession } from '../session.ts';
 import type { ServiceOptions } from '../session.ts';
 
-/** Sort orders for each kind of result. */
 const SORTS = {
   etches: ['best', 'newest', 'oldest'],
   accounts: ['best', 'most', 'newest'],
@@ -91,7 +90,6 @@ function noneFound(q: string | undefined, { in: what, status, topic }: SearchOpt
   return `Found no ${what}${q === undefined ? '' : ` with ${JSON.stringify(q)}`}${filters === '' ? '' : ` under ${filters}`}.`;
 }
 
-/** @throws {CommandError} on a status or an order that this kind does not have */
 function refuseMisfit({ in: what, status, sort }: SearchOptions): void {
   const statuses: Record<typeof what, readonly string[]> = {
     etches: ETCH_STATUSES,

@@ -15,7 +15,7 @@ interface ListenOptions extends ServiceOptions {
   types?: string;
 }
 
-/** Posts events to a local receiver, signed as the service signs: no public address is needed. */
+/** Needs no public address: it posts events to a local receiver and signs them as the service does. */
 export function listenCommand(context: Context): Command {
   return serviceCommand('listen', 'forward events to a program on this machine, signed like a webhook', [
     'svc webhooks listen --forward 3001',

@@ -8,7 +8,6 @@ import { createWitnessServer } from '../witness/serve.ts';
 import { lockFolder, readState, writeState } from '../witness/state-file.ts';
 import { makeWitness, readLogs, readWitness } from '../witness/witness-folder.ts';
 
-/** `svc witness` */
 export function witnessCommand(context: Context): Command {
   const witness = new Command('witness').description(
     'cosign the logs of other services, so that none of them can show two histories',

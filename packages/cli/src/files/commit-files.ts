@@ -62,10 +62,9 @@ export interface Committed {
 }
 
 /**
- * The short form lists names and hashes; the salted form has a root, and its manifest is written before the etch,
+ * The short form lists names and hashes. The salted form has a root; its manifest is written before the etch,
  * because without it no file could be proven.
  * @param note below the words
- * @throws {CommandError}
  */
 export async function commitFiles(options: FilesOptions, note: string, context: Context): Promise<Committed> {
   if (options.short && options.manifest !== undefined)
@@ -105,7 +104,6 @@ export async function commitFiles(options: FilesOptions, note: string, context: 
   return { words, summary: { form: 'root', files: hashed.length, bytes, root, manifest: path } };
 }
 
-/** @throws {CommandError} */
 async function readFiles({ files, sums, manifest }: FilesOptions, context: Context): Promise<HashedFile[]> {
   const progress = makeProgress(context.note, context.terminal ?? false);
   try {

@@ -4,7 +4,6 @@ import { ConventionError, MAX_FILES, checkDifferentNames, checkFileName } from '
 import { CommandError, EXIT } from '../exit.ts';
 
 export interface FoundFile {
-  /** relative to the named folder */
   name: string;
   path: string;
   size: number;
@@ -18,7 +17,6 @@ export interface NamedPath {
 /**
  * A folder includes all files in it.
  * @param except the manifest
- * @throws {CommandError} on an unreadable path, a link out of its folder, or a rejected name
  */
 export async function findFiles(paths: readonly string[], except?: string): Promise<NamedPath[]> {
   const passedOver = except === undefined ? undefined : await realpath(except).catch(() => undefined);
@@ -41,7 +39,6 @@ export async function findFiles(paths: readonly string[], except?: string): Prom
 }
 
 interface Walk {
-  /** links resolved */
   top: string;
   passedOver: string | undefined;
   files: FoundFile[];
@@ -60,7 +57,7 @@ async function walkFolder(walk: Walk, folder: string, prefix: string): Promise<v
   }
 }
 
-/** Under the link's name; rejects a link out of the folder. */
+/** Keeps the link's name; rejects a link out of the folder. */
 async function addLink(walk: Walk, path: string, name: string): Promise<void> {
   const target = await look(path, () => realpath(path));
   if (!target.startsWith(walk.top.endsWith(sep) ? walk.top : walk.top + sep))

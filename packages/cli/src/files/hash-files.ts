@@ -13,7 +13,7 @@ export interface HashedFile extends ListedFile {
   size: number;
 }
 
-/** Through one buffer, so that memory does not grow. @throws {CommandError} when a file changes during the read */
+/** One buffer, so that memory does not grow. @throws {CommandError} when a file changes during the read */
 export async function hashFiles(files: readonly FoundFile[], progress: Progress): Promise<HashedFile[]> {
   const buffer = Buffer.allocUnsafe(CHUNK);
   const total = files.reduce((sum, { size }) => sum + size, 0);
@@ -38,7 +38,7 @@ async function hashFile(
 ): Promise<{ sha256: string; size: number }> {
   const hash = createHash('sha256');
   try {
-    // It may be a link now.
+    // The path may be a link now.
     const handle = await open(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     try {
       const before = await handle.stat({ bigint: true });

@@ -22,15 +22,12 @@ export interface CompareOptions {
 
 interface Wanted {
   by: 'list' | 'manifest' | 'disclosure';
-  /** null for a list */
   root: { root: string; count: number } | null;
   files: (ListedFile & { size?: number })[];
 }
 
-/** Differences listed; the rest is counted. */
 const NAMED = 20;
 
-/** Judges the files if the check of the words passes. */
 export async function judgeFiles(
   receipt: Receipt,
   verification: Verification,
@@ -78,7 +75,7 @@ export async function judgeFiles(
   return compare(kept, options, context);
 }
 
-/** Compares files with a manifest. Proves no time. */
+/** Proves no time. */
 export async function verifyFilesAlone(
   options: CompareOptions,
   json: boolean,
@@ -183,7 +180,7 @@ const againstAny = (hashed: readonly HashedFile[], wanted: Wanted['files']) =>
     nameOf(file, wanted) === undefined ? [fault(file.name, `is another file: ${file.sha256}`)] : [],
   );
 
-/** Finds the listed file with this hash, preferably of the same name. */
+/** Prefers the same name. */
 function nameOf(file: HashedFile, wanted: Wanted['files']): string | undefined {
   const equal = wanted.filter((one) => isSame(file, one));
   return (equal.find(({ name }) => comparedName(name) === comparedName(file.name)) ?? equal[0])?.name;

@@ -13,7 +13,7 @@ export const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').upd
 
 /**
  * Owner only, flushed to the disk: nothing can replace a lost manifest.
- * @throws {CommandError} when the file exists: it may have another etch's only salts
+ * @throws {CommandError} when the file exists: it may have a different etch's only salts
  */
 export async function writeNew(path: string, value: object): Promise<void> {
   const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
@@ -32,13 +32,11 @@ export async function writeNew(path: string, value: object): Promise<void> {
   }
 }
 
-/** @throws {CommandError} */
 export async function readManifest(path: string): Promise<FileManifest> {
   const value = await readJson(path);
   return asRefusal(() => parseManifest(value, sha256), EXIT.fail);
 }
 
-/** @throws {CommandError} */
 export async function readDisclosure(path: string): Promise<FileDisclosure> {
   const value = await readJson(path);
   return asRefusal(() => parseDisclosure(value), EXIT.fail);

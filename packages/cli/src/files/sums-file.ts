@@ -11,12 +11,12 @@ import type { HashedFile } from './hash-files.ts';
 /** Bytes; ten thousand files with the longest names. */
 const MOST = 64 * 1024 * 1024;
 
-/** As `sha256sum` writes it: a name with a backslash or line end is escaped. */
+/** `sha256sum` escapes a name with a backslash or line end. */
 const LINE = /^(\\?)([0-9a-f]{64}) [ *](?:\.\/)*(.+)$/iu;
 
 /**
- * The files that a list of `sha256sum` names, from the folder of the list. The leaves need their sizes, so they are read.
- * @throws {CommandError} on a malformed list, and on a missing or changed file
+ * The files that a list of `sha256sum` names, from the folder of the list. They are read, because the leaves need
+ * their sizes.
  */
 export async function readSums(list: string, progress: Progress): Promise<HashedFile[]> {
   const listed = parseSums(list, await readList(list));

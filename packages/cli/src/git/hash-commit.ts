@@ -13,16 +13,14 @@ export interface HashedCommit {
 
 const commitFile = (name: string): string => `${name}.commit`;
 
-/** @throws {CommandError} */
 export async function findCommit(repo: string, rev: string): Promise<string> {
   const found = await gitOutput(repo, ['rev-parse', '--verify', '--end-of-options', `${rev}^{commit}`]);
   return found.toString('utf8').trim();
 }
 
 /**
- * By SHA-256, also in a SHA-1 repository: the object of `git cat-file commit`, and a list of all files
+ * Uses SHA-256, also in a SHA-1 repository: the object of `git cat-file commit`, and a list of all files
  * (docs/conventions.md#git-commits).
- * @throws {CommandError} on a missing object
  */
 export async function hashCommit(repo: string, name: string): Promise<HashedCommit> {
   const commit = createHash('sha256')
@@ -81,15 +79,13 @@ function parseEntries(output: Buffer): Entry[] {
   return entries;
 }
 
-/** `<object> blob <size>\n<content>\n`, from `git cat-file --batch`. */
+/** Reads `git cat-file --batch`: `<object> blob <size>`, LF, the content, LF. */
 class BatchReader {
   readonly hashes = new Map<string, string>();
   #header = '';
   #object = '';
   #hash: Hash | null = null;
-  /** content bytes still to come */
   #left = 0;
-  /** the final LF */
   #skip = 0;
 
   add(chunk: Buffer): void {

@@ -5,7 +5,6 @@ import { runGit } from './run-git.ts';
 
 const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})\.commit$/;
 
-/** Null when the words commit to the revision. */
 export async function commitFault(
   content: string,
   repo: string,

@@ -2,15 +2,11 @@ import { spawn } from 'node:child_process';
 import { CommandError, EXIT } from '../exit.ts';
 
 /**
- * No replacement objects, which would show other content; no fetch, because a repository can name the command for it.
+ * No replacement objects, which would show other content; no fetch, because a repository can name the command for
+ * it.
  */
 const ENV = { GIT_NO_REPLACE_OBJECTS: '1', GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: '', LC_ALL: 'C' };
 
-/**
- * Output in chunks.
- * @returns the exit status
- * @throws {CommandError} without git, or with a status that is not in `accept`
- */
 export async function runGit(
   repo: string,
   args: readonly string[],

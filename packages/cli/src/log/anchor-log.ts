@@ -46,7 +46,6 @@ export async function anchorLog(log: string, options: AnchorOptions, context: Co
     context.note(lines(`Keep the folder ${log}.svc-log with the log: its salt is needed to verify it.`));
 }
 
-/** @throws {CommandError} when the file does not continue the anchored state */
 async function storeLeaves(log: string, state: LogState): Promise<Compared> {
   const { last } = state;
   makeFolder(log);

@@ -6,14 +6,12 @@ import type { LeavesWriter, LogState } from './log-folder.ts';
 import { readLog } from './read-log.ts';
 
 export interface Compared {
-  /** now */
   lines: number;
   root: string;
   /** Null when the file begins with this state. */
   changeSince(state: { root: string; lines: number }): string | null;
 }
 
-/** The roots of a log at some sizes. */
 class RootsAt {
   readonly tree = new LogTree(sha256);
   readonly #sizes: ReadonlySet<number>;
@@ -39,8 +37,8 @@ class RootsAt {
 }
 
 /**
- * Stored leaves name the first changed line; they count only where they give the anchored root. Memory: a few hashes
- * per state.
+ * Stored leaves name the first changed line; they count only where they give the anchored root. Memory: a few
+ * hashes per state.
  * @param writer stores the leaves
  */
 export async function compareLog(

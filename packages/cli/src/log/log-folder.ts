@@ -42,7 +42,6 @@ const leavesPath = (log: string): string => join(folderOf(log), 'leaves');
 export const newState = (): LogState => ({ salt: randomBytes(HASH).toString('hex'), last: null });
 export const saltOf = ({ salt }: LogState): Uint8Array => hexToBytes(salt);
 
-/** @returns null when never anchored here. @throws {CommandError} */
 export async function readState(log: string): Promise<LogState | null> {
   const path = statePath(log);
   if (!existsSync(path)) return null;
@@ -62,7 +61,6 @@ export async function readState(log: string): Promise<LogState | null> {
   return { salt: value.salt, last };
 }
 
-/** @throws {CommandError} without a state */
 export async function requireState(log: string): Promise<LogState> {
   const state = await readState(log);
   if (state === null)
@@ -73,7 +71,6 @@ export async function requireState(log: string): Promise<LogState> {
   return state;
 }
 
-/** Makes the folder for its owner only. */
 export const makeFolder = (log: string): void =>
   void mkdirSync(folderOf(log), { recursive: true, mode: 0o700 });
 
@@ -118,7 +115,6 @@ export class LeavesWriter {
   }
 }
 
-/** Reads the leaves in order. */
 export class LeavesReader {
   readonly #file: number | null;
   readonly #buffer = Buffer.alloc(BUFFER * HASH);

@@ -17,7 +17,6 @@ import { requireState, saltOf } from './log-folder.ts';
 import { readLog } from './read-log.ts';
 import type { LogVerifyOptions } from './verify-log.ts';
 
-/** Proves one line of the last anchored state. */
 export async function proveLine(
   log: string,
   { line: number, out, json }: { line: number; out?: string; json: boolean },
@@ -65,7 +64,6 @@ export async function proveLine(
   ]);
 }
 
-/** `svc log verify --proof` */
 export async function verifyLine(path: string, options: LogVerifyOptions, context: Context): Promise<void> {
   const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(EXIT.input, `${path} cannot be read (${error.code})`);

@@ -9,7 +9,7 @@ import { sha256 } from '../files/manifest-file.ts';
 const CHUNK = 1024 * 1024;
 const LF = 10;
 
-/** Bytes only for the wanted line. */
+/** Only the wanted line has bytes. */
 export interface ReadLine {
   number: number;
   leaf: Uint8Array;
@@ -63,7 +63,6 @@ class Splitter {
   readonly #onLine: (line: ReadLine) => void;
   readonly #wanted: number | undefined;
   #number = 0;
-  /** null between lines */
   #hash: Hash | null = null;
   #kept: Uint8Array[] = [];
 

@@ -23,10 +23,10 @@ interface AnchoredState {
   words: LogWords;
 }
 
-/** Most anchored states. Each costs a few requests. */
+/** Each costs a few requests. */
 const MOST_STATES = 10_000;
 
-/** Every anchored state is a prefix of the file, and its etch holds. */
+/** Every anchored state must be a prefix of the file, and its etch valid. */
 export async function verifyLog(
   log: string,
   options: LogVerifyOptions,
@@ -88,7 +88,7 @@ export async function verifyLog(
   context.finish(EXIT[result]);
 }
 
-/** Oldest first. @throws {CommandError} on a broken chain of states */
+/** Oldest first. */
 async function readStates(
   target: string,
   most: number,

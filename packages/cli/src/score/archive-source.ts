@@ -21,7 +21,6 @@ interface RecordPage {
 
 export interface Archive {
   source: ScoreSource;
-  /** stated by the archive */
   trust: Trust;
   madeAt: string;
   accounts: Account[];
@@ -30,7 +29,7 @@ export interface Archive {
 
 const WANTED = /^(?:manifest\.json|(?:records\/[^/]+|challenges)\/\d+\.json|trees\/[0-9a-f]{64}-[01]\.json)$/;
 
-/** Reads a file of `svc-admin export` or the folder unpacked from it. @throws {CommandError} */
+/** A file of `svc-admin export` or the folder unpacked from it. */
 export async function readArchive(path: string): Promise<Archive> {
   const records = new Map<string, RecordPage[]>();
   const challenges: PublicChallenge[] = [];

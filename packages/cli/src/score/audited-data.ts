@@ -33,12 +33,11 @@ export interface ScoreTarget {
   challenges: PublicChallenge[];
 }
 
-/** The account, and the creators of the challenges that it answered. */
+/** Includes the creators of the challenges that the account answered. */
 export async function targetOfAccount(source: ScoreSource, username: string): Promise<ScoreTarget> {
   return targetOfAccounts(source, [await findAccount({ client: source }, username)]);
 }
 
-/** Audits these accounts first. */
 export async function targetOfAccounts(
   source: ScoreSource,
   scored: readonly Account[],
@@ -55,7 +54,7 @@ export async function targetOfAccounts(
   };
 }
 
-/** Audits the creator of a challenge and those who answered. */
+/** The creator of a challenge and everyone who answered. */
 export async function targetOfChallenge(source: ScoreSource, id: string): Promise<ScoreTarget> {
   const { challenge, creator } = await source.challenge(id);
   return { accounts: distinct([creator, ...(await source.answerers(id))]), challenges: [challenge] };
@@ -106,7 +105,7 @@ export async function readAudited(
     };
   } catch (error) {
     if (!(error instanceof ChainUnreadable) && !(error instanceof CommandError)) throw error;
-    // From the service's answers; the report says that completeness is unknown.
+    // The report says that completeness is unknown.
     for (const { username } of accounts)
       for await (const _ of captured.source.record(username, { limit: 100 }).pages()) continue;
     return {
@@ -125,7 +124,7 @@ const readUntil = (reader: LogReader, seconds: number): LogReader => ({
 });
 
 /**
- * From the canonical string and the chain; a field that the hash does not bind is null.
+ * Takes fields from the canonical string and the chain; a field that the hash does not bind is null.
  * @param trees null: attestation times come from the service
  */
 function toChecked(etch: Etch, trees: AttestedTrees | null): PublicEtch {

@@ -14,7 +14,7 @@ import type { AuditedData } from './audited-data.ts';
 type Audit = AuditedData['audit'];
 type Counts = ChallengeScore['counts'];
 
-/** A warning; null when the audit passed. */
+/** Null when the audit passed. */
 export function auditWarning({ result, reason, findings }: Audit): string | null {
   if (result === 'pass') return null;
   if (findings === null) return `The records were not audited: ${reason}. They may be incomplete.`;
@@ -59,7 +59,7 @@ function recordWords(
   ];
 }
 
-/** A rule, or the creator's word; only svc settle --check evaluates the rule. */
+/** Only svc settle --check evaluates a rule. */
 function settledWords(question: string, source: string): string {
   const hasRule = /\bsettles-by: /.test(question);
   return hasRule && settledBy(source) !== null

@@ -3,11 +3,10 @@ import type { Client, Etch } from '@svc/sdk';
 import type { Account } from '../audit/audit-accounts.ts';
 import type { AuditSource } from '../audit/audit-source.ts';
 
-/** What a score reads: a service or its archive. */
+/** A service or its archive. */
 export interface ScoreSource extends AuditSource {
-  /** @throws {ApiError} 404 when there is none */
   challenge(id: string): Promise<{ challenge: PublicChallenge; creator: Account }>;
-  /** Lists those who answered, also authors of retracted answers. */
+  /** Includes authors of retracted answers. */
   answerers(id: string): Promise<Account[]>;
 }
 
@@ -34,7 +33,7 @@ export function serviceSource(client: Client): ScoreSource {
   };
 }
 
-/** Keeps its answers, so that the scored data is the audited data. */
+/** Keeps the answers, so that the scored data is the audited data. */
 export function capturing(source: ScoreSource): { source: ScoreSource; etches: () => Etch[] } {
   const kept = new Map<string, Etch[]>();
   return {

@@ -7,18 +7,14 @@ import { inTime } from '../in-time.ts';
 import { fetchNamed, NotPublic } from '../public-fetch.ts';
 
 const PATIENCE_MS = 30_000;
-/** Most bytes of a document. */
 const MOST = 5 * 1024 * 1024;
 
 export interface Document {
   bytes: Buffer;
-  /** JSON */
   text: string;
-  /** 64 lower-case hex digits */
   sha256: string;
 }
 
-/** @throws {CommandError} when it cannot be fetched, redirects, is too large, or is not JSON */
 export async function fetchDocument(url: string, service: string): Promise<Document> {
   const refuse = (status: number, why: string) =>
     new CommandError(status, `${url} ${why}; nothing was etched`);

@@ -17,17 +17,14 @@ import type { Trusted } from './trust.ts';
 
 export interface Checked {
   verification: Verification;
-  /** null for a receipt */
   evidence: JudgedEvidence | null;
-  /** null if absent and not required */
   timestamp: TimestampCheck | null;
-  /** null if absent and not required */
   ots: OtsCheck | null;
   /** null: no policy was given */
   log: LogCheck | null;
 }
 
-/** Evidence by its proofs, a receipt by reading the chain. */
+/** Evidence is checked by its proofs, a receipt by the chain. */
 export async function check(
   loaded: LoadedReceipt,
   { chosen, endpoint }: Trusted,

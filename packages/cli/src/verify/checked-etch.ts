@@ -19,16 +19,11 @@ export interface CheckedEtch {
   /** from the canonical string */
   content: string;
   result: Result;
-  /** last line of the report */
   verdict: string;
   isDevelopment: boolean;
 }
 
-/**
- * As `svc verify`.
- * @param target a receipt file, or id, code or URL
- * @throws {CommandError} when unreadable, or its words are not public
- */
+/** As `svc verify`. The words must be public. */
 export async function checkedEtch(
   target: string,
   trust: TrustOptions,

@@ -18,14 +18,12 @@ export interface JudgedPromise {
   notes: string[];
 }
 
-/** null unless the command names it */
 export interface Extras {
   author: AuthorCheck | null;
   promise: JudgedPromise | null;
   files: FilesCheck | null;
 }
 
-/** The author's key, a promise, files. */
 export async function checkExtras(
   { receipt, service, origin }: LoadedReceipt,
   { known }: Trusted,
@@ -46,7 +44,6 @@ export async function checkExtras(
   return { author, promise, files };
 }
 
-/** The service does not have its etch. */
 export async function checkMissing(
   { origin, promise }: MissingEtch,
   named: NamedTrust | null,

@@ -16,7 +16,7 @@ export interface LoadedReceipt {
   evidence: Evidence | null;
   /** where the receipt came from; null for a file */
   service: string | null;
-  /** the origin of `service`, otherwise of the service that the receipt names; null if that is no http URL */
+  /** the origin of `service`, else of the service that the receipt names; null if that is no http URL */
   origin: string | null;
 }
 
@@ -27,7 +27,6 @@ export interface MissingEtch {
   promise: KeptPromise;
 }
 
-/** From a file or a service. @throws {CommandError} when unreadable, malformed, or with a wrong option */
 export async function load(
   target: string,
   promise: KeptPromise | null,

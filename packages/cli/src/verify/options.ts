@@ -11,12 +11,10 @@ export interface VerifyOptions
   offline: boolean;
   /** the evidence of the first chain, in an evidence file */
   former?: boolean;
-  /** pinned by the reader */
   authorKey?: string;
   promiseKey: string[];
   /** pinned by the reader, for evidence */
   blockHash: string[];
-  /** compared with the text */
   files: string[];
   manifest?: string;
   disclosure?: string;

@@ -11,7 +11,6 @@ import type { LoadedReceipt } from './load.ts';
 import type { VerifyOptions } from './options.ts';
 import type { Trusted } from './trust.ts';
 
-/** Makes the report, with its notes. */
 export function makeReport(
   loaded: LoadedReceipt,
   trusted: Trusted,

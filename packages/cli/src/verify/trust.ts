@@ -16,13 +16,12 @@ export interface Trusted {
   chosen: Chosen;
   /** no urls with `--offline` and for evidence */
   endpoint: Endpoint;
-  /** not confirmed by the reader; null: none */
   condition: string | null;
 }
 
 const NO_ENDPOINT: Endpoint = { urls: [], own: true, notes: [] };
 
-/** Decides what to trust. Pins nothing. */
+/** Pins nothing. */
 export async function decideTrust(
   { receipt, evidence, service, origin }: LoadedReceipt,
   named: NamedTrust | null,

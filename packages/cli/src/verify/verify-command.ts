@@ -14,7 +14,6 @@ import type { VerifyOptions } from './options.ts';
 import { makeReport } from './report.ts';
 import { decideTrust } from './trust.ts';
 
-/** Load, trust, check, extras, print. @returns the exit status @throws {CommandError} */
 export async function verifyCommand(
   target: string | undefined,
   options: VerifyOptions,

@@ -32,7 +32,6 @@ export interface WitnessOptions {
   state: WitnessState;
   /** stores the state durably; called before an answer with a cosignature */
   save: (state: WitnessState) => void;
-  /** seconds since 1970 */
   now: () => number;
 }
 
@@ -40,8 +39,8 @@ const MOST_HASHES = 63;
 const EMPTY_ROOT = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
 /**
- * Answers `add-checkpoint` (C2SP tlog-witness). It runs without a pause from the check of the old size to the stored state, so that two
- * requests cannot both pass.
+ * C2SP tlog-witness. Runs without a pause from the check of the old size to the stored state, so that two requests
+ * cannot both pass.
  */
 export function addCheckpoint(body: string, options: WitnessOptions): WitnessAnswer {
   const { witness, logs, state, save, now } = options;
@@ -85,7 +84,6 @@ interface AddCheckpoint {
   checkpoint: Checkpoint;
 }
 
-/** @throws {TlogError} */
 function parseRequest(body: string): AddCheckpoint {
   const cut = body.indexOf('\n\n');
   const [first, ...hashes] = body.slice(0, Math.max(cut, 0)).split('\n');

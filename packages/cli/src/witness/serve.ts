@@ -5,7 +5,7 @@ import { originHash } from './witness-folder.ts';
 const MOST_BYTES = 200_000;
 const NOT_FOUND: WitnessAnswer = { status: 404, body: 'there is nothing here\n' };
 
-/** The HTTP interface of a witness (C2SP tlog-witness). */
+/** C2SP tlog-witness. */
 export function createWitnessServer(options: WitnessOptions): Server {
   const server = createServer((request, response) => {
     void answerTo(request, options)
@@ -35,7 +35,7 @@ async function readBody(request: IncomingMessage): Promise<string | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    // A request that is too long is read to its end, or its sender would not see the answer.
+    // Reads a request that is too long to its end, or its sender would not see the answer.
     if ((size += chunk.length) <= MOST_BYTES) chunks.push(chunk);
   }
   return size > MOST_BYTES ? null : Buffer.concat(chunks).toString('utf8');

@@ -14,16 +14,14 @@ import { CommandError, EXIT } from '../exit.ts';
 /** The last checkpoint that the witness cosigned for a log. */
 interface WitnessedLog {
   size: number;
-  /** base64 */
   root: string;
-  /** the checkpoint with the signatures of the log and the cosignature */
   note: string;
 }
 
-/** The last checkpoint of each log, by origin. */
+/** By origin. */
 export type WitnessState = Record<string, WitnessedLog>;
 
-/** Writes a file so that after a crash it has the old content or the new one, and the new one once this returns. */
+/** After a crash the file has the old content or the new one; once this returns, the new one. */
 export function writeDurably(path: string, text: string, mode = 0o600): void {
   const aside = `${path}.new`;
   const file = openSync(aside, 'w', mode);
@@ -59,15 +57,15 @@ export const writeState = (folder: string, state: WitnessState): void =>
   writeDurably(join(folder, 'state.json'), `${JSON.stringify(state, null, 2)}\n`);
 
 /**
- * Takes the lock of the folder. A lock whose process has ended is replaced.
+ * Replaces the lock of an ended process.
  * @returns a function that releases it
- * @throws {CommandError} while another process has it
+ * @throws {CommandError} while a different process has it
  */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, 'lock');
   for (const isLast of [false, true]) {
     try {
-      // A folder is made by one process only.
+      // Only one process can make the folder.
       mkdirSync(path);
       writeFileSync(join(path, 'pid'), String(process.pid));
       return () => rmSync(path, { recursive: true, force: true });

@@ -20,11 +20,7 @@ const LOGS = `# The logs that this witness watches (C2SP tlog-policy). One line 
 # log <key of the log>
 `;
 
-/**
- * Makes the folder of a witness: its key, the list of logs, and an empty state.
- * @returns the key to give to the operators of logs
- * @throws {CommandError} when the folder is that of a witness already, or the name is malformed
- */
+/** @returns the key to give to the operators of logs */
 export function makeWitness(folder: string, name: string): string {
   if (existsSync(join(folder, 'key')))
     throw new CommandError(EXIT.usage, `${folder} has a witness already; name another folder`);
@@ -42,7 +38,6 @@ export function makeWitness(folder: string, name: string): string {
   return text;
 }
 
-/** @throws {CommandError} when the key cannot be read */
 export function readWitness(folder: string): WitnessKey & { text: string } {
   const path = join(folder, 'key');
   const content = readText(path, `make one with svc witness init ${folder} --name <name>`);
@@ -57,7 +52,6 @@ export function readWitness(folder: string): WitnessKey & { text: string } {
   };
 }
 
-/** @throws {CommandError} on a malformed line */
 export function readLogs(folder: string): NamedKey[] {
   const path = join(folder, 'logs');
   try {

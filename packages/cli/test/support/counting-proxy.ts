@@ -2,7 +2,6 @@ import { createServer, connect } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 
-/** Between program and service: keeps what leaves. */
 export function useCountingProxy(service: { readonly url: string }): {
   readonly url: string;
   sent: Buffer[];

@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new folder that holds these files, by their paths in it. */
 export function folderOf(files: Record<string, string | Buffer>): string {
   const path = mkdtempSync(join(tmpdir(), 'svc-files-'));
   for (const [name, content] of Object.entries(files)) {

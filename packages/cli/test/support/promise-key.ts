@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
 
-/** A key of a service, and single promises by it. */
 export function promiseKey() {
   const { publicKey, sign } = newAgentKeys();
   const rootOf = (text: string) => createHash('sha256').update('\0').update(text).digest('hex');

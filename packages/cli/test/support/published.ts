@@ -6,17 +6,15 @@ import { type RpcServer, startRpc } from '../../../../testing/chain/rpc-server.t
 import { publish, startService, type StubService, wellKnown } from './service.ts';
 import { freshHome } from '../../../../testing/clients/svc.ts';
 
-/** A receipt that a service publishes, and a reader who knows neither; all new for each test. */
+/** A receipt that a service publishes and a reader who knows neither, new for each test. */
 interface Published {
   readonly vector: ReceiptVector;
   readonly id: string;
-  /** the chain that the receipt is anchored on */
   readonly rpc: RpcServer;
   readonly service: StubService;
-  /** where `svc` remembers */
   readonly home: string;
   readonly pinsFile: string;
-  /** Remembers what `svc trust` would keep of this service. */
+  /** Stores what `svc trust` would store. */
   pin(more?: object): void;
 }
 

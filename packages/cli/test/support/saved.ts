@@ -5,7 +5,7 @@ import { newFolder } from '../../../../testing/machine/folder.ts';
 let folder: string | undefined;
 let files = 0;
 
-/** Writes a file of its own, of a text as it is or of a value as JSON; answers its path. */
+/** @returns the path */
 export function save(value: unknown): string {
   const path = join((folder ??= newFolder('cli')), `${files++}.json`);
   writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));

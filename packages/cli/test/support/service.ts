@@ -8,12 +8,12 @@ export interface StubService {
   origin: string;
   port: number;
   requests: string[];
-  /** answers by path, set by the test; a function takes the body of the request */
+  /** by path; a function takes the body of the request */
   answers: Record<string, unknown>;
   close(): Promise<void>;
 }
 
-/** The few addresses of a service that `svc verify` asks. */
+/** Only the addresses that `svc verify` reads. */
 export async function startService(): Promise<StubService> {
   const service: StubService = {
     origin: '',
@@ -45,7 +45,6 @@ export async function startService(): Promise<StubService> {
   return service;
 }
 
-/** Serves a vector's receipt, as this service's, and its chain's description. */
 export function publish(
   service: StubService,
   vector: ReceiptVector,

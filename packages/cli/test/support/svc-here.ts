@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { runIn } from '../../src/main.ts';
 import { freshHome, type Ran } from '../../../../testing/clients/svc.ts';
 
-/** Runs a command in this process, which costs a tenth of what the program does, and nobody types at its terminal. */
+/** Runs a command in this process, at a tenth of the program's cost, without a terminal. */
 export async function svcHere(
   args: string[],
   {

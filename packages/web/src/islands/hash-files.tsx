@@ -71,7 +71,9 @@ let added: Added | null = null;
 function addedFor(lines: string): Added | null {
   try {
     added ??= JSON.parse(sessionStorage.getItem(ADDED) ?? 'null') as Added | null;
-  } catch {}
+  } catch {
+    // Nothing was stored.
+  }
   return added?.lines === lines ? added : null;
 }
 

@@ -111,7 +111,9 @@ async function ask(): Promise<void> {
   try {
     const answer = await fetch(url, { headers: { accept: 'application/json' } });
     if (answer.ok) hear((await answer.json()) as LiveMessage);
-  } catch {}
+  } catch {
+    // The next poll retries.
+  }
 }
 
 function stop(): void {

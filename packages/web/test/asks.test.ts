@@ -5,7 +5,7 @@ import { answersText, nearMiss, questionOf, typedAsks } from '../src/asks.ts';
 const typed = (fields: object) =>
   questionOf({ question: 'So? ', asks: 'text', outcomes: '', unit: '', levels: '', ...fields });
 
-describe('the choice of what a question asks for', () => {
+describe('the form of an answer', () => {
   it.each([
     [{ asks: 'text' }, 'So? '],
     [{ asks: 'yes_no' }, 'So? [yes|no]'],
@@ -38,7 +38,7 @@ it.each([
   ['So? [yes|no]', 'a chance of yes, scored'],
   ['So? [red|blue]', 'a chance of each outcome (red, blue), scored'],
   ['So? [number: mm; 5 95]', 'a number in mm as 5, 95 % quantiles, scored'],
-])('the preview of %s says what answers are', (question, answers) => {
+])('the preview of %s describes the answers', (question, answers) => {
   expect(answersText(parseQuestion(question))).toBe(answers);
 });
 

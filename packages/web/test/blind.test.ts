@@ -37,7 +37,7 @@ describe('the composer', () => {
   const composer = (drand: typeof QUICKNET | undefined, challenge_id?: string): string =>
     writePage({ ...site, viewer, drand }, { draft: { ...draft, challenge_id }, leadSeconds: 300 }).html;
 
-  it('offers a blind seal in a template alone, which no browser sends or fills in by itself', () => {
+  it('offers a blind seal only in a template, so that no browser sends or fills it', () => {
     const html = composer(QUICKNET);
     const [whole, template] = /<template data-blind[^>]*>(.*?)<\/template>/.exec(html)!;
     expect(template).toContain('value="blind"');
@@ -47,14 +47,14 @@ describe('the composer', () => {
     expect([...html.matchAll(/<noscript>(.*?)<\/noscript>/g)].join()).toContain('svc etch --blind');
   });
 
-  it('offers none where no chain is pinned, nor for an answer, which its challenge seals', () => {
+  it('offers no blind seal without a pinned chain, or for an answer to a challenge', () => {
     for (const html of [composer(undefined), composer(QUICKNET, 'c')]) {
       expect(html).not.toContain('data-blind');
       expect(html).not.toContain('/assets/blind.1.js');
     }
   });
 
-  it('loads what encrypts once it is asked for: 1 kB waits, and 45 kB come', () => {
+  it('loads 1 kB at first, and at most 45 kB when the author chooses a blind seal', () => {
     const waiting = manifest.files['blind.js']!;
     expect(weight(waiting)).toBeLessThanOrEqual(1_000);
     const [, sealing] = /import\("\.\/(seal-blind[^"]+)"\)/.exec(island(waiting))!;
@@ -71,7 +71,7 @@ describe('the page of a blind seal', () => {
   const { html } = etchPage(pinned, blind());
   const said = textOf(html);
 
-  it('says to which round it is encrypted and, once, when it can be opened', () => {
+  it('names its round, and its opening time once', () => {
     expect(said).toContain(
       'The words are encrypted to round 1000 of the drand chain quicknet, and this service never had them.',
     );
@@ -82,7 +82,7 @@ describe('the page of a blind seal', () => {
     expect(textOf(/<noscript>(.*?)<\/noscript>/.exec(html)![1]!)).toContain(`svc open ${blind().url}`);
   });
 
-  it('says after its time that it can be opened now, on the page, the card and the verify page', () => {
+  it('says after its time, on page, card and verify page, that it can be opened now', () => {
     const viewer = { username: 'ada', displayName: 'Ada' };
     const due = Date.parse('2023-08-23T15:59:24.000Z');
     const at = (now: number) => ({ ...pinned, now });
@@ -105,7 +105,7 @@ describe('the page of a blind seal', () => {
     }
   });
 
-  it('claims of the ciphertext, not of words, what is proven', () => {
+  it('says that the proof covers the ciphertext, not the words', () => {
     expect(said).toContain('Blind seal until 23 August 2023, 15:59 UTC');
     expect(said).toContain('The text that it opens to was fixed by then: one text, or none.');
     expect(said).toContain('What it says, and that it says anything');
@@ -113,7 +113,7 @@ describe('the page of a blind seal', () => {
     expect(textOf(etchPage(pinned, blind({ chain: pending })).html)).not.toContain('This ciphertext existed');
   });
 
-  it('is judged as a text if another chain or none is pinned, or if its round had passed', () => {
+  it('is a plain text if a different chain or none is pinned, or if its round had passed', () => {
     const other = { ...QUICKNET, hash: 'a'.repeat(64) };
     for (const page of [
       etchPage(site, blind()),
@@ -148,7 +148,7 @@ describe('the page of a blind seal', () => {
     );
   });
 
-  it('loads what opens it once it is due or asked for, and that is what opens openings', async () => {
+  it('loads the opener of openings once the seal is due or the reader asks', async () => {
     const waiting = manifest.files['unseal.js']!;
     expect(html).toContain('/assets/unseal.1.js');
     expect(weight(waiting)).toBeLessThanOrEqual(3_000);

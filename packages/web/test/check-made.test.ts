@@ -35,7 +35,7 @@ it.each([
   ['etch.category.id', { category: { id: 'sports', label: 'Sports' } }],
   ['etch.mode', { mode: 'delayed' }],
   ['etch.hash', { hash: 'f'.repeat(64) }],
-])('names %s when the service changed it', async (field, shown) => {
+])('names the field %s when the service changed it', async (field, shown) => {
   answer(shown);
   const other = await checkMade('http://service.test/e/1', sent);
   expect(other?.words).toContain(`${field} is `);

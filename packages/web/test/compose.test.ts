@@ -21,14 +21,14 @@ const preview = (description: string, revealAt: string | null = null) =>
     },
   ).html;
 
-test('the preview tells what a description gives away of the text', () => {
+test('the preview warns when a description gives away part of the text', () => {
   expect(preview('why the HERON, left <the> pond')).toMatch(
     /gives “<bdi>the heron left the<\/bdi>” of the text away/,
   );
   expect(preview('About the heron at the weir')).not.toContain('of the text away');
 });
 
-test('lists errors in the order of the fields, a sentence each, also next to the field', () => {
+test('lists each error in one sentence, in the order of the fields and next to the field', () => {
   const messages = [
     ['reveal_at', 'must lie at least 300 seconds ahead'],
     ['content', 'is required'],
@@ -63,13 +63,13 @@ test('lists errors in the order of the fields, a sentence each, also next to the
     expect(html.split(said.slice(said.indexOf(':') + 2)).length, said).toBeGreaterThan(2);
 });
 
-test('what is sealed is shown as strangers see it, with a copy to keep, which nothing else needs', () => {
+test('the preview shows a sealed etch as strangers see it, and offers a copy only for it', () => {
   const text = textOf(preview('About a bird', '2026-12-01T10:00:00.000Z'));
   expect(text).toMatch(/Public now.*@ada.*Hidden until 1 December 2026, 10:00:00 UTC.*Keep a copy/);
   expect(textOf(preview('About a bird'))).not.toMatch(/Hidden until|Keep a copy/);
 });
 
-test('a preset is the next full minute a day, a week or a month on, at most the end of that month', () => {
+test('a preset is the next full minute after a day, a week or a month, at most the end of that month', () => {
   const from = (preset: string, at: string) => presetTime(preset, Date.parse(at));
   expect(from('day', '2026-12-31T10:00:00.001Z')).toBe('2027-01-01T10:01');
   expect(from('week', '2026-12-31T10:00:00.000Z')).toBe('2027-01-07T10:00');

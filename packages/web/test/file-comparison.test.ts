@@ -18,7 +18,7 @@ const read = (words: string) => {
 const manifest = makeManifest([plan, notes].map((one) => ({ ...one, salt: 'c'.repeat(64) })));
 const rooted = read(fileRootWords({ root: manifest.root, count: 2 }));
 
-test('files are compared with a list by what is in them', () => {
+test('compares files with a list by their content', () => {
   const list = read(fileListWords([plan, notes]));
   const compared = compareFiles(list, [{ ...plan, name: 'copy.txt' }, file('plan.txt', 'd')], null);
   expect(compared).toEqual([
@@ -27,13 +27,13 @@ test('files are compared with a list by what is in them', () => {
   ]);
 });
 
-test('of two files with one content, the one of the same name is named, in either form of its letters', () => {
+test('names the file with the same name if two files have one content, in either Unicode form', () => {
   const [first, second] = [file('a.txt', 'a'), file('e\u0301te\u0301.txt', 'a')];
   const compared = compareFiles(read(fileListWords([first, second])), [file('\u00e9t\u00e9.txt', 'a')], null);
   expect(compared[0]!.said).toBe('matches e\u0301te\u0301.txt in the list');
 });
 
-test('under a root a manifest or a disclosure is needed, of these words', () => {
+test('requires a manifest or a disclosure of this etch for a root', () => {
   expect(compareFiles(rooted, [plan], null)[0]!.said).toMatch(/add the manifest/);
   expect(compareFiles(rooted, [plan], manifest)[0]!.isSame).toBe(true);
   expect(compareFiles(rooted, [{ ...plan, size: 4 }], manifest)[0]!.isSame).toBe(false);

@@ -6,7 +6,7 @@ const opened = etch({ reveal_at: '2026-02-01T00:00:00.000Z', mode: 'delayed' });
 const viewer = { ...site, viewer: { username: 'ada', displayName: 'Ada' } };
 const nothing = { openings: [], etches: [], challenges: [] };
 
-test('the first page leads in: to write first, to check second, then along one that went all the way', () => {
+test('the first page offers writing, then checking, then one etch from start to finish', () => {
   const { html } = homePage(site, { openings: [opened], etches: [etch()], challenges: [challenge] });
   const ways = [...html.matchAll(/<a class="button[^"]*" href="([^"]+)"/g)].map(([, href]) => href);
   expect(ways).toEqual(['/write', '/verify', `/e/${opened.id}/verify`]);
@@ -16,7 +16,7 @@ test('the first page leads in: to write first, to check second, then along one t
   expect(text).not.toContain('First steps');
 });
 
-test('uses no etch as example that was anchored after it opened, and explains the steps without one', () => {
+test('uses no etch that was anchored after it opened, and explains the steps without an example', () => {
   const late = { ...opened, chain: { ...opened.chain, anchored_at: '2026-02-02T00:00:00.000Z' } };
   for (const openings of [[], [{ ...opened, chain: pending }], [late]]) {
     const text = textOf(homePage(site, { ...nothing, openings }).html);
@@ -25,7 +25,7 @@ test('uses no etch as example that was anchored after it opened, and explains th
   }
 });
 
-test('who is signed in sees what of theirs opens next and what opened; who is new, where to begin', () => {
+test('a signed-in person sees which etches open next and which opened; a new one sees where to begin', () => {
   const own = { next: [sealed()], opened: [opened], lookedAt: null, isNew: false };
   const known = textOf(homePage(viewer, { ...nothing, own }).html);
   expect(known).toMatch(/Welcome back, Ada.*About the tideopens 3 May 2026.*opened 1 February 2026/);

@@ -193,7 +193,7 @@ describe('texts of strangers', () => {
     );
   });
 
-  it('cannot turn the screen around or reach a terminal: such characters are shown by number', () => {
+  it('show direction and terminal characters by number', () => {
     for (const html of pagesWith('a\u202eb\u001b[31mc\u2066d\u200ee\u{e0041}f')) {
       // oxlint-disable-next-line no-control-regex -- naming them is the point
       expect(html).not.toMatch(/[\u001b\u202a-\u202e\u2066-\u2069\u200e\u200f]|[\u{e0000}-\u{e007f}]/u);
@@ -201,7 +201,7 @@ describe('texts of strangers', () => {
     }
   });
 
-  it('keep joiners, without which emoji and scripts fall apart', () => {
+  it('keep joiners that emoji and scripts need', () => {
     expect(etchPage(site, etch({ content: '👩\u200d🚀 می\u200cخواهم' })).html).toContain(
       '👩\u200d🚀 می\u200cخواهم',
     );
@@ -219,7 +219,7 @@ describe('texts of strangers', () => {
       expect(link(url)).not.toContain(url.trim());
   });
 
-  it('have no script or style of their own in a page, and no style attributes', () => {
+  it('put no script, style or style attribute into a page', () => {
     for (const html of pagesWith('x').slice(0, -1)) {
       // The embed code is text: it styles the page of the other site.
       const own = html.replaceAll(/<code class="exact"[\s\S]*?<\/code>/g, '');
@@ -230,7 +230,7 @@ describe('texts of strangers', () => {
 });
 
 describe('the receipt page', () => {
-  it('carries its policy by hash, and the receipt as data that nothing in it can end', () => {
+  it('contains its policy by hash, and the receipt as data that its content cannot end', () => {
     const text = '</script><!--<script>\u202e\u{e0041}\u001b';
     const html = pagesWith(text).at(-1)!;
     expect(html).toContain("script-src 'sha256-abc='");
@@ -238,7 +238,7 @@ describe('the receipt page', () => {
     expect((JSON.parse(data) as { canonical_string: string }).canonical_string).toBe(text);
   });
 
-  it('is one file: it names nothing to load', () => {
+  it('is one file that loads nothing', () => {
     const html = pagesWith(HEX('a')).at(-1)!;
     expect(html).not.toMatch(/<link|<img|\ssrc=|@import|url\(/);
   });

@@ -7,7 +7,7 @@ import { invalidVectors, readVector } from '../../../testing/vectors/vectors.ts'
 import { apiReferencePage, apiReferenceParts, etchPage, ISLANDS_FOLDER } from '@svc/web';
 import { etch, site } from '../../../testing/views.ts';
 
-describe('what is built for browsers', () => {
+describe('the scripts for browsers', () => {
   const manifest = JSON.parse(readFileSync(new URL('manifest.json', ISLANDS_FOLDER), 'utf8')) as {
     files: Record<string, string>;
     served: string[];
@@ -22,7 +22,7 @@ describe('what is built for browsers', () => {
     expect(weight(signature)).toBeLessThanOrEqual(16_000);
   });
 
-  it('no island makes nodes of markup', () => {
+  it('no island makes nodes from markup', () => {
     for (const name of Object.values(manifest.files).filter((file) => file.endsWith('.js')))
       expect(readFileSync(new URL(name, ISLANDS_FOLDER), 'utf8')).not.toMatch(/innerHTML/i);
   });
@@ -32,7 +32,7 @@ describe('what is built for browsers', () => {
     for (const constant of [0x428a2f98, 0x71374491, 0xc67178f2]) expect(island).toContain(String(constant));
   });
 
-  it('the browser’s check of signatures says what the protocol’s vectors say', async () => {
+  it('the browser’s check of signatures agrees with the protocol’s vectors', async () => {
     const name = manifest.served.find((one) => one.startsWith('signature.'))!;
     const built = (await import(new URL(name, ISLANDS_FOLDER).href)) as Pick<
       typeof protocol,
@@ -44,7 +44,7 @@ describe('what is built for browsers', () => {
     for (const [fault, one] of invalidVectors('signature-')) expect(check(one), fault).toBe(false);
   });
 
-  it('the browser’s check of evidence says what the vectors say, and comes on demand', async () => {
+  it('the browser’s check of evidence agrees with the vectors, and loads on demand', async () => {
     const name = manifest.served.find((one) => one.startsWith('evidence.'))!;
     expect(weight(name)).toBeLessThanOrEqual(28_000);
     const island = readFileSync(new URL(manifest.files['verify.js']!, ISLANDS_FOLDER), 'utf8');
@@ -70,7 +70,7 @@ describe('what is built for browsers', () => {
     }
   });
 
-  it('judges time stamps once there are certificates, with code loaded on demand, and otherwise says that they were not judged', async () => {
+  it('checks time stamps with certificates, by code loaded on demand, and says without them that it did not check', async () => {
     const name = (start: string) => manifest.served.find((one) => one.startsWith(start))!;
     const island = readFileSync(new URL(name('evidence.'), ISLANDS_FOLDER), 'utf8');
     expect(island).toContain(`import("./${name('timestamps.')}")`);
@@ -108,7 +108,7 @@ describe('what is built for browsers', () => {
     expect(manifest.receipt.script.length).toBeLessThan(150_000);
   });
 
-  it('what opens openings in the browser weighs at most 45 kB, comes on demand, and says what the vectors say', async () => {
+  it('the opener of openings weighs at most 45 kB, loads on demand, and agrees with the vectors', async () => {
     const name = manifest.served.find((one) => one.startsWith('opening.'))!;
     expect(weight(name)).toBeLessThanOrEqual(45_000);
     const island = readFileSync(new URL(manifest.files['open.js']!, ISLANDS_FOLDER), 'utf8');
@@ -131,7 +131,7 @@ describe('what is built for browsers', () => {
     expect(await open(openings[0].opening, '')).toMatchObject({ verdict: 'wait', words: null });
   });
 
-  it('what waits for files weighs at most 1 kB, and what hashes them 16 kB, once there are any', () => {
+  it('the file field weighs at most 1 kB, and its hashing at most 16 kB, loaded with the first file', () => {
     const waiting = readFileSync(new URL(manifest.files['files.js']!, ISLANDS_FOLDER), 'utf8');
     expect(weight(manifest.files['files.js']!)).toBeLessThanOrEqual(1_000);
     const [, hashing] = /import\("\.\/(hash-files[^"]+)"\)/.exec(waiting)!;

@@ -12,6 +12,6 @@ test.each([
   ['open.2.0', 'open.3.0', 'an answer arrived'],
   ['open.3.0', 'open.3.1', 'an answer was erased'],
   ['open.3.1', 'closed.3.1', 'the challenge closed'],
-])('an open page says what happened: %s to %s', (before, after, text) => {
+])('an open page announces the change from %s to %s', (before, after, text) => {
   expect(changeText(before, after)).toBe(text);
 });

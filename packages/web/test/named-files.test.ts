@@ -26,7 +26,7 @@ const entryOf = (tree: Tree | string, name: string): FileSystemEntry =>
 
 const dropped = (tree: Tree): Dropped[] => [{ entry: entryOf(tree, 'plans'), file: null }];
 
-test('a folder that is dropped is walked to its end, and its own name is in no name', async () => {
+test('reads a dropped folder completely, and leaves its own name out', async () => {
   const named = await namedFiles([
     ...dropped({ 'a.txt': 'a', deep: { deeper: { 'b.txt': 'b' }, none: {} }, 'c.txt': 'c', 'd.txt': 'd' }),
     { entry: null, file: fileOf('e', 'e.txt') },
@@ -35,12 +35,12 @@ test('a folder that is dropped is walked to its end, and its own name is in no n
   expect(named.map(({ name }) => name)).toEqual(['a.txt', 'deep/deeper/b.txt', 'c.txt', 'd.txt', 'e.txt']);
 });
 
-test('a folder that is chosen gives the same names', async () => {
+test('gives the same names for a chosen folder', async () => {
   const chosen = { entry: null, file: fileOf('b', 'b.txt', 'plans/deep/b.txt') };
   expect((await namedFiles([chosen])).map(({ name }) => name)).toEqual(['deep/b.txt']);
 });
 
-test('what cannot be read, and more files than a root takes, is said', async () => {
+test('reports an unreadable file, and too many files for a root', async () => {
   await expect(namedFiles(dropped({ 'x.txt': 'gone' }))).rejects.toThrow('x.txt cannot be read.');
   const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, at) => [`${at}`, 'x']));
   await expect(namedFiles(dropped(many))).rejects.toThrow('At most 10000 files.');

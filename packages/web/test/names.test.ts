@@ -23,7 +23,7 @@ describe('a name', () => {
     ['Ada ［ Official ］', 'Ada'],
     ['Ada, once an admin (retired)', 'Ada, once an admin (retired)'],
     ['Grace Höpper', 'Grace Höpper'],
-  ])('%j never looks like a handle, or like a confirmed one', (name, said) => {
+  ])('%j never looks like a handle or a verified name', (name, said) => {
     expect(nameOf({ display_name: name, username: 'mallory' })).toBe(said);
   });
 
@@ -35,7 +35,7 @@ describe('a name', () => {
 });
 
 describe('a picture', () => {
-  it('is made of the id alone, differs between accounts, and is small', () => {
+  it('depends on the id alone, differs between accounts, and is small', () => {
     const drawn = new Set<string>();
     for (let count = 0; count < 500; count++) {
       const picture = drawPortrait(`${ID.slice(0, -3)}${`${count}`.padStart(3, '0')}`);

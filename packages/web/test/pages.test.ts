@@ -18,7 +18,7 @@ import { challenge, etch, HEX, retracted, sealed, site, textOf, user } from '../
 const counts = { total: 3, active: 2, revealed: 1, retracted: 1, sealed_pending_reveal: 1 };
 
 describe('pages', () => {
-  it('of the status name each witness with its fault, and none without a policy', () => {
+  it('the status names each witness with its fault, and no witness without a policy', () => {
     const data = {
       ...({ status: 'operational', version: '1.0.0', commit: null, schema: 1, parts: [] } as const),
       ...{ checked_at: '2026-01-02T03:04:05.678Z', anchoring: null, last_batch: null, operator_acts: null },
@@ -40,7 +40,7 @@ describe('pages', () => {
     expect(statusPage(site, { ...data, witnesses: [] }).html).not.toContain('Witnesses');
   });
 
-  it('of an account show counts, the whole record as a picture, and retractions', () => {
+  it('the page of an account shows counts, its record as a picture, and retractions', () => {
     const { html } = accountPage(
       site,
       {
@@ -64,7 +64,7 @@ describe('pages', () => {
     expect(textOf(html)).toContain('Erased by its author on 1 February 2026');
   });
 
-  it('of an account draw what the operator took down apart from what its author took back', () => {
+  it('the page of an account separates takedowns from retractions in the picture', () => {
     const { html } = accountPage(
       site,
       {
@@ -82,7 +82,7 @@ describe('pages', () => {
     expect(textOf(html)).toContain('taken down by the operator');
   });
 
-  it.each([1, 61, 500, 7_000])('of an account draw a record of %i days', (length) => {
+  it.each([1, 61, 500, 7_000])('the page of an account draws a record of %i days', (length) => {
     const days = Array.from({ length }, (_, index) => ({
       day: new Date(Date.UTC(2010, 0, 1 + index)).toISOString().slice(0, 10),
       revealed: 1,
@@ -104,7 +104,7 @@ describe('pages', () => {
     }
   });
 
-  it('of a challenge say what is hidden and until when, and step on by cursor', () => {
+  it('the page of a challenge says until when answers are hidden, and continues by cursor', () => {
     const data = {
       challenge: {
         ...challenge,
@@ -134,7 +134,7 @@ describe('pages', () => {
     expect(closed).toContain('First page');
   });
 
-  it('of a search keep their filters from page to page', () => {
+  it('a search keeps its filters from page to page', () => {
     const { html } = searchPage(site, {
       among: 'etches',
       query: { q: 'tide', sort: 'newest', categories: ['ai', 'tech'], statuses: ['sealed'] },
@@ -145,7 +145,7 @@ describe('pages', () => {
     expect(html).toContain('in=challenges&amp;q=tide');
   });
 
-  it('beyond the last one lead back to it', () => {
+  it('a page beyond the last one links to the last one', () => {
     const { html } = topicPage(site, {
       category: { id: 'ai', label: 'AI' },
       etches: [],
@@ -155,7 +155,7 @@ describe('pages', () => {
     expect(textOf(html)).toContain('There is nothing on this page of the list.');
   });
 
-  it('of verdicts give each one its own word', () => {
+  it('each verdict has its own word', () => {
     const words = (['pass', 'fail', 'wait', 'info'] as const).map((verdict) => {
       const checks = [
         {
@@ -175,13 +175,13 @@ describe('pages', () => {
     expect(new Set(words).size).toBe(4);
   });
 
-  it('explain the three checks where the checks point to', () => {
+  it('the three checks are explained at the links of the checks', () => {
     const { html } = howToVerifyPage(site, chooseExample([]));
     for (const id of ['words', 'batch', 'chain']) expect(html).toContain(`<h2 id="${id}">`);
     expect(etchPage(site, etch()).readsChain).toBe(false);
   });
 
-  it('begin the page for verifying with the drop field, and lead from earlier anchors to the lesson', () => {
+  it('the verify page begins with the drop field, and earlier anchors lead to the lesson', () => {
     const { html, readsChain } = verifyPage(site);
     expect(readsChain).toBe(true);
     expect(html).toMatch(/<h1>Verify a receipt<\/h1><\/header><section[^>]*><div class="drop"/);
@@ -190,13 +190,13 @@ describe('pages', () => {
     expect(html).toContain('href="/verify/how#command" id="command"');
   });
 
-  it('offer svc.json with one button while it is known', () => {
+  it('offers svc.json with one button while it is known', () => {
     const html = (info: string | null) => aboutPage(site, { securityContact: undefined, info }).html;
     expect(html('{"version":1}')).toContain('data-copy="svc.json"');
     expect(html(null)).not.toContain('data-copy');
   });
 
-  it('read the chain through the service only, whatever endpoint it names', () => {
+  it('read the chain only through the service', () => {
     const named = { ...site, chain: { ...site.chain, rpcUrl: 'https://node.example' } };
     const pages = [verifyEtchPage(named, { etch: etch(), checks: null }), verifyPage(named)];
     for (const { html } of pages) {
@@ -208,14 +208,14 @@ describe('pages', () => {
     expect(lesson).not.toContain('This service runs that endpoint');
   });
 
-  it('of problems say what still holds', () => {
+  it('error pages say what still works', () => {
     expect(textOf(problemPage(site, { status: 503, message: 'the database is away' }).html)).toContain(
       'Nothing is lost',
     );
     expect(textOf(problemPage(site, { status: 418, message: 'no' }).html)).toContain('This cannot be served');
   });
 
-  it('have one heading of the first rank, and previews without sealed text', () => {
+  it('have one first-level heading, and previews without sealed text', () => {
     for (const one of [etch(), sealed(), retracted()]) {
       const { html } = etchPage(site, one);
       expect(html.match(/<h1/g)).toHaveLength(1);

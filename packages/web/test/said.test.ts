@@ -14,7 +14,7 @@ const said = (asked: ReturnType<typeof parseQuestion>, contents: readonly string
   );
 const chance = (yes: string) => `svc-forecast:v1 yes=${yes}\nReasons.`;
 
-describe('what an answer says', () => {
+describe('the value of an answer', () => {
   it.each([
     ['412', 412],
     [' -3.5\n', -3.5],
@@ -23,11 +23,11 @@ describe('what an answer says', () => {
     ['500 people', null],
     ['4e2', null],
     ['', null],
-  ])('of a text is a number only when it is nothing else: %j', (content, number) => {
+  ])('is a number only if the text is nothing else: %j', (content, number) => {
     expect(readAnswer(TEXT, content)).toBe(number);
   });
 
-  it('of a forecast is what the question asks for', () => {
+  it('is the part of a forecast that the question asks for', () => {
     expect(readAnswer(YES_NO, chance('0.72'))).toBe(72);
     expect(readAnswer(YES_NO, 'svc-forecast:v1 red=1')).toBeNull();
     expect(readAnswer(YES_NO, '0.72')).toBeNull();
@@ -38,7 +38,7 @@ describe('what an answer says', () => {
 });
 
 describe('a distribution', () => {
-  it('of chances has ten stretches, and the last one holds its end', () => {
+  it('of chances has ten bins, and the last one includes 100 %', () => {
     const found = said(YES_NO, ['0', '0.1', '0.199999', '0.9', '1'].map(chance));
     expect(found).toMatchObject({ kind: 'chance', answers: 5, read: 5, middle: { median: 19.9999 } });
     expect(found?.kind === 'chance' && found.bins.map(({ count }) => count)).toEqual([
@@ -51,7 +51,7 @@ describe('a distribution', () => {
     [['0.001', '0.002', '0.0035']],
     [['-999999999999', '0', '999999999999.5']],
     [['7', '8', '9', '30']],
-  ])('of numbers counts each once, in ten stretches at most: %j', (contents) => {
+  ])('of numbers counts each once, in at most ten bins: %j', (contents) => {
     const found = said(TEXT, contents);
     if (found?.kind !== 'number') throw new Error('not drawn');
     expect(found.bins.length).toBeLessThanOrEqual(10);
@@ -61,7 +61,7 @@ describe('a distribution', () => {
     expect(found.bins.at(-1)!.to).toBeGreaterThan(Number(contents.at(-1)));
   });
 
-  it('is drawn of three answers and more, and of texts where most are numbers', () => {
+  it('is drawn for three or more answers, and for texts if most are numbers', () => {
     expect(said(TEXT, ['1', '2', 'three'])).toBeUndefined();
     expect(said(TEXT, ['1', '2', '3', 'a', 'b', 'c', 'd'])).toBeUndefined();
     expect(said(TEXT, ['1', '2', '3', 'a'])).toMatchObject({ answers: 4, read: 3 });
@@ -78,7 +78,7 @@ describe('a challenge that is open', () => {
   const page = (beside: Partial<Parameters<typeof challengePage>[2]> = {}) =>
     challengePage(site, { ...closedChallenge, etches: answers }, { isFirst: true, ...beside }).html;
 
-  it('shows who answered and then what, the question once, and no word cut', () => {
+  it('shows author and answer, the question once, and no word cut', () => {
     const html = page();
     expect(html).not.toContain('Sealed answer to');
     const main = html.slice(html.indexOf('id="main"'));
@@ -89,7 +89,7 @@ describe('a challenge that is open', () => {
     expect(html).toContain(`<bdi>${'W'.repeat(700)}</bdi>…`);
   });
 
-  it('tells how many answers are in the picture, and says in words what is drawn', () => {
+  it('counts the answers in the picture, and describes it in words', () => {
     const html = page({ said: said(TEXT, ['1', '2', '4', 'about five']) });
     expect(textOf(html)).toContain('3 of 4 public answers are only a number; the other one is left out.');
     expect(html).toContain('role="img" aria-label="1: 1; 2: 1; 3: 0; 4: 1"');
@@ -97,7 +97,7 @@ describe('a challenge that is open', () => {
     expect(halves).toContain('aria-label="12 to 13: 1; 13 to 14: 0; 14 to 15: 1;');
   });
 
-  it('leads who answered to the answer, and to no second form', () => {
+  it('links an author to the existing answer instead of a second form', () => {
     const open = { ...closedChallenge, challenge: { ...closedChallenge.challenge, closed: false } };
     const html = (answered?: { id: string; retracted: boolean }) =>
       challengePage(site, open, { isFirst: true, answered }).html;

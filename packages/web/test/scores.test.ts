@@ -111,7 +111,7 @@ describe('standings', () => {
     expect(text).toMatch(/1\s*@ada \(resolved it themselves\)\s*\d+ %\s*0\.0625\s*proof/);
   });
 
-  it('of what is not resolved say why', () => {
+  it('say why a question is unresolved', () => {
     const resolution = {
       ...challengeScore.resolution,
       state: 'unresolved' as const,
@@ -128,7 +128,7 @@ describe('words of a convention', () => {
   const shown = (content: string) =>
     textOf(etchPage(site, etch({ content, canonical_string: content })).html);
 
-  it('are shown as a reader would have them, above the words', () => {
+  it('are shown in words, above the text', () => {
     expect(shown('svc-forecast:v1 yes=0.72\nBecause.')).toMatch(/Forecast\s*yes: 72 %\s*Forecast\s*no: 28 %/);
     expect(shown('svc-forecast:v1 q10=3 q90=9')).toContain('with 10 % at most 3');
     const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
@@ -139,7 +139,7 @@ describe('words of a convention', () => {
     expect(shown(`svc-files:v1 root=${'ab'.repeat(32)} files=7`)).toMatch(/Files\s*7/);
   });
 
-  it('are shown so on cards too, a forecast with what was said for it', () => {
+  it('are shown in words on cards too, a forecast with its text', () => {
     const listed = (content: string) =>
       textOf(
         accountPage(site, { user, counts, etches: [etch({ content })], page }, { days: [], isFirst: true })
@@ -153,7 +153,7 @@ describe('words of a convention', () => {
     expect(listed('svc-forecast:v1 yes=1.2')).toContain('svc-forecast:v1 yes=1.2');
   });
 
-  it('that are malformed are a text', () => {
+  it('are plain text if malformed', () => {
     expect(shown('svc-forecast:v1 yes=1.2')).not.toMatch(/Forecast\s/);
   });
 });

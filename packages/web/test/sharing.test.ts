@@ -77,7 +77,7 @@ test('the picture of a track record shows calibration and every denominator', ()
 });
 
 describe('lines of a picture', () => {
-  it('hold any text within their number and width', () => {
+  it('fit any text into their number and width', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 1, max: 4 }), (text, most) => {
         const lines = wrap(text, 40, 'text', measure, 500, most);
@@ -89,7 +89,7 @@ describe('lines of a picture', () => {
     );
   });
 
-  it('break between words, inside a word only when it is wider than a line, and say where they were cut', () => {
+  it('break between words, inside a word only if it is wider than a line, and mark a cut', () => {
     const wide = (text: string): number => text.length * 10;
     expect(wrap('one two three four', 1, 'text', wide, 80, 9)).toEqual(['one two', 'three', 'four']);
     expect(wrap('abcdefghijkl mn', 1, 'text', wide, 50, 9)).toEqual(['abcde', 'fghij', 'kl mn']);
@@ -105,7 +105,7 @@ describe('lines of a picture', () => {
       expect(drawable(text), text).toBe(text);
   });
 
-  it('begin where their script begins', () => {
+  it('begin at the side where the script begins', () => {
     expect([isRightToLeft('(שלום) abc'), isRightToLeft('abc שלום'), isRightToLeft('123')]).toEqual([
       true,
       false,
@@ -140,7 +140,7 @@ describe('a card', () => {
     );
   });
 
-  it('says the state, and has another version in each', () => {
+  it('shows the state, and has a different version for each state', () => {
     const detail = {
       ...challenge,
       code: 'qwe234',
@@ -184,7 +184,7 @@ describe('a card', () => {
     expect(cardVersion(cards[0]!)).toBe(cardVersion(etchCard(site, etch())));
   });
 
-  it('holds no ciphertext, but says until when it is sealed, and by whom', () => {
+  it('shows author and opening time instead of ciphertext', () => {
     const [seal] = readVector('valid/blind-seals').seals;
     const blind = etch({ content: seal.words, created_at: seal.created_at });
     expect(etchCard({ ...site, drand: QUICKNET }, blind)).toMatchObject({
@@ -211,7 +211,7 @@ describe('an embed', () => {
     expect(embedPolicy(parts)).toContain("style-src 'sha256-abc='");
   });
 
-  it('says what is proven, and on a development chain that it is not', () => {
+  it('says what is proven, and that a development chain proves nothing to others', () => {
     expect(textOf(embedPage(site, etch(), parts))).toContain('Anchored 39 s after it was written');
     expect(textOf(embedPage(devnetSite, sealed(), parts))).toContain(
       'whoever runs this development chain can rewrite it',
@@ -219,7 +219,7 @@ describe('an embed', () => {
   });
 });
 
-it('a frame is as high as its card: more for longer words, to a bound, and within what the consumer gives', () => {
+it('a frame is as high as its card, up to a limit and to the consumer’s size', () => {
   const height = (content: string, maxWidth = 600): number =>
     etchOembed(site, etch({ content }), 'https://etch.example/p.png', { maxWidth }).height!;
   const heights = [1, 100, 300, 500, 2_000].map((length) => height('x '.repeat(length / 2)));
@@ -230,7 +230,7 @@ it('a frame is as high as its card: more for longer words, to a bound, and withi
   expect(height('x '.repeat(100), 340)).toBeGreaterThan(height('x '.repeat(100)));
 });
 
-it('an etch is shared by all that there is once it is anchored, and by its link before', () => {
+it('an anchored etch offers every way to share it, a pending one only its link', () => {
   const shared = (chain = etch().chain): string =>
     etchPage(site, etch({ chain })).html.split('id="share"')[1]!.split('</section>')[0]!;
   for (const part of ['qr.svg', 'receipt.html', '/evidence', 'card-', '&lt;iframe', 'abc234'])
@@ -239,7 +239,7 @@ it('an etch is shared by all that there is once it is anchored, and by its link 
   expect(shared(pending)).toContain('once it is on the chain');
 });
 
-it('the markup of an oEmbed answer holds any title in one attribute', () => {
+it('the markup of an oEmbed answer keeps any title inside one attribute', () => {
   for (const description of NASTY) {
     const { html } = etchOembed(site, etch({ description }), 'https://etch.example/p.png', {});
     expect(html!.match(/</g)).toHaveLength(2);

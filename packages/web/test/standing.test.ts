@@ -7,7 +7,7 @@ import { devnetSite, etch, HEX, pending, retracted, sealed, site, textOf } from 
 
 const shown = (...args: Parameters<typeof etchPage>): string => textOf(etchPage(...args).html);
 
-describe('what an etch page says first', () => {
+describe('the first line of an etch page', () => {
   it('an anchored etch: how soon it was anchored, and what that proves', () => {
     const text = shown(site, etch());
     expect(text).toContain('Anchored 39 s after it was written');
@@ -22,7 +22,7 @@ describe('what an etch page says first', () => {
     expect(text).toContain('03:04:05 UTC is only stated');
   });
 
-  it('an etch on its way proves nothing yet, and a chain that is down loses nothing', () => {
+  it('a pending etch proves nothing yet, and an unavailable chain loses nothing', () => {
     expect(shown(site, etch({ chain: pending }))).toContain('waiting for the chain');
     expect(shown(site, etch({ chain: pending }))).toContain('Nothing to other people yet');
     const failed = shown(site, etch({ chain: { ...pending, status: 'failed' } }));
@@ -30,7 +30,7 @@ describe('what an etch page says first', () => {
     expect(failed).toContain('loses nothing');
   });
 
-  it('a sealed etch: until when, and that no one can read it', () => {
+  it('a sealed etch: its opening time, and that nobody can read it', () => {
     const text = shown(site, sealed());
     expect(text).toContain('Sealed until 3 May 2026, 12:00 UTC');
     expect(text).toContain('The words are hidden from everybody until 3 May 2026, 12:00 UTC and open');
@@ -55,7 +55,7 @@ describe('what an etch page says first', () => {
     expect(shown(site, retracted({ chain: pending }))).toContain('its hash remains');
   });
 
-  it('a signed etch: by whom it is signed is only this service’s word', () => {
+  it('a signed etch: only this service vouches for the signer', () => {
     const text = shown(site, etch({ signature: { value: HEX('1') + HEX('2'), public_key: HEX('9') } }));
     expect(text).toContain('The holder of the signing key below signed these words.');
     expect(text).toContain('that it belongs to @ada is this service’s word');
@@ -78,7 +78,7 @@ describe('what an etch page says first', () => {
 });
 
 describe('the order on an etch page', () => {
-  it('is one line of verdict, the words, what is proven and what is not', () => {
+  it('is the verdict in one line, the words, then proven and not proven', () => {
     const { html } = etchPage(site, etch());
     const places = [
       'class="standing-line',
@@ -89,7 +89,7 @@ describe('the order on an etch page', () => {
     expect(places).toEqual([...places].sort((a, b) => a - b));
   });
 
-  it('folds what no proof says', () => {
+  it('folds details that no proof covers', () => {
     const folded = /<summary>What no proof can show<\/summary>([\s\S]*?)<\/details>/.exec(
       etchPage(site, etch()).html,
     )![1]!;
@@ -97,13 +97,13 @@ describe('the order on an etch page', () => {
     expect(folded).toContain('not in the hash');
   });
 
-  it('ticks nothing where nothing is proven', () => {
+  it('has no tick if nothing is proven', () => {
     for (const one of [etch({ chain: pending }), sealed({ chain: pending }), retracted({ chain: pending })])
       expect(etchPage(site, one).html).not.toContain('class="proven"');
   });
 });
 
-describe('what is proven and what is not', () => {
+describe('proven and not proven', () => {
   const chain = (fields: Partial<Etch['chain']>): Etch['chain'] => ({ ...etch().chain, ...fields });
   const BY = '2 January 2026, 03:04:45 UTC';
   const HASH = `This hash existed by ${BY}.`;
@@ -205,7 +205,7 @@ describe('what is proven and what is not', () => {
       NOTHING,
       [GONE, NOT_THERE, TOMBSTONE, SAID, INSTANT],
     ],
-  ])('of one that is %s', (_, of, proven, notProven) => {
+  ])('an etch that is %s', (_, of, proven, notProven) => {
     const isGeneral = (line: string): boolean => line === TEXT[1] || line.includes('not in the hash');
     const standing = standingOf(of, { devnet: false });
     expect(standing).toMatchObject({
@@ -223,7 +223,7 @@ describe('what is proven and what is not', () => {
   });
 });
 
-describe('of a challenge', () => {
+describe('a challenge', () => {
   const counts = { etches: 2, participants: 2, sealed: 0, revealed: 2, retracted: 0 };
   const at = { reveal_at: '2026-05-03T12:00:00.000Z' };
   it.each([
@@ -260,7 +260,7 @@ describe('the expected wait', () => {
     [undefined, 'within about a minute'],
     [300, 'within about 5 min'],
     [3_600, 'within about 1 h'],
-  ])('of an anchoring every %s s is said in words', (anchorSeconds, words) => {
+  ])('anchoring every %s s in words', (anchorSeconds, words) => {
     for (const waiting of [etch({ chain: pending }), sealed({ chain: pending })])
       expect(standingOf(waiting, { devnet: false, anchorSeconds }).lead).toContain(words);
   });

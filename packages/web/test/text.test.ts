@@ -22,7 +22,7 @@ describe('spans', () => {
 });
 
 describe('times', () => {
-  it('are read in UTC, as precisely as asked', () => {
+  it('are shown in UTC, with the requested precision', () => {
     const time = '2026-03-09T05:06:07.089Z';
     expect(dayText('2026-03-09')).toBe('9 March 2026');
     expect(timeText(time)).toBe('9 March 2026, 05:06 UTC');
@@ -32,7 +32,7 @@ describe('times', () => {
 });
 
 describe('texts', () => {
-  it('split where a character cannot be seen', () => {
+  it('split at invisible characters', () => {
     expect(stretches('a\u202eb\r\nc\rd')).toEqual([
       { text: 'a', unseen: false },
       { text: 'U+202E', unseen: true },
@@ -43,7 +43,7 @@ describe('texts', () => {
     expect(inertLine('  a\n\u001bb ')).toBe('a [U+001B]b');
   });
 
-  it('are equal as markup and as nodes, for any text', () => {
+  it('are equal as markup and as nodes', () => {
     const sign = fc.constantFrom(
       '<',
       '>',
@@ -72,7 +72,7 @@ describe('texts', () => {
 });
 
 describe('queries', () => {
-  it('leave out what is empty, join lists, escape the rest', () => {
+  it('leave out empty values, join lists, escape the rest', () => {
     expect(withQuery('/search', { q: 'a&b ä', category: ['ai', 'tech'], sort: '', page: null })).toBe(
       '/search?q=a%26b%20%C3%A4&category=ai,tech',
     );

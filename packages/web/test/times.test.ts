@@ -32,7 +32,7 @@ describe('an opening in a calendar', () => {
       ).toHaveLength(1);
   });
 
-  it('tells of a sealed etch what its page tells: the day it was written, and when it opens', () => {
+  it('shows the day and the opening time of a sealed etch, like its page', () => {
     const one = sealed();
     const text = unfolded(etchCalendar(site, one)!);
     expect(text).toContain(`UID:${one.id}@etch.example`);
@@ -42,13 +42,13 @@ describe('an opening in a calendar', () => {
     expect(text).not.toContain('030405');
   });
 
-  it('is cancelled by a retraction, and there is none of what was public at once', () => {
+  it('is cancelled by a retraction, and does not exist for an instant etch', () => {
     const text = etchCalendar(site, retracted({ reveal_at: '2026-05-03T12:00:00.000Z' }))!;
     expect(text).toContain('STATUS:CANCELLED\r\nSEQUENCE:1\r\n');
     expect(etchCalendar(site, etch())).toBeNull();
   });
 
-  it('of a challenge is when it closes', () => {
+  it('is the closing time of a challenge', () => {
     const text = unfolded(challengeCalendar(site, closedChallenge.challenge));
     expect(text).toContain('SUMMARY:Closes\\, and opens: Which day brings the first frost?');
     expect(text).toContain('DTSTART:20260503T120000Z');
@@ -63,11 +63,11 @@ describe('times on the page', () => {
     [-7_199_000, '1 hour ago'],
     [86_400_000 * 3.9, 'in 3 days'],
     [-86_400_000 * 400, '1 year ago'],
-  ])('%i ms from now are %j', (off, said) => {
+  ])('shows %i ms from now as %j', (off, said) => {
     expect(relativeTime(1_000_000_000_000 + off, 1_000_000_000_000)).toBe(said);
   });
 
-  it('what adds the reader’s own weighs at most 1.2 kB', () => {
+  it('the script for local time weighs at most 1.2 kB', () => {
     const { files } = JSON.parse(readFileSync(new URL('manifest.json', ISLANDS_FOLDER), 'utf8')) as {
       files: Record<string, string>;
     };

@@ -47,7 +47,7 @@ test('a resolution is titled in words, and its card says what came true', () => 
     expect(card(etch({ description: other }))).toContain(`<bdi>${other}<`);
 });
 
-test('an answer that is open is no sealed one, and what an author calls so stays', () => {
+test('an opened answer is not titled as sealed, and an author’s own title stays', () => {
   const description = 'Sealed answer to: Which day?';
   const answers = { id: challenge.id, question: 'Which day?', url: challenge.url };
   expect(card(sealed({ description, challenge: answers }))).toContain('<bdi>Sealed answer to: Which day?<');
@@ -81,7 +81,7 @@ test('no surface shows the syntax of a forecast or of a question', () => {
   expect(html.slice(raw)).toContain('svc-forecast:v1 yes=0.72');
 });
 
-test('a card gives names of files, not their hashes, and no line to an empty line', () => {
+test('a card shows names of files without hashes, and no empty lines', () => {
   const files = `svc-files:v1\n${'a'.repeat(64)}  trial.csv\n${'b'.repeat(64)}  notes.pdf\n`;
   expect(textOf(card(etch({ content: files })))).toContain('2 files · trial.csv · notes.pdf');
   expect(card(etch({ content: files }))).not.toContain('aaaa');
@@ -91,7 +91,7 @@ test('a card gives names of files, not their hashes, and no line to an empty lin
   expect(etchPage(site, spaced).html).toContain('One.\n\n \t\nTwo.');
 });
 
-test('what the operator took down is not said to be its author’s doing', () => {
+test('a takedown is not attributed to the author', () => {
   const by = { retracted_by: 'operator', retraction_reason: 'personal_data' } as const;
   const down = { ...retracted(), ...by } as ReturnType<typeof etch>;
   for (const html of [card(down), mainOf(etchPage(site, down).html)]) {

@@ -36,7 +36,7 @@ test('uses the vector from its file if the service has no suitable etch', () => 
   expect(textOf(howToVerifyPage(site, none).html)).toContain('They are on no chain.');
 });
 
-test('the words themselves hold, and one letter, blank or comma more breaks the hash and the root', () => {
+test('unchanged words pass, and one more letter, blank or comma breaks hash and root', () => {
   const told = (words: string) => toldOf(tryWords(none.tryable, words));
   expect(tryWords(none.tryable, none.words)).toEqual({
     hash: vector.hash,
@@ -60,7 +60,7 @@ test('the words themselves hold, and one letter, blank or comma more breaks the 
   expect(tryWords({ ...none.tryable, root: '0'.repeat(64) }, none.words)!.holds).toBe(false);
 });
 
-test('what is chosen is open, anchored, one plain line, and fits a field unchanged', () => {
+test('chooses an open, anchored etch of one plain line that fits the field', () => {
   const good = written("It's 5 o'clock: $(true) `x` | 鷺");
   const not = [
     sealed(),
@@ -85,7 +85,7 @@ test.each([none, chooseExample([written("It's 5 o'clock: $(true) `x` | 鷺")])])
   },
 );
 
-test('what tries words weighs at most 6 kB, and hashes with the published verifier’s SHA-256', () => {
+test('the script that tries words weighs at most 6 kB, and uses the published verifier’s SHA-256', () => {
   const { files } = JSON.parse(readFileSync(new URL('manifest.json', ISLANDS_FOLDER), 'utf8')) as {
     files: Record<string, string>;
   };

@@ -28,13 +28,20 @@ interface Count {
 export interface Looking {
   /** transaction counts of chain and ledger; a difference may mean a new restore */
   done?: string;
+  /** earlier keys with transactions that the ledger does not have; undefined: not read yet */
+  former?: readonly Counted[];
   search?: Search;
+}
+
+export interface Counted {
+  sender: Hex;
+  count: number;
 }
 
 export interface Range extends BlockRange {
   hashes: Set<Hex>;
 }
 
-type Search = Range & { counted: number };
+type Search = Range & { counted: number; senders: readonly Hex[] };
 
 export const newMemory = (): Memory => ({ watch: { newlyFinal: [] }, stuckTicks: 0 });

@@ -34,17 +34,32 @@ export function decodeAttest(schemaUid: Hex, calldata: Hex): AttestationRequest[
   }
 }
 
-export function attestedFilter({ contract, relayer, schemaUid }: LogFilter, from: Hex, to: Hex) {
-  const topics = [topicOf('Attested'), null, padded(relayer), schemaUid.toLowerCase()];
+export function attestedFilter(
+  { contract, schemaUid }: Omit<LogFilter, 'relayer'>,
+  relayers: readonly Hex[],
+  { from, to }: { from: Hex; to: Hex },
+) {
+  const topics = [topicOf('Attested'), null, relayers.map(padded), schemaUid.toLowerCase()];
   return { address: contract, fromBlock: from, toBlock: to, topics };
 }
 
-export function decodeAttestedIn(answer: unknown, filter: LogFilter): Hex[] {
+export const decodeAttestedIn = (
+  answer: unknown,
+  filter: Omit<LogFilter, 'relayer'>,
+  relayers: readonly Hex[],
+): Hex[] => logsOfOurs(answer, filter, relayers).map((log) => toHash(log['transactionHash']));
+
+function logsOfOurs(
+  answer: unknown,
+  filter: Omit<LogFilter, 'relayer'>,
+  relayers: readonly Hex[],
+): Record<string, unknown>[] {
   if (!Array.isArray(answer)) throw nonsense('logs');
-  return answer.map(toRecord).flatMap((log) => {
-    if (log['removed'] === true || !isOurs(log, filter)) return [];
-    return [toHash(log['transactionHash'])];
-  });
+  return answer
+    .map(toRecord)
+    .filter(
+      (log) => log['removed'] !== true && relayers.some((relayer) => isOurs(log, { ...filter, relayer })),
+    );
 }
 
 export function attestationsFilter(
@@ -61,10 +76,7 @@ export function decodeAttestationsIn(
   filter: Omit<LogFilter, 'relayer'>,
   relayers: readonly Hex[],
 ): AttestationLog[] {
-  if (!Array.isArray(answer)) throw nonsense('logs');
-  return answer.map(toRecord).flatMap((log) => {
-    if (log['removed'] === true || !relayers.some((relayer) => isOurs(log, { ...filter, relayer })))
-      return [];
+  return logsOfOurs(answer, filter, relayers).flatMap((log) => {
     const event = EVENTS.get(topicsOf(log)[0]!);
     return event ? [{ event, uid: toHash(log['data']) }] : [];
   });

@@ -62,7 +62,7 @@ export function createEasChain(options: EasChainOptions): Chain {
   const contract = options.contract.toLowerCase() as Hex;
   const schemaUid = options.schemaUid.toLowerCase() as Hex;
   const cap = feeCap(options.maxFeeGwei);
-  const filter = { contract, relayer, schemaUid };
+  const filter = { contract, schemaUid };
 
   const block = (tag: string) => rpc.requestKnown('eth_getBlockByNumber', [tag, false], decodeBlock);
   const knownBlock = async (tag: string): Promise<Block> => {
@@ -102,7 +102,7 @@ export function createEasChain(options: EasChainOptions): Chain {
       const hashes = answers.flatMap((answer) => hashOf(answer) ?? []);
       return hashes.length === 0 ? null : hashes.every((found) => found === hash);
     },
-    minedNonce: () => rpc.request('eth_getTransactionCount', [relayer, 'latest'], toNumber),
+    minedNonce: (sender = relayer) => rpc.request('eth_getTransactionCount', [sender, 'latest'], toNumber),
     balance: () => rpc.request('eth_getBalance', [relayer, 'latest'], toBigInt),
     fees: async () => feesFor(rpc, (await head()).baseFeePerGas, cap),
     estimateGas: (calldata) => gasWithMargin(rpc, { from: relayer, to: contract, data: calldata }),
@@ -123,14 +123,14 @@ export function createEasChain(options: EasChainOptions): Chain {
       return { raw, hash: keccak256(raw) };
     },
     send: (raw) => sendEverywhere(rpc, raw),
-    receipt: (txHash) =>
+    receipt: (txHash, sender = relayer) =>
       rpc.requestKnown('eth_getTransactionReceipt', [txHash], (answer) =>
-        decodeReceipt(txHash, answer, filter),
+        decodeReceipt(txHash, answer, { ...filter, relayer: sender }),
       ),
-    async agreedReceipt(txHash) {
+    async agreedReceipt(txHash, sender = relayer) {
       const receipts = allSame(
         await rpc.requestEach('eth_getTransactionReceipt', [txHash]),
-        (answer) => decodeReceipt(txHash, answer, filter),
+        (answer) => decodeReceipt(txHash, answer, { ...filter, relayer: sender }),
         ({ blockNumber, blockHash, succeeded }) => `${blockNumber} ${blockHash} ${succeeded}`,
       );
       if (!receipts) return null;
@@ -141,9 +141,10 @@ export function createEasChain(options: EasChainOptions): Chain {
       );
       return found && found.hash === receipts.blockHash ? { receipt: receipts, block: found } : null;
     },
-    async attestedIn(fromBlock, toBlock) {
-      const asked = attestedFilter(filter, numbered(fromBlock), numbered(toBlock));
-      return [...new Set(await logsOf(rpc, asked, (answer) => decodeAttestedIn(answer, filter)))];
+    async attestedIn(fromBlock, toBlock, senders = [relayer]) {
+      const blocks = { from: numbered(fromBlock), to: numbered(toBlock) };
+      const asked = attestedFilter(filter, senders, blocks);
+      return [...new Set(await logsOf(rpc, asked, (answer) => decodeAttestedIn(answer, filter, senders)))];
     },
     async attestationsIn(fromBlock, toBlock, relayers) {
       const blocks = { from: numbered(fromBlock), to: numbered(toBlock) };
@@ -151,11 +152,11 @@ export function createEasChain(options: EasChainOptions): Chain {
       const logs = await logsOf(rpc, asked, (answer) => decodeAttestationsIn(answer, filter, relayers));
       return [...new Map(logs.map((log) => [`${log.event} ${log.uid}`, log])).values()];
     },
-    async ownTransaction(txHash) {
+    async ownTransaction(txHash, senders = [relayer]) {
       const found = await rpc.requestKnown('eth_getTransactionByHash', [txHash], (answer) =>
         answer === null || toRecord(answer)['blockNumber'] === null ? null : answer,
       );
-      const own = await readOwnTransaction(found, relayer);
+      const own = await readOwnTransaction(found, senders);
       return own?.hash === txHash.toLowerCase() ? own : null;
     },
     async knows(txHash) {

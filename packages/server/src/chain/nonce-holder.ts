@@ -43,7 +43,7 @@ export function createNonceHolder(rpc: Rpc, address: Hex): (nonce: number) => Pr
         return from === sender && toNumber(transaction['nonce']) === nonce;
       });
     });
-    const own = found ? await readOwnTransaction(found, sender) : null;
+    const own = found ? await readOwnTransaction(found, [sender]) : null;
     return own?.blockNumber === high ? own : null;
   };
 }

@@ -7,18 +7,21 @@ import { toHash, toNumber, toRecord } from './rpc-values.ts';
  * Checks hash and signer of the serialized bytes, so a node cannot invent a transaction.
  * @returns null if not mined or not ours
  */
-export async function readOwnTransaction(answer: unknown, sender: Hex): Promise<OwnTransaction | null> {
+export async function readOwnTransaction(
+  answer: unknown,
+  senders: readonly Hex[],
+): Promise<OwnTransaction | null> {
   if (answer === null) return null;
   const record = toRecord(answer);
   if (record['blockNumber'] === null || record['blockNumber'] === undefined) return null;
   const hash = toHash(record['hash']);
   const blockNumber = toNumber(record['blockNumber']);
   const blockHash = toHash(record['blockHash']);
-  const signed = await signedForm(record as unknown as RpcTransaction, hash, sender);
+  const signed = await signedForm(record as unknown as RpcTransaction, hash, senders);
   return signed && { hash, blockNumber, blockHash, ...signed };
 }
 
-async function signedForm(answer: RpcTransaction, hash: Hex, sender: Hex) {
+async function signedForm(answer: RpcTransaction, hash: Hex, senders: readonly Hex[]) {
   try {
     const found = formatTransaction(answer);
     const { r, s, v, yParity } = found;
@@ -28,9 +31,11 @@ async function signedForm(answer: RpcTransaction, hash: Hex, sender: Hex) {
     const raw = serializeTransaction(request as unknown as TransactionSerializable, signature as never);
     if (keccak256(raw) !== hash) return null;
     const signer = await recoverTransactionAddress({ serializedTransaction: raw });
-    if (signer.toLowerCase() !== sender.toLowerCase()) return null;
+    const sender = signer.toLowerCase() as Hex;
+    if (!senders.includes(sender)) return null;
     return {
       raw,
+      sender,
       nonce: found.nonce,
       to: found.to && (found.to.toLowerCase() as Hex),
       calldata: found.input.toLowerCase() as Hex,

@@ -46,9 +46,11 @@ export interface Receipt {
   logs: AttestationLog[];
 }
 
-/** Its signature was checked, so no node can invent one. */
+/** Sent by one of our keys. Its signature was checked, so no node can invent one. */
 export interface OwnTransaction {
   hash: Hex;
+  /** lower case */
+  sender: Hex;
   nonce: number;
   to: Hex | null;
   calldata: Hex;
@@ -89,8 +91,8 @@ export interface Chain {
   blockByNumber(number: number): Promise<Block | null>;
   /** Asks all endpoints that have this number; null: none has it. */
   isAgreed(block: Pick<Block, 'number' | 'hash'>): Promise<boolean | null>;
-  /** Counts the relayer's transactions at the head. */
-  minedNonce(): Promise<number>;
+  /** Counts the transactions of a key at the head. `sender`, here and below: default `relayer`. */
+  minedNonce(sender?: Hex): Promise<number>;
   balance(): Promise<bigint>;
   /** For early inclusion; `capped` if the chain asks for more. */
   fees(): Promise<Fees & { capped: boolean }>;
@@ -103,15 +105,15 @@ export interface Chain {
   decodeAttest(calldata: Hex): AttestationRequest[] | null;
   sign(request: SignRequest): Promise<{ raw: Hex; hash: Hex }>;
   send(raw: Hex): Promise<{ outcome: SendOutcome; message?: string }>;
-  receipt(txHash: Hex): Promise<Receipt | null>;
+  receipt(txHash: Hex, sender?: Hex): Promise<Receipt | null>;
   /** For steps that cannot be undone: null unless every endpoint gives the same answer. */
-  agreedReceipt(txHash: Hex): Promise<{ receipt: Receipt; block: Block } | null>;
+  agreedReceipt(txHash: Hex, sender?: Hex): Promise<{ receipt: Receipt; block: Block } | null>;
   /** Merges the logs of every endpoint that answers. Throws `NodeError` if a provider rejects the range. */
-  attestedIn(fromBlock: number, toBlock: number): Promise<Hex[]>;
+  attestedIn(fromBlock: number, toBlock: number, senders?: readonly Hex[]): Promise<Hex[]>;
   /** Merges the logs of every endpoint that answers. */
   attestationsIn(fromBlock: number, toBlock: number, relayers: readonly Hex[]): Promise<AttestationLog[]>;
-  /** Null if not mined or not ours. */
-  ownTransaction(txHash: Hex): Promise<OwnTransaction | null>;
+  /** Null if not mined, or of another sender. */
+  ownTransaction(txHash: Hex, senders?: readonly Hex[]): Promise<OwnTransaction | null>;
   /** True if a node has the transaction, pending or mined. */
   knows(txHash: Hex): Promise<boolean>;
   attestation(uid: Hex): Promise<Attestation | null>;

@@ -27,7 +27,7 @@ export async function searchTombstones(db: Db, chain: Chain, which: 'new' | 'all
   const genesis = bytes((await chain.identity()).genesisHash);
   const final = (await chain.finalBlock()).number;
   const from = await firstBlock(db, chain, { which, genesis, final });
-  const relayers = [...new Set<Hex>([chain.relayer, ...((await listRelayers(db)) as Hex[])])];
+  const relayers = [...new Set<Hex>([chain.relayer, ...(await listRelayers(db))])];
   const range = blockRange(from, final);
   let found = 0;
   for (let done = range.at > range.to; !done;) {

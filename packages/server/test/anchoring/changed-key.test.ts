@@ -4,7 +4,8 @@ import type { Chain } from '../../src/chain/port.ts';
 import { useDatabase } from '../../../../testing/database/test-database.ts';
 import { drain, expireLease } from '../../../../testing/anchoring/drive.ts';
 import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
-import { useAnchoring } from '../../../../testing/anchoring/ground.ts';
+import { spendNonce } from '../../../../testing/chain/chain-faults.ts';
+import { useAnchoring, withChanges } from '../../../../testing/anchoring/ground.ts';
 
 // A retraction counts only by the attester of its commitment (docs/specification.md#merkle-rules).
 describe('a changed relayer key', () => {
@@ -24,6 +25,25 @@ describe('a changed relayer key', () => {
       join batch_leaf cl on cl.kind = 0 and cl.etch_id = l.etch_id
       join batch cb on cb.id = cl.batch_id join anchor_tx ct on ct.id = cb.tx_id
       where l.kind = 1 and b.anchored_at is not null`);
+
+  test('searches the logs once for an earlier key that another program used', async () => {
+    await makeEtches(db, 1);
+    await drain(ground.anchoring(db, { holder: 'old' }), db);
+    await spendNonce(ground.devnet, ground.devnet.relayerPrivateKey);
+    const real = await anotherRelayer();
+    const searched: number[] = [];
+    for (let start = 0; start < 3; start++) {
+      await expireLease(db);
+      let searches = 0;
+      const chain = withChanges(real, {
+        attestedIn: async (...range) => (searches++, real.attestedIn(...range)),
+      });
+      await makeEtches(db, 1);
+      await drain(ground.anchoring(db, { chain, holder: 'new' }), db);
+      searched.push(searches);
+    }
+    expect(searched).toEqual([1, 0, 0]);
+  });
 
   test.each(['tree-v2', 'single'] as const)(
     '%s: only the old key retracts its commitments',

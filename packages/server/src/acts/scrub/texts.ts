@@ -38,7 +38,7 @@ export const TEXT_COLUMNS: Readonly<Record<string, Readonly<Record<string, typeo
   api_key: { name: 'kept with its row, which is evidence', scope: CLOSED, prefix: NEVER, hash: CHAIN },
   batch: { root: CHAIN, uid: CHAIN },
   batch_leaf: { proof: CHAIN },
-  chain_state: { genesis_hash: CHAIN, contract: CHAIN, schema_uid: CHAIN, failure: OURS },
+  chain_state: { genesis_hash: CHAIN, contract: CHAIN, schema_uid: CHAIN, failure: OURS, searched: OURS },
   chain_tombstone: { uid: CHAIN, root: CHAIN, state: CLOSED },
   challenge: { code: NEVER, question: THEIRS, category_id: CLOSED },
   challenge_search: { question: THEIRS },

@@ -16,7 +16,7 @@ export async function checkUnknown(
   report: Report,
   progress: (block: number) => void,
 ): Promise<void> {
-  const relayers = [...new Set<Hex>([chain.relayer, ...((await listRelayers(db)) as Hex[])])];
+  const relayers = [...new Set<Hex>([chain.relayer, ...(await listRelayers(db))])];
   const final = (await chain.finalBlock()).number;
   const range = blockRange(await firstBlock(db, chain, final), final);
   for (let done = range.at > range.to; !done; progress(range.at)) {

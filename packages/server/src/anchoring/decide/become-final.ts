@@ -50,7 +50,7 @@ function faultOf(tx: LedgerTx, { receipt, block }: Mined): string | undefined {
 /** Queues the etches again. A second endpoint must agree, or a lying endpoint would get them attested twice. */
 function failed(view: View, mined: Mined, note: string): Decision {
   const { tx, sight, facts } = view;
-  if (sight.minedNonce <= tx.nonce) return doubt(view, note);
+  if (tx.sender !== sight.relayer || sight.minedNonce <= tx.nonce) return doubt(view, note);
   const early = unsure(view, { kind: 'failed', tx: tx.id }, doubt(view, note));
   if (early) return early;
   const { secondOpinion: second } = facts;

@@ -29,14 +29,16 @@ export function decide(traveller: Traveller, sight: Sight, rules: Rules): Decisi
 }
 
 /** null: read `mined` first */
-function placeOf({ tx, sight, facts }: View): Place | null {
-  if (tx.sender !== sight.relayer) return 'other-key';
+function placeOf({ tx, attempts, sight, facts }: View): Place | null {
+  const isOfOther = tx.sender !== sight.relayer;
+  if (isOfOther && attempts.length === 0) return 'other-key';
   if (facts.mined === undefined) return null;
   if (facts.mined) return 'in-block';
+  if (isOfOther) return 'other-key';
   return tx.nonce < sight.minedNonce ? 'spent' : 'free';
 }
 
-/** An unsigned transaction is folded again for the new key. A signed one needs the old key. */
+/** An unsigned transaction is folded again for the new key. A signed one in no block needs the old key. */
 function leave({ tx, attempts }: View): Decision {
   if (attempts.length === 0)
     return { do: 'requeue', note: 'the key of its relayer was changed', anchored: [] };

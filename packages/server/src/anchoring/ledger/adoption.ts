@@ -73,29 +73,36 @@ export async function unknownAttempts(db: Queryable, hashes: readonly Hex[]): Pr
   return rows.map(({ hash }) => toHex(hash));
 }
 
-/** The block of the last final transaction before the first open or missing nonce. */
+/**
+ * Block of the last final transaction before the first open or missing nonce. For a key without one, that of the key
+ * before it.
+ */
 export async function placeBefore(db: Queryable, sender: Hex): Promise<number | null> {
+  const of = sql`sender = ${fromHex(sender)}`;
   const [row] = await db.query<{ block: number | null }>(sql`
-    select max(block_number) as block from anchor_tx
-    where sender = ${fromHex(sender)} and state = 'FINAL' and nonce < coalesce(
-      (select min(nonce) from anchor_tx
-        where sender = ${fromHex(sender)} and state in ('STAGED', 'SIGNED', 'SENT', 'HALTED')),
-      9007199254740991)`);
+    select coalesce(
+      (select max(block_number) from anchor_tx where ${of} and state = 'FINAL' and nonce < coalesce(
+        (select min(nonce) from anchor_tx where ${of} and state in ('STAGED', 'SIGNED', 'SENT', 'HALTED')),
+        9007199254740991)),
+      (select max(block_number) from anchor_tx where state = 'FINAL' and id < coalesce(
+        (select min(id) from anchor_tx where ${of}), 9007199254740991))) as block`);
   return row!.block;
 }
 
-/**
- * When the oldest queued or open etch was created or the oldest waiting tree first attested; else the oldest
- * account's time. In ms since 1970.
- */
-export async function oldestWork(db: Queryable, sender: Hex): Promise<number | null> {
+/** First attestation of the trees that wait, else the oldest account. In ms since 1970. */
+export async function oldestWork(db: Queryable): Promise<number | null> {
   const [row] = await db.query<{ oldest: string | null }>(sql`
-    select coalesce(least((select min(created_at) from anchor_job),
-      (select min(e.created_at) from anchor_tx t join batch b on b.tx_id = t.id
-        join batch_leaf l on l.batch_id = b.id join etch e on e.id = l.etch_id
-        where t.state not in ('FINAL', 'LOST') and t.sender = ${fromHex(sender)}),
+    select coalesce(
       case when exists (select from batch where tx_id is null)
-        then (select min(anchored_at) from former_attestation) end),
+        then (select min(anchored_at) from former_attestation) end,
       (select min(created_at) from account)) as oldest`);
   return row!.oldest === null ? null : Date.parse(row!.oldest);
+}
+
+/** Whether trees may be missing before this transaction: the ledger does not know its key, or has a later nonce of it. */
+export async function isDoubtful(tx: Tx, sender: Hex, nonce: number): Promise<boolean> {
+  const of = sql`select from anchor_tx where sender = ${fromHex(sender)}`;
+  const [row] = await tx.query<{ doubtful: boolean }>(sql`
+    select not exists (${of}) or exists (${of} and nonce > ${nonce} and state <> 'LOST') as doubtful`);
+  return row!.doubtful;
 }

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import type { Chain, Hex } from '../../chain/port.ts';
 import type { Db, Queryable, Tx } from '../../db/db.ts';
 import { fromHex, toHex } from './bytes.ts';
-import { requeueStatements } from './queue.ts';
+import { requeue } from './queue.ts';
 import { rememberedChainId } from './relayers.ts';
 
 export class AnotherChain extends Error {
@@ -66,8 +66,7 @@ async function forgetOtherRelayers(tx: Tx, relayer: Hex): Promise<void> {
   const lost = await tx.query<{ id: number }>(sql`
     update anchor_tx set state = 'LOST', note = 'its chain is gone, and the key of its relayer'
     where sender <> ${fromHex(relayer)} and state <> 'LOST' returning id`);
-  for (const { id } of lost)
-    for (const statement of requeueStatements(sql`b.tx_id = ${id}`, 0)) await tx.query(statement);
+  for (const { id } of lost) await requeue(tx, sql`b.tx_id = ${id}`, 0);
 }
 
 function refuse(setting: string, what: string, known: string, found: string): void {

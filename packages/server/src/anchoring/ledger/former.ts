@@ -3,7 +3,7 @@ import type { Chain, Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { dropProofs } from '../../proofs/evidence/store.ts';
 import { fromHex } from './bytes.ts';
-import { dissolveStatements, requeueStatements } from './queue.ts';
+import { dissolve, requeue } from './queue.ts';
 import type { BatchDraft } from './staging.ts';
 
 /** A tree that was attested on a former chain only (docs/decisions/0026-leaving-a-chain.md). */
@@ -46,9 +46,7 @@ export async function takeWaitingTombstones(
     sql`select b.id from batch b where ${WAITS} and ${which} and exists (${foreign}) for update skip locked`,
   );
   const ids = lost.map(({ id }) => id);
-  if (ids.length > 0)
-    for (const statement of dissolveStatements(sql`select unnest(${ids}::bigint[])`, 0))
-      await tx.query(statement);
+  if (ids.length > 0) await dissolve(tx, sql`select unnest(${ids}::bigint[])`, 0);
   return take(tx, which, limit);
 }
 
@@ -88,7 +86,7 @@ export async function leaveChain(
   const [left] = await tx.query<{ id: number }>(sql`
     insert into former_chain (name, chain_id, genesis_hash, contract, schema_uid, left_at)
     select ${name}, chain_id, genesis_hash, contract, schema_uid, clock_timestamp() from chain_state returning id`);
-  for (const statement of requeueStatements(sql`b.tx_id is not null`, 0)) await tx.query(statement);
+  await requeue(tx, sql`b.tx_id is not null`, 0);
   const statements = [
     sql`insert into former_tx (id, chain, sender, tx_hash, block_hash, header, transaction_index, nodes)
       select t.id, ${left!.id}, t.sender, t.tx_hash, t.block_hash, e.header, e.transaction_index, e.nodes
@@ -101,7 +99,8 @@ export async function leaveChain(
     sql`delete from tx_attempt`,
     sql`delete from anchor_tx`,
     sql`update chain_state set chain_id = ${to.chainId}, genesis_hash = ${fromHex(to.genesisHash)},
-      contract = ${fromHex(to.contract)}, schema_uid = ${fromHex(to.schemaUid)}, failing_since = null, failure = null`,
+      contract = ${fromHex(to.contract)}, schema_uid = ${fromHex(to.schemaUid)}, failing_since = null, failure = null,
+      searched = '{}'`,
   ];
   for (const statement of statements) await tx.query(statement);
   await dropProofs(tx);

@@ -5,7 +5,7 @@ import { queueAnchored } from '../../events/event-store.ts';
 import { queueProof } from '../../proofs/evidence/store.ts';
 import { queueWitnesses } from '../../proofs/witnesses/store.ts';
 import { fromHex } from './bytes.ts';
-import { requeueStatements } from './queue.ts';
+import { requeue } from './queue.ts';
 import type { Attempt, LedgerTx } from './transactions.ts';
 
 /** `time` of the block or the revocation, in seconds. */
@@ -136,7 +136,6 @@ export async function loseTransaction(
     const [signed] = await tx.query(sql`select 1 from tx_attempt where tx_id = ${txId} limit 1`);
     if (signed) throw new Error('a signed form appeared meanwhile');
   }
-  for (const statement of requeueStatements(sql`b.tx_id = ${txId}`, lost.waitSeconds))
-    await tx.query(statement);
+  await requeue(tx, sql`b.tx_id = ${txId}`, lost.waitSeconds);
   return true;
 }

@@ -2,6 +2,7 @@ import sql, { empty, type Sql } from 'sql-template-tag';
 import type { Hex } from '../../chain/port.ts';
 import type { Queryable, Tx } from '../../db/db.ts';
 import { prepared } from '../../db/prepared.ts';
+import { dropTrees } from '../../proofs/log/entries.ts';
 import { fromHex } from './bytes.ts';
 
 export interface JobRow {
@@ -103,21 +104,21 @@ export async function deleteJobs(tx: Tx, kind: 0 | 1, etchIds: readonly string[]
  * other trees are queued.
  * @param of a condition on the batches `b`
  */
-export function requeueStatements(of: Sql, waitSeconds: number): Sql[] {
+export async function requeue(tx: Tx, of: Sql, waitSeconds: number): Promise<void> {
   const lost = sql`select b.id from batch b where ${of} and b.anchored_at is null`;
-  return [
-    sql`update batch set tx_id = null, tries = t.tries + 1, retry_at = ${retryAt(waitSeconds)}
-      from anchor_tx t where t.id = batch.tx_id and batch.id in (${lost})
-        and exists (select from former_attestation f where f.batch_id = batch.id)`,
-    ...dissolveStatements(lost, waitSeconds),
-  ];
+  await tx.query(sql`
+    update batch set tx_id = null, tries = t.tries + 1, retry_at = ${retryAt(waitSeconds)}
+    from anchor_tx t where t.id = batch.tx_id and batch.id in (${lost})
+      and exists (select from former_attestation f where f.batch_id = batch.id)`);
+  await dissolve(tx, lost, waitSeconds);
 }
 
 const retryAt = (seconds: number): Sql => sql`clock_timestamp() + ${seconds}::float8 * interval '1 second'`;
 
 /** Queues the etches of these batches again. @param lost batch ids */
-export function dissolveStatements(lost: Sql, waitSeconds: number): Sql[] {
-  return [
+export async function dissolve(tx: Tx, lost: Sql, waitSeconds: number): Promise<void> {
+  await dropTrees(tx, lost);
+  const statements = [
     sql`insert into anchor_job (kind, etch_id, created_at, tries, retry_at)
       select l.kind, l.etch_id, case l.kind when 0 then e.created_at else coalesce(e.retracted_at, e.created_at) end,
         coalesce(t.tries, b.tries) + 1, ${retryAt(waitSeconds)}
@@ -127,4 +128,5 @@ export function dissolveStatements(lost: Sql, waitSeconds: number): Sql[] {
     sql`delete from batch_leaf where batch_id in (${lost})`,
     sql`delete from batch where id in (${lost})`,
   ];
+  for (const statement of statements) await tx.query(statement);
 }

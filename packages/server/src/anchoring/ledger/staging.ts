@@ -48,6 +48,7 @@ const LEAVES_AT_ONCE = 1_000;
 /**
  * Also removes the jobs.
  * @param staged.attested every tree of the calldata, by position, if `draft` lacks some
+ * @param staged.doubtful trees may be missing from the log before these
  */
 export async function insertStaged(
   tx: Tx,
@@ -57,6 +58,7 @@ export async function insertStaged(
     calldata: Hex;
     draft: TxDraft;
     attested?: readonly (AttestationData | null)[];
+    doubtful?: boolean;
   },
 ): Promise<number> {
   const { draft, attested = draft.batches } = staged;
@@ -75,6 +77,7 @@ export async function insertStaged(
       attested.flatMap((tree, at) =>
         tree && !again.has(at) ? [{ ...tree, batchId: ids.get(at) ?? null }] : [],
       ),
+      staged.doubtful,
     );
   for (const kind of [0, 1] as const) {
     const members = draft.batches.flatMap((batch, at) =>

@@ -1,7 +1,7 @@
 import { type AttestationData, decodeAttestationData, hexToBytes } from '@svc/protocol';
 import type { AttestationRequest, Chain, Hex, OwnTransaction } from '../../chain/port.ts';
 import type { Tx } from '../../db/db.ts';
-import { countDoubtful, lockQueue, markUnplaced, rowAt } from '../ledger/adoption.ts';
+import { countDoubtful, isDoubtful, lockQueue, markUnplaced, rowAt } from '../ledger/adoption.ts';
 import { lockWaiting } from '../ledger/former.ts';
 import { loseTransaction, markSent, storeAttempt } from '../ledger/moves.ts';
 import { insertStaged } from '../ledger/staging.ts';
@@ -16,7 +16,6 @@ export interface Adopted {
 }
 
 export interface Forgotten {
-  sender: Hex;
   own: OwnTransaction;
   requests: readonly AttestationRequest[];
   /** undefined if the node does not show the block */
@@ -28,7 +27,7 @@ export async function readForgotten(chain: Chain, own: OwnTransaction): Promise<
   const requests = own.to === chain.contract ? chain.decodeAttest(own.calldata) : null;
   if (!requests) return null;
   const block = await chain.blockByNumber(own.blockNumber);
-  return { sender: chain.relayer, own, requests, minedAt: block?.timestamp };
+  return { own, requests, minedAt: block?.timestamp };
 }
 
 /**
@@ -36,10 +35,8 @@ export async function readForgotten(chain: Chain, own: OwnTransaction): Promise<
  * etches are attested again.
  * @returns null if a different final transaction has its nonce
  */
-export async function takeBack(
-  tx: Tx,
-  { sender, own, requests, minedAt }: Forgotten,
-): Promise<Adopted | null> {
+export async function takeBack(tx: Tx, { own, requests, minedAt }: Forgotten): Promise<Adopted | null> {
+  const { sender } = own;
   const row = await rowAt(tx, sender, own.nonce);
   if (row && row.calldata === own.calldata) {
     await remember(tx, row.id, own);
@@ -51,6 +48,7 @@ export async function takeBack(
     const gone = await loseTransaction(tx, row.id, { note, unsigned: false, waitSeconds: 0 });
     if (!gone) return null;
   }
+  const doubtful = await isDoubtful(tx, sender, own.nonce);
   const wanted = requests.map(({ data }) => readData(data));
   const again = await placeWaiting(tx, wanted);
   const rest = wanted.map((attested, at) =>
@@ -63,6 +61,7 @@ export async function takeBack(
     calldata: own.calldata,
     // The log of trees must become what its readers saw.
     attested: wanted,
+    doubtful,
     draft: {
       action: 'attest',
       batches: placed.map(({ batch }) => batch),

@@ -2,8 +2,9 @@ import { askRange, blockAt, blockRange } from '../../chain/block-range.ts';
 import type { Chain, Hex } from '../../chain/port.ts';
 import { adopt } from '../sequence.ts';
 import { oldestWork, placeBefore, unknownAttempts } from '../ledger/adoption.ts';
+import { listRelayers, markSearched, searchedCounts } from '../ledger/relayers.ts';
 import { nextLedgerNonce } from '../ledger/staging.ts';
-import type { Range } from '../memory.ts';
+import type { Counted, Range } from '../memory.ts';
 import type { Sight, Work } from '../work.ts';
 
 const range = (at: number, to: number): Range => ({ ...blockRange(at, to), hashes: new Set() });
@@ -18,11 +19,12 @@ const QUESTIONS = 50;
  */
 export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adopted' | 'waits'> {
   const { looking } = work;
-  if (looking.done === (await counts(work, sight))) return 'done';
+  if (looking.done === (await counts(work, sight)) && !(await isFormerBehind(work))) return 'done';
   if (looking.search?.counted !== sight.minedNonce) {
-    const from = await firstBlock(work, sight);
     const { minedNonce: counted, head } = sight;
-    looking.search = { counted, ...range(from ?? head.number + 1, head.number) };
+    const senders = await sendersBehind(work, sight);
+    const from = await firstBlock(work, sight, senders);
+    looking.search = { counted, senders, ...range(from ?? head.number + 1, head.number) };
   }
   const { search } = looking;
   // Nodes show logs late; the logs of final blocks are complete.
@@ -36,8 +38,10 @@ export async function lookBack(work: Work, sight: Sight): Promise<'done' | 'adop
     );
     return 'waits';
   }
-  const found = await adoptAll(work, sight, [...search.hashes]);
+  const found = await adoptAll(work, sight, search);
   if (found === 'waits') return 'waits';
+  await markSearched(work.db, looking.former ?? []);
+  looking.former = [];
   delete looking.search;
   looking.done = await counts(work, sight);
   return found;
@@ -47,44 +51,74 @@ async function counts({ chain, db }: Work, sight: Sight): Promise<string> {
   return `${sight.minedNonce} ${await nextLedgerNonce(db, chain.relayer)}`;
 }
 
-function goOn(chain: Chain, search: Range): Promise<boolean> {
+function goOn(chain: Chain, search: Range & { senders: readonly Hex[] }): Promise<boolean> {
   return askRange(search, QUESTIONS, async (from, to) => {
-    for (const hash of await chain.attestedIn(from, to)) search.hashes.add(hash);
+    for (const hash of await chain.attestedIn(from, to, search.senders)) search.hashes.add(hash);
   });
 }
 
+/** True if an earlier key has transactions that neither the ledger nor a search knows. Reads the counts once. */
+export async function isFormerBehind(work: Work): Promise<boolean> {
+  work.looking.former ??= await formerBehind(work);
+  return work.looking.former.length > 0;
+}
+
+async function formerBehind({ chain, db }: Work): Promise<Counted[]> {
+  const searched = await searchedCounts(db);
+  const behind: Counted[] = [];
+  for (const sender of await listRelayers(db)) {
+    if (sender === chain.relayer) continue;
+    const [count, next] = [await chain.minedNonce(sender), await nextLedgerNonce(db, sender)];
+    if (count > Math.max(searched[sender] ?? 0, next ?? 0)) behind.push({ sender, count });
+  }
+  return behind;
+}
+
+async function sendersBehind(work: Work, { minedNonce }: Sight): Promise<Hex[]> {
+  const { chain, db, looking } = work;
+  looking.former = await formerBehind(work);
+  const former = looking.former.map(({ sender }) => sender);
+  const isBehind = minedNonce > ((await nextLedgerNonce(db, chain.relayer)) ?? 0);
+  return isBehind || former.length === 0 ? [...former, chain.relayer] : former;
+}
+
 export async function attestedSince(chain: Chain, block: number): Promise<Hex[]> {
-  const search = range(block, (await chain.head()).number);
+  const search = { senders: [chain.relayer], ...range(block, (await chain.head()).number) };
   while (!(await goOn(chain, search)));
   return [...search.hashes];
 }
 
-/** In nonce order: each adoption needs the queue as the previous one left it. */
+/** In the order of the chain: each needs the queue and the log as the previous one left them. */
 async function adoptAll(
   work: Work,
   sight: Sight,
-  hashes: readonly Hex[],
+  { hashes, senders }: { hashes: ReadonlySet<Hex>; senders: readonly Hex[] },
 ): Promise<'done' | 'adopted' | 'waits'> {
   const found = [];
-  for (const hash of await unknownAttempts(work.db, hashes)) {
-    const own = await work.chain.ownTransaction(hash);
+  for (const hash of await unknownAttempts(work.db, [...hashes])) {
+    const own = await work.chain.ownTransaction(hash, senders);
     if (!own || own.blockNumber > sight.final.number) return 'waits';
     if ((await work.chain.isAgreed({ number: own.blockNumber, hash: own.blockHash })) !== true)
       return 'waits';
     found.push(own);
   }
-  found.sort((a, b) => a.nonce - b.nonce);
+  found.sort((a, b) => a.blockNumber - b.blockNumber || a.nonce - b.nonce);
   for (const own of found) await adopt(work, own);
   return found.length > 0 ? 'adopted' : 'done';
 }
 
 /**
- * Starts at the last known transaction before the gap. Without one, it starts at the first block as old as the
- * oldest queued etch or account. Returns null for an empty database.
+ * The block of the last known transaction before the gap; without one, the first block as old as the oldest account.
+ * Null if the database is empty.
  */
-async function firstBlock({ chain, db }: Work, sight: Sight): Promise<number | null> {
-  const known = await placeBefore(db, chain.relayer);
-  if (known !== null && known <= sight.head.number) return known;
-  const oldest = await oldestWork(db, chain.relayer);
+async function firstBlock(
+  { chain, db }: Work,
+  sight: Sight,
+  senders: readonly Hex[],
+): Promise<number | null> {
+  const known = await Promise.all(senders.map((sender) => placeBefore(db, sender)));
+  const first = Math.min(...known.map((block) => block ?? Infinity));
+  if (!known.includes(null) && first <= sight.head.number) return first;
+  const oldest = await oldestWork(db);
   return oldest === null ? null : blockAt(chain, sight.head.number, Math.floor(oldest / 1000));
 }

@@ -4,7 +4,7 @@ import type { Memory } from '../memory.ts';
 import { fillGap } from '../sequence.ts';
 import type { Sight, Work } from '../work.ts';
 import { holderOf } from './holder.ts';
-import { lookBack } from './look-back.ts';
+import { isFormerBehind, lookBack } from './look-back.ts';
 
 /**
  * Fills a nonce gap left by another user of the key or by a chain that started again. Later transactions would
@@ -30,11 +30,9 @@ export async function believedNonce(work: Work, sight: Sight, memory: Memory): P
   const { chain, db, problems, rules } = work;
   const counted = sight.minedNonce;
   // The difference may be transactions that the database forgot.
-  if (
-    counted > ((await nextLedgerNonce(db, chain.relayer)) ?? 0) &&
-    (await lookBack(work, sight)) === 'waits'
-  )
-    return null;
+  const isBehind =
+    counted > ((await nextLedgerNonce(db, chain.relayer)) ?? 0) || (await isFormerBehind(work));
+  if (isBehind && (await lookBack(work, sight)) === 'waits') return null;
   const ledger = await nextLedgerNonce(db, chain.relayer);
   if (ledger === null || counted <= ledger + rules.sendWindow) {
     delete memory.farCount;

@@ -3,7 +3,7 @@ import { ChainUnavailable, type Hex } from '../../chain/port.ts';
 import type { Gas, Holder, Mined, Question, Facts, Revocation, Traveller } from '../decide/traveller.ts';
 import { toHex } from '../ledger/bytes.ts';
 import type { Anchored } from '../ledger/moves.ts';
-import { type Attempt, revokedCommitments } from '../ledger/transactions.ts';
+import { revokedCommitments } from '../ledger/transactions.ts';
 import { holderOf } from '../recovery/holder.ts';
 import type { Work } from '../work.ts';
 import { readBack } from './read-back.ts';
@@ -13,9 +13,9 @@ const FILL_GAS = 100_000n;
 type Answer<Q extends Question> = (work: Work, traveller: Traveller) => Promise<Required<Facts>[Q]>;
 
 const ANSWERS: { readonly [Q in Question]: Answer<Q> } = {
-  mined: (work, { attempts }) => findMined(work, attempts),
+  mined: findMined,
   blockAgreed: ({ chain }, { facts }) => chain.isAgreed(facts.mined!.block),
-  secondOpinion: ({ chain }, { facts }) => chain.agreedReceipt(facts.mined!.receipt.txHash),
+  secondOpinion: ({ chain }, { tx, facts }) => chain.agreedReceipt(facts.mined!.receipt.txHash, tx.sender),
   readBack: (work, { tx, facts }) => readBack(work, tx, facts.mined!),
   holder: findHolder,
   holderAgreed({ chain }, { facts }) {
@@ -33,9 +33,9 @@ export async function ask(work: Work, traveller: Traveller, question: Question):
   return { ...traveller, facts: { ...traveller.facts, [question]: answer } };
 }
 
-async function findMined({ chain }: Work, attempts: readonly Attempt[]): Promise<Mined | null> {
+async function findMined({ chain }: Work, { tx, attempts }: Traveller): Promise<Mined | null> {
   for (const attempt of attempts) {
-    const receipt = await chain.receipt(attempt.hash);
+    const receipt = await chain.receipt(attempt.hash, tx.sender);
     if (!receipt || receipt.txHash.toLowerCase() !== attempt.hash) continue;
     const block = await chain.blockByNumber(receipt.blockNumber);
     if (block && block.hash === receipt.blockHash) return { receipt, block };

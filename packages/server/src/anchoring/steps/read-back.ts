@@ -21,19 +21,23 @@ async function readAttestations(work: Work, tx: LedgerTx, { receipt, block }: Mi
   for (const [at, batch] of batches.entries()) {
     const attestation = found[at];
     if (!attestation) return doubt('an attestation cannot be read back yet');
-    const wrong = mismatch(attestation, meant(work, batch, ours[at]!, block));
+    const wrong = mismatch(attestation, meant(work, tx, { batch, uid: ours[at]!, block }));
     if (wrong) return doubt(`an attestation read back has ${wrong}`);
   }
   const anchored = batches.map((batch, at) => ({ batchId: batch.id, uid: ours[at]!, time: block.timestamp }));
   return { verdict: 'holds', anchored };
 }
 
-function meant({ chain }: Work, batch: BatchRow, uid: Hex, block: Block): Meant {
+function meant(
+  { chain }: Work,
+  { sender }: LedgerTx,
+  { batch, uid, block }: { batch: BatchRow; uid: Hex; block: Block },
+): Meant {
   const { root, kind, tree_version: treeVersion, tree_size: treeSize } = batch;
   return {
     uid,
     schema: chain.schemaUid,
-    attester: chain.relayer,
+    attester: sender,
     root,
     kind,
     treeVersion,

@@ -27,7 +27,7 @@ create table log_checkpoint (
 create table log_cosignature (
   origin   text not null,
   size     bigint not null,
-  witness  text not null,                       -- its public key
+  witness  text not null,                       -- its name and the id of its key
   line     text not null,
   primary key (origin, size, witness),
   foreign key (origin, size) references log_checkpoint (origin, size)
@@ -35,7 +35,7 @@ create table log_cosignature (
 
 create table log_witness (
   origin   text not null,
-  witness  text not null,                       -- its public key
+  witness  text not null,                       -- its name and the id of its key
   size     bigint not null,                     -- of the last checkpoint that it cosigned
   tries    integer not null default 0,
   due_at   timestamptz(3) not null,

@@ -1,6 +1,6 @@
 import { encodeAttestationData } from '@svc/protocol';
 import { entryHash, foldHashes, type ReadSubtree, TILE_WIDTH } from '@svc/protocol/tlog';
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
 
 export interface LoggedTree {
@@ -12,17 +12,56 @@ export interface LoggedTree {
   treeSize: number;
 }
 
-/** Runs in the transaction that stages the trees. */
-export async function appendTrees(tx: Tx, trees: readonly LoggedTree[]): Promise<void> {
-  if (trees.length === 0) return;
-  const from = await logSize(tx);
-  const data = trees.map((tree) => Buffer.from(encodeAttestationData(tree)));
+/** Runs in the transaction that stages the trees. @param doubtful trees may be missing before them */
+export async function appendTrees(tx: Tx, trees: readonly LoggedTree[], doubtful = false): Promise<void> {
+  const rows = trees.map((tree) => ({
+    data: Buffer.from(encodeAttestationData(tree)),
+    batch_id: tree.batchId,
+    doubtful,
+  }));
+  await append(tx, await logSize(tx), rows);
+}
+
+interface EntryRow {
+  data: Buffer;
+  batch_id: number | null;
+  doubtful: boolean;
+}
+
+async function append(tx: Tx, from: number, rows: readonly EntryRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const data = rows.map((row) => row.data);
   await tx.query(sql`
-    insert into log_entry (index, data, batch_id) select ${from}::bigint + n - 1, data, batch_id
-    from unnest(${data}::bytea[], ${trees.map(({ batchId }) => batchId)}::bigint[]) with ordinality as t (data, batch_id, n)`);
+    insert into log_entry (index, data, batch_id, doubtful) select ${from}::bigint + n - 1, data, batch_id, doubtful
+    from unnest(${data}::bytea[], ${rows.map((row) => row.batch_id)}::bigint[], ${rows.map((row) => row.doubtful)}::boolean[])
+      with ordinality as t (data, batch_id, doubtful, n)`);
   await insertHashes(tx, 0, from, data.map(entryHash));
-  const size = from + trees.length;
+  const size = from + rows.length;
   if (Math.floor(from / TILE_WIDTH) < Math.floor(size / TILE_WIDTH)) await completeHashes(tx, size);
+}
+
+/**
+ * Removes given-up trees that are in no checkpoint: a restored database could not read them from the chain. With
+ * witnesses they stay, because a checkpoint that this database forgot may have them.
+ */
+export async function dropTrees(tx: Tx, batches: Sql): Promise<void> {
+  const rows = await tx.query<EntryRow & { index: number; given_up: boolean }>(sql`
+    with given_up as (
+      select index from log_entry where batch_id in (${batches}) and not exists (select from log_witness)
+        and index >= (select coalesce(max(size), 0) from log_checkpoint))
+    select index, data, batch_id, doubtful, index in (select index from given_up) as given_up
+    from log_entry where index >= (select min(index) from given_up) order by index`);
+  const [first] = rows;
+  if (first === undefined) return;
+  await tx.query(sql`delete from log_entry where index >= ${first.index}`);
+  await tx.query(
+    sql`delete from log_hash where (index + 1) * power(${TILE_WIDTH}::numeric, level) > ${first.index}`,
+  );
+  await append(
+    tx,
+    first.index,
+    rows.filter((row) => !row.given_up),
+  );
 }
 
 const insertHashes = (tx: Queryable, level: number, from: number, hashes: readonly Uint8Array[]) =>
@@ -46,6 +85,15 @@ export async function logSize(db: Queryable): Promise<number> {
   const [row] = await db.query<{ size: number }>(
     sql`select coalesce(max(index) + 1, 0) as size from log_entry`,
   );
+  return row!.size;
+}
+
+/** Counts the entries before the first doubtful one from this index on. */
+export async function certainSize(db: Queryable, from: number): Promise<number> {
+  const [row] = await db.query<{ size: number }>(sql`
+    select coalesce(
+      (select min(index) from log_entry where index >= ${from} and doubtful),
+      (select max(index) + 1 from log_entry), 0) as size`);
   return row!.size;
 }
 

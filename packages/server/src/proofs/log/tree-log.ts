@@ -11,7 +11,7 @@ import type { Db } from '../../db/db.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 import { signingKey } from '../../platform/secrets/signing-key.ts';
 import { latestCheckpoint, storeCheckpoint } from './checkpoints.ts';
-import { completeHashes, finalSize, logSize, subtreesOf } from './entries.ts';
+import { certainSize, completeHashes, finalSize, logSize, subtreesOf } from './entries.ts';
 
 /** docs/protocol.md#417-the-log-of-trees */
 export interface TreeLog {
@@ -44,22 +44,24 @@ export function createTreeLog(keyring: Keyring, baseUrl: string): TreeLog {
 }
 
 /**
- * Signs and stores a checkpoint, if the log has grown since the last one.
- * @param isWitnessed false: sign final attestations only. A restored database reads these from the chain before it
- * folds. It may have lost other trees, and a different tree in their place would be a fork.
- * @returns the size of the last checkpoint
+ * Signs and stores a checkpoint, if the log has grown since the last one (docs/decisions/0027-a-restored-log.md).
+ * @param options.isWitnessed false: only of final attestations, which a restored database reads from the chain
+ * @param options.seen size of a checkpoint of this log that a witness cosigned
+ * @returns the size of the last checkpoint; `isHeld`: it leaves out doubtful entries
  */
 export async function publishCheckpoint(
   db: Db,
   log: TreeLog,
-  { now, isWitnessed }: { now: number; isWitnessed: boolean },
-): Promise<number> {
+  { now, isWitnessed, seen }: { now: number; isWitnessed: boolean; seen: number },
+): Promise<{ size: number; isHeld: boolean }> {
   const last = (await latestCheckpoint(db, log.origin))?.size ?? 0;
-  if ((await logSize(db)) <= last) return last;
-  const size = isWitnessed ? await logSize(db) : await finalSize(db);
-  if (size <= last) return last;
+  const all = await logSize(db);
+  if (all <= last) return { size: last, isHeld: false };
+  const certain = await certainSize(db, Math.max(last, seen));
+  const size = Math.min(certain, isWitnessed ? all : await finalSize(db));
+  if (size <= last) return { size: last, isHeld: certain < all };
   await completeHashes(db, size);
   const root = await rootAt(size, subtreesOf(db));
   await storeCheckpoint(db, { origin: log.origin, size, note: log.sign(size, root), now: toTime(now) });
-  return size;
+  return { size, isHeld: certain < all };
 }

@@ -36,20 +36,27 @@ export interface WitnessedLogOptions {
 }
 
 const PATIENCE_MS = 10_000;
+const HELD =
+  'the log of trees: this backup does not know another relayer key that attested later: no checkpoint is signed past that point ' +
+  '(docs/operating/recovery.md#a-database-older-than-its-chain)';
 const LOOK_EVERY_MS = 30_000;
 
 /** A witness that fails delays no other witness. */
 export function createLogPublisher(options: WitnessedLogOptions): () => Promise<void> {
-  const { db, treeLog, now, policy } = options;
-  let mayPublish = policy === undefined;
+  const { db, treeLog, now, policy, log } = options;
+  /** what a witness has seen of this log; null: no checkpoint may be signed */
+  let seen = policy === undefined ? 0 : null;
   let nextLook = 0;
+  let wasHeld = false;
   return async () => {
-    if (!mayPublish && now() < nextLook) return;
-    mayPublish ||= await knowsHistory(options, policy!);
+    if (seen === null && now() < nextLook) return;
+    seen ??= await sizeSeen(options, policy!);
     nextLook = now() + LOOK_EVERY_MS;
-    if (!mayPublish) return;
+    if (seen === null) return;
     const isWitnessed = policy !== undefined && policy.witnesses.length > 0;
-    const size = await publishCheckpoint(db, treeLog, { now: now(), isWitnessed });
+    const { size, isHeld } = await publishCheckpoint(db, treeLog, { now: now(), isWitnessed, seen });
+    if (isHeld && !wasHeld) log.error({ size }, HELD);
+    wasHeld = isHeld;
     if (size === 0 || !isWitnessed) return;
     const states = await witnessStates(db, treeLog.origin, toTime(now()));
     const behind = policy.witnesses.filter((witness) => {
@@ -61,20 +68,22 @@ export function createLogPublisher(options: WitnessedLogOptions): () => Promise<
     const forks = await Promise.all(
       behind.map((witness) => submit(witness, states.get(witnessId(witness)), latest!, options)),
     );
-    if (forks.includes(true)) mayPublish = false;
+    if (forks.includes(true)) seen = null;
     await noteQuorum(options, policy);
   };
 }
 
 /**
  * A restored database may lack entries of a published checkpoint; a new checkpoint of the same size would be a
- * fork. Each process first compares the log with the witnesses' checkpoints, and waits while the log is shorter or
- * different.
+ * fork. Each process first compares the log with what a quorum of witnesses saw, and waits while the log is shorter
+ * or different.
+ * @returns the longest size that they saw; null: wait
  */
-async function knowsHistory(
+async function sizeSeen(
   { db, treeLog, log, now, timeoutMs }: WitnessedLogOptions,
-  { witnesses }: Policy,
-): Promise<boolean> {
+  policy: Policy,
+): Promise<number | null> {
+  const { witnesses } = policy;
   const { origin } = treeLog;
   const seen = await Promise.all(
     witnesses.map((witness) => seenCheckpoint(witness, origin, timeoutMs ?? PATIENCE_MS)),
@@ -82,6 +91,7 @@ async function knowsHistory(
   const keys = treeLog.keys.map(parseVerifierKey);
   const size = await logSize(db);
   let isKnown = true;
+  let longest = 0;
   for (const [at, answer] of seen.entries()) {
     let fault = typeof answer === 'string' ? answer : null;
     if (answer !== null && typeof answer !== 'string' && isSignedBy(answer, keys)) {
@@ -95,16 +105,18 @@ async function knowsHistory(
             ? 'the log of trees is shorter than a witness saw it: no checkpoint is signed until the missing trees are adopted from the chain'
             : 'the log of trees differs from what a witness saw: no checkpoint is signed (docs/operating/proofs.md#witnesses)',
         );
-      }
+      } else longest = Math.max(longest, answer.size);
     }
     await noteWitness(db, { origin, witness: witnessId(witnesses[at]!), fault, now: toTime(now()) });
   }
-  if (seen.length === 0 || seen.some((answer) => typeof answer !== 'string')) return isKnown;
+  const answered = witnesses.filter((_, at) => typeof seen[at] !== 'string');
+  const isQuorum = quorumTime(policy, new Map(answered.map(({ name }) => [name, 1]))) !== null;
+  if (isQuorum && (answered.length > 0 || witnesses.length === 0)) return isKnown ? longest : null;
   log.warn(
     { faults: seen },
-    'the log of trees: WITNESS_POLICY: no witness answers; no checkpoint is signed until one does',
+    'the log of trees: WITNESS_POLICY: no quorum of witnesses answers; no checkpoint is signed until one does',
   );
-  return false;
+  return null;
 }
 
 const hasSeenMore = (seen: number, size: number): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Facts } from '../../../src/anchoring/decide/traveller.ts';
-import { decided, FORM, mined, NONCE, NOW, OTHER_BLOCK, type Scene } from './travellers.ts';
+import { decided, FORM, mined, NONCE, NOW, OTHER, OTHER_BLOCK, type Scene } from './travellers.ts';
 
 const ANCHORED = [{ batchId: 3, uid: FORM, time: NOW }];
 const look = (facts: Facts, scene: Scene = {}) =>
@@ -64,6 +64,7 @@ describe('a failed transaction', () => {
     ['its block is older than its newest etch', tooEarly],
   ])('%s: is given up only if every endpoint agrees, after three looks', (note, seen) => {
     expect(look({ mined: seen }, { sight: { minedNonce: NONCE } })).toEqual(doubt(note));
+    expect(look({ mined: seen }, { tx: { sender: OTHER } })).toEqual(doubt(note));
     expect(look({ mined: seen })).toEqual({ do: 'suspect', suspicion: { kind: 'failed', tx: 1 } });
     expect(look({ mined: seen, looks: { failed: 2 } })).toEqual(doubt(note));
     const sure: Facts = { mined: seen, looks: { failed: 3 } };

@@ -7,7 +7,7 @@ import type { Action, TxState } from '../../../src/anchoring/ledger/transactions
 import { attempt, decided, FORM, GWEI, mined, NONCE, NOW, OTHER, own, type Scene } from './travellers.ts';
 
 const PLACES: Readonly<Record<Place, Scene>> = {
-  'other-key': { tx: { sender: OTHER } },
+  'other-key': { tx: { sender: OTHER }, facts: { mined: null } },
   'in-block': { facts: { mined: mined() }, sight: { minedNonce: NONCE + 1 } },
   spent: { facts: { mined: null }, sight: { minedNonce: NONCE + 1 } },
   free: { facts: { mined: null } },
@@ -39,6 +39,14 @@ describe('every state and place', () => {
   test.each(cells)('$state, $place: $want', ({ state, place, want }) => {
     const scene = PLACES[place];
     expect(brief(decided({ ...scene, tx: { ...scene.tx, state } }))).toBe(want);
+  });
+
+  test.each([
+    ['SENT', 'mark-mined'],
+    ['MINED', 'ask readBack'],
+  ] as const)('%s by another key, in a block: %s', (state, want) => {
+    const scene = PLACES['in-block'];
+    expect(brief(decided({ ...scene, tx: { state, sender: OTHER } }))).toBe(want);
   });
 
   const open = cells.filter(({ state, place }) => place === 'free' && state !== 'FINAL' && state !== 'LOST');

@@ -48,6 +48,7 @@ export const mined = (more: { block?: Partial<Block>; succeeded?: boolean } = {}
 
 export const own = (more: Partial<OwnTransaction> = {}): OwnTransaction => ({
   hash: bytes32('9'),
+  sender: RELAYER,
   nonce: NONCE,
   to: null,
   calldata: '0x',

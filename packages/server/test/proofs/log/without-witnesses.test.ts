@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { parseCheckpoint } from '@svc/protocol/tlog';
+import sql from 'sql-template-tag';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { drain } from '../../../../../testing/anchoring/drive.ts';
 import { makeEtches } from '../../../../../testing/anchoring/etches.ts';
 import { useAnchoring, withChanges } from '../../../../../testing/anchoring/ground.ts';
 import { remember } from '../../../../../testing/database/older.ts';
+import { spendNonce } from '../../../../../testing/chain/chain-faults.ts';
 import { testDatabase, type TestDatabase } from '../../../../../testing/database/test-database.ts';
 import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
 import { latestCheckpoint } from '../../../src/proofs/log/checkpoints.ts';
@@ -15,8 +17,10 @@ const ground = useAnchoring();
 const treeLog = createTreeLog(createKeyring([randomBytes(32)]), 'https://etch.example');
 let db: TestDatabase;
 let signed: Map<number, string>;
+let errors: string[];
 beforeEach(async () => {
   db = await testDatabase();
+  errors = [];
   signed = new Map();
   await ground.devnet.outliveBlocks();
 });
@@ -24,7 +28,7 @@ afterEach(() => db.close());
 
 /** A second root of a size is a fork. */
 async function publish(): Promise<number> {
-  const log = { warn: () => undefined, error: () => undefined };
+  const log = { warn: () => undefined, error: (_: object, message: string) => void errors.push(message) };
   await createLogPublisher({ db, treeLog, now: () => Date.now(), policy: undefined, log })();
   const latest = await latestCheckpoint(db, treeLog.origin);
   if (latest === null) return 0;
@@ -65,4 +69,103 @@ test('a restored database signs no second root of a size', async () => {
   await drain(service(), db);
   expect(await publish()).toBe(3);
   expect([...signed.keys()]).toEqual([1, 2, 3]);
+});
+
+const entries = () => db.query(sql`select index, encode(data, 'hex') as data from log_entry order by index`);
+async function anchor(chain = ground.devnet.chain()): Promise<void> {
+  await makeEtches(db, 2);
+  await drain(ground.anchoring(db, { holder: 'one', chain }), db);
+}
+async function anotherKey() {
+  const { key } = await ground.devnet.newRelayer();
+  return ground.devnet.chain({ relayerPrivateKey: key });
+}
+
+test('a restored database rebuilds the trees of an earlier relayer key, in their order', async () => {
+  const second = await anotherKey();
+  await anchor();
+  await anchor(second);
+  expect(await publish()).toBe(2);
+  const goBack = await remember(db);
+  await anchor();
+  await anchor();
+  await anchor(second);
+  expect(await publish()).toBe(5);
+  const logged = await entries();
+  await goBack();
+  await drain(ground.anchoring(db, { holder: 'one', chain: second }), db);
+  expect(await entries()).toEqual(logged);
+  expect(await publish()).toBe(5);
+});
+
+test('a restored database rebuilds the trees of an earlier key before the first of a new key', async () => {
+  await anchor();
+  const goBack = await remember(db);
+  await anchor();
+  expect(await publish()).toBe(2);
+  const logged = await entries();
+  await goBack();
+  await anchor(await anotherKey());
+  expect((await entries()).slice(0, 2)).toEqual(logged);
+  expect(await publish()).toBe(3);
+});
+
+test('signs no tree that a key attested which the backup does not know, until it has a later backup', async () => {
+  await anchor();
+  expect(await publish()).toBe(1);
+  const [goBack, next] = [await remember(db), await anotherKey()];
+  await anchor();
+  await anchor(next);
+  expect(await publish()).toBe(3);
+  const [goBackLater, logged] = [await remember(db), await entries()];
+  await goBack();
+  await drain(ground.anchoring(db, { holder: 'one', chain: next }), db);
+  expect(await entries()).toEqual(logged);
+  expect(await publish()).toBe(2);
+  expect(errors).toEqual([expect.stringContaining('another relayer key')]);
+  await anchor(next);
+  expect(await publish()).toBe(2);
+  await goBackLater();
+  // The fourth tree is adopted.
+  await anchor(next);
+  expect(await publish()).toBe(5);
+});
+
+/** Its first tree is given up, because another program takes the nonce. */
+async function anchorRobbed(): Promise<void> {
+  const real = ground.devnet.chain();
+  let robbed = false;
+  await anchor(
+    withChanges(real, {
+      send: async (raw) => {
+        if (!robbed) await spendNonce(ground.devnet, ground.devnet.relayerPrivateKey);
+        robbed = true;
+        return real.send(raw);
+      },
+    }),
+  );
+  expect(await db.query(sql`select 1 from anchor_tx where state = 'LOST'`)).toHaveLength(1);
+}
+
+test('a tree that was given up stays in a log that a witness may have seen', async () => {
+  await db.query(
+    sql`insert into log_witness (origin, witness, size, due_at) values ('etch.example/log', 'w', 0, now())`,
+  );
+  await anchorRobbed();
+  expect(await entries()).toHaveLength(2);
+});
+
+test('a tree that was given up is in no checkpoint, so that a restored database signs the same ones', async () => {
+  await anchor();
+  expect(await publish()).toBe(1);
+  const goBack = await remember(db);
+  await anchorRobbed();
+  await anchor();
+  expect(await publish()).toBe(3);
+  const logged = await entries();
+  expect(logged).toHaveLength(3);
+  await goBack();
+  await drain(ground.anchoring(db, { holder: 'one' }), db);
+  expect(await entries()).toEqual(logged);
+  expect(await publish()).toBe(3);
 });

@@ -107,6 +107,18 @@ const names = (note: string) =>
     .signatures.map(({ name }) => name)
     .toSorted();
 
+test('signs nothing after a start until a quorum of witnesses has answered', async () => {
+  await grow();
+  const answering = policy();
+  const [silentOne, ...others] = answering.witnesses;
+  const half = { ...answering, witnesses: [{ ...silentOne!, url: 'http://127.0.0.1:9' }, ...others] };
+  const publish = publisher(half);
+  await publish();
+  expect(await latestCheckpoint(db, treeLog.origin)).toBeNull();
+  await publisher({ ...half, quorum: 'good' })();
+  expect(await latestCheckpoint(db, treeLog.origin)).toMatchObject({ size: 1, quorum: true });
+});
+
 const later = (text: string, size: number) => text.replace(/\n\d+\n/, `\n${size}\n`);
 test.each<[string, Wrong]>([
   ['another root', (text) => ({ body: bad.cosign(text.replace(/\n[^\n]+\n$/, `\n${'A'.repeat(43)}=\n`)) })],

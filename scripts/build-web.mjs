@@ -1,5 +1,5 @@
-// Bundles what browsers load into packages/web/dist/islands, under names with a hash of the content. `manifest.json`
-// lists them.
+// Bundles the files for browsers into packages/web/dist/islands, under names with a hash of the content.
+// `manifest.json` lists them.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ const manifestFile = join(out, 'manifest.json');
 
 const tools = Promise.all([import('esbuild'), import('terser')]);
 const [esbuild, { minify }] = await tools.catch((error) => {
-  // Built already, without development dependencies.
+  // An installation without development dependencies uses the existing build.
   if (existsSync(manifestFile)) process.exit(0);
   throw error;
 });
@@ -33,7 +33,7 @@ const common = {
   charset: 'utf8',
   legalComments: 'none',
   outdir: out,
-  // DOM nodes from the server's components.
+  // The server's components make DOM nodes.
   jsx: 'automatic',
   alias: { 'preact/jsx-runtime': join(web, 'src', 'islands', 'dom-jsx.ts') },
   logLevel: 'warning',
@@ -55,7 +55,7 @@ async function scripts(names, plugins = []) {
   );
 }
 
-/** Dynamic imports were bundled before. */
+/** The imported files were bundled before. */
 const onDemandFrom = (made) => ({
   name: 'on-demand',
   setup({ onResolve }) {
@@ -66,7 +66,7 @@ const onDemandFrom = (made) => ({
   },
 });
 
-/** Other answer checks bring curves and ciphers. */
+/** Other answer checks would add curves and ciphers. */
 const ofFormsAlone = {
   name: 'of-forms-alone',
   setup({ onResolve }) {
@@ -76,7 +76,7 @@ const ofFormsAlone = {
   },
 };
 
-// Separately: shared chunks would add their code to every page.
+// Bundled separately, because shared chunks would add their code to every page.
 const stamps = [...(await scripts(['timestamps.ts'])), ...(await scripts(['check-made.ts'], [ofFormsAlone]))];
 const compared = [...stamps, ...(await scripts(['check-sent.tsx'], [onDemandFrom(stamps)]))];
 const onDemand = [
@@ -167,7 +167,7 @@ for (const name of await readdir(out)) {
     await rm(join(out, name), { force: true });
 }
 
-/** Atomically: another process may read. */
+/** The rename is atomic, because other processes may read. */
 async function put(path, contents) {
   const aside = `${path}.${process.pid}`;
   await writeFile(aside, contents);
@@ -179,7 +179,7 @@ function named(path, contents) {
   return { name: `${basename(path, end)}.${digest(contents, 'hex').slice(0, 8)}${end}`, contents };
 }
 
-/** Clients without SVG. */
+/** Some clients cannot show SVG. */
 async function drawIcon(svg) {
   const ofWeb = createRequire(join(web, 'package.json'));
   const { initWasm, Resvg } = ofWeb('@resvg/resvg-wasm');
@@ -192,11 +192,10 @@ async function drawIcon(svg) {
   ];
 }
 
-/** One entry, then the PNG. */
 function asIco(png, size) {
   const head = Buffer.alloc(22);
-  head.writeUInt16LE(1, 2); // icon
-  head.writeUInt16LE(1, 4); // one picture
+  head.writeUInt16LE(1, 2);
+  head.writeUInt16LE(1, 4);
   head.writeUInt8(size, 6);
   head.writeUInt8(size, 7);
   head.writeUInt16LE(1, 10);
@@ -206,7 +205,6 @@ function asIco(png, size) {
   return Buffer.concat([head, png]);
 }
 
-/** Pictures are compressed already. */
 function isText({ name }) {
   return /\.(js|css|svg)$/.test(name);
 }

@@ -1,4 +1,4 @@
-// One tarball each, without dependencies: packages/server/dist/install. A service serves them
+// Makes one tarball of each package without dependencies in packages/server/dist/install, which a service serves
 // (packages/server/src/http/pages/install.ts).
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -22,7 +22,7 @@ const out = values.out ?? join(root, 'packages/server/dist/install');
 const index = join(out, 'index.json');
 
 const esbuild = await import('esbuild').catch((error) => {
-  // Built already, without development dependencies.
+  // An installation without development dependencies uses the existing build.
   if (existsSync(index)) process.exit(0);
   throw error;
 });
@@ -45,7 +45,7 @@ await put(
 const kept = new Set(['index.json', ...made.map(({ name }) => name)]);
 for (const name of await readdir(out)) if (!kept.has(name)) await rm(join(out, name), { force: true });
 
-/** Programs by `bin`, libraries by `exports`, with types. */
+/** Programs start from `bin`, libraries from `exports`, with types. */
 async function pack(name) {
   const folder = join(root, 'packages', name);
   const { exports, bin, ...manifest } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
@@ -68,7 +68,7 @@ async function pack(name) {
     minifyWhitespace: true,
     legalComments: 'none',
     chunkNames: 'dist/[name].[hash]',
-    // For CommonJS packages.
+    // CommonJS packages need this.
     ...(bin && {
       banner: {
         js: "import{createRequire as requireFrom}from'node:module';const require=requireFrom(import.meta.url);",
@@ -105,7 +105,7 @@ async function pack(name) {
   }
 }
 
-/** Atomically: another process may read. */
+/** The rename is atomic, because other processes may read. */
 async function put(name, contents) {
   const aside = join(out, `.${name}.${process.pid}`);
   await writeFile(aside, contents);

@@ -1,5 +1,5 @@
-// packages/server/dist/run. Two thousand modules take more than a second to load, these a third
-// (docs/decisions/0011-one-file-to-start.md).
+// Bundles into packages/server/dist/run, because two thousand modules take more than a second to load and the bundle a
+// third (docs/decisions/0011-one-file-to-start.md).
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -15,12 +15,12 @@ const dist = fileURLToPath(new URL('../packages/server/dist/', import.meta.url))
 const out = join(dist, 'run');
 
 const esbuild = await import('esbuild').catch((error) => {
-  // Built already, without development dependencies.
+  // An installation without development dependencies uses the existing build.
   if (existsSync(join(out, 'serve.js'))) process.exit(0);
   throw error;
 });
 
-/** They read files next to their code, or are loaded on demand. */
+/** These read files next to their code, or are loaded on demand. */
 const APART = /^(@electric-sql\/|@opentelemetry\/|oidc-provider$|openid-client$|pg-native$|pino$)/;
 const apart = {
   name: 'apart',
@@ -44,7 +44,7 @@ const { outputFiles } = await esbuild.build({
   target: 'node20',
   charset: 'utf8',
   chunkNames: '[name].[hash]',
-  // For CommonJS packages.
+  // CommonJS packages need this.
   banner: {
     js: "import { createRequire as requireFrom } from 'node:module'; const require = requireFrom(import.meta.url);",
   },
@@ -53,7 +53,7 @@ const { outputFiles } = await esbuild.build({
 });
 
 await mkdir(out, { recursive: true });
-// Last: a starting process finds what they import.
+// Entries are written last, so that a starting process finds their imports.
 const isEntry = ({ path }) => ['serve.js', 'admin.js', 'devnet.js'].includes(basename(path));
 for (const file of outputFiles.sort((a, b) => isEntry(a) - isEntry(b))) {
   const aside = join(dirname(file.path), `.${basename(file.path)}.${process.pid}`);
@@ -65,7 +65,7 @@ for (const name of await readdir(out)) if (!kept.has(name)) await rm(join(out, n
 
 await writeFile(join(dist, 'build.json'), `${JSON.stringify({ commit: commitOfSource() })}\n`);
 
-/** SOURCE_COMMIT, else git; null outside a clone. */
+/** Returns null outside a clone. */
 function commitOfSource() {
   if (process.env['SOURCE_COMMIT']) return process.env['SOURCE_COMMIT'];
   const root = fileURLToPath(new URL('../', import.meta.url));
@@ -76,7 +76,7 @@ function commitOfSource() {
     });
     return status === 0 ? stdout.trim() : undefined;
   };
-  // Not the commit of an outer repository.
+  // An outer repository's commit would be wrong.
   if (git('rev-parse', '--show-prefix') !== '') return null;
   return git('describe', '--always', '--dirty', '--abbrev=40', '--exclude', '*') ?? null;
 }

@@ -1,2 +1,1 @@
-/** Returns the text of docs/claims.md. */
 export function claimsDocs(): string;

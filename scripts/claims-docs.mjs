@@ -1,4 +1,4 @@
-// Writes docs/claims.md from packages/verifier/test/claims.json: the sentence of each verdict and its checks.
+// Writes docs/claims.md from packages/verifier/test/claims.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 
@@ -6,7 +6,6 @@ const at = (path) => new URL(`../${path}`, import.meta.url);
 
 const cell = (text = '') => text.replaceAll('|', '\\|');
 
-/** @returns the text of docs/claims.md */
 export function claimsDocs() {
   const sections = JSON.parse(readFileSync(at('packages/verifier/test/claims.json'), 'utf8'));
   const text = sections.map(({ heading, printedBy, rows }) => {

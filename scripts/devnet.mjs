@@ -1,4 +1,3 @@
-// The saved development chain, without the service.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();

@@ -1,4 +1,4 @@
-// ABI and bytecode from the development dependency, to deploy without it. Does nothing if the copy is newer.
+// Copies ABI and bytecode of a development dependency, so that the deployment does not need it.
 import { mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +35,7 @@ for (const name of ['EAS', 'SchemaRegistry']) {
   const from = source(name);
   const made = await modified(target);
   if (from === undefined) {
-    if (made !== undefined) continue; // Without development dependencies.
+    if (made !== undefined) continue; // development dependencies are missing
     throw new Error(
       'the development dependency @ethereum-attestation-service/eas-contracts is not installed',
     );
@@ -45,5 +45,5 @@ for (const name of ['EAS', 'SchemaRegistry']) {
   const { contractName, abi, bytecode } = JSON.parse(await readFile(from, 'utf8'));
   const aside = `${target}.${process.pid}`;
   await writeFile(aside, JSON.stringify({ contractName, abi, bytecode }));
-  await rename(aside, target); // Another build may read the file.
+  await rename(aside, target); // other builds may read the file
 }

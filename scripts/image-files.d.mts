@@ -1,4 +1,3 @@
-/** Paths in the repository. */
 export function imageFiles(): Promise<{
   files: { path: string; bytes: number }[];
   links: { path: string; to: string }[];

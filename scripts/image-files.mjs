@@ -1,5 +1,5 @@
-// node scripts/image-files.mjs <folder>: programs are bundled, so only packages outside the bundle
-// (scripts/bundle-server.mjs), threads, fonts and the chain are copied.
+// node scripts/image-files.mjs <folder>: copies the bundles, and packages outside the bundles
+// (scripts/bundle-server.mjs), threads, fonts and the chain.
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
@@ -8,7 +8,7 @@ import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** And modules loaded as threads. */
+/** Includes modules that run as threads. */
 const PROGRAMS = [
   'packages/server/dist/run/serve.js',
   'packages/server/dist/run/admin.js',
@@ -18,7 +18,7 @@ const PROGRAMS = [
   'packages/web/dist/cards/worker.js',
 ];
 
-/** Read by programs, or next to their code. */
+/** Programs read these, or they are next to their code. */
 const BESIDE = [
   'package.json',
   'LICENSE',
@@ -31,7 +31,7 @@ const BESIDE = [
   'packages/web/dist/islands',
 ];
 
-/** Imported by no code. */
+/** No code imports these. */
 const DATA = [
   ['@embedpdf/fonts-sc', /^(?:dist\/index\.c?js|fonts\/NotoSansHans-Regular\.otf)$/],
   ...['gowun-dodum', 'noto-emoji', 'noto-sans-thai'].map((name) => [
@@ -42,12 +42,11 @@ const DATA = [
   ['@foundry-rs/anvil', /./],
 ];
 
-/** For builds only; all extensions of the embedded database but one. */
+/** Only builds need these, and the extensions of the embedded database except one. */
 const OF_NO_USE = /\.(?:map|md|markdown|[cm]?tsx?)$|^dist\/(?!pg_trgm\.)[^/]*\.tar\.gz$/;
 const TERMS = /^(?:package\.json|(?:licen[cs]e|copying|notice|ofl)[^/]*)$/i;
 
 /**
- * Paths in the repository.
  * @returns {Promise<{ files: { path: string, bytes: number }[], links: { path: string, to: string }[], packages:
  * string[] }>}
  */
@@ -85,7 +84,7 @@ export async function imageFiles() {
   };
 }
 
-/** At start or on demand. @throws when one is missing */
+/** @throws when a file is missing */
 async function traced() {
   const { build } = await import('esbuild');
   const { metafile } = await build({
@@ -97,11 +96,11 @@ async function traced() {
     metafile: true,
     platform: 'node',
     format: 'esm',
-    // As Node.js does.
+    // Node.js resolves imports this way.
     conditions: [],
     logLevel: 'error',
     loader: { '.node': 'empty' },
-    // Optional; nothing installs them.
+    // These are optional, and nothing installs them.
     external: ['pg-native', 'pino-pretty'],
   });
   return Object.keys(metafile.inputs).filter(
@@ -109,7 +108,7 @@ async function traced() {
   );
 }
 
-/** In the package for its system. */
+/** The binary is in the package for its system. */
 function ofAnvil() {
   const folder = 'node_modules/@foundry-rs';
   return readdirSync(join(root, folder))
@@ -123,7 +122,6 @@ const nameIn = (path) =>
     .slice(0, path.startsWith('node_modules/@') ? 3 : 2)
     .join('/');
 
-/** Or the file itself. */
 function filesIn(path) {
   const whole = join(root, path);
   if (!statSync(whole).isDirectory()) return [path];

@@ -1,4 +1,4 @@
-// node scripts/image-sbom.mjs <file> (CycloneDX 1.6): the server's dependencies, bundled or not. `npm sbom` would add
+// node scripts/image-sbom.mjs <file>: lists the server's dependencies, bundled or not. `npm sbom` would add
 // development dependencies.
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ export function imageSbom(timestamp) {
   };
 }
 
-/** As Node.js; undefined for another operating system. */
+/** Resolves like Node.js. Returns undefined for packages of other operating systems. */
 function placeOf(locked, from, name) {
   for (let folder = from; ; folder = dirname(folder)) {
     const path = folder === '.' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

@@ -1,2 +1,1 @@
-/** No other caller gets it while this process lives. */
 export function lastingPort(): Promise<number>;

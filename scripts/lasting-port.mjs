@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
 
-/** Below the range for outgoing connections: still free after a kill. */
+/** The range is below that of outgoing connections, so a port is still free after a kill. */
 const FIRST = 20_000;
 const LAST = 32_000;
 
-/** No other caller, in any process, gets it: the unused UDP port of the same number is the claim. */
+/** No process gets the same port twice: the UDP port of the same number is the claim. */
 export async function lastingPort() {
   for (;;) {
     const port = randomInt(FIRST, LAST);

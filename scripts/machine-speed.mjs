@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** On the idle core for which the limits were chosen. */
+/** The time on the idle core for which the limits were chosen. */
 const REFERENCE_MS = 300;
-/** Parses, serializes and hashes JSON, as tests do. */
+/** Parses, serializes and hashes JSON, like the tests. */
 const JOB = `
   const { createHash } = require('node:crypto');
   const text = JSON.stringify(Array.from({ length: 20000 }, (_, at) => ({ at, name: 'row ' + at })));
   for (let round = 0; round < 12; round++) createHash('sha256').update(JSON.stringify(JSON.parse(text))).digest();
 `;
 
-/** Between 1 and 20; one job per core, median of three rounds. */
+/** Returns 1 to 20: one job per core, median of three rounds. */
 export async function measureSlowness() {
   const rounds = [];
   for (let round = 0; round < 3; round++) {

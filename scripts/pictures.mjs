@@ -1,5 +1,4 @@
-// Writes docs/pictures, in both themes, from a service with a short story. `npm run pictures -- etch try` writes only
-// those.
+// Writes docs/pictures in both themes. `npm run pictures -- etch try` writes only those.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
@@ -35,7 +34,7 @@ try {
   service = await startService(folder);
   const story = await tellStory(service.url);
   await take(pagesOf(story).then, 0);
-  // A month ahead, so that sealed texts are open.
+  // A month later, the sealed texts are open.
   await service.stop();
   service = await startService(folder, DAYS_LATER);
   await take(pagesOf(story).later, DAYS_LATER);

@@ -1,5 +1,5 @@
-// Ends a PostgreSQL and removes its files when its starter has ended: standard input closes. Lines: `pid N` (0: none),
-// `done`.
+// Ends a PostgreSQL and removes its files when standard input closes, because its starter has ended. Input lines: `pid
+// N` (0: none), `done`.
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning } from './process-tree.mjs';

@@ -1,4 +1,3 @@
-// New data directory, free port, removed at the end.
 import { spawn } from 'node:child_process';
 import {
   appendFileSync,
@@ -25,9 +24,9 @@ const START_MS = 60_000;
 const STOP_MS = 10_000;
 
 /**
- * Loopback only, fsync on; ends with this process. As root it runs as another user.
+ * Loopback only, fsync on; ends with this process. Root starts it as a different user.
  * @param {{ settings?: Record<string, string | number | boolean>, standbyOf?: object, port?: number }} options
- * `settings` of postgresql.conf; `standbyOf` copies that server and follows it until promoted
+ * `standbyOf` copies that server and follows it until promoted
  * @throws SetupError if no PostgreSQL is found or it does not start
  */
 export async function startPostgres({ settings = {}, standbyOf, port: wanted } = {}) {
@@ -55,7 +54,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
   let port;
 
   async function start() {
-    const socketFolder = folder.length < 80 ? `"${folder}"` : ''; // A socket's path must be short.
+    const socketFolder = folder.length < 80 ? `"${folder}"` : ''; // a socket's path must be short
     const all = {
       listen_addresses: '127.0.0.1',
       port,
@@ -70,7 +69,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
       ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
     ];
     const file = openSync(log, 'a');
-    // A process group: on Ctrl-C the tests end first.
+    // In its own process group, Ctrl-C ends the tests first.
     child = spawn(join(binDir, 'postgres'), args, {
       ...spawning,
       detached: true,
@@ -96,7 +95,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
     const running = child;
     child = undefined;
     if (!running?.pid) return;
-    // Fast, immediate, SIGKILL.
+    // These stop fast, then immediately; SIGKILL follows.
     for (const signal of ['SIGINT', 'SIGQUIT']) {
       running.kill(signal);
       if (await whenGone(running, STOP_MS)) return tell('pid 0');
@@ -121,7 +120,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
         await start();
         break;
       } catch (error) {
-        // Taken: try another.
+        // The port is taken.
         if (attempt === 5 || !/Address already in use/.test(error.message)) throw error;
         await halt();
       }
@@ -132,7 +131,6 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
   }
 
   return {
-    /** superuser */
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     binDir,
     dataDir,
@@ -144,7 +142,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
       if (running) await killTree(running);
       tell('pid 0');
     },
-    /** Like a silent machine. End it with `kill9`. */
+    /** Acts like a silent machine. End it with `kill9`. */
     freeze() {
       freezeTree(child);
     },
@@ -156,7 +154,6 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
       await work();
       await start();
     },
-    /** Same port and data. */
     async restart() {
       await halt();
       await start();
@@ -165,7 +162,7 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
   };
 }
 
-/** To where the server's user can read them. */
+/** Copies the programs to a folder that the server's user can read. */
 async function programs(user, folder) {
   const binDir = await ensurePostgres();
   if (!user || readableByOthers(join(binDir, 'postgres'))) return binDir;
@@ -192,7 +189,6 @@ async function initialise(binDir, dataDir, spawning) {
   await orSay(join(binDir, 'initdb'), args, spawning);
 }
 
-/** Follows as `standby`. */
 async function copyOf(other, binDir, dataDir, spawning) {
   const source = new URL(other.url);
   source.searchParams.set('application_name', 'standby');
@@ -217,7 +213,7 @@ async function orSay(program, args, spawning) {
   );
 }
 
-/** `ready`, or `standby`; after a kill the old file may remain. */
+/** Returns `ready` or `standby`. After a kill the old file may remain. */
 function stateOf(dataDir, pid) {
   try {
     const lines = readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n');

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Within this time. */
 export async function whenGone(child, milliseconds) {
   for (let waited = 0; child.exitCode === null && child.signalCode === null; waited += 20) {
     if (waited >= milliseconds) return false;
@@ -11,22 +10,20 @@ export async function whenGone(child, milliseconds) {
   return true;
 }
 
-/** Until all have ended. */
 export async function killTree(child) {
   await killFamily(child.pid);
   await whenGone(child, 5_000);
 }
 
-/** Need not be our child. */
+/** The process need not be our child. */
 export async function killFamily(pid) {
-  // It can neither start a process nor clean up.
+  // A stopped process can neither start others nor clean up.
   send(pid, 'SIGSTOP');
   const family = [...childrenOf(pid), pid];
   for (const one of family.toReversed()) send(one, 'SIGKILL');
   for (let waited = 0; family.some(isRunning) && waited < 5_000; waited += 10) await sleep(10);
 }
 
-/** SIGSTOP. */
 export function freezeTree(child) {
   send(child.pid, 'SIGSTOP');
   for (const pid of childrenOf(child.pid)) send(pid, 'SIGSTOP');
@@ -36,7 +33,7 @@ function send(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
-    // ended already
+    // It has ended already.
   }
 }
 
@@ -53,7 +50,7 @@ function childrenOf(parent) {
     .filter((pid) => Number(stat(pid)?.[1]) === parent);
 }
 
-/** Also for a zombie. */
+/** A zombie counts as ended. */
 export function isRunning(pid) {
   if (process.platform === 'linux') return !['Z', 'X', undefined].includes(stat(pid)?.[0]);
   try {
@@ -64,7 +61,7 @@ export function isRunning(pid) {
   }
 }
 
-/** From /proc/N/stat; the name in parentheses may contain anything. */
+/** Reads /proc/N/stat, where the name in parentheses may contain anything. */
 function stat(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

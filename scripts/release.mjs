@@ -1,4 +1,4 @@
-// `npm run release -- --scope @yours --repository https://…`: builds, stages, checks and packs. Publishing is `npm
+// `npm run release -- --scope @yours --repository https://…` builds, stages, checks and packs. Publish with `npm
 // publish <tarball>`, in the order listed.
 import { requireNode } from './prerequisites/node.mjs';
 
@@ -44,7 +44,7 @@ await orExplain(async () => {
   if (!options.dirty && (await said('git', ['status', '--porcelain'])) !== '')
     throw new SetupError('something is not committed: what is published must be what others can build');
   await prepare();
-  // Before a tampered dependency is built in.
+  // Checked before the build includes a tampered dependency.
   if (options.signatures) await said('npm', ['audit', 'signatures']);
 
   const out = resolve(options.out);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { SetupError } from './prerequisites/run.mjs';
 
-/** As root, for servers that refuse root; otherwise undefined. */
+/** Returns a user for root, because some servers refuse root; otherwise undefined. */
 export function serverUser() {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -18,7 +18,6 @@ export function serverUser() {
   );
 }
 
-/** That this user can reach. */
 export function temporaryFolder(user) {
   const own = tmpdir();
   if (!user || readableByOthers(own)) return own;
@@ -27,7 +26,7 @@ export function temporaryFolder(user) {
   throw new SetupError(`${own} is closed to other users: set TMPDIR to a folder that is open.`);
 }
 
-/** Every folder of the path too. */
+/** The user needs access to every folder of the path. */
 export function readableByOthers(path) {
   try {
     for (let at = realpathSync(path); ; at = dirname(at)) {

@@ -1,2 +1,2 @@
-/** `page`: docs/operating/settings.md. */
+/** @param page docs/operating/settings.md */
 export function settingsDocs(page?: string): { example: string; page: string | undefined };

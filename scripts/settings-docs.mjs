@@ -1,4 +1,3 @@
-// From packages/server/src/settings.
 import { readFile, writeFile } from 'node:fs/promises';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 

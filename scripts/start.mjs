@@ -1,4 +1,3 @@
-// From a fresh clone.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
@@ -8,6 +7,6 @@ const { prepare } = await import('./prerequisites/prepare.mjs');
 const { orExplain } = await import('./prerequisites/run.mjs');
 await orExplain(prepare);
 
-// Signals reach the service directly.
+// In the same process, signals reach the service directly.
 const { main } = await import('../packages/server/dist/run/serve.js');
 await main(process.argv.slice(2));

@@ -13,24 +13,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isRunning } from './process-tree.mjs';
 
-/** In many containers small, and without programs. */
+/** In many containers this is small, and allows no programs. */
 const MEMORY = '/dev/shm';
-/** A run needs a third. */
+/** A run needs a third of this. */
 const ROOM_BYTES = 4 * 2 ** 30;
-/** Plus the memory of the tests' processes. */
+/** The tests' processes need memory too. */
 const FREE_BYTES = 10 * 2 ** 30;
 const NAME = /^svc-test-(\d+)-/;
 
 /**
- * In memory where there is room, because tests make hundreds of thousands of files. On the disk with TMPDIR, and in the
- * soak.
+ * Uses memory if there is enough, because tests make hundreds of thousands of files. TMPDIR and the soak use the disk.
  */
 export function makeTestFolder({ onDisk }) {
   const inMemory = !onDisk && process.env['TMPDIR'] === undefined && isRoomInMemory();
   const parent = inMemory ? MEMORY : tmpdir();
   if (inMemory) removeLeftBehind();
   const folder = mkdtempSync(join(parent, `svc-test-${process.pid}-`));
-  // As root, the database runs as another user.
+  // For root, the database runs as a different user.
   chmodSync(folder, 0o711);
   process.once('exit', () => remove(folder));
   return folder;
@@ -57,7 +56,7 @@ function removeLeftBehind() {
     const pid = NAME.exec(name)?.[1];
     if (pid === undefined || isRunning(Number(pid))) continue;
     const path = join(MEMORY, name);
-    // Another user may own the name.
+    // A different user may own the name.
     if (lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()) remove(path);
   }
 }

@@ -1,6 +1,5 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** They start first. */
 const LONGEST = [
   'forecast-story',
   'story',
@@ -46,7 +45,7 @@ const LONGEST = [
   'timestamps',
 ];
 
-/** The projects of one run, then of the other (scripts/test.mjs). */
+/** The projects of both runs (scripts/test.mjs), one after the other. */
 const PROJECTS = ['e2e', 'server', 'server-pglite', 'server-postgres', 'unit'];
 
 /** A process runs the files of a project one after another (`isolate: false`). */

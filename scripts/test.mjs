@@ -1,4 +1,4 @@
-// Arguments are passed to vitest. `--soak` runs the long tests at full count; TEST_NODE=<program> uses another Node.js.
+// Passes arguments to vitest. `--soak` runs the long tests at full count; TEST_NODE=<program> selects a Node.js.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
@@ -25,7 +25,7 @@ const chosen = process.argv.slice(2).filter((argument) => argument !== '--soak')
 
 await orExplain(async () => {
   await prepare();
-  // Fail before the tests start. A partial run installs what it needs.
+  // A missing program fails before the tests start. A partial run installs only what it needs.
   if (chosen.length === 0) {
     await ensurePostgres();
     await ensureChromium();
@@ -35,7 +35,6 @@ await orExplain(async () => {
 const slowness = await measureSlowness();
 if (slowness > 1.5)
   say(`This machine is slow or busy: every limit of the tests is ${slowness.toFixed(1)} times as long.`);
-// Printed last.
 const [checks, ...results] = await Promise.all(
   chosen.length === 0 ? [runChecks(), ...runs().map(runVitest)] : [[], runVitest(chosen)],
 );
@@ -56,8 +55,8 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 || passed === 0 ? 1 : 0;
 
 /**
- * Systems mostly wait, database tests mostly compute; a third run would be slower. A worker takes files within its
- * project only.
+ * Systems mostly wait and database tests mostly compute, so two runs share the machine; a third would be slower. A
+ * worker takes files of its project only.
  */
 function runs() {
   const systems = ['e2e', 'server'];
@@ -71,7 +70,7 @@ function runs() {
   ]);
 }
 
-/** Each counts as a test. */
+/** Each check counts as a test. */
 async function runChecks() {
   const program = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
   const steps = {
@@ -110,19 +109,19 @@ async function runVitest(options) {
     {
       env: {
         ...process.env,
-        // Programs started by name.
+        // Tests start programs by name.
         PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
         TMPDIR: folder,
         TEST_TOTALS: file,
         TEST_SLOWNESS: String(slowness),
         ...(soak ? { TEST_SOAK: '1' } : {}),
       },
-      // It ends with this process (totals-reporter.mjs).
+      // vitest ends with this process (totals-reporter.mjs).
       stdio: ['pipe', 'inherit', 'inherit'],
     },
   );
   const totals = read(file);
-  // Failed without a reason.
+  // vitest failed without a reason.
   if (status !== 0 && totals.failures.length === 0)
     totals.failures.push(`vitest ended with status ${status}, and no test says why`);
   return totals;

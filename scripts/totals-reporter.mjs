@@ -9,12 +9,12 @@ export default class TotalsReporter {
     process.stdin.unref?.();
   }
 
-  /** With the reason of a first failure, which vitest does not print. */
+  /** Prints the reason of a first failure, which vitest does not. */
   onTestModuleEnd(module) {
     for (const test of module.children.allTests()) {
       const [error] = test.result().errors ?? [];
       if (!error) continue;
-      // The message gives only the lengths of lists.
+      // The message contains only the lengths of lists.
       const why = [error.message, error.diff]
         .filter(Boolean)
         .map((text) => stripVTControlCharacters(String(text)).slice(-4_000));
@@ -40,7 +40,7 @@ export default class TotalsReporter {
         if (test.diagnostic()?.flaky) totals.flaky.push(line(`${file} > ${test.fullName}`, errors ?? []));
         if (state === 'passed') totals.passed++;
         else if (state === 'skipped') totals.skipped++;
-        // `pending`: never started.
+        // A `pending` test never started.
         else here.push(line(`${file} > ${test.fullName}`, errors ?? [{ message: 'did not end' }]));
       }
       if (here.length === 0 && !module.ok()) here.push(line(file, []));
@@ -52,7 +52,6 @@ export default class TotalsReporter {
   }
 }
 
-/** Among thousands of lines. */
 function line(where, errors) {
   const message = String(errors[0]?.message ?? 'no reason given').split('\n', 1)[0];
   return `${where}: ${message.slice(0, 300)}`;

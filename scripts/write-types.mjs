@@ -4,13 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 
-/** By the named schema. */
 const described = new Map();
 
 const PACKAGES = new URL('../packages/', import.meta.url);
 const FILE = new URL('contract/src/types.ts', PACKAGES);
 
-/** Imports that the types take from other packages. */
+/** Resolves imports from other packages to their sources. */
 const fromSources = {
   name: 'from-sources',
   setup({ onResolve }) {
@@ -69,7 +68,7 @@ function operationOf({ path, method, operation }) {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
   const within = (place) => parameters.filter((parameter) => parameter.in === place);
   const [, success] = Object.entries(responses).find(([status]) => /^2/.test(status));
-  // Text, even if it is a number.
+  // A parameter is text, even if it contains a number.
   const params = within('path').map((parameter) => ({ ...parameter, schema: { type: 'string' } }));
   return [
     comment([summary, description].filter(Boolean).join('. ')),
@@ -141,7 +140,7 @@ readArguments(`usage: node scripts/write-types.mjs
 
 Writes packages/contract/src/types.ts from the schemas. Takes no arguments.`);
 const text = `${wireTypes(await openApi())}\n`;
-// An unchanged file keeps its time: nothing is compiled again.
+// An unchanged file keeps its time, so that nothing is compiled again.
 if (text !== (await readFile(FILE, 'utf8').catch(() => undefined))) await writeFile(FILE, text);
 
 async function openApi() {

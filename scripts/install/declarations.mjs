@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
-/** Types of a library and of our packages, with relative imports, so that nothing else is needed. */
+/** Uses relative imports, so that the types need no other package. */
 export async function declarations(root, library, exports) {
   const files = new Map();
   for (const { types } of Object.values(exports)) await add(`${library}/${types.replace('./dist/', '')}`);
@@ -35,14 +35,14 @@ export async function declarations(root, library, exports) {
   }
 }
 
-/** By `any`: TypeScript infers some. */
+/** Replaces foreign types by `any`; TypeScript infers some of them. */
 function withoutForeign(text) {
   let rest = text;
   for (;;) {
     const found = /import\("@?[a-z][^"]*"\)\.\w+/.exec(rest);
     if (!found) return rest;
     let end = found.index + found[0].length;
-    // With type arguments.
+    // The type may have arguments.
     for (let depth = 0; rest[end] === '<' || depth > 0; end += 1) {
       if (rest[end] === '<') depth += 1;
       else if (rest[end] === '>') depth -= 1;

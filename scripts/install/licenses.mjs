@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** The licenses of the bundled packages. @param inputs files that esbuild read */
+/** @param inputs files that esbuild read */
 export async function licenses(root, inputs) {
   const folders = new Set(
     inputs.flatMap((input) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? []),

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 
 const { pack } = createRequire(new URL('../../packages/cli/package.json', import.meta.url))('tar-stream');
 
-/** As npm: a zip file has no earlier time. */
+/** npm uses this time too, because zip files allow no earlier one. */
 const MTIME = new Date('1985-10-26T08:15:00Z');
 
 /** Reproducible: sorted, with fixed times and owners. @param {Map<string, Uint8Array>} files by path */
@@ -23,7 +23,7 @@ export async function tarball(files) {
     );
   tar.finalize();
   const packed = gzipSync(await buffer(tar), { level: 9 });
-  // 255: unknown system.
+  // 255 means an unknown system.
   packed[9] = 255;
   return packed;
 }

@@ -31,7 +31,6 @@ export async function openCamera(executablePath) {
         if (signedInAs) await signIn(page, url, signedInAs);
         await page.goto(url + path, { waitUntil: 'networkidle' });
         await prepare?.(page);
-        // Every page has it.
         await page
           .locator(from)
           .first()

@@ -1,16 +1,16 @@
 import { deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** Palette, four bits a pixel. */
+/** The palette has four bits a pixel. */
 const COLOURS = 16;
 
-/** Sixteen colors. @param colours one number a pixel, row by row */
+/** @param colours one number a pixel, row by row */
 export function palettePng({ width, height, colours }) {
   const palette = choosePalette(colours);
   const nearest = new Map();
   const rows = Buffer.alloc((1 + Math.ceil(width / 2)) * height);
   for (let y = 0, at = 0; y < height; y++) {
-    at++; // no filter
+    at++;
     for (let x = 0; x < width; x++) {
       const colour = colours[y * width + x];
       let index = nearest.get(colour);
@@ -22,8 +22,8 @@ export function palettePng({ width, height, colours }) {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);
   head.writeUInt32BE(height, 4);
-  head[8] = 4; // bits
-  head[9] = 3; // color type: palette
+  head[8] = 4;
+  head[9] = 3;
   return Buffer.concat([
     SIGNATURE,
     chunk('IHDR', head),
@@ -46,7 +46,7 @@ function nearestOf(palette, colour) {
   return best;
 }
 
-/** The most frequent, then the one that most pixels are far from. */
+/** Chooses the most frequent color, then repeatedly the one that most pixels are far from. */
 function choosePalette(pixels) {
   const counts = new Map();
   for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1);

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** Eight bits a channel, not interlaced: 0xrrggbb each. */
+/** Reads eight bits a channel, not interlaced. Returns 0xrrggbb for each pixel. */
 export function readPng(png) {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
@@ -26,7 +26,6 @@ export function readPng(png) {
   return { width, height, colours };
 }
 
-/** From the row above and the pixel to the left. */
 function unfiltered(filter, given, above, channels) {
   const row = new Uint8Array(given.length);
   for (let at = 0; at < given.length; at++) {

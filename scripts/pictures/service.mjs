@@ -6,11 +6,11 @@ import { ROOT } from '../prerequisites/run.mjs';
 const LATER = new URL('later.mjs', import.meta.url).href;
 const TRIES = 480;
 
-/** `daysLater` moves its clock but not the chain's: anchor nothing then. */
+/** `daysLater` moves the service's clock but not the chain's, so anchor nothing then. */
 export async function startService(folder, daysLater = 0) {
   const early = daysLater === 0 ? [] : ['--import', LATER];
   const child = spawn(process.execPath, [...early, join(ROOT, 'packages', 'server', 'bin', 'serve.mjs')], {
-    cwd: folder, // no .env
+    cwd: folder,
     env: {
       PATH: process.env.PATH,
       HOME: folder,

@@ -1,10 +1,9 @@
 import { createClient, generateKeyPair } from '@svc/sdk';
 
 const DAY_MS = 86_400_000;
-/** The shorter seals have opened. */
+/** The shorter seals are open after this time. */
 export const DAYS_LATER = 30;
 
-/** Fixed names and words. */
 export async function tellStory(url) {
   const inDays = (days) =>
     new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + days * DAY_MS).toISOString();
@@ -60,7 +59,7 @@ export async function tellStory(url) {
   return { opened, sealed, challenge };
 }
 
-/** Today, and a month later. */
+/** The pages of today and of a month later. */
 export function pagesOf({ opened, sealed, challenge }) {
   return {
     then: {

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { CACHE } from './lock.mjs';
 import { ROOT, SetupError, run, say } from './run.mjs';
 
-/** In dependency order. */
+/** The projects are in dependency order. */
 const SOLUTION = 'tsconfig.build.json';
 const STAMP = join(CACHE, 'build-stamp');
 
-/** Compares names, sizes and times. */
 export function buildIsFresh() {
   if (!existsSync(STAMP)) return false;
   if (!builtPackages().every((path) => existsSync(join(ROOT, path, 'dist', '.tsbuildinfo')))) return false;

@@ -1,2 +1,1 @@
-/** @throws SetupError */
 export function ensureCaddy(): Promise<string>;

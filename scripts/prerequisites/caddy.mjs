@@ -1,6 +1,5 @@
 import { ensureFromDebian } from './debian.mjs';
 
-/** @throws SetupError */
 export const ensureCaddy = () =>
   ensureFromDebian('caddy', {
     program: 'usr/bin/caddy',

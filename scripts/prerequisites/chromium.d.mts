@@ -1,2 +1,1 @@
-/** Installed if there is none. */
 export function ensureChromium(source?: string): Promise<string>;

@@ -1,4 +1,3 @@
-// The system's, else apt (as root), else npm.
 import {
   chmodSync,
   createReadStream,
@@ -28,7 +27,8 @@ const PLACES = [
 ];
 
 /**
- * Installs one if needed. `TEST_CHROMIUM` = `system`, `apt` or `npm` requires one source.
+ * Installs one from apt (as root) or npm if the system has none. `TEST_CHROMIUM` = `system`, `apt` or `npm` requires
+ * one source.
  * @throws SetupError that says what to do
  */
 export function ensureChromium(source = process.env.TEST_CHROMIUM) {
@@ -51,7 +51,7 @@ async function fromSystem() {
   throw new SetupError('none found that starts');
 }
 
-/** It may lack a library, or be a stub. */
+/** The program may lack a library, or be a stub. */
 async function starts(path) {
   const { status, stdout } = await run(path, ['--headless', '--no-sandbox', '--version'], {
     stdio: ['ignore', 'pipe', 'ignore'],

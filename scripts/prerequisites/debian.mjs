@@ -1,13 +1,13 @@
-// Programs of Debian's packages, unpacked: an installed package would start a server on port 80.
+// Unpacks Debian's packages, because an installed package would start a server on port 80.
 import { existsSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE, withLock } from './lock.mjs';
 import { run, SetupError } from './run.mjs';
 
 /**
- * The system's, else Debian's.
  * @param {string} name of the package
- * @param {{ program: string, version: string, why: string }} how its path in the package, and the argument that prints its version
+ * @param {{ program: string, version: string, why: string }} how its path in the package, and the argument that prints
+ * its version
  * @throws SetupError
  */
 export async function ensureFromDebian(name, { program, version, why }) {

@@ -5,13 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT, SetupError, say } from './run.mjs';
 
 const BEAT_MS = 1_000;
-/** Without a heartbeat the lock is abandoned. */
+/** Without a heartbeat for this time, the lock is abandoned. */
 const SILENT_MS = 20_000;
 
-/** Never committed. */
 export const CACHE = join(ROOT, '.cache');
 
-/** One process of this clone at a time. */
+/** One process of this clone works at a time. */
 export async function withLock(name, work) {
   makeCache();
   const path = join(CACHE, `${name}.lock`);
@@ -28,7 +27,7 @@ export async function withLock(name, work) {
       const now = new Date();
       utimesSync(path, now, now);
     } catch {
-      // Taken over.
+      // A different process took the lock.
     }
   }, BEAT_MS);
   beat.unref();
@@ -76,7 +75,7 @@ function isStale(path) {
     const holder = JSON.parse(readFileSync(path, 'utf8'));
     return holder.host === hostname() && !isAlive(holder.pid);
   } catch {
-    return false; // Released just now: retry.
+    return false; // released just now
   }
 }
 
@@ -89,14 +88,14 @@ function isAlive(pid) {
   }
 }
 
-/** A second lock, so that nobody removes a new lock. */
+/** Takes a second lock, so that no process removes a new lock. */
 function replaceStale(path) {
   const takeover = `${path}.takeover`;
   if (!take(takeover, '')) {
     try {
       if (Date.now() - statSync(takeover).mtimeMs > SILENT_MS) rmSync(takeover, { force: true });
     } catch {
-      // released
+      // The lock was released.
     }
     return;
   }

@@ -1,6 +1,5 @@
 import { ensureFromDebian } from './debian.mjs';
 
-/** @throws SetupError */
 export const ensureNginx = () =>
   ensureFromDebian('nginx', {
     program: 'usr/sbin/nginx',

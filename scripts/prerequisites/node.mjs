@@ -1,8 +1,7 @@
-// Runs on any Node.js: plain syntax, no imports of ours.
+// Any Node.js must be able to run this file: plain syntax, no imports of ours.
 
 const WANTED = [20, 19];
 
-/** With one line. */
 export function requireNode(version = process.versions.node) {
   const parts = version.split('.').map(Number);
   const enough = parts[0] > WANTED[0] || (parts[0] === WANTED[0] && parts[1] >= WANTED[1]);

@@ -6,7 +6,7 @@ import { SetupError, run, say } from './run.mjs';
 
 const QUIET = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier'];
 
-/** A second time if the registry was away. @throws SetupError that names `what` */
+/** Tries a second time if the registry did not answer. @throws SetupError that names `what` */
 export async function npm(args, { what, cwd }) {
   const [command, ...first] = npmCommand();
   const cache = temporaryCache();
@@ -37,7 +37,6 @@ export async function npm(args, { what, cwd }) {
   }
 }
 
-/** Else the one in PATH. */
 function npmCommand() {
   const running = process.env.npm_execpath;
   if (running && /npm-cli\.c?js$/.test(running) && existsSync(running)) return [process.execPath, running];
@@ -51,7 +50,7 @@ function notFound(error) {
   );
 }
 
-/** Without a writable home. */
+/** Returns a cache for a user without a writable home. */
 function temporaryCache() {
   const usual = process.env.npm_config_cache ?? home();
   if (usual !== undefined && isWritable(join(usual, '_cacache', 'tmp'))) return undefined;
@@ -66,7 +65,7 @@ function home() {
   }
 }
 
-/** Or can be created. */
+/** True also if the folder can be created. */
 function isWritable(path) {
   let existing = path;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);

@@ -1,2 +1,1 @@
-/** Installed by apt if allowed. */
 export function ensureOpenssl(): Promise<string>;

@@ -1,7 +1,5 @@
-// The system's, else apt.
 import { run, say, SetupError } from './run.mjs';
 
-/** @throws SetupError */
 export async function ensureOpenssl() {
   if (await works('openssl')) return 'openssl';
   if (process.getuid?.() === 0 && (await works('apt-get'))) {

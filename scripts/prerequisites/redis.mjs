@@ -1,7 +1,5 @@
-// The system's, else apt.
 import { run, say, SetupError } from './run.mjs';
 
-/** @throws SetupError */
 export async function ensureRedis() {
   if (await works('redis-server')) return 'redis-server';
   if (process.getuid?.() === 0 && (await works('apt-get'))) {

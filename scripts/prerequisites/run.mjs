@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** To be fixed by a person; printed without a stack. */
+/** A person must fix it, so only the message is printed. */
 export class SetupError extends Error {
   name = 'SetupError';
 }
@@ -15,7 +15,7 @@ export function say(message) {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Text for piped streams only. Passes a signal on and ends by it. */
+/** Output is text for piped streams only. A signal ends the child, then this process. */
 export function run(command, args, options = {}) {
   const { echo = false, ...spawning } = options;
   return new Promise((resolve, reject) => {
@@ -42,7 +42,6 @@ export function run(command, args, options = {}) {
   });
 }
 
-/** A SetupError ends the process with its message. */
 export async function orExplain(work) {
   try {
     return await work();

@@ -1,6 +1,6 @@
 import { SetupError, run } from './run.mjs';
 
-/** The first that has one; `setting` requires one. @throws SetupError with `needed`, what was tried, and `help` */
+/** Uses the first source that has the program. @throws SetupError with `needed`, every failed source, and `help` */
 export async function fromFirst(sources, { setting, chosen, needed, help }) {
   if (chosen && !(chosen in sources)) {
     throw new SetupError(`${setting} must be one of ${Object.keys(sources).join(', ')}, not ${chosen}.`);
@@ -17,7 +17,6 @@ export async function fromFirst(sources, { setting, chosen, needed, help }) {
   throw new SetupError(`${needed} and found none:\n${tried.join('\n')}\n${help}`);
 }
 
-/** @throws SetupError */
 export async function installByApt(name) {
   if (process.getuid?.() !== 0) throw new SetupError('only root may install packages');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -25,7 +24,7 @@ export async function installByApt(name) {
     (await run('apt-get', ['-q', '-y', ...args], { env, cwd: '/' }).catch(() => ({ status: 1 }))).status ===
     0;
   const install = () => apt('install', '--no-install-recommends', name);
-  // A failed update alone is no failure.
+  // The installation may succeed after a failed update.
   if (await install()) return;
   await apt('update');
   if (!(await install())) throw new SetupError(`apt-get install ${name} failed`);

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Look at a larger tarball before you publish it. */
+/** A larger tarball may contain a wrong file. */
 const MOST_BYTES = 400_000;
 const ALWAYS = ['LICENSE', 'README.md', 'package.json'];
 const NEVER = /(?:^|\/)(?:test|node_modules|\.env|\.cache)(?:\/|$)|\.tsbuildinfo$|\.test\.[jt]s$/;
 
-/** A sentence each. @param packed `npm pack --json` */
+/** Returns a sentence for each fault. @param packed `npm pack --json` */
 export async function faultsOf(folder, packed, { scope }) {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const files = new Set(packed.files.map(({ path }) => path));

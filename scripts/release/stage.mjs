@@ -2,13 +2,13 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ROOT } from '../prerequisites/run.mjs';
 
-/** Each after its dependencies. */
+/** Each package follows its dependencies. */
 export const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk', 'cli', 'mcp'];
 
 const OWN = '@svc/';
 const TEXT = /\.(?:js|mjs|ts|json|md|map)$/;
 
-/** Under our scope, with license and origin. @returns the folder */
+/** Copies the package under our scope, with license and origin. @returns the folder */
 export async function stage(name, { out, scope, repository }) {
   const from = join(ROOT, 'packages', name);
   const to = join(out, 'staged', name);
@@ -30,7 +30,6 @@ export async function stage(name, { out, scope, repository }) {
   return to;
 }
 
-/** In code, types and pages. */
 async function rename(folder, scope) {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (!entry.isFile() || !TEXT.test(entry.name)) continue;

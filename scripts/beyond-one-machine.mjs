@@ -1,5 +1,5 @@
 // Runs three services behind nginx, three PostgreSQL servers under Patroni, Redis and a chain. The leader is lost
-// under load three times; then every acknowledged write must be found.
+// three times under load; then every acknowledged write must be found.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();

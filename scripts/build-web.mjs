@@ -1,5 +1,4 @@
-// Bundles the files for browsers into packages/web/dist/islands, under names with a hash of the content.
-// `manifest.json` lists them.
+// Bundles the files for browsers. `manifest.json` lists their names, which contain a hash of the content.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -55,7 +54,6 @@ async function scripts(names, plugins = []) {
   );
 }
 
-/** The imported files were bundled before. */
 const onDemandFrom = (made) => ({
   name: 'on-demand',
   setup({ onResolve }) {
@@ -76,7 +74,7 @@ const ofFormsAlone = {
   },
 };
 
-// Bundled separately, because shared chunks would add their code to every page.
+// Shared chunks would add their code to every page.
 const stamps = [...(await scripts(['timestamps.ts'])), ...(await scripts(['check-made.ts'], [ofFormsAlone]))];
 const compared = [...stamps, ...(await scripts(['check-sent.tsx'], [onDemandFrom(stamps)]))];
 const onDemand = [
@@ -155,7 +153,6 @@ const manifest = {
 
 await mkdir(out, { recursive: true });
 for (const { name, contents } of files) await put(join(out, name), contents);
-// The server sends these files as they are.
 const packed = files.filter(isText).flatMap(({ name, contents }) => [
   { name: `${name}.br`, contents: brotliCompressSync(contents) },
   { name: `${name}.gz`, contents: gzipSync(contents, { level: 9 }) },
@@ -179,7 +176,6 @@ function named(path, contents) {
   return { name: `${basename(path, end)}.${digest(contents, 'hex').slice(0, 8)}${end}`, contents };
 }
 
-/** Some clients cannot show SVG. */
 async function drawIcon(svg) {
   const ofWeb = createRequire(join(web, 'package.json'));
   const { initWasm, Resvg } = ofWeb('@resvg/resvg-wasm');

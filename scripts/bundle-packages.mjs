@@ -1,5 +1,4 @@
-// Makes one tarball of each package without dependencies in packages/server/dist/install, which a service serves
-// (packages/server/src/http/pages/install.ts).
+// Makes one tarball of each package, which a service serves (packages/server/src/http/pages/install.ts).
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -45,7 +44,6 @@ await put(
 const kept = new Set(['index.json', ...made.map(({ name }) => name)]);
 for (const name of await readdir(out)) if (!kept.has(name)) await rm(join(out, name), { force: true });
 
-/** Programs start from `bin`, libraries from `exports`, with types. */
 async function pack(name) {
   const folder = join(root, 'packages', name);
   const { exports, bin, ...manifest } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));

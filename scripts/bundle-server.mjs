@@ -1,5 +1,5 @@
-// Bundles into packages/server/dist/run, because two thousand modules take more than a second to load and the bundle a
-// third (docs/decisions/0011-one-file-to-start.md).
+// Loading two thousand modules takes more than a second, the bundle a third
+// (docs/decisions/0011-one-file-to-start.md).
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -65,7 +65,6 @@ for (const name of await readdir(out)) if (!kept.has(name)) await rm(join(out, n
 
 await writeFile(join(dist, 'build.json'), `${JSON.stringify({ commit: commitOfSource() })}\n`);
 
-/** Returns null outside a clone. */
 function commitOfSource() {
   if (process.env['SOURCE_COMMIT']) return process.env['SOURCE_COMMIT'];
   const root = fileURLToPath(new URL('../', import.meta.url));
@@ -76,7 +75,6 @@ function commitOfSource() {
     });
     return status === 0 ? stdout.trim() : undefined;
   };
-  // An outer repository's commit would be wrong.
   if (git('rev-parse', '--show-prefix') !== '') return null;
   return git('describe', '--always', '--dirty', '--abbrev=40', '--exclude', '*') ?? null;
 }

@@ -1,4 +1,3 @@
-// Writes docs/claims.md from packages/verifier/test/claims.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 

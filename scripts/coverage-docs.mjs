@@ -1,4 +1,3 @@
-// Writes docs/coverage.md from packages/server/test/contract/coverage.json.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 

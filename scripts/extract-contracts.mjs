@@ -35,7 +35,7 @@ for (const name of ['EAS', 'SchemaRegistry']) {
   const from = source(name);
   const made = await modified(target);
   if (from === undefined) {
-    if (made !== undefined) continue; // development dependencies are missing
+    if (made !== undefined) continue;
     throw new Error(
       'the development dependency @ethereum-attestation-service/eas-contracts is not installed',
     );

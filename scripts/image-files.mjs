@@ -8,7 +8,6 @@ import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 
-/** Includes modules that run as threads. */
 const PROGRAMS = [
   'packages/server/dist/run/serve.js',
   'packages/server/dist/run/admin.js',
@@ -31,7 +30,6 @@ const BESIDE = [
   'packages/web/dist/islands',
 ];
 
-/** No code imports these. */
 const DATA = [
   ['@embedpdf/fonts-sc', /^(?:dist\/index\.c?js|fonts\/NotoSansHans-Regular\.otf)$/],
   ...['gowun-dodum', 'noto-emoji', 'noto-sans-thai'].map((name) => [
@@ -84,7 +82,6 @@ export async function imageFiles() {
   };
 }
 
-/** @throws when a file is missing */
 async function traced() {
   const { build } = await import('esbuild');
   const { metafile } = await build({
@@ -96,11 +93,9 @@ async function traced() {
     metafile: true,
     platform: 'node',
     format: 'esm',
-    // Node.js resolves imports this way.
     conditions: [],
     logLevel: 'error',
     loader: { '.node': 'empty' },
-    // These are optional, and nothing installs them.
     external: ['pg-native', 'pino-pretty'],
   });
   return Object.keys(metafile.inputs).filter(

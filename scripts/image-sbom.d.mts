@@ -1,4 +1,3 @@
-/** CycloneDX 1.6. */
 export function imageSbom(timestamp: string): {
   bomFormat: string;
   specVersion: string;

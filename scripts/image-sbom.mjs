@@ -56,7 +56,7 @@ export function imageSbom(timestamp) {
   };
 }
 
-/** Resolves like Node.js. Returns undefined for packages of other operating systems. */
+/** Resolves like Node.js; undefined for packages of other systems. */
 function placeOf(locked, from, name) {
   for (let folder = from; ; folder = dirname(folder)) {
     const path = folder === '.' ? `node_modules/${name}` : `${folder}/node_modules/${name}`;

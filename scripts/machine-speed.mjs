@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 
-/** The time on the idle core for which the limits were chosen. */
+/** Milliseconds on the idle core for which the limits were chosen. */
 const REFERENCE_MS = 300;
-/** Parses, serializes and hashes JSON, like the tests. */
 const JOB = `
   const { createHash } = require('node:crypto');
   const text = JSON.stringify(Array.from({ length: 20000 }, (_, at) => ({ at, name: 'row ' + at })));

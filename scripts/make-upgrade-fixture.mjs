@@ -110,7 +110,6 @@ try {
   await ended;
 }
 const tar = execFileSync('tar', ['-C', folder, '-c', 'data', 'issued.json'], { maxBuffer: 2 ** 30 });
-// Node.js unpacks Brotli, so tests need no other program.
 const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
 writeFileSync(FIXTURE, brotliCompressSync(tar, { params }));
 rmSync(folder, { recursive: true });

@@ -1,4 +1,4 @@
-// Writes docs/pictures in both themes. `npm run pictures -- etch try` writes only those.
+// `npm run pictures -- etch try` writes only those pictures.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
@@ -34,7 +34,6 @@ try {
   service = await startService(folder);
   const story = await tellStory(service.url);
   await take(pagesOf(story).then, 0);
-  // A month later, the sealed texts are open.
   await service.stop();
   service = await startService(folder, DAYS_LATER);
   await take(pagesOf(story).later, DAYS_LATER);

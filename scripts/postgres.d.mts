@@ -7,13 +7,10 @@ export interface PostgresServer {
   kill9(): Promise<void>;
   /** Sends SIGSTOP, like a silent machine. End it with `kill9`. */
   freeze(): void;
-  /** Waits until it accepts writes. */
   promote(): Promise<void>;
   /** Runs `work` after a clean stop. */
   whileDown(work: () => unknown): Promise<void>;
-  /** Keeps port and data. */
   restart(): Promise<void>;
-  /** Removes its files. */
   stop(): Promise<void>;
 }
 

@@ -95,7 +95,6 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
     const running = child;
     child = undefined;
     if (!running?.pid) return;
-    // These stop fast, then immediately; SIGKILL follows.
     for (const signal of ['SIGINT', 'SIGQUIT']) {
       running.kill(signal);
       if (await whenGone(running, STOP_MS)) return tell('pid 0');
@@ -120,7 +119,6 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
         await start();
         break;
       } catch (error) {
-        // The port is taken.
         if (attempt === 5 || !/Address already in use/.test(error.message)) throw error;
         await halt();
       }
@@ -142,7 +140,6 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
       if (running) await killTree(running);
       tell('pid 0');
     },
-    /** Acts like a silent machine. End it with `kill9`. */
     freeze() {
       freezeTree(child);
     },
@@ -162,7 +159,6 @@ export async function startPostgres({ settings = {}, standbyOf, port: wanted } =
   };
 }
 
-/** Copies the programs to a folder that the server's user can read. */
 async function programs(user, folder) {
   const binDir = await ensurePostgres();
   if (!user || readableByOthers(join(binDir, 'postgres'))) return binDir;

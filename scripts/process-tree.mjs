@@ -15,7 +15,6 @@ export async function killTree(child) {
   await whenGone(child, 5_000);
 }
 
-/** The process need not be our child. */
 export async function killFamily(pid) {
   // A stopped process can neither start others nor clean up.
   send(pid, 'SIGSTOP');

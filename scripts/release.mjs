@@ -1,5 +1,4 @@
-// `npm run release -- --scope @yours --repository https://…` builds, stages, checks and packs. Publish with `npm
-// publish <tarball>`, in the order listed.
+// Publish the tarballs with `npm publish <tarball>`, in the order listed.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();

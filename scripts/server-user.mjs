@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { SetupError } from './prerequisites/run.mjs';
 
-/** Returns a user for root, because some servers refuse root; otherwise undefined. */
+/** Some servers refuse root. */
 export function serverUser() {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -26,7 +26,6 @@ export function temporaryFolder(user) {
   throw new SetupError(`${own} is closed to other users: set TMPDIR to a folder that is open.`);
 }
 
-/** The user needs access to every folder of the path. */
 export function readableByOthers(path) {
   try {
     for (let at = realpathSync(path); ; at = dirname(at)) {

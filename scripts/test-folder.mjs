@@ -15,9 +15,7 @@ import { isRunning } from './process-tree.mjs';
 
 /** In many containers this is small, and allows no programs. */
 const MEMORY = '/dev/shm';
-/** A run needs a third of this. */
 const ROOM_BYTES = 4 * 2 ** 30;
-/** The tests' processes need memory too. */
 const FREE_BYTES = 10 * 2 ** 30;
 const NAME = /^svc-test-(\d+)-/;
 
@@ -29,7 +27,6 @@ export function makeTestFolder({ onDisk }) {
   const parent = inMemory ? MEMORY : tmpdir();
   if (inMemory) removeLeftBehind();
   const folder = mkdtempSync(join(parent, `svc-test-${process.pid}-`));
-  // For root, the database runs as a different user.
   chmodSync(folder, 0o711);
   process.once('exit', () => remove(folder));
   return folder;
@@ -56,7 +53,6 @@ function removeLeftBehind() {
     const pid = NAME.exec(name)?.[1];
     if (pid === undefined || isRunning(Number(pid))) continue;
     const path = join(MEMORY, name);
-    // A different user may own the name.
     if (lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()) remove(path);
   }
 }

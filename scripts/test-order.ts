@@ -45,7 +45,6 @@ const LONGEST = [
   'timestamps',
 ];
 
-/** The projects of both runs (scripts/test.mjs), one after the other. */
 const PROJECTS = ['e2e', 'server', 'server-pglite', 'server-postgres', 'unit'];
 
 /** A process runs the files of a project one after another (`isolate: false`). */

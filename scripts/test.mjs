@@ -1,4 +1,4 @@
-// Passes arguments to vitest. `--soak` runs the long tests at full count; TEST_NODE=<program> selects a Node.js.
+// `--soak` runs the long tests at full count; TEST_NODE=<program> selects a Node.js.
 import { requireNode } from './prerequisites/node.mjs';
 
 requireNode();
@@ -70,7 +70,6 @@ function runs() {
   ]);
 }
 
-/** Each check counts as a test. */
 async function runChecks() {
   const program = (path, ...args) => [join(ROOT, 'node_modules', path), ...args];
   const steps = {
@@ -109,19 +108,16 @@ async function runVitest(options) {
     {
       env: {
         ...process.env,
-        // Tests start programs by name.
         PATH: `${dirname(node)}${delimiter}${process.env['PATH']}`,
         TMPDIR: folder,
         TEST_TOTALS: file,
         TEST_SLOWNESS: String(slowness),
         ...(soak ? { TEST_SOAK: '1' } : {}),
       },
-      // vitest ends with this process (totals-reporter.mjs).
       stdio: ['pipe', 'inherit', 'inherit'],
     },
   );
   const totals = read(file);
-  // vitest failed without a reason.
   if (status !== 0 && totals.failures.length === 0)
     totals.failures.push(`vitest ended with status ${status}, and no test says why`);
   return totals;

@@ -4,7 +4,6 @@ import { stripVTControlCharacters } from 'node:util';
 /** Writes to TEST_TOTALS. An error outside a test counts as a failed test. */
 export default class TotalsReporter {
   onInit() {
-    // The parent has ended.
     process.stdin.once('end', () => process.kill(process.pid, 'SIGTERM')).resume();
     process.stdin.unref?.();
   }
@@ -26,7 +25,6 @@ export default class TotalsReporter {
     const totals = {
       passed: 0,
       skipped: 0,
-      /** passed at the second try */
       flaky: [],
       failures: unhandledErrors.map((error) => line('outside of a test', [error])),
     };

@@ -9,7 +9,6 @@ const described = new Map();
 const PACKAGES = new URL('../packages/', import.meta.url);
 const FILE = new URL('contract/src/types.ts', PACKAGES);
 
-/** Resolves imports from other packages to their sources. */
 const fromSources = {
   name: 'from-sources',
   setup({ onResolve }) {
@@ -23,7 +22,6 @@ const fromSources = {
   },
 };
 
-/** @param document OpenAPI */
 function wireTypes(document) {
   const schemas = Object.entries(document.components.schemas);
   for (const [name, { description }] of schemas) described.set(`#/components/schemas/${name}`, description);

@@ -11,10 +11,7 @@ export function sourcesOf(folder: string): ts.SourceFile[] {
     );
 }
 
-/**
- * The `@example` of each function, class and method, by name (members as `keys.list`).
- * @throws {Error} when two have one name
- */
+/** @throws {Error} when two have one name */
 export function examplesOf(sources: readonly ts.SourceFile[]): Map<string, string> {
   const found = new Map<string, string>();
   const visit = (node: ts.Node, within: string): void => {
@@ -79,9 +76,8 @@ const AsyncFunction = Object.getPrototypeOf(async () => undefined).constructor a
 ) => Run;
 
 /**
- * Runs an example and compares the results written behind a statement, `isHex('00', 1); // true`, or in the line
- * below. Rejects an example without a result.
- * @param given values by name, in addition to the exports
+ * Compares the results written behind a statement, `isHex('00', 1); // true`, or in the line below. Rejects an example
+ * without a result.
  */
 export async function runExample(code: string, given: Record<string, unknown>): Promise<void> {
   const checked = withChecks(code);
@@ -112,7 +108,6 @@ function withChecks(code: string): string {
   return checked;
 }
 
-/** True if the text is a value, not a remark. */
 function isExpression(text: string): boolean {
   try {
     new AsyncFunction(`return (${text}\n)`);

@@ -12,7 +12,6 @@ export function trackedFiles(): string[] {
   return execFileSync('git', git, { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
 }
 
-/** The anchors that forges derive from headings. */
 export function anchorsOf(page: string): string[] {
   const seen = new Map<string, number>();
   return [...page.replaceAll(/^( *)```[^]*?^\1```$/gm, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => {

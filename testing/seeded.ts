@@ -3,7 +3,6 @@ export interface Dice {
   below(most: number): number;
   pick<T>(from: readonly T[]): T;
   chance(oneIn: number): boolean;
-  /** changes, removes or doubles one byte */
   spoil(bytes: Buffer): Buffer;
 }
 

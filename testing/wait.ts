@@ -15,7 +15,6 @@ interface Patience {
   /** default: a third more than PATIENCE_MS */
   seconds?: number;
   everyMs?: number;
-  /** true: retry after an error */
   despiteErrors?: boolean;
 }
 

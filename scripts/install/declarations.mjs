@@ -42,7 +42,6 @@ function withoutForeign(text) {
     const found = /import\("@?[a-z][^"]*"\)\.\w+/.exec(rest);
     if (!found) return rest;
     let end = found.index + found[0].length;
-    // The type may have arguments.
     for (let depth = 0; rest[end] === '<' || depth > 0; end += 1) {
       if (rest[end] === '<') depth += 1;
       else if (rest[end] === '>') depth -= 1;

@@ -7,7 +7,7 @@ const { pack } = createRequire(new URL('../../packages/cli/package.json', import
 /** npm uses this time too, because zip files allow no earlier one. */
 const MTIME = new Date('1985-10-26T08:15:00Z');
 
-/** Reproducible: sorted, with fixed times and owners. @param {Map<string, Uint8Array>} files by path */
+/** Reproducible: sorted, with fixed times and owners. */
 export async function tarball(files) {
   const tar = pack();
   for (const [path, contents] of [...files].sort(([a], [b]) => (a < b ? -1 : 1)))

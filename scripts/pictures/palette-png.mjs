@@ -1,7 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-/** The palette has four bits a pixel. */
 const COLOURS = 16;
 
 /** @param colours one number a pixel, row by row */
@@ -46,7 +45,6 @@ function nearestOf(palette, colour) {
   return best;
 }
 
-/** Chooses the most frequent color, then repeatedly the one that most pixels are far from. */
 function choosePalette(pixels) {
   const counts = new Map();
   for (const colour of pixels) counts.set(colour, (counts.get(colour) ?? 0) + 1);

@@ -59,7 +59,6 @@ export async function tellStory(url) {
   return { opened, sealed, challenge };
 }
 
-/** The pages of today and of a month later. */
 export function pagesOf({ opened, sealed, challenge }) {
   return {
     then: {

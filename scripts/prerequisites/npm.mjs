@@ -61,11 +61,10 @@ function home() {
   try {
     return join(homedir(), '.npm');
   } catch {
-    return undefined; // neither HOME nor a user entry
+    return undefined;
   }
 }
 
-/** True also if the folder can be created. */
 function isWritable(path) {
   let existing = path;
   while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);

@@ -15,7 +15,6 @@ export function packagesAreInstalled() {
   const installed = JSON.parse(readFileSync(INSTALLED, 'utf8')).packages ?? {};
   const stamped = readStamp() === stampOf(lock);
   if (!stamped && !matches(JSON.parse(lock).packages, installed)) return false;
-  // A person may have deleted some.
   if (!Object.keys(installed).every((path) => existsSync(join(ROOT, path)))) return false;
   if (!stamped) stamp(lock);
   return true;

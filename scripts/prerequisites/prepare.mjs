@@ -2,7 +2,6 @@ import { build, buildIsFresh } from './build.mjs';
 import { withLock } from './lock.mjs';
 import { installPackages, packagesAreInstalled } from './packages.mjs';
 
-/** Takes milliseconds if nothing is missing. */
 export async function prepare() {
   if (packagesAreInstalled() && buildIsFresh()) return;
   await withLock('setup', async () => {

@@ -15,7 +15,6 @@ export function say(message) {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Output is text for piped streams only. A signal ends the child, then this process. */
 export function run(command, args, options = {}) {
   const { echo = false, ...spawning } = options;
   return new Promise((resolve, reject) => {

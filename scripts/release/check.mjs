@@ -6,7 +6,6 @@ const MOST_BYTES = 400_000;
 const ALWAYS = ['LICENSE', 'README.md', 'package.json'];
 const NEVER = /(?:^|\/)(?:test|node_modules|\.env|\.cache)(?:\/|$)|\.tsbuildinfo$|\.test\.[jt]s$/;
 
-/** Returns a sentence for each fault. @param packed `npm pack --json` */
 export async function faultsOf(folder, packed, { scope }) {
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
   const files = new Set(packed.files.map(({ path }) => path));

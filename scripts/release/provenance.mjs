@@ -1,4 +1,4 @@
-/** in-toto statement (https://in-toto.io/Statement/v1), SLSA v1, unsigned. @param tarballs names and SHA-256 */
+/** in-toto statement (https://in-toto.io/Statement/v1), SLSA v1, unsigned. */
 export function provenance(tarballs, { repository, commit, scope, version, node }) {
   return {
     _type: 'https://in-toto.io/Statement/v1',

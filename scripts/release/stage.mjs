@@ -8,7 +8,6 @@ export const PUBLISHED = ['protocol', 'contract', 'verifier', 'timestamp', 'sdk'
 const OWN = '@svc/';
 const TEXT = /\.(?:js|mjs|ts|json|md|map)$/;
 
-/** Copies the package under our scope, with license and origin. @returns the folder */
 export async function stage(name, { out, scope, repository }) {
   const from = join(ROOT, 'packages', name);
   const to = join(out, 'staged', name);

@@ -18,7 +18,6 @@ interface LogEntry {
 
 interface AnchoringGround {
   readonly devnet: TestDevnet;
-  /** Polls without pauses. */
   anchoring(
     db: Db,
     options?: Partial<Omit<AnchoringOptions, 'rules'>> & { rules?: Partial<Rules> },

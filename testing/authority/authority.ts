@@ -5,7 +5,6 @@ import { buffer } from 'node:stream/consumers';
 import { startServer } from '../machine/server.ts';
 import { type Certificates, runOpenssl } from './certificates.ts';
 
-/** Changes a request before it is signed, or the answer. */
 export type Fault = (question: Buffer) => Buffer | 'down' | 'slow' | 'nonsense' | undefined;
 
 export interface Authority {

@@ -17,9 +17,7 @@ export interface Wanted {
   days?: number;
   by?: Certificates;
   key?: 'ec' | 'rsa';
-  /** adds a certificate between root and signer */
   between?: boolean;
-  /** digest by which a signature names its certificate */
   names?: 'sha1' | 'sha256';
 }
 

@@ -6,7 +6,6 @@ const { G1, G2 } = bls;
 const DST = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_';
 const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest();
 
-/** Times are in seconds. */
 export function localChain({ seed = 'a local chain', genesis, period }) {
   const secret = (BigInt(`0x${sha256(Buffer.from(seed)).toString('hex')}`) % (G1.Point.Fn.ORDER - 1n)) + 1n;
   const publicKey = Buffer.from(G2.Point.BASE.multiply(secret).toBytes());

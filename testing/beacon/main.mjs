@@ -1,5 +1,5 @@
-// `node main.mjs <genesis> <period> <seed>` prints its URL and serves drand's HTTP API. A round number on its input
-// releases that round and all before it; later rounds return 404.
+// Serves drand's HTTP API: `node main.mjs <genesis> <period> <seed>`. A round number on its input releases that round
+// and all before it.
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createInterface } from 'node:readline';

@@ -16,7 +16,6 @@ export interface Beacon {
   stop: () => Promise<void>;
 }
 
-/** Times are in seconds. */
 export async function startBeacon(options: {
   genesis: number;
   period: number;

@@ -102,7 +102,7 @@ export async function expectToFit(page: Page, where: string): Promise<void> {
   expect(over, `${where}: wider than the screen`).toBeLessThanOrEqual(0);
 }
 
-/** A target has at least 24 px in both directions. A link in a sentence may be as high as its line. */
+/** A link in a sentence may be as high as its line. */
 export async function expectTargets(page: Page, where: string): Promise<void> {
   const small = await page.evaluate(() => {
     const isInSentence = (element: HTMLElement): boolean => {
@@ -143,7 +143,7 @@ export async function inTab(
   }
 }
 
-/** Tests the focus without real keys, unlike `expectReachable`, which takes much longer. */
+/** Uses no real keys, unlike the slow `expectReachable`. */
 export async function expectFocusable(page: Page, where: string): Promise<void> {
   // The browser shows the focus after a key.
   await page.keyboard.press('Tab');
@@ -169,7 +169,6 @@ export async function expectFocusable(page: Page, where: string): Promise<void> 
   expect(faults, `${where}: not reached by keyboard, or not seen to be`).toEqual([]);
 }
 
-/** Tests that Tab reaches every link and control with a visible focus. */
 export async function expectReachable(page: Page, where: string): Promise<void> {
   const count = await page.evaluate(() => {
     const left = new Set(
@@ -185,7 +184,6 @@ export async function expectReachable(page: Page, where: string): Promise<void> 
     document.addEventListener('focusin', ({ target }) => {
       const element = target as HTMLInputElement;
       left.delete(element);
-      // Arrow keys move within a group.
       if (element.type === 'radio')
         for (const other of left) if ((other as HTMLInputElement).name === element.name) left.delete(other);
       if (getComputedStyle(element).outlineStyle === 'none') unseen.push(element.outerHTML);

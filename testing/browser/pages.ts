@@ -13,10 +13,6 @@ interface PagesGround extends Pick<Ground, 'chain' | 'keep'> {
   withTab(work: (tab: Watched) => Promise<void>, options?: BrowserContextOptions): Promise<void>;
 }
 
-/**
- * @param settings or a function that returns them later
- * @param begin runs before the first test
- */
 export function usePages(
   settings: Settings | (() => Promise<Settings>) = {},
   begin: () => Promise<void> = () => Promise.resolve(),

@@ -18,7 +18,6 @@ export interface Typed {
   revealAt?: string;
 }
 
-/** @returns the path of the etch's page */
 export async function writeEtch(
   page: Page,
   url: string,

@@ -9,7 +9,6 @@ export const unfoldNoscript = (page: Page): Promise<void> =>
       shown.replaceWith(...shown.childNodes);
   });
 
-/** Lets `look` run a script while the scripts of the page stay off. */
 export async function lettingIn(page: Page, look: () => Promise<void>): Promise<void> {
   let session = sessions.get(page);
   if (!session) sessions.set(page, (session = page.context().newCDPSession(page)));

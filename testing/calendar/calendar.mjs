@@ -1,4 +1,4 @@
-// An OpenTimestamps calendar and a Bitcoin node. `POST /control` sets a fault or mines a block.
+// `POST /control` sets a fault or mines a block.
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 

@@ -26,7 +26,6 @@ export interface Calendar {
   url: string;
   bitcoinRpc: string;
   fail: (fault: CalendarFault) => Promise<void>;
-  /** @param time seconds */
   mine: (time: number) => Promise<{ height: number; header: string }[]>;
   seen: () => Promise<number>;
   stop: () => Promise<void>;

@@ -10,10 +10,8 @@ const PYTHON = ['python3', '/usr/bin/python3'].find(
 );
 export const hasOracle = PYTHON !== undefined;
 
-/** One process holds this many files in memory. */
 const AT_ONCE = 10_000;
 
-/** Reads files with the official library. */
 export function readByOracle(files: readonly Uint8Array[], headers: readonly string[]): Reading[] {
   if (files.length > AT_ONCE)
     return [

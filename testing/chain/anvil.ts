@@ -22,7 +22,6 @@ export interface TestChain extends TestNode {
 export interface ChainOptions {
   history?: number;
   blockSeconds?: number;
-  /** seconds behind the clock */
   lagSeconds?: number;
   chainId?: number;
 }

@@ -18,7 +18,6 @@ export interface Attested {
   kind: 0 | 1;
   treeVersion: number;
   treeSize: number;
-  /** seconds */
   time: number;
   revokedAt: number;
 }

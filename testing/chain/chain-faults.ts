@@ -61,10 +61,7 @@ export async function calmFees(chain: TestNode): Promise<void> {
   await chain.mine();
 }
 
-/**
- * Makes blocks with a base fee above every offer, each a minute of chain time, until the returned function is called.
- * Automatic mining must be off.
- */
+/** Each block takes a minute of chain time. Automatic mining must be off. */
 export async function raiseBaseFee(chain: TestNode, gwei: number): Promise<() => Promise<void>> {
   let stopped = false;
   const making = (async () => {
@@ -75,7 +72,6 @@ export async function raiseBaseFee(chain: TestNode, gwei: number): Promise<() =>
       await sleep(1_000);
     }
   })();
-  // The returned function throws the error.
   making.catch(() => {});
   return async () => {
     stopped = true;

@@ -63,7 +63,6 @@ export interface TestDevnet extends Devnet, TestNode {
   resumeBlocks(): Promise<void>;
 }
 
-/** The devnet can reorganize a hundred blocks. */
 export function useDevnet(options: Partial<DevnetOptions> = {}): TestDevnet {
   let started: Devnet | undefined;
   beforeAll(async () => {

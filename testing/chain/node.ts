@@ -27,7 +27,6 @@ export interface TestNode {
   mine(blocks?: number): Promise<void>;
   head(): Promise<Head>;
   newRelayer(): Promise<Relayer>;
-  /** Waits until a new etch is younger than every block. */
   outliveBlocks(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ interface RpcRequest {
 
 export type Pass = (method: string, params: unknown[]) => Promise<Json>;
 
-/** Returns a result, an error or other bytes, or never answers; undefined forwards the request. */
+/** Undefined forwards the request. */
 export type Rule = (
   request: RpcRequest,
   pass: Pass,
@@ -35,7 +35,6 @@ export interface RpcGate {
   stop(): Promise<void>;
 }
 
-/** @param toBrowsers answers pages of any origin */
 export async function startRpcGate(
   target: string,
   { rule, toBrowsers = false }: { rule?: Rule; toBrowsers?: boolean } = {},

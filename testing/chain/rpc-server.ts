@@ -10,7 +10,6 @@ export interface RpcServer {
   url: string;
   requests: number;
   state: ChainState;
-  /** @returns the URL of the new chain */
   add(state: ChainState): string;
   fault: ((response: ServerResponse, request: { method: string }) => void) | null;
   close(): Promise<void>;

@@ -7,7 +7,6 @@ export interface TestAgent {
   userId: string;
   username: string;
   publicKey: string;
-  /** an API key of scope write */
   key: string;
   sign: (message: string) => string;
 }
@@ -15,7 +14,6 @@ export interface TestAgent {
 export interface Registration {
   displayName?: string;
   headers?: Readonly<Record<string, string>>;
-  /** milliseconds of the service's clock */
   now?: number;
 }
 

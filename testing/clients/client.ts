@@ -13,15 +13,13 @@ export interface Reply {
 
 export interface Call {
   body?: unknown;
-  /** replaces `body` */
   raw?: string | Uint8Array | undefined;
   key?: string | undefined;
   headers?: Readonly<Record<string, string>>;
-  /** milliseconds without a byte (default 30,000) */
+  /** without a byte (default 30,000) */
   timeoutMs?: number;
 }
 
-/** Works like `fetch` without redirects, but faster. */
 export class Client {
   readonly #agent: Agent;
   readonly #url: () => string;
@@ -105,7 +103,6 @@ function headersOf(raw: readonly string[]): Headers {
 
 let large: { text: string; value: unknown } | undefined;
 
-/** Parses the contract's document once. */
 function parseJson(text: string): unknown {
   if (text.length < 100_000) return JSON.parse(text);
   if (large?.text !== text) large = { text, value: JSON.parse(text) };

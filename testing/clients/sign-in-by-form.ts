@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 
-/** @returns the target of the final redirect */
 export async function signInByForm(origin: string, url: string, username: string): Promise<string> {
   const jar = new Map<string, string>();
   const open = async (target: string, init: RequestInit = {}) => {

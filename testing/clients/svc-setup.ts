@@ -10,7 +10,7 @@ declare module 'vitest' {
   }
 }
 
-/** Bundles `svc`, because tests run it hundreds of times. e2e/packages.test.ts runs the published form. */
+/** Tests run `svc` hundreds of times. e2e/packages.test.ts runs the published form. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = newFolder('svc');
   await build({

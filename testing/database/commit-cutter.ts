@@ -1,9 +1,8 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Cuts before the server gets COMMIT, before its answer, or before the client gets the answer. */
 export type CutPlace = 'before' | 'sent' | 'answered';
 
-/** A proxy that cuts connections at a COMMIT that writes etches. */
+/** Cuts connections at a COMMIT that writes etches. */
 export interface CommitCutter {
   url(databaseUrl: string): string;
   choose: () => CutPlace | undefined;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { newFolder } from '../machine/folder.ts';
 
-/** Copies a migrated database, because a new one takes seconds. */
+/** A new database takes seconds. */
 export async function newDataDir(): Promise<string> {
   const dataDir = join(newFolder('data'), 'data');
   await cp(inject('embeddedDatabase'), join(dataDir, 'database'), { recursive: true });

@@ -9,7 +9,6 @@ import {
 } from '../../packages/server/src/admin/archive/tables.ts';
 import type { Db } from '../../packages/server/src/db/db.ts';
 
-/** Returns a function that restores the rows of a database. */
 export async function remember(db: Db): Promise<() => Promise<void>> {
   const kept: { table: Table; lines: string[] }[] = [];
   for (const table of await listTables(db)) {

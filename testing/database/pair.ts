@@ -2,7 +2,6 @@ import pg from 'pg';
 import { newDatabase, type PostgresServer, startPostgres } from './postgres.ts';
 import { eventually } from '../wait.ts';
 
-/** A primary with a synchronous standby. */
 export interface Pair {
   readonly primary: PostgresServer;
   readonly standby: PostgresServer;

@@ -27,7 +27,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => rm(folder, { recursive: true, force: true });
 }
 
-/** Tests open hundreds of copies, so this saves memory. */
+/** Saves memory, because tests open hundreds of copies. */
 async function makeLight(db: Db): Promise<void> {
   await db.query(sql`update pg_database set datistemplate = false where datname like 'template%'`);
   for (const name of ['template0', 'template1']) await db.query(raw(`drop database ${name}`));

@@ -33,11 +33,9 @@ export interface TestDatabase extends Db {
 export interface TestDatabaseOptions {
   poolSize?: number;
   migrated?: boolean;
-  /** a second PostgreSQL server */
   server?: string;
 }
 
-/** The caller closes the database. */
 export function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   return testEngine() === 'pglite' ? freshPglite(options) : freshPostgres(options);
 }

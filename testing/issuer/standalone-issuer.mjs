@@ -103,7 +103,6 @@ const operations = {
     else answers.set(path, told);
     return {};
   },
-  /** `tokens: { expires_in, refresh }` */
   signIn(told) {
     flow = { ...flow, ...told };
     return {};

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll } from 'vitest';
 
-/** `null` removes a header or claim. */
 export interface Minting {
   by?: 'RS256' | 'PS256' | 'ES256' | 'EdDSA';
   header?: Record<string, unknown>;
@@ -37,7 +36,6 @@ interface SignInThere {
   secret?: string;
   endSession?: boolean;
   redirectUris?: string[];
-  /** claims of the ID token */
   claims?: Record<string, unknown>;
 }
 
@@ -50,7 +48,6 @@ export interface StandaloneIssuer {
   answer(path: string, told?: ToldAnswer): Promise<void>;
   signIn(told: SignInThere): Promise<void>;
   requests(path: string): Promise<SeenRequest[]>;
-  /** The port stays, the keys are new. */
   stop(): Promise<void>;
   restart(): Promise<void>;
 }

@@ -6,7 +6,6 @@ import type { Db } from '../../packages/server/src/db/db.ts';
 import { type Attested, attestationsOf, type LedgerChain } from '../chain/attestations.ts';
 
 export interface LedgerOptions {
-  /** ignores earlier attestations */
   fromBlock?: number;
   users?: readonly string[];
   /** attestations by the relayer's key that do not count */
@@ -20,7 +19,6 @@ export interface LedgerOptions {
   remade?: boolean;
 }
 
-/** Every etch must be committed once, every retraction once, and nothing else. */
 export async function auditLedger(
   db: Db,
   chain: LedgerChain,
@@ -43,7 +41,6 @@ export async function ledgerFaults(
   ];
 }
 
-/** A leaf must be in one tree of each kind it needs, with a matching attestation. */
 async function leafFaults(
   db: Db,
   attested: readonly Attested[],
@@ -107,7 +104,6 @@ async function leafFaults(
   return faults;
 }
 
-/** Each nonce must have one payload, below the fee cap. */
 async function payloadFaults(db: Db): Promise<string[]> {
   const rows = await db.query<{ raw: Buffer; calldata: Buffer; nonce: number; max_fee_per_gas: string }>(
     sql`select a.raw, t.calldata, t.nonce, a.max_fee_per_gas from tx_attempt a join anchor_tx t on t.id = a.tx_id`,
@@ -124,7 +120,6 @@ async function payloadFaults(db: Db): Promise<string[]> {
   return faults;
 }
 
-/** The chain must have each root and kind once. */
 async function chainFaults(
   db: Db,
   attested: readonly Attested[],

@@ -8,13 +8,11 @@ import { PER_DAY, type World } from '../system/world.ts';
 import { ledgerFaults, type LedgerOptions } from './audit-ledger.ts';
 
 interface AuditOptions extends Pick<LedgerOptions, 'remade'> {
-  /** limit of each agent; 0 skips the check */
+  /** 0 skips the check */
   perDay?: number;
-  /** limit of the wait for anchoring */
   seconds?: number;
 }
 
-/** Compares acknowledged etches, database and chain. */
 export async function audit(
   world: World,
   load: Load,
@@ -69,7 +67,7 @@ async function rowFaults(db: Db, wanted: readonly Wanted[], users: readonly stri
   return faults;
 }
 
-/** Each etch must count once, even if its answer was lost. */
+/** Each etch counts once, even if its answer was lost. */
 async function allowanceFaults(db: Db, users: readonly string[], perDay: number): Promise<string[]> {
   const faults: string[] = [];
   const buckets = await db.query<{ user_id: string; spent: number; updated_at: string }>(

@@ -6,12 +6,10 @@ import { eventually } from '../wait.ts';
 import { newFolder } from './folder.ts';
 
 export interface Caddy {
-  /** PEM of the authority that signs the certificate for localhost */
   authority: string;
   stop(): Promise<void>;
 }
 
-/** Runs a Caddyfile of `deploy/` on other ports. */
 export async function startCaddy(
   file: string,
   { plainPort, variables }: { plainPort: number; variables: Record<string, string> },

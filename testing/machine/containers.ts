@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { bringPrograms } from './debian.ts';
 import { newFolder } from './folder.ts';
 
-/** podman and buildah with separate storage. They need root and Debian. */
+/** podman and buildah need root and Debian here. */
 export interface Engine {
   build(context: string, name: string): void;
   podman(...args: string[]): string;
@@ -41,7 +41,6 @@ export async function startEngine(node: string): Promise<Engine> {
   };
 }
 
-/** Makes a base like the Dockerfile's from Debian's packages and npm's Node.js, without a registry. */
 function makeBase(folder: string, node: string): string {
   const base = join(folder, 'base');
   execFileSync('mkdir', [base]);
@@ -66,7 +65,7 @@ function makeBase(folder: string, node: string): string {
   return base;
 }
 
-/** The runtime rejects both versions of cgroups together, so this mounts version 2 only. */
+/** The runtime rejects both versions of cgroups together. */
 async function holdMounts(): Promise<ChildProcess> {
   const script =
     'if [ -d /sys/fs/cgroup/memory ]; then umount -R /sys/fs/cgroup && mount -t cgroup2 none /sys/fs/cgroup; fi; echo ready; exec sleep infinity';

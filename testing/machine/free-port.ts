@@ -1,7 +1,6 @@
 import { freePort } from '../../packages/server/src/chain/free-port.ts';
 import { lastingPort as ownPort } from '../../scripts/lasting-port.mjs';
 
-/** A port that can be used repeatedly. */
 export async function lastingPort(): Promise<number> {
   for (;;) {
     const port = await ownPort();

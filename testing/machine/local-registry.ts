@@ -25,7 +25,6 @@ function installed(): { manifest: Manifest; source: Source }[] {
   });
 }
 
-/** Serves the installed packages and tarballs, without a network. */
 export async function startLocalRegistry(tarballs: ReadonlyMap<string, string>): Promise<LocalServer> {
   const known = installed();
   for (const [folder, tarball] of tarballs) {

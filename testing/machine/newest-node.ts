@@ -8,7 +8,6 @@ export function newestVersion(): string {
   return /^ARG NODE=node:(\d+\.\d+\.\d+)-/m.exec(dockerfile)![1]!;
 }
 
-/** @returns the program */
 export function bringNewestNode(): string {
   const folder = newFolder('node');
   const name = `node-${process.platform}-${process.arch}`;

@@ -25,7 +25,6 @@ export interface Place {
 
 export interface Running {
   input?: string;
-  /** undefined: no downloads */
   registry?: string | undefined;
 }
 
@@ -56,7 +55,6 @@ export async function runAlone(
   return { status, out, err };
 }
 
-/** @returns folder and tarball of each package */
 export async function pack(): Promise<Map<string, string>> {
   const packed = await runAlone({ folder: root }, process.execPath, [
     ...['scripts/release.mjs', '--scope', SCOPE, '--repository', 'https://code.example/etch'],

@@ -2,7 +2,6 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { askedBy, seeAllNews, type Stage, untilShown } from './story.ts';
 
-/** Uses Tab, Enter, arrow keys and typing only. */
 export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolean): Promise<void> {
   let page = first;
   const { world } = stage;
@@ -55,7 +54,6 @@ export async function storyByKeyboard(first: Page, stage: Stage, scripts: boolea
   await page.keyboard.type('Sci');
   await to(/^Public at once/);
   await page.keyboard.press('ArrowDown');
-  // Arrow keys move within a group.
   await to(/^at a date of my own/);
   await page.keyboard.press('ArrowDown');
   expect(await focused(page)).toBe('in a day');

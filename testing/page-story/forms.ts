@@ -39,7 +39,6 @@ export async function expectWell(
   await expectNoBarrier(page, form, where);
 }
 
-/** Tests landmarks, one first heading, and the names in the story. */
 async function expectToTell(
   page: Page,
   place: string,

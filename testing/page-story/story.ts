@@ -23,7 +23,6 @@ export async function untilShown(what: string, load: () => Promise<unknown>, sho
   await eventually(what, async () => (await load(), (await shown.count()) > 0), PATIENCE);
 }
 
-/** A new event may arrive meanwhile. */
 export async function seeAllNews(page: Page, press: (button: Locator) => Promise<void>): Promise<void> {
   const seeThese = async (): Promise<void> => {
     await page.reload();

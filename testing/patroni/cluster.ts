@@ -7,7 +7,6 @@ import type { Ports } from './settings.ts';
 
 const NAMES = ['one', 'two', 'three'];
 
-/** Three machines; the loss of one is tolerated. */
 export class Cluster {
   readonly machines: readonly Machine[];
 
@@ -32,7 +31,6 @@ export class Cluster {
     return found!;
   }
 
-  /** Waits until commits wait for a standby. */
   async inSync(): Promise<void> {
     await eventually('a standby is waited for', async () =>
       (await Promise.all(this.machines.map((machine) => machine.isWaitedFor()))).includes(true),

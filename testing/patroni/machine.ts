@@ -13,7 +13,6 @@ export interface Programs {
   binDir: string;
 }
 
-/** A machine has an etcd member, PostgreSQL under Patroni, and PgBouncer. */
 export class Machine {
   readonly name: string;
   readonly ports: Ports;
@@ -75,7 +74,6 @@ export class Machine {
     await killFamily(this.#postmaster()!);
   }
 
-  /** Kills all processes, like a power cut. */
   async kill(): Promise<void> {
     const postgres = this.#postmaster();
     // Stop all first, because one process restarts others.

@@ -24,7 +24,6 @@ export interface Acts {
   etch(author: { key: string }, fields?: Record<string, unknown>): Promise<Json>;
 }
 
-/** Ends a test that hangs. */
 const TIMEOUT_MS = 180_000;
 
 export function actsOn(baseUrl: string, clock: TestClock): { acts: Acts; close: () => void } {

@@ -1,7 +1,6 @@
 export interface TestClock {
   now(): number;
   measure(): Promise<void>;
-  /** Stops the clock at a time. */
   set(time: number | string): void;
   advance(milliseconds: number): void;
   release(): void;

@@ -11,7 +11,6 @@ const routes = Object.values(ROUTES).map((route) => ({
   path: new RegExp(`^${route.path.replace(/\{\w+\}/g, '[^/]+')}$`),
 }));
 
-/** The status must be documented and the body must fit its schema. */
 export function contractProblem(
   method: string,
   path: string,

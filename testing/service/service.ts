@@ -34,10 +34,8 @@ import { lastingPort } from '../machine/free-port.ts';
 export interface TestServiceOptions {
   /** added to the raised limits */
   settings?: Record<string, string>;
-  /** starts a real anvil, on which `anchor()` anchors */
   chain?: boolean;
   domainCheck?: Partial<GuardedOptions>;
-  /** replaces parts that the service opens */
   parts?: Partial<ServiceDependencies>;
   database?: TestDatabaseOptions;
   standby?: (parts: { db: TestDatabase; clock: TestClock }) => Standby;

@@ -49,7 +49,6 @@ export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<v
       const [pem, chain] = [join(folder, 'authority.pem'), join(folder, 'chain.json')];
       writeFileSync(pem, authority.root);
       writeFileSync(chain, JSON.stringify(beacon.info));
-      // Release a round of 2030.
       await beacon.reach(10_000_000);
       const settings = {
         ...{ TSA_URLS: authority.url, TSA_CERTIFICATES: pem, DRAND_CHAIN: chain },
@@ -72,7 +71,6 @@ export const AT_A_SERVICE: Readonly<Record<string, (reader: Reader) => Promise<v
       try {
         await withService(settings, reader, async (BASE) => {
           const script = [
-            // Wraps the installed program and stores etch ids.
             `svc() {
              ./svc "$@" | tee said.txt
              if [ "$1" = etch ]; then ID=$(grep -oE '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' said.txt | head -1); fi

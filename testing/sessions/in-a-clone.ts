@@ -6,7 +6,6 @@ import { newDatabase, startPostgres } from '../database/postgres.ts';
 import { lastingPort } from '../machine/free-port.ts';
 import { paste, type Reader, session, sessionBlocks } from './paste.ts';
 
-/** These sessions start the service themselves. */
 export const IN_A_CLONE: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   "the README's whole session works as pasted, the end with the service stopped": async (reader) => {
     const settings = await settingsOfItsOwn();

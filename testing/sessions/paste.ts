@@ -11,7 +11,6 @@ import { type ServiceProcess, startService } from '../system/service-process.ts'
 export interface Reader {
   readonly node: string;
   folder(): string;
-  /** folders in front of PATH */
   readonly programs: readonly string[];
   /** rewrites paths of a clone */
   typed(script: string): string;
@@ -27,7 +26,6 @@ export const inClone = (node = process.execPath): Reader => ({
   typed: (script) => script,
 });
 
-/** Has the packages only. */
 export const withPackages = (project: string, scope: string, node = process.execPath): Reader => ({
   node,
   programs: [join(project, 'node_modules/.bin')],
@@ -51,7 +49,6 @@ export function sessionBlocks(document: string): string[] {
   return blocks.map(({ text }) => text);
 }
 
-/** Runs a session unchanged. It may leave no key in a file. */
 export async function paste(
   script: string,
   env: Record<string, string>,
@@ -107,7 +104,6 @@ export async function withService(
 
 const shared = new Map<string, Promise<ServiceProcess>>();
 
-/** Each session has its own accounts. */
 export async function sharedService({ node, programs }: Reader): Promise<string> {
   const whose = [node, ...programs].join();
   const starting =

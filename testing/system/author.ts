@@ -6,9 +6,8 @@ import type { World } from './world.ts';
 export interface Author {
   readonly agent: TestAgent;
   call(method: string, path: string, body?: unknown): Promise<Json>;
-  /** Makes an instant etch by default. */
   etch(fields?: object): Promise<Json>;
-  /** Waits for the anchors of etches and retractions; returns the new state. */
+  /** Returns the new state. */
   anchored(...ids: string[]): Promise<Json[]>;
 }
 

@@ -4,7 +4,7 @@ import { decodeAttestationData } from '@svc/protocol';
 import { openPglite } from '../../packages/server/src/db/pglite.ts';
 import { appendTrees, type LoggedTree } from '../../packages/server/src/proofs/log/entries.ts';
 
-/** Replaces the log of trees of a stopped service, which signs a checkpoint of the new log at its next start. */
+/** Changes the log of a stopped service, which signs a checkpoint of the new log at its next start. */
 export async function changeLog(
   dataDir: string,
   change: (trees: LoggedTree[]) => LoggedTree[],

@@ -3,7 +3,6 @@ import type { Json } from '../json.ts';
 import { startServer } from '../machine/server.ts';
 import type { Dice } from '../seeded.ts';
 
-/** Repeats stored answers, and may change one field. */
 export interface ChangingService {
   readonly url: string;
   /** answers by operation, which replace the real ones */
@@ -82,7 +81,6 @@ function parsed(text: string): Json {
 
 export type Leaf = readonly (string | number)[];
 
-/** Lists every scalar of an answer, and only the first item of a list. */
 export function leavesOf(value: Json, path: Leaf = []): Leaf[] {
   if (typeof value !== 'object' || value === null) return [path];
   const entries: [string | number, Json][] = Array.isArray(value)
@@ -114,7 +112,6 @@ export function withChange(answer: Json, leaf: Leaf, dice: Dice): Json {
 export const valueAt = (answer: Json, leaf: Leaf): Json =>
   leaf.reduce((value: Json, name) => value[name], answer);
 
-/** Deletes a field, but no item of a list. */
 export function withoutField(answer: Json, leaf: Leaf): Json {
   const whole = structuredClone(answer);
   const last = leaf.findLastIndex((name) => typeof name === 'string');

@@ -3,7 +3,6 @@ export function clockShift(shiftMs: number): string {
   return shiftedBy(String(shiftMs));
 }
 
-/** The clock jumps forward and back. */
 export function clockThatJumps(shiftMs: number, everyMs: number): string {
   return shiftedBy(`(Math.floor(performance.now() / ${everyMs}) % 2 === 0 ? ${shiftMs} : -${shiftMs})`);
 }

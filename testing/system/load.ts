@@ -33,7 +33,6 @@ const RETRY_MS = 150;
 /** A longer pause makes fewer etches, because the test checks each one at the end. */
 const RESTS_LONGER = process.env['TEST_SOAK'] === '1' ? 1 : 4;
 
-/** Each etch has an Idempotency-Key and is retried until the service acknowledges it. */
 export class Load {
   readonly wanted: Wanted[] = [];
   readonly faults: string[] = [];
@@ -60,7 +59,6 @@ export class Load {
     this.#workers = Array.from({ length: this.#options.workers }, (_, at) => this.#work(at));
   }
 
-  /** Stops after the current requests. */
   async finish(): Promise<void> {
     this.#stopping = true;
     await Promise.all(this.#workers);

@@ -2,8 +2,7 @@ import pg from 'pg';
 import type { TestNode } from '../chain/node.ts';
 
 /**
- * Moves the clocks of the database (docs/decisions/0003-one-clock.md) and of the chain, because the service follows a
- * jump only if both agree.
+ * The service follows a jump only if database (docs/decisions/0003-one-clock.md) and chain agree, so this moves both.
  */
 export interface MovableClock {
   /** The service follows within about five seconds. */

@@ -3,7 +3,6 @@ import { newDataDir } from '../database/embedded.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { startForTests } from './start-for-tests.ts';
 
-/** Reveals are allowed within a second. */
 export function useRunningService(settings: Record<string, string> = {}): { readonly url: string } {
   let service: ServiceProcess | undefined;
   beforeAll(async () => {
@@ -17,7 +16,7 @@ export function useRunningService(settings: Record<string, string> = {}): { read
   };
 }
 
-/** All files of the run share the service, each with its own accounts. */
+/** Each file has its own accounts. */
 export function useSharedService(): { readonly url: string } {
   let url = '';
   beforeAll(async () => {

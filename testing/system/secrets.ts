@@ -1,4 +1,4 @@
-/** Every text that a test commits to contains this: output that contains it shows a text. */
+/** Output that contains this shows a text that a test commits to. */
 export const CANARY = 'canary-0f7e';
 
 interface Secret {

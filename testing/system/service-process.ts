@@ -32,9 +32,7 @@ export interface ServiceProcess {
 
 export interface StartOptions {
   node?: string;
-  /** the text of an ES module that runs in the process before the service */
   preload?: string;
-  /** wait until every part works (default), until it listens, or not at all */
   until?: 'ready' | 'listening' | 'spawned';
   beforeStop?: () => void;
 }
@@ -97,7 +95,6 @@ export async function startService(
   return service;
 }
 
-/** Resolves with its URL as soon as it listens. */
 function whenListening(service: ServiceProcess): Promise<string> {
   return eventually(
     'the service listens',

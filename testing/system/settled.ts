@@ -40,10 +40,7 @@ export async function allAnchored(
   }
 }
 
-/**
- * Waits until everything is anchored and the chain has every attestation that the service names. After a
- * reorganization this takes a moment.
- */
+/** After a reorganization, the chain has every attestation a moment later. */
 export async function anchoredOnChain(world: World, wanted: readonly Wanted[]): Promise<void> {
   await eventually(
     'every attestation that the service names is on the chain',
@@ -56,7 +53,6 @@ export async function anchoredOnChain(world: World, wanted: readonly Wanted[]): 
   );
 }
 
-/** Waits until the service's live check finds everything on the chain. */
 export async function vouchedFor(world: World, wanted: readonly Wanted[]): Promise<void> {
   await eventually(
     'the service finds everything on the chain',

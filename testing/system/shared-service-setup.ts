@@ -8,12 +8,10 @@ import { startForTests } from './start-for-tests.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** a URL that returns the address of the run's shared service */
     sharedService: string;
   }
 }
 
-/** The first request starts the service. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   let service: Promise<ServiceProcess> | undefined;
   const start = async () => {

@@ -2,7 +2,6 @@ import { lastingPort } from '../machine/free-port.ts';
 import { startService } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** All parts are embedded, reveals are allowed within a second, and limits are high. */
 export async function startForTests(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},

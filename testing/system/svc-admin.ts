@@ -14,7 +14,6 @@ export interface AdminRun {
   json: Json;
 }
 
-/** Runs `svc-admin` with a service's settings. */
 export async function svcAdmin(
   settings: Readonly<Record<string, string>>,
   ...args: string[]

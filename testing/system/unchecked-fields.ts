@@ -139,7 +139,7 @@ export const UNCHECKED: readonly UncheckedFields[] = [
   },
 ];
 
-/** Only the service vouches for the whole answer of these operations, except an id or name that repeats the request. */
+/** Only the service vouches for these answers, except an id or name that repeats the request. */
 export const WORD_OF_THE_SERVICE: readonly string[] = [
   ...[
     'listBatches',
@@ -169,7 +169,7 @@ const beforeAnchoring = ({ status }: Json): string[] => [
   ...(status === 'revealed' ? [] : ['a sealed or retracted etch before it is anchored']),
 ];
 
-/** True if this field may change unnoticed. @param etch that contains the field, if any */
+/** @param etch that contains the field, if any */
 export function isUnchecked(operation: string, name: string, etch: Json): boolean {
   if (WORD_OF_THE_SERVICE.includes(operation)) return true;
   const field = inEtch(name);

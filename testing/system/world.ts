@@ -52,10 +52,7 @@ export interface World {
   close(): Promise<void>;
 }
 
-/**
- * With a DATABASE_URL, only the chain is embedded. With `fromNothing` the service makes the database too, which takes
- * seconds.
- */
+/** With `fromNothing` the service makes the database too, which takes seconds. */
 export async function embeddedWorld(settings: Settings = {}, { fromNothing = false } = {}): Promise<World> {
   const { DATABASE_URL: url, SECRET_KEYS: keys } = settings;
   const dataDir = fromNothing || url ? join(newFolder('data'), 'data') : await newDataDir();
@@ -86,7 +83,6 @@ export async function embeddedWorld(settings: Settings = {}, { fromNothing = fal
   });
 }
 
-/** Several worlds may share database and chain. */
 export async function postgresWorld(
   parts: {
     chain: TestChain;
@@ -159,12 +155,11 @@ async function closing<D extends Db, T>(opening: Promise<D>, work: (db: D) => Pr
   }
 }
 
-/** Everything except PostgreSQL ends with the file, after a check that no secret was printed. */
+/** The file ends with a check that no secret was printed. */
 export interface Ground {
   /** later files share it: a test that kills a server starts its own */
   readonly postgres: PostgresServer;
   readonly chain: TestChain;
-  /** Closes a part after the file at the latest. */
   keep<T extends { close(): Promise<void> } | { stop(): Promise<unknown> }>(part: T): T;
 }
 
@@ -200,7 +195,6 @@ export function useGround({
   };
 }
 
-/** @param rpcUrl a second route to the chain */
 function chainSettings(chain: TestChain, relayer: Relayer, rpcUrl = chain.rpcUrl): Settings {
   return {
     CHAIN_RPC_URL: rpcUrl,

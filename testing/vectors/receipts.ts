@@ -37,7 +37,6 @@ const named = (kind: string, prefix: string) =>
 
 export const receiptVector = (name: string) => read(`${name}.json`) as ReceiptVector;
 
-/** Includes those by tree size. */
 export function receiptVectors(): [string, ReceiptVector][] {
   const bySize = (read('valid/receipts-by-tree-size.json') as { cases: ReceiptVector[] }).cases;
   return [

@@ -35,7 +35,6 @@ export async function findFingerprints(
     where user_id = ${userId} and record_id = ${etchId} and octet_length(fingerprint) = 32`);
 }
 
-/** An older version or an erasure ledger left these fingerprints. */
 export async function findLeftFingerprints(
   db: Queryable,
   most: number,

@@ -17,7 +17,6 @@ import { type BoundKey, FAST_GUESSES, type KeyedRequest, keyName, KeyUsed } from
 
 const HOUR_MS = 3_600_000;
 
-/** Each wrong guess above the hourly limit costs this time. */
 const PAUSE_MS = 1_000;
 
 interface Tools {
@@ -34,7 +33,7 @@ interface Comparisons {
 }
 const comparisons = new Map<string, Comparisons>();
 
-/** Resolves when the request is the one that used the key. @throws KeyUsed; RateLimited above ten others an hour */
+/** @throws KeyUsed; RateLimited above ten others an hour */
 export async function compareHidden(tools: Tools, keyed: KeyedRequest, bound: BoundKey): Promise<void> {
   const name = keyName(bound.user_id, bound.key);
   const mine: Comparisons = comparisons.get(name) ?? {
@@ -81,10 +80,7 @@ async function compare({ db, clock, keyring }: Tools, keyed: KeyedRequest, bound
   );
 }
 
-/**
- * Runs after the comparison, so that only different requests count.
- * @returns seconds until the next guess, when over the limit
- */
+/** Runs after the comparison, so that only different requests count. */
 async function countGuess(db: Db, bound: BoundKey, now: number): Promise<number | undefined> {
   return db.tx(async (tx) => {
     const guesses = await lockGuesses(tx, bound, toTime(now - HOUR_MS));

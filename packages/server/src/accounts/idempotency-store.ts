@@ -6,10 +6,7 @@ import { type BoundKey, type KeyedRequest, keyName } from './idempotency.ts';
 
 const HOUR_MS = 3_600_000;
 
-/**
- * Runs after the buckets are locked, so it sees earlier commits of the same endpoint. The primary key rejects a key
- * that the other endpoint bound.
- */
+/** Runs after the buckets are locked, so it sees earlier commits of the same endpoint. */
 export async function findBoundKeys(
   tx: Tx,
   keys: readonly Pick<KeyedRequest, 'userId' | 'key'>[],

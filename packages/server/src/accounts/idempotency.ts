@@ -35,7 +35,6 @@ export function bindKey(keyring: Keyring, keyed: KeyedRequest, recordId: string)
 }
 
 export class KeyUsed extends Failure {
-  /** set for the same endpoint, so that `compareHidden` may compare it */
   readonly bound: BoundKey | undefined;
   constructor(bound?: BoundKey) {
     super('conflict', 'this Idempotency-Key was used for a different request: send a new key');
@@ -43,7 +42,6 @@ export class KeyUsed extends Failure {
   }
 }
 
-/** @returns the record's id, or why the key is not usable */
 export function recordOf(keyring: Keyring, keyed: KeyedRequest, bound: BoundKey): string | Failure {
   if (bound.endpoint !== keyed.endpoint) return new KeyUsed();
   const spent = bound.guesses >= FAST_GUESSES;

@@ -35,7 +35,6 @@ export async function insertPerson(db: Queryable, person: NewPerson): Promise<bo
   return rows.length > 0;
 }
 
-/** @returns undefined for an agent */
 export async function findIdentity(
   db: Queryable,
   userId: string,

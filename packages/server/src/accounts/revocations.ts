@@ -9,7 +9,7 @@ import {
 import { deleteSessions } from '../identity/web-session/store.ts';
 import { listMissedKeys, revokeKeysAgain } from './store.ts';
 
-/** The file keeps an older backup from restoring revoked keys and ended sessions. It has one JSON object a line. */
+/** The file keeps an older backup from restoring revoked keys and ended sessions. */
 export interface ReplayedRevocations {
   entries: number;
   keys: number;
@@ -27,7 +27,6 @@ const FORM: LedgerForm<Revocation> = {
   nameOf: ({ kind, hash }) => `${kind} ${hash}`,
 };
 
-/** Also copies all lines into the database. */
 export async function replayRevocations(db: Db, file: string): Promise<ReplayedRevocations> {
   const total: ReplayedRevocations = { entries: 0, keys: 0, sessions: 0, refused: 0 };
   const { entries, damaged } = await replayLedger(file, FORM, (some) => replaySome(db, some, total));

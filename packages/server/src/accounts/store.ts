@@ -102,7 +102,6 @@ export async function countKeys(db: Queryable, userId: string): Promise<{ active
   return { active: Number(row!.active), all: Number(row!.all_of_them) };
 }
 
-/** Includes revoked keys. */
 export async function listKeys(db: Queryable, userId: string): Promise<KeyRow[]> {
   return db.query<KeyRow>(
     sql`select ${KEY} from api_key where user_id = ${userId} order by created_at desc, id`,
@@ -135,7 +134,6 @@ export async function revokeAllKeys(tx: Tx, userId: string, at: string): Promise
   return rows.length;
 }
 
-/** Keeps the old times. */
 export async function revokeKeysAgain(
   tx: Tx,
   keys: readonly { hash: string; revoked_at: string }[],
@@ -165,14 +163,12 @@ export async function touchKeys(
     where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`);
 }
 
-/** @returns false for a used signature */
 export async function useSignature(db: Queryable, digest: Buffer, at: string): Promise<boolean> {
   const rows = await db.query(sql`
     insert into used_signature (digest, used_at) values (${digest}, ${at}) on conflict do nothing returning digest`);
   return rows.length > 0;
 }
 
-/** Deletes signatures that are too old to be accepted again. */
 export async function forgetSignatures(db: Queryable, before: string): Promise<void> {
   await db.query(sql`delete from used_signature where used_at < ${before}`);
 }

@@ -35,7 +35,7 @@ function withSuffix(base: string, suffix: string): string {
   return base.slice(0, LONGEST - suffix.length) + suffix;
 }
 
-/** Uses only the username's claim, because a person did not enter the full name for publication. */
+/** Uses only the username's claim, because a full name may be private. */
 export function displayNameFor(preferred: unknown, username: string): string {
   if (typeof preferred !== 'string') return username;
   const typed = showUnseen(preferred.normalize('NFC'), () => '')

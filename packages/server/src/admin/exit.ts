@@ -5,9 +5,7 @@ export const EXIT = {
   /** the chain did not answer, so the check is incomplete */
   unknown: 2,
   usage: 64,
-  /** account, file, archive or backup is unknown or unreadable */
   input: 66,
-  /** the database does not answer, or the service uses it */
   unavailable: 69,
   defect: 70,
   config: 78,

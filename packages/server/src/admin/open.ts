@@ -36,7 +36,6 @@ export async function openDatabaseAsIs(config: Config, limits: Limits = {}): Pro
   return openPglite({ dataDir: databaseFolder(config) });
 }
 
-/** @throws AdminError if the schema has a different version, or none */
 export async function withDatabase<T>(
   config: Config,
   work: (db: Db) => Promise<T>,
@@ -83,7 +82,6 @@ export async function openKeyring(config: Config): Promise<Keyring> {
   return createKeyring(await generatedKeys(config.dataDir));
 }
 
-/** Returns undefined if no key was made yet. */
 export async function relayerOf(config: Config): Promise<string | undefined> {
   const { relayerPrivateKey } = config.secrets;
   if (relayerPrivateKey) return privateKeyToAddress(relayerPrivateKey).toLowerCase();

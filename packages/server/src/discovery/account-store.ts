@@ -16,7 +16,6 @@ export interface FoundAccountRow extends Standing {
   total: number;
   sealed: number;
   revealed: number;
-  /** by author or operator */
   retracted: number;
   taken_down: number;
 }
@@ -39,7 +38,6 @@ export interface AccountsWanted {
 const NAME = 1_000;
 const MOST_WORDS = 32;
 
-/** Matches etches that contain the query, and names that contain each word of it. */
 export function findByWords(db: Queryable, q: string, wanted: AccountsWanted): Promise<AccountsFound> {
   const { categories } = wanted;
   const needle = toNeedle(q);
@@ -95,7 +93,6 @@ export function findByTopics(db: Queryable, wanted: AccountsWanted): Promise<Acc
         select user_id, sum(total)::integer as matches, sum(total) as score
         from account_count where category_id = any(${categories}::text[]) group by user_id
       )`;
-  // The index has this order.
   return page(db, found, wanted, only ? sql`f.score desc, f.user_id` : undefined);
 }
 

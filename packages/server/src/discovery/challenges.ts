@@ -29,7 +29,6 @@ interface Query {
   sort: (typeof CHALLENGE_SEARCH_SORTS)[number];
 }
 
-/** Unknown values count as the defaults. */
 export function searchChallenges(
   from: SearchDependencies,
   callerId: string | undefined,

@@ -2,7 +2,6 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Queryable } from '../db/db.ts';
 import { NOT_HIDDEN } from './hidden-store.ts';
 
-/** Position in the feed. Times are API times. */
 export interface FeedPlace {
   /** this reading leaves later events out */
   asOf: string;
@@ -17,7 +16,6 @@ export interface Ranked {
   score: number;
 }
 
-/** The feed ranks this many, plus the newest of each followed account. */
 const CREATIONS = 5_000;
 const REVEALS = 2_500;
 const OF_EACH_FOLLOWED = 50;

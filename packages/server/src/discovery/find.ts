@@ -30,7 +30,6 @@ const WALKING = 4;
 /** `many`: too many matches; `behind`: the index lacks texts */
 export type AtOnce = Found | 'many' | 'behind';
 
-/** Checks the index in the same round trip. */
 export async function findAtOnce(
   db: Queryable,
   filter: EtchFilter & { needle: Needle },
@@ -43,7 +42,6 @@ export async function findAtOnce(
   return found.total > FEW ? 'many' : found;
 }
 
-/** Returns the exact total, by the cheapest of equivalent ways. */
 export async function findEtchIds(
   db: Queryable,
   filter: EtchFilter,
@@ -115,7 +113,6 @@ async function listFollowed(
   return byTime < byAuthor ? walkRecord(db, filter, order, stretch) : listAuthors(db, filter, order, stretch);
 }
 
-/** Walks the record until the page is full, or gathers all matches. */
 async function listMany(
   db: Queryable,
   filter: EtchFilter,

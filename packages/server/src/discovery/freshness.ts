@@ -16,13 +16,11 @@ const CATCH_UP_BATCHES = 1;
 export interface Freshness {
   /** Waits until every text due by `now` can be found. @throws Failure service_unavailable */
   (now: number): Promise<void>;
-  /** Returns a condition for the searching statement. */
   behind(now: number): Sql;
 }
 
 export const FRESH: Freshness = Object.assign(() => Promise.resolve(), { behind: () => NOT_BEHIND });
 
-/** @returns the number of revealed etches */
 export type RevealDue = (now: number) => Promise<number>;
 
 /** Works without the scheduler (docs/specification.md#states-and-transitions). */

@@ -7,12 +7,10 @@ export interface Needle {
   isLong: boolean;
 }
 
-/** This many letters select few rows. */
 const PATTERN_LETTERS = 64;
 /** A text has 2,000 characters; lower-casing gives two and folding six letters for each. */
 const LONGEST_FOLD = 24_000;
 
-/** Returns undefined if longer than any text. */
 export function toNeedle(q: string): Needle | undefined {
   if (q.length > LONGEST_FOLD) return undefined;
   const folded = fold(q);

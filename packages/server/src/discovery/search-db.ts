@@ -6,9 +6,7 @@ import { createSlots } from '../platform/flow/slots.ts';
 export interface SearchDb {
   /** `heavy` scans texts. @throws Failure service_unavailable if too many or too slow */
   run<T>(heavy: boolean, work: (db: Queryable) => Promise<T>): Promise<T>;
-  /** Runs a single statement without a transaction. */
   ask<T>(heavy: boolean, work: (db: Queryable) => Promise<T>): Promise<T>;
-  /** Counts the searches for one caller. */
   by(who: string): SearchDb;
 }
 

@@ -3,7 +3,6 @@ import { badField, Failure } from '../platform/failure.ts';
 import { withoutAt } from './needle.ts';
 import type { Status } from './search-store.ts';
 
-/** The contract validates `page` and `limit`. */
 export interface SearchRequest {
   q?: string;
   category?: string;

@@ -55,7 +55,6 @@ export async function countCells(db: Queryable, filter: EtchFilter): Promise<Cel
     .filter((cell) => cell.count > 0);
 }
 
-/** Merges an index range for each topic and status. */
 export function listCells(
   db: Queryable,
   cells: readonly Cell[],

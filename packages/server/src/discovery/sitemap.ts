@@ -19,7 +19,6 @@ export interface Sitemaps {
   ofDay(day: string, page: number): Promise<readonly string[]>;
 }
 
-/** Counts all days once, later only the last days. */
 export function createSitemaps(from: SearchDependencies): Sitemaps {
   const { clock } = from;
   const known = new Map<string, number>();

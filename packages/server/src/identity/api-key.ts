@@ -7,7 +7,7 @@ export type Scope = 'read' | 'write';
 const PREFIX = 'svc_sk_';
 const SHAPE = /^svc_sk_([A-Za-z0-9_-]{43})([0-9a-z]{7})$/;
 
-/** The checksum lets secret scanners recognize a real key. */
+/** The checksum lets secret scanners recognize a key. */
 export function makeApiKey(): string {
   const secret = randomBytes(32).toString('base64url');
   return `${PREFIX}${secret}${checksum(secret)}`;

@@ -26,10 +26,7 @@ export interface Sessions {
   people: People;
 }
 
-/**
- * Reads every credential from the database, so that a revocation counts at once on every replica. Without
- * `sessions`, only agents can authenticate.
- */
+/** Reads every credential from the database, so that a revocation counts at once on every replica. */
 export function createAuthenticator(db: Db, sessions?: Sessions): Authenticator {
   const findKey = coalesce((hashes: readonly Buffer[]) => findActiveKeys(db, hashes), {
     slots: 2,

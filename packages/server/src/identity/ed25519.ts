@@ -2,8 +2,8 @@ import { createPublicKey, verify } from 'node:crypto';
 import { verifySignature } from '@svc/protocol';
 
 /**
- * For canonical keys not of small order (checked at registration), node:crypto follows RFC 8032 and is fast. From
- * OpenSSL 3.5 on it rejects some valid signatures, so the protocol's code checks rejected signatures again.
+ * For registered keys, node:crypto follows RFC 8032 and is fast. From OpenSSL 3.5 on it rejects some valid signatures,
+ * so the protocol's code checks rejected ones again.
  */
 export function verifyByRegisteredKey(publicKey: string, message: string, signature: Buffer): boolean {
   const key = createPublicKey({

@@ -1,4 +1,3 @@
-/** Lowers scheme and host, and drops a default port and final slashes. */
 export function issuerKey(name: string): string {
   return (URL.canParse(name) ? new URL(name).href : name).replace(/\/+$/, '');
 }

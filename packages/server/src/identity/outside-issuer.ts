@@ -13,7 +13,6 @@ export interface OutsideIssuerOptions {
   clients: readonly string[];
   baseUrl: string;
   log: { warn(details: object, message: string): void };
-  /** age above which cached keys are fetched again */
   freshMs?: number;
   /** longest use of cached keys while the issuer does not answer */
   staleMs?: number;
@@ -28,7 +27,6 @@ interface Metadata {
   at: number;
 }
 
-/** Unknown keys cause this many fetches at once, then one per pause. */
 const BURST = 5;
 
 export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { prepare(): Promise<void> } {
@@ -48,7 +46,6 @@ export function createOutsideIssuer(options: OutsideIssuerOptions): Issuer & { p
   let isOpaqueLogged = false;
   let budget = { left: BURST, at: performance.now() };
 
-  /** Reuses a failure during the pause. */
   function load(): Promise<Metadata> {
     if (failed && performance.now() - failed.at < pauseMs) return Promise.reject(failed.error);
     loading ??= loadMetadata(url)
@@ -145,7 +142,6 @@ async function reach<T>(work: () => Promise<T>): Promise<T> {
 export const discoveryUrl = (issuer: string): string =>
   `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`;
 
-/** @throws ProviderUnreachable also for answers of a different issuer */
 export async function loadMetadata(url: string): Promise<Metadata> {
   const discovery = asObject(await fetchOk(discoveryUrl(url)));
   const { issuer, jwks_uri: jwksUri, userinfo_endpoint: userinfoUrl } = discovery ?? {};

@@ -8,6 +8,5 @@ export interface Person extends AuthorColumns {
 }
 
 export interface People {
-  /** Creates the account at the first sign-in. */
   of(session: Session, token: string): Promise<Person>;
 }

@@ -14,12 +14,10 @@ export interface RevocationPlace {
   hash: string;
 }
 
-/** @param rows selects kind, hash and time */
 export function noteRevoked(rows: Sql): Sql {
   return sql`insert into revocation (kind, hash, revoked_at) ${rows} on conflict do nothing`;
 }
 
-/** Unknown keys and sessions are allowed. */
 export async function insertRevocations(db: Queryable, revocations: readonly Revocation[]): Promise<void> {
   await db.query(
     noteRevoked(sql`

@@ -34,7 +34,6 @@ export const SUBJECT_MAX = 255;
 export interface TokenRules {
   issuer: string;
   audience: string;
-  /** the service's client ids at the issuer */
   clients: readonly string[];
 }
 
@@ -48,7 +47,6 @@ export function isSignedJwt(token: string): boolean {
   }
 }
 
-/** Rejects most wrong tokens without a request to the issuer. */
 export function screenToken(token: string, baseUrl: string): { issuer: string } {
   if (!isSignedJwt(token))
     throw refused(
@@ -87,8 +85,8 @@ export async function verifySessionToken(
 }
 
 /**
- * An ID token is meant for the client. Its hashes, `typ`, `nonce` or a client as audience show it; the last two do
- * not count if the token also has a sign of an access token.
+ * An ID token is meant for the client. Its hashes, `typ`, `nonce` or a client as audience show it; a sign of an access
+ * token outweighs the last two.
  */
 function isIdToken(type: string | undefined, claims: JWTPayload, clients: readonly string[]): boolean {
   if (['at_hash', 'c_hash', 's_hash'].some((name) => name in claims) || claims['typ'] === 'ID') return true;

@@ -14,7 +14,6 @@ export interface SignedRequest {
 
 export interface ProvenKey {
   publicKey: string;
-  /** stored, because a signature works once */
   digest: Buffer;
 }
 

@@ -1,7 +1,6 @@
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Returns undefined outside the range of database and API. */
 export function storableTime(milliseconds: number): string | undefined {
   return milliseconds >= FIRST && milliseconds <= LAST ? new Date(milliseconds).toISOString() : undefined;
 }

@@ -16,7 +16,6 @@ export interface Connections {
   maintenance: Db | undefined;
   /** for lists, while it is fresh enough */
   standby: Standby | undefined;
-  /** by purpose */
   pools: Readonly<Record<string, Db | undefined>>;
   redis: Redis | undefined;
   close(): Promise<void>;

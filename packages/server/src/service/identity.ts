@@ -22,7 +22,6 @@ export interface IdentityDependencies {
 }
 
 export interface Identity {
-  /** without sessions, people cannot sign in */
   sessions: Sessions | undefined;
   embedded: EmbeddedIssuer | undefined;
   social: SocialSync;
@@ -76,7 +75,6 @@ export function openIdentity(dependencies: IdentityDependencies): Identity {
   return opened(undefined);
 }
 
-/** Returns null when people cannot sign in. */
 export function programSignIn({ identity }: Config, baseUrl: string, embedded: EmbeddedIssuer | undefined) {
   const { issuer, audience = baseUrl, cliClientId, scopes } = identity;
   if (issuer !== undefined) return { issuer, client_id: cliClientId, resource: audience, scope: scopes };

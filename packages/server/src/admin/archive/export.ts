@@ -16,14 +16,13 @@ export interface ExportOptions {
   config: Config;
   keyring: Keyring;
   relayer: string | undefined;
-  /** leaves the tables out, so that the archive can be published */
   publicOnly: boolean;
   progress: (what: string) => void;
 }
 
 const ROWS = 500;
 
-/** Reads pages from one snapshot. Sealed texts stay encrypted. */
+/** Sealed texts stay encrypted. */
 export async function exportArchive(db: Db, file: string, options: ExportOptions): Promise<Manifest> {
   let made: Manifest | undefined;
   await writeTar(file, (tar) =>

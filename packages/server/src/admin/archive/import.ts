@@ -26,7 +26,6 @@ export interface Imported {
 const TABLE_FILE = /^tables\/([a-z_]+)\/\d+\.jsonl$/;
 const RECEIPT_FILE = /^receipts\/[0-9a-f-]{36}\.json$/;
 
-/** Creates the schema of the archive's version, loads, migrates and compares every receipt in one transaction. */
 export async function importArchive(
   db: Db,
   file: string,

@@ -24,7 +24,6 @@ export interface Manifest {
 /** The name becomes a file name, so it must contain no control sequences. */
 const isTableName = (name: unknown): boolean => typeof name === 'string' && /^[a-z_]+$/.test(name);
 
-/** The text is untrusted input. */
 export function parseManifest(text: string): Manifest {
   try {
     const manifest = JSON.parse(text) as Manifest;

@@ -22,7 +22,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   challenge_search: 'made anew out of the challenges',
 };
 
-/** Lists each table after the tables it references. */
 export async function listTables(db: Queryable): Promise<Table[]> {
   const tables = await db.query<Table & { needs: string[] }>(sql`
     select c.relname::text as name,

@@ -13,7 +13,7 @@ export interface TarWriter {
   addFolder: (name: string) => Promise<void>;
 }
 
-/** The file appears complete or not at all; only its owner can read it. */
+/** The file appears complete or not at all. */
 export async function writeTar(file: string, work: (tar: TarWriter) => Promise<void>): Promise<void> {
   const aside = `${file}.part`;
   // The old file may be a link, or readable by others.

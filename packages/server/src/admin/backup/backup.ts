@@ -15,7 +15,6 @@ export const BACKUP_FORMAT = 'svc-backup:v1';
 export interface Backup {
   format: typeof BACKUP_FORMAT;
   made_at: string;
-  /** the database is in `database.dump`, or in the folder `database` of `data.tar.gz` */
   engine: 'postgres' | 'pglite';
   devnet: boolean;
   schema_version: number;
@@ -67,7 +66,6 @@ export async function makeBackup(
   return { backup, secrets };
 }
 
-/** Returns false if the operator keeps all secrets. */
 async function writeSecrets(config: Config, file: string): Promise<boolean> {
   const found: Record<string, string> = {};
   for (const name of SECRETS) {

@@ -24,7 +24,7 @@ export interface Restored {
   newerRevocations: boolean;
 }
 
-/** Restores into an empty database without DATA_DIR. Applies every erasure and revocation of all ledgers again. */
+/** Applies every erasure and revocation of all ledgers again. */
 export async function restoreBackup(
   config: Config,
   folder: string,

@@ -12,7 +12,6 @@ const PATIENCE_MS = 30_000;
 /** Ten thousand leaves need 1.5 MB. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** @param place the `/batches` URL of a service or mirror, or a file or folder of its answers */
 export async function openLeaves(place: string): Promise<LeavesOf> {
   if (/^https?:\/\//.test(place)) return fromUrl(place.replace(/\/+$/, ''));
   const found = await stat(place).catch(() => undefined);

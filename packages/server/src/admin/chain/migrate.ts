@@ -24,7 +24,6 @@ export interface Move {
   revocations: number;
   transactions: number;
   gas: string;
-  /** at the current fees */
   cost_wei: string;
   /** at MAX_FEE_GWEI */
   most_wei: string;
@@ -32,14 +31,13 @@ export interface Move {
   balance_wei: string;
   /** not final on the old chain, so their etches are folded again */
   open_transactions: number;
-  /** trees without a proof of their block: only the service states their time once the old chain is gone */
+  /** only the service states the time of these trees once the old chain is gone */
   without_evidence: number;
   /** attested leaves that the database lacks */
   unplaced: number;
   withheld: number;
 }
 
-/** @throws AdminError if the database cannot move to this chain */
 export async function planMove(db: Db, chain: Chain, name: string): Promise<Move> {
   const identity = await chain.identity();
   await refuseUnfit(db, identity);
@@ -138,7 +136,6 @@ function chunks(count: number, most: number): number[] {
   return count % most === 0 ? full : [...full, count % most];
 }
 
-/** Estimates the gas with the first trees on the chain, and applies it to all trees of that size. */
 async function attestationGas(db: Queryable, chain: Chain, sizes: readonly number[]): Promise<bigint> {
   if (sizes.length === 0) return 0n;
   const rows = await db.query<{ root: Buffer; kind: 0 | 1; tree_version: 0 | 1 | 2; tree_size: number }>(sql`

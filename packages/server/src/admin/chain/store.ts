@@ -30,12 +30,10 @@ export function anchoredBatches(db: Queryable, after: number, limit: number): Pr
 
 export interface LedgerFacts {
   transactions: number;
-  /** nonces between the first and the last one */
   missing_nonces: number;
   first_nonce: number | null;
   next_nonce: number | null;
   unplaced: number;
-  /** wei, upper limit */
   cost: string | null;
 }
 

@@ -40,7 +40,6 @@ export interface WithheldResult {
   done: number;
 }
 
-/** @param yes erases the etches for good */
 export async function eraseForgotten(db: Db, yes: boolean): Promise<WithheldResult> {
   const etches = await named(db, null);
   if (!yes) return { etches, done: 0 };
@@ -49,7 +48,6 @@ export async function eraseForgotten(db: Db, yes: boolean): Promise<WithheldResu
   return { etches, done };
 }
 
-/** @param yes shows the etches again and dismisses the tombstone */
 export async function giveForgottenBack(
   db: Db,
   keyring: Keyring,

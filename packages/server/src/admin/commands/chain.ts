@@ -17,7 +17,6 @@ import { openKeyring, withChain, withDatabase } from '../open.ts';
 import { migrateCommand } from './migrate.ts';
 import { eraseCommand, giveBackCommand } from './withheld.ts';
 
-/** Checks first that database and chain belong together. */
 function withBoth<T>(config: Config, work: (db: Db, chain: Chain) => Promise<T>): Promise<T> {
   return withDatabase(config, (db) =>
     withChain(config, async (chain) => {

@@ -136,7 +136,6 @@ function wholeSeconds(text: string): number {
   return value;
 }
 
-/** Returns undefined if the disk is on a different machine. */
 async function freeSpace(db: Db, config: Config): Promise<number | undefined> {
   const folder = await dataFolder(db, config).catch(() => undefined);
   const disk = folder === undefined ? undefined : await statfs(folder).catch(() => undefined);

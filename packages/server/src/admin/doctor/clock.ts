@@ -6,7 +6,6 @@ const SYNCHRONIZE = 'synchronize the clocks of both machines (NTP): timedatectl 
 const NOTICED_MS = 2_000;
 const FAULT_MS = 10_000;
 
-/** Compares this machine's clock, the database's, and the newest time that the service used. */
 export async function checkClock(db: Db | undefined, own = Date.now): Promise<Finding> {
   if (db === undefined) return ok("the embedded database uses this machine's clock");
   try {

@@ -5,7 +5,6 @@ export interface DatabaseState {
   /** 160004 is 16.4 */
   version: number;
   role: string;
-  /** null if the schema is missing */
   schema: string | null;
   may_create: boolean;
   has_trigrams: boolean;

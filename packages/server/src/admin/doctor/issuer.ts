@@ -22,7 +22,6 @@ interface Client {
 
 const PAGE = 'docs/operating/people.md';
 
-/** Checks what needs no person: discovery, client, redirect URL and form of access tokens. */
 export async function checkIssuer(config: Config): Promise<Finding> {
   const { issuer, embedded } = config.identity;
   if (issuer === undefined && embedded) return ok('embedded issuer: people sign in with a name alone');

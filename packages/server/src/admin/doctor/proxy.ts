@@ -13,7 +13,6 @@ const CLAIMS = fail(
   `have the proxy replace X-Forwarded-For, and narrow TRUST_PROXY to the address of the proxy (${HOW})`,
 );
 
-/** Tests `X-Forwarded-For` through BASE_URL. */
 export async function checkProxy(config: Config): Promise<Finding> {
   const { baseUrl } = config;
   let plain: Answer;

@@ -28,7 +28,6 @@ interface Constraint {
   target_columns: string[];
 }
 
-/** Finds rows written with constraints disabled. */
 export async function checkConstraints(db: Queryable, report: Report): Promise<void> {
   const present = await db.query<{ name: string }>(sql`
     select c.relname::text as name from pg_index i join pg_class c on c.oid = i.indexrelid

@@ -105,7 +105,6 @@ function partsOf(
   }
 }
 
-/** Each etch is queued or in one tree; a retracted one also as a tombstone, and in the ledger of erasures. */
 function checkPlaces(etch: StoredEtch, fault: (what: string) => void): void {
   const committed = etch.commitment.version !== null;
   const entombed = etch.tombstone.version !== null;

@@ -9,7 +9,7 @@ import {
 } from '../../platform/outgoing/guarded-request.ts';
 import type { Keyring } from '../../platform/secrets/keyring.ts';
 
-/** A program of a different vendor, for example an MCP client. It uses PKCE in place of a secret. */
+/** A program of a different vendor, for example an MCP client. */
 export interface ForeignClient {
   /** the program's own claim */
   client_name?: string;
@@ -31,7 +31,6 @@ const LONGEST_URI = 256;
 const LONGEST_NAME = 64;
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
-/** Drops all other fields, which RFC 7591, 2 allows. */
 export function readClient(said: unknown): ForeignClient {
   const { client_name: name, redirect_uris: uris } = asObject(said) ?? {};
   if (!Array.isArray(uris) || uris.length === 0 || uris.length > MOST_URIS || !uris.every(isRedirectUri))
@@ -67,7 +66,6 @@ export const publicClient = (client: ForeignClient) => ({
 
 export interface ClientIds {
   issue(client: ForeignClient): string;
-  /** undefined if this service did not issue the id */
   read(id: string): ForeignClient | undefined;
 }
 
@@ -93,8 +91,8 @@ export function registeredClient(ids: ClientIds, id: string): ClientMetadata | u
 }
 
 /**
- * Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document) from a public address. Throws
- * for any other document, and oidc-provider then rejects the client.
+ * Reads a client ID metadata document (draft-ietf-oauth-client-id-metadata-document). If this throws, oidc-provider
+ * rejects the client.
  */
 export async function fetchClientDocument(url: string | URL, guard: GuardedOptions): Promise<Response> {
   const { hostname, port, pathname, search } = new URL(url);

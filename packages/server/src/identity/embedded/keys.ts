@@ -11,10 +11,7 @@ export interface SigningKey extends JWK {
   d: string;
 }
 
-/**
- * Derives the keys from the keyring, so that tokens survive a restart and work on every replica. The first key
- * signs.
- */
+/** Derived keys let tokens survive a restart and work on every replica. The first key signs. */
 export function signingKeys(keyring: Keyring): [SigningKey, ...SigningKey[]] {
   return keyring.secrets('issuer-keys').map(toSigningKey) as [SigningKey, ...SigningKey[]];
 }

@@ -5,10 +5,9 @@ interface Entry {
   expiresAt: number;
 }
 
-/** The oldest unfinished sign-ins are dropped first. */
 const MOST_ENTRIES = 10_000;
 
-/** Entries last for minutes. After a restart, the person enters the name again. */
+/** After a restart, the person enters the name again. */
 export function memoryAdapter(): (model: string) => Adapter {
   const entries = new Map<string, Entry>();
 

@@ -18,7 +18,6 @@ export interface ProviderParts {
   ids: ClientIds;
   registrationUrl: string;
   guard: GuardedOptions;
-  /** Counts a metadata document that is fetched for this address. */
   count: (address: string) => Promise<unknown>;
   problem: (title: string, message: string) => { html: string; headers: Readonly<Record<string, string>> };
 }
@@ -38,7 +37,6 @@ export async function createProvider(parts: ProviderParts): Promise<Provider> {
         ctx.oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
       ),
     );
-  // Typing the name is the consent.
   policy.get('consent')!.checks.remove('native_client_prompt');
   const provider = new oidc.Provider(parts.issuer.url, {
     ...configuration(parts, (message) => new oidc.errors.InvalidTarget(message)),
@@ -47,7 +45,6 @@ export async function createProvider(parts: ProviderParts): Promise<Provider> {
       url: (_ctx, interaction) => `${new URL(parts.issuer.url).pathname}/interaction/${interaction.uid}`,
     },
   });
-  // Our bridge sets these headers.
   provider.proxy = true;
   provider.on('server_error', (_ctx, error) =>
     parts.log.error({ err: error }, 'the embedded identity provider failed'),
@@ -83,7 +80,6 @@ function configuration(
         ...client,
         client_id: id,
         application_type: 'native' as const,
-        // Any port is allowed (RFC 8252, 7.3).
         redirect_uris: ['127.0.0.1', '[::1]', 'localhost'].map((host) => `http://${host}${callbackPath}`),
       })),
     ],

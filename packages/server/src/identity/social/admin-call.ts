@@ -19,7 +19,6 @@ export type Json = Record<string, unknown>;
 /** Follows the provider's public documentation. */
 export interface AdminDialect {
   apiUrl(issuer: string): string;
-  /** percent-encoded `user` */
   path(user: string): string;
   post?: Json;
   headers?(token: string): Record<string, string>;
@@ -28,7 +27,6 @@ export interface AdminDialect {
   read(body: unknown, provider: string): SocialIdentity | null;
 }
 
-/** Works for API keys too. */
 export function adminAdapter(access: AdminAccess, dialect: AdminDialect): SocialAdapter {
   const root = access.apiUrl ?? dialect.apiUrl(access.issuer.replace(/\/+$/, ''));
   return {
@@ -68,7 +66,6 @@ export function object(value: unknown): Json {
   return found;
 }
 
-/** Reads a time or milliseconds since 1970. */
 export function linkedAt(value: unknown): SocialIdentity['verified'] {
   const at = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
   const time = storableTime(at);

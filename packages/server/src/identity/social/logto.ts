@@ -1,7 +1,6 @@
 import { identityOf } from './adapter.ts';
 import { type AdminDialect, at, object } from './admin-call.ts';
 
-/** Connectors store the handle in one of these places. */
 const HANDLES = [
   ['data', 'username'],
   ['userInfo', 'login'],

@@ -28,7 +28,6 @@ export class SignInFailed extends Error {
   override name = 'SignInFailed';
   /** `unreachable`: retry later; `refused`: rejected by the issuer or our check */
   readonly reason: 'unreachable' | 'refused';
-  /** error code of RFC 6749, 5.2 */
   readonly said: string | undefined;
   constructor(reason: SignInFailed['reason'], cause: unknown) {
     super(`the sign-in is ${reason}: ${causes(cause)}`, { cause });
@@ -45,7 +44,6 @@ export interface SignInClient {
 }
 
 export interface SignInClientOptions {
-  /** returns the issuer's own spelling */
   issuer: () => Promise<string>;
   clientId: string;
   clientSecret: string | undefined;
@@ -81,7 +79,6 @@ export function createSignInClient(options: SignInClientOptions): SignInClient {
     return known;
   }
 
-  /** Uses the old document while the issuer does not answer. */
   async function current(): Promise<Known> {
     if (known && performance.now() - known.at < FRESH_MS) return known;
     const fresh = reload();

@@ -28,12 +28,10 @@ export interface WebSession {
 }
 
 export interface WebSessions {
-  /** Ends the replaced session. Returns the cookie's value. */
   begin(signedIn: SignedIn, replaced: string | undefined): Promise<string>;
   find(value: string): Promise<WebSession | undefined>;
   /** Returns the value for `leave`; undefined without a sign-out at the issuer. */
   end(value: string): Promise<string | undefined>;
-  /** Works once. */
   leave(value: string): Promise<string | undefined>;
   forget(): Promise<void>;
 }
@@ -51,7 +49,6 @@ export interface WebSessionOptions {
 
 /** A token that ends earlier is renewed. */
 const EARLY_MS = 60_000;
-/** A different process may renew after this time. */
 const REFRESH_MS = 15_000;
 const TOUCH_MS = 60_000;
 const LEAVING_MS = 5 * 60_000;

@@ -66,7 +66,6 @@ export async function deleteSession(db: Queryable, hash: Buffer, at: string): Pr
     ${noteRevoked(sql`select 'session', hash, ${at}::timestamptz from ended`)}`);
 }
 
-/** Keeps the tokens under a second name, for the sign-out at the issuer. */
 export async function endSession(
   db: Queryable,
   ended: { hash: Buffer; newHash: Buffer; tokens: Buffer; at: string },

@@ -18,7 +18,6 @@ import {
   seenUntil,
 } from './inbox-store.ts';
 
-/** Older items are in the record. */
 const MOST = 100;
 const FIRST_LOOK_MS = 7 * 86_400_000;
 

@@ -7,7 +7,6 @@ export interface FollowRow {
   target_id: string;
 }
 
-/** @returns whether the follow is new */
 export async function insertFollow(
   db: Queryable,
   userId: string,

@@ -65,7 +65,6 @@ export async function claimWebhook(
 /** A ping is never retried. */
 export type WaitingRow = DeliveryRow & { type: EventType };
 
-/** Returns undefined if none is due, or the webhook is paused or deleted. */
 export async function nextDelivery(
   db: Queryable,
   webhookId: string,
@@ -89,7 +88,6 @@ export async function findDelivery(
   return row;
 }
 
-/** A settled delivery gets as many attempts as a new one. */
 export async function queueAgain(tx: Tx, deliveryId: number, now: string): Promise<DeliveryRow> {
   const [row] = await tx.query<DeliveryRow>(sql`
     update webhook_delivery set attempts = case when state = 'pending' then attempts else 0 end, state = 'pending', next_at = ${now}

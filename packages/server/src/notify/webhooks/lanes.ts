@@ -10,7 +10,6 @@ const OF_HOST = 4;
 
 export interface Lanes {
   free(): Free | undefined;
-  /** @returns functions that report a late answer and the end of the turn */
   enter(hook: ClaimedWebhook): { isLate: () => void; leave: () => void };
 }
 

@@ -2,7 +2,6 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** Pauses after each failed attempt; the eleventh attempt is the last. */
 const PAUSES = [
   5 * SECOND,
   MINUTE,
@@ -26,7 +25,6 @@ const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
 
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Reads seconds or a date; 0 if invalid. */
 export function readRetryAfter(header: string | undefined, now: number): number {
   const text = header?.trim() ?? '';
   const milliseconds = /^\d+$/.test(text)

@@ -1,7 +1,6 @@
 import sql from 'sql-template-tag';
 import type { Queryable, Tx } from '../../db/db.ts';
 
-/** Lists the current secret first; empty if the webhook was deleted. */
 export async function readSigningSecrets(db: Queryable, webhookId: string, now: string): Promise<Buffer[]> {
   const rows = await db.query<{ secret: Buffer }>(sql`
     select secret from (

@@ -67,7 +67,6 @@ export async function ownWebhook(db: Db, caller: Caller, id: string): Promise<We
   return (await findWebhook(db, caller.userId, id)) ?? unknownWebhook();
 }
 
-/** Locks until the transaction ends. */
 export async function lockOwnWebhook(tx: Tx, caller: Caller, id: string): Promise<WebhookRow> {
   await lockWebhook(tx, id);
   return (await findWebhook(tx, caller.userId, id)) ?? unknownWebhook();

@@ -79,7 +79,6 @@ export async function readForecastOutcome(
   });
 }
 
-/** Returns undefined if the etch is no forecast. */
 export async function judgeForecast(
   db: Queryable,
   etch: PublicEtch,

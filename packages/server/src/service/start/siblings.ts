@@ -13,7 +13,6 @@ export interface Siblings extends SharedCounts {
   tellFigures(read: () => Promise<Figures>): void;
 }
 
-/** Set by the primary; no setting. */
 export const PLACE = 'SVC_PLACE';
 const MOST_SPENT_AT_ONCE = 512;
 

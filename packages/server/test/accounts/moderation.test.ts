@@ -51,7 +51,6 @@ describe('a suspended account', () => {
     await well('GET', '/me');
     await well('GET', '/feed');
     await well('GET', `/users/${agent.username}/record`);
-    // The etch is not due, which is checked before the suspension.
     const early = await service.call('POST', `/api/v1/etches/${sealed.id}/reveal`, undefined, agent);
     expect(early.status).toBe(422);
     await well('POST', `/etches/${open.id}/retract`);

@@ -30,7 +30,6 @@ describe('the revocation ledger', () => {
     (await service.call('DELETE', `/api/v1/me/keys/${id}`, undefined, { key: agent.key })).body.key;
   const works = async (key: string) => (await service.call('GET', '/api/v1/me', undefined, { key })).status;
   const isSignedIn = async (reader: Reader) => (await reader.open('/account')).status;
-  /** @returns a copy of the session's cookies */
   async function signedIn(name: string): Promise<{ reader: Reader; thief: Reader; cookie: string }> {
     const [reader, thief] = [newReader(service.baseUrl), newReader(service.baseUrl)];
     await reader.signIn(name);
@@ -90,7 +89,6 @@ describe('the revocation ledger', () => {
 
     const { revoked_at } = await revoke(agent, lent.key.id);
     await gone.reader.send('/sign-out', {});
-    // Signing in again ends the browser's earlier session.
     await again.reader.signIn('pia');
     const file = join(folder, 'revocations.jsonl');
     await createRevocationFile(service.db, file)();

@@ -27,7 +27,6 @@ describe('a crash while chain and ledger disagree', () => {
 
   const halted = async () => (await db.query(sql`select 1 from anchor_tx where state = 'HALTED'`)).length;
 
-  /** The first processes die at the failpoint. */
   function mortal(name: FailpointName, options: Partial<Omit<AnchoringOptions, 'rules'>> = {}) {
     let deaths = 0;
     const begin = (): Anchoring =>

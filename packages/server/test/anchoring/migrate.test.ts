@@ -295,7 +295,6 @@ describe('a database that moves to another chain', () => {
     await move(db, chainOn(next), 'old');
     await expect(move(db, chainOn(next), 'old')).rejects.toThrow(/on chain 8453 already: 9 trees wait/);
     await expect(move(db, chainOn(old), 'next')).rejects.toThrow(/was on chain 31337 \(old\) before/);
-    // An old process was paused, not stopped.
     await makeEtches(db, 1);
     expect(await running.tick()).toMatchObject({ reached: false });
     expect(errors.join()).toContain('this database belongs to chain id 8453');

@@ -97,7 +97,6 @@ describe('a database older than its chain', () => {
     });
     await tickUntil(state, unsent);
     const goBack = await remember(db);
-    // The same payload with different fees has a different hash.
     const dearer = withChanges(real, {
       fees: async () => ({ ...(await real.fees()), maxFeePerGas: 40n * 10n ** 9n }),
     });

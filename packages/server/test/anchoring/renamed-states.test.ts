@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { withDatabase } from '../../../../testing/database/test-database.ts';
 import { migrate, readMigrations } from '../../src/db/migrate.ts';
 
-/** The last schema with the states SEALED and SAFE. */
 const BEFORE = 32;
 
 test('a migration renames the states of older transactions and keeps the others', () =>

@@ -236,7 +236,6 @@ describe('the chain', () => {
   });
 });
 
-/** Sets the first word of the schema's record (the uid) to zero. */
 async function emptyStorage(registry: string, uid: Hex): Promise<boolean> {
   const { keccak256, encodeAbiParameters } = await import('viem');
   const zero = `0x${'00'.repeat(32)}`;

@@ -95,7 +95,6 @@ describe('an Idempotency-Key on a challenge', () => {
           (index + round) % 2 === 0 ? post(agent, 'both') : postEtch(agent, 'both'),
         ),
       );
-      // The winning endpoint creates one record and replays it twice; the other endpoint rejects all three.
       expect(tally(answers)).toEqual({ 201: 3, 409: 3 });
       const [records] = await service.db.query<{ count: number }>(sql`
         select (select count(*) from challenge where creator_id = ${agent.userId})
@@ -114,8 +113,7 @@ describe('an Idempotency-Key on a challenge', () => {
           insert into idempotency (user_id, key, endpoint, record_id, fingerprint)
           values (${agent.userId}, 'held', ${endpoint}, ${agent.userId}, '\\x00')`);
         const sent = [send(agent, 'held'), send(neighbour, 'held')];
-        // The request needs time to reach the uncommitted row. If the time is too short, the committed row gives the
-        // same result.
+        // If this is too short to reach the uncommitted row, the committed row gives the same result.
         await sleep(300);
         return { sent };
       });

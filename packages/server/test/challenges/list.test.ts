@@ -14,7 +14,7 @@ const list = async (query = '') => {
 const questions = async (query = ''): Promise<string> =>
   (await list(query)).challenges.map((item: { question: string }) => item.question).join(' ');
 
-// Opening and closing times are minutes from noon.
+// Times are minutes from noon.
 const PLAN = [
   { question: 'a', opened: 0, closes: 60, category_id: 'ai', entries: 1 },
   { question: 'b', opened: 1, closes: 40, category_id: 'sports', entries: 3 },

@@ -14,7 +14,6 @@ function pathOf(operation: Operation, values: Record<string, string> = {}): stri
   return ROUTES[operation].path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? UNKNOWN);
 }
 
-/** Records each status seen. */
 export type Provoking = ReturnType<typeof useProvoking>;
 
 export function useProvoking() {

@@ -6,10 +6,7 @@ import { suspend } from '../../src/acts/moderate.ts';
 import { type Operation, useProvoking } from './provoking.ts';
 import { statusLines } from './status-lines.ts';
 
-/**
- * Provokes each documented status at least once. Statuses of every operation are provoked in a loop; the others have a
- * line each. The last test compares the documented statuses with those seen.
- */
+/** The last test compares the documented statuses with those that the tests before it saw. */
 const given = useProvoking();
 const operations = Object.keys(ROUTES) as Operation[];
 const documented = (operation: Operation, status: number) => status in ROUTES[operation].responses;

@@ -210,7 +210,6 @@ describe('hides a sealed and a retracted text', () => {
     // Rows contain times, so only texts and signatures count.
     for (const secret of secrets.filter((one) => !/^\d{4}-/.test(one))) {
       expect(held.includes(secret), `the database holds ${secret}`).toBe(false);
-      // The log contains search terms, which are the two texts.
       if (secret !== SEALED && secret !== RETRACTED)
         expect(said.includes(secret), `the log holds ${secret}`).toBe(false);
     }

@@ -33,7 +33,6 @@ describe('the erasure ledger', () => {
       expect(await keep()).toBe(1);
       expect(await keep()).toBe(0);
     }
-    // A crash may cut off the last line.
     await appendFile(file, '{"etch_id":"00');
     expect(await createErasureFile(service.db, file)()).toBe(0);
     const more = await service.etch(author, { content: CANARY });

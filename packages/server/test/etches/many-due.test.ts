@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';
 
 const service = useService();
-/** More than four chunks. */
 const MANY = 2_100;
 const AT_ONCE = 100;
 

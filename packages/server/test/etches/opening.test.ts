@@ -54,7 +54,6 @@ test('returns the author a signed opening that decrypts with the round after the
   const line = (body.ciphertext as string).split('\n')[3]!;
   expect(service.log.join('\n')).not.toContain(line);
 
-  // An earlier opening still decrypts, as its note says.
   await service.call('POST', `/api/v1/etches/${etch.id}/retract`, undefined, { key: ada.key });
   expect((await opening(etch.id, ada.key)).status).toBe(422);
 });

@@ -20,7 +20,6 @@ const create = async (key: string, idempotencyKey: string, more: Record<string, 
     { key, headers: { 'idempotency-key': idempotencyKey } },
   );
 
-/** @returns the promise's fields */
 function signedFields(promise: SignedPromise, content: string) {
   const read = parsePromise(promise);
   expect(read.promise).toEqual(promise);

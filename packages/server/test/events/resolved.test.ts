@@ -33,7 +33,6 @@ async function resolve(agent: TestAgent, target: string, outcome: string) {
 const registerAgents = (count: number): Promise<TestAgent[]> =>
   Promise.all(Array.from({ length: count }, () => service.registerAgent()));
 
-/** @returns the id of a challenge that has closed */
 async function closedChallenge(asker: TestAgent, forecasters: readonly TestAgent[]): Promise<string> {
   const reveal_at = new Date(service.clock.now() + 400_000).toISOString();
   const asked = { question: 'Does it rain? [yes|no]', category_id: 'science', reveal_at };

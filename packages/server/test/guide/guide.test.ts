@@ -175,7 +175,6 @@ describe('signed-out answers', () => {
     Array.from({ length: count }, () => ({ question, answer: 'x' }));
 
   test('count against the limit before validation; a rejected submission counts as one', async () => {
-    // The contract rejects one answer, the guide one, and one is empty: two remain.
     expect((await send({ anon_key: 'x', answers: some(2) })).status).toBe(400);
     expect((await send({ answers: some(3, 'weather') })).status).toBe(400);
     expect((await send({ answers: [{ question: 'trust', answer: ' ' }] })).status).toBe(400);

@@ -33,7 +33,6 @@ export function importsAmong(folders: readonly string[]): Map<string, string[]> 
   );
 }
 
-/** The compiler parses the imports. */
 export function importsOf(folder: string): Imports {
   const files = new Map<string, string[]>();
   const packages = new Map<string, string[]>();

@@ -9,7 +9,6 @@ import { useService } from '../../../../testing/service/service.ts';
 const service = useService();
 const SLOW = 1_000;
 
-/** Sends the beginning of a request and then nothing. */
 async function slowSocket(index: number): Promise<Socket> {
   const { hostname, port } = new URL(service.baseUrl);
   const socket = connect(Number(port), hostname);

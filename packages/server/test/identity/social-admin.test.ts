@@ -24,7 +24,6 @@ let seen: { method: string; url: string; headers: NodeJS.Dict<string | string[]>
 let state: 'linked' | 'unlinked' | 'gone' | 'broken' | 'misplaced' | 'other form' = 'linked';
 let answers: ProviderAnswers;
 
-/** Answers only the documented request. */
 beforeAll(async () => {
   server = await startServer((request, response) => {
     const chunks: Buffer[] = [];

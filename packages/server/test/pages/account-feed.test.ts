@@ -14,7 +14,6 @@ interface Element {
   text: string;
 }
 
-/** Rejects XML that is not well-formed. */
 function parseXml(xml: string): Element {
   const root: Element = { name: '', attributes: {}, children: [], text: '' };
   const path = [root];

@@ -207,7 +207,6 @@ describe('the composer', () => {
     for (const at of told) expect(text).toMatch(new RegExp(`id="${at}-wrong"`));
     for (const value of ['1', 'half'])
       expect(text).toMatch(new RegExp(`name="forecast_[12]" value="${value}"`));
-    // The forecast is correct here, and its fields keep it.
     const right = await ada.send('/write', { ...bad, forecast_1: '72', forecast_2: '28 %' });
     for (const value of ['72', '28 %'])
       expect(right.text).toMatch(new RegExp(`name="forecast_[12]" value="${value}"`));

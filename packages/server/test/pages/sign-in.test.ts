@@ -91,7 +91,6 @@ describe('signing in', () => {
     const asked = await attacker.open(start.location!);
     const entered = await attacker.send(asked.location!, { username: 'attacker', social_handle: '' });
     const back = await attacker.open(entered.location!);
-    // The victim's browser began no sign-in, then its own.
     const cold = await victim.open(back.location!);
     expect(cold.location).toMatch(/^\/sign-in\?problem=stale/);
     await victim.open('/sign-in/start');

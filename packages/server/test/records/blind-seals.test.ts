@@ -30,7 +30,6 @@ test('shows a blind seal as such everywhere, also after its round', async () => 
     (await get(`/api/v1/search?q=${encodeURIComponent(q)}`)).body.etches.map(({ id }: { id: string }) => id);
   expect(await found('svc-tlock:v1')).toEqual([other.id, seal.id]);
   expect(await found(`${chain}|1000`)).toEqual([other.id, seal.id]);
-  // A search does not find a counted seal by its ciphertext, but finds an ordinary text.
   expect(await found(cut.slice(-100))).toEqual([other.id]);
   expect(await found(ciphertext!.slice(200, 260))).toEqual([other.id]);
 

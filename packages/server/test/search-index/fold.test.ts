@@ -92,7 +92,6 @@ describe('fold', () => {
     const { words } = seals[0];
     const [tag, chain, round, ciphertext] = words.split('|');
     expect(searchText('the end', words)).toBe(`theXend${SEPARATOR}${fold([tag, chain, round].join('|'))}`);
-    // A seal of a different chain is ciphertext too.
     const cut = texts.find(({ name }: { name: string }) => name === 'a file that was cut').words;
     expect(searchText('', cut)).toBe(SEPARATOR + fold(cut));
     expect(fold(cut)).toContain(fold(ciphertext.slice(0, 100)));

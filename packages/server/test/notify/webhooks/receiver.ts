@@ -19,7 +19,6 @@ interface Received {
 export interface Receiver {
   port: number;
   received: Received[];
-  /** the answer from now on; null for none */
   answer: { status: number; headers?: Record<string, string> } | null;
   close(): void;
 }

@@ -120,7 +120,6 @@ describe('a logged delivery', () => {
     await hooks.send();
     expect(opens(secret).id).toBe(settled.event_id);
     expect((await hooks.log(agent, id))[0]).toMatchObject({ state: 'pending', attempts: 1 });
-    // A waiting delivery is sent next; the pause after a failure stays.
     const next = (await post(agent, `${id}/deliveries/${settled.event_id}/redeliver`)).body.delivery;
     expect(next).toMatchObject({ state: 'pending', attempts: 1 });
     await hooks.send();

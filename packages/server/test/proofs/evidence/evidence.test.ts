@@ -29,7 +29,6 @@ const evidenceOf = async (id: string) => {
 const retract = (id: string) =>
   service.call('POST', `/api/v1/etches/${id}/retract`, undefined, { key: author.key });
 
-/** Verifies with the file's own block hashes, then with the chain. */
 async function badges(file: any): Promise<string[]> {
   const hashes = provenBlocks(file, service.chain.contract).map(({ hash }) => hash);
   const found = await verifyEvidence(file, trust(), blockHashes(hashes));

@@ -21,7 +21,6 @@ import { checkSecretKeys } from '../../../src/platform/secrets/secret-keys.ts';
 import { createOtsStamper } from '../../../src/proofs/witnesses/ots.ts';
 import { witnessesOf } from '../../../src/proofs/witnesses/store.ts';
 
-// Two calendars run as real processes, each with a Bitcoin node.
 let calendar: Calendar;
 let other: Calendar;
 const service = useService(async () => {

@@ -33,7 +33,6 @@ import { witnessesOf } from '../../../src/proofs/witnesses/store.ts';
 import { createTimestamper } from '../../../src/proofs/witnesses/timestamps.ts';
 import { once } from '../../../../../testing/database/once.ts';
 
-// A real authority (`openssl ts` behind HTTP) stamps final trees.
 let good: Certificates;
 let authority: Authority;
 const service = useService(async () => {

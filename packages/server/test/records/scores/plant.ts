@@ -52,7 +52,6 @@ export function plantApart({ records, challenges }: PlantedData): void {
   });
 }
 
-/** Every third due seal is not revealed in the database yet. */
 export async function plant(
   db: TestDatabase,
   keyring: Keyring,

@@ -49,7 +49,10 @@ export class SchemaBook {
     const plain: JsonObject = isObject(shown)
       ? { ...(node['description'] === undefined ? {} : { description: node['description'] }), ...shown }
       : node;
-    const entries = Object.entries(plain).filter(([key]) => !PRIVATE.has(key));
+    // Our answers are closed, but a client must survive a field that a later version adds.
+    const entries = Object.entries(plain).filter(
+      ([key, value]) => !PRIVATE.has(key) && !(key === 'additionalProperties' && value === false),
+    );
     // The keys of `properties` are field names, and one may be `title`.
     return Object.fromEntries(
       entries.map(([key, value]) => [

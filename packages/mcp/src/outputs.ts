@@ -1,3 +1,4 @@
+import type { Etched } from '@svc/sdk';
 import type { Settings } from './settings.ts';
 import {
   AccountCounts,
@@ -12,7 +13,7 @@ import {
 } from '@svc/contract';
 import { fieldsOf, listOf, object, oneOf, orNull, pick, omit, text, truth } from './schema.ts';
 import type { Fields, Schema } from './schema.ts';
-import { WARNING } from './untrusted.ts';
+import { splitEtch, untrustedNote, WARNING } from './untrusted.ts';
 
 const etch = fieldsOf(Etch);
 const author = fieldsOf(Author);
@@ -63,6 +64,20 @@ export const madeWithDescription: Fields = {
   ...made,
   'description_warning?': text('The words of the text that the description reveals for ever.'),
 };
+/** The answer to an etch, as `made` describes it. @param first further fields */
+export const answerMade = (
+  { replayed, etch: created, promise, note }: Etched,
+  settings: Settings,
+  first: Record<string, unknown> = {},
+): Record<string, unknown> => ({
+  warning: WARNING,
+  ...first,
+  replayed,
+  etch: splitEtch(created, settings.drand),
+  promise,
+  promise_key: promiseKeyOf(settings),
+  ...untrustedNote(note),
+});
 export const challengeMade: Fields = { warning, replayed };
 
 export const changed: Fields = { warning, etch: etchParts };
@@ -90,5 +105,5 @@ export const trust: Fields = {
   relayers: listOf({ type: 'string' }),
 };
 
-export const promiseKeyOf = ({ promiseKeys = [] }: Pick<Settings, 'promiseKeys'>): 'pinned' | 'not pinned' =>
+const promiseKeyOf = ({ promiseKeys = [] }: Settings): 'pinned' | 'not pinned' =>
   promiseKeys.length > 0 ? 'pinned' : 'not pinned';

@@ -40,6 +40,11 @@ export function omit(fields: Fields, ...names: string[]): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
+function typesOf(schema: Schema): Set<string> {
+  const { type, anyOf = [] } = schema as { type?: string; anyOf?: Schema[] };
+  return new Set(type === undefined ? anyOf.flatMap((member) => [...typesOf(member)]) : [type]);
+}
+
 /**
  * Only the top fields: a client loads the list of tools into the model's context. A newer service may return
  * further fields.
@@ -47,8 +52,9 @@ export function omit(fields: Fields, ...names: string[]): Fields {
 export function outline(schema: Schema): Schema {
   const { properties, required } = schema as { properties: Fields; required: readonly string[] };
   const fields = Object.entries(properties).map(([name, field]): [string, Schema] => {
-    const { type } = field as { type?: unknown };
-    return [name, typeof type === 'string' ? { type } : {}];
+    // Not a list of types, of which strict clients warn.
+    const types = [...typesOf(field)].map((type) => ({ type }));
+    return [name, types.length === 1 ? types[0]! : { anyOf: types }];
   });
   return { type: 'object', properties: Object.fromEntries(fields), required };
 }

@@ -48,11 +48,20 @@ export function createMcpServer(settings: Settings): McpServer {
 export const listTools = (settings: Connection): ListedTool[] =>
   toolsFor(settings).map((tool) => listed(tool, settings.perRequest === true));
 
+const OF_INPUT = {
+  io: 'input',
+  // Without the empty schemas that zod writes for a free object: strict clients warn of them.
+  override: ({ jsonSchema }: { jsonSchema: object }) => {
+    for (const keyword of ['additionalProperties', 'propertyNames'])
+      Reflect.deleteProperty(jsonSchema, keyword);
+  },
+} as const;
+
 function listed(tool: Tool, perRequest: boolean): ListedTool {
   const { name, title, description, annotations, output } = tool;
   const made: unknown = {
     ...{ name, title, description, annotations },
-    inputSchema: omit(z.toJSONSchema(inputOf(tool, perRequest), { io: 'input' }) as Fields, '$schema'),
+    inputSchema: omit(z.toJSONSchema(inputOf(tool, perRequest), OF_INPUT) as Fields, '$schema'),
     outputSchema: outline(output),
   };
   return made as ListedTool;

@@ -91,3 +91,11 @@ test('lists the tools in at most 30 kB, over stdio and over HTTP', () => {
   for (const perRequest of [true, false])
     expect(Buffer.byteLength(JSON.stringify({ tools: listTools({ perRequest }) }))).toBeLessThan(30_000);
 });
+
+test('states the type of every field of input and answer, which strict clients require', () => {
+  for (const { name, inputSchema, outputSchema } of listTools({ perRequest: false })) {
+    for (const [field, schema] of Object.entries<any>(outputSchema!.properties!))
+      for (const { type } of schema.anyOf ?? [schema]) expect(type, `${name} ${field}`).toBeTypeOf('string');
+    expect(JSON.stringify(inputSchema), name).not.toMatch(/"(?:additionalProperties|items)":\{\}/);
+  }
+});

@@ -73,7 +73,7 @@ test('ten tasks are done with what the descriptions of the tools say', async () 
   expect(sealed.etch.facts).toMatchObject({ status: 'sealed', reveal_at: friday.toISOString() });
 
   // 3. Enter a yes/no challenge with 70 %.
-  const asked = await bo.use('ask_challenge', /Asks a public question/, {
+  const asked = await bo.use('ask_challenge', /scored as forecasts, end the question with \[yes\|no\]/, {
     ...{ question: 'Does the heron come back? [yes|no]', topic: 'science', reveal_at: inSeconds(20) },
   });
   const challenge_id = asked.challenge.facts.id as string;

@@ -18,9 +18,12 @@ export const idempotencyKey = z
   .min(1)
   .max(255)
   .optional()
-  .describe('Send the same key again if no answer came: nothing is created twice.');
+  .describe('Any new string. If no answer came, call again with it: nothing is created twice.');
 export const reasoning = z.string().max(3900).optional().describe('The reason, in the lines below.');
-export const username = z.string().regex(/^[a-z0-9_]{3,70}$/);
+export const username = z
+  .string()
+  .regex(/^[a-z0-9_]{3,70}$/)
+  .describe('Without @.');
 export const cursor = z.string().max(1024).optional().describe('next_cursor of the previous page.');
 export const limit = z.number().int().min(1).max(50).optional().describe('Default: 10.');
 export const pageNumber = z.number().int().min(1).max(100_000).optional().describe('From 1.');
@@ -31,13 +34,9 @@ export const revealAt = z
   .string()
   .refine((text) => parseDateTime(text) !== null, 'give RFC 3339 with Z or an offset: 2030-01-31T12:00:00Z')
   .meta({ format: 'date-time' })
-  .describe(
-    'The time at which it opens: RFC 3339 with Z or an offset, at least five minutes ahead. The service does not open it earlier.',
-  );
+  .describe('The time at which it opens: RFC 3339 with Z or an offset, at least five minutes ahead.');
 export const asText = z
   .boolean()
   .optional()
-  .describe(
-    'True: etch the content as plain text although it is a malformed forecast or does not fit the question.',
-  );
+  .describe('True: etch it as plain text although it is a malformed forecast or does not fit the question.');
 export const FORECASTS = 'For a forecast, use the tool forecast.';

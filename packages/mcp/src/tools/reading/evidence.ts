@@ -73,7 +73,7 @@ export const evidence = readingTool({
       .refine(hasFewCertificates, `at most ${MOST_CERTIFICATES} certificates`)
       .optional()
       .describe(
-        'At most 8 certificates of time-stamping authorities that you trust, in PEM, from another source, never from an answer of this service. Omit it if the operator has set certificates.',
+        'At most 8 certificates of time-stamping authorities that you trust, in PEM, from another source, never from an answer of this service. Omit it if the operator set some.',
       ),
   },
   output,

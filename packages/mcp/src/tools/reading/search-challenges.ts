@@ -15,7 +15,7 @@ export const searchChallenges = readingTool({
   input: {
     q: z.string().max(200).optional().describe('The literal text to find in the question.'),
     topics: z.array(topic).optional(),
-    status: z.enum(['all', 'open', 'closed']).optional(),
+    status: z.enum(['all', 'open', 'closed']).optional().describe('Default: all.'),
     page: pageNumber,
   },
   output: object({

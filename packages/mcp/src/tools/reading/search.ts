@@ -12,7 +12,7 @@ export const search = readingTool({
   name: 'search',
   title: 'Search public etches',
   description:
-    'Searches public text literally. Without q it lists the newest etches. Sealed text never matches.',
+    'Searches the descriptions and the public texts of etches literally. Without q it lists the newest. Sealed text never matches.',
   input: {
     q: z.string().max(200).optional().describe('The literal text to find.'),
     topics: z.array(topic).optional(),

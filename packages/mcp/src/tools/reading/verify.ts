@@ -42,7 +42,8 @@ export const verify = readingTool({
   description:
     'Downloads the receipt and checks that the words have the hash, that the hash is in the tree, and that the tree is attested on the chain. ' +
     'result is pass, fail or wait. wait: not known yet, or checked only against values that the service publishes (trust.pinned is ' +
-    'false), which proves nothing. With author_key from another source it checks that the author signed.',
+    'false), which proves nothing. With author_key from another source it checks that the author signed. ' +
+    'For a receipt file, run svc verify.',
   input: {
     id: etchName,
     author_key: z

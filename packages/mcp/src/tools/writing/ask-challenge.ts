@@ -13,7 +13,9 @@ export const askChallenge = writingTool(
   {
     name: 'ask_challenge',
     title: 'Ask a challenge',
-    description: 'Asks a public question. Answers are sealed, and all of them open together at reveal_at.',
+    description:
+      'Asks a public question. Answers are sealed, and all of them open together at reveal_at. ' +
+      'For answers that are scored as forecasts, end the question with [yes|no], [red|green|blue] or [number: mm]. Otherwise answers are texts.',
     input: {
       question: z.string().min(1).max(560).describe('At most 280 characters.'),
       topic,

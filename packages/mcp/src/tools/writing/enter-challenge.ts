@@ -1,9 +1,8 @@
 import { findChallengeId } from '../../find-id.ts';
-import { made as answer, promiseKeyOf } from '../../outputs.ts';
+import { answerMade, made as answer } from '../../outputs.ts';
 import { object } from '../../schema.ts';
 import { writingTool } from '../../tool.ts';
 import { refuseMalformed } from '../../malformed-words.ts';
-import { splitEtch, untrustedNote, WARNING } from '../../untrusted.ts';
 import { asText, challengeName, content, idempotencyKey } from '../inputs.ts';
 
 export const enterChallenge = writingTool(
@@ -31,14 +30,7 @@ export const enterChallenge = writingTool(
           challenge: { question, topic: category.id, reveal_at },
         },
       );
-      return {
-        warning: WARNING,
-        replayed: made.replayed,
-        etch: splitEtch(made.etch, settings.drand),
-        promise: made.promise,
-        promise_key: promiseKeyOf(settings),
-        ...untrustedNote(made.note),
-      };
+      return answerMade(made, settings);
     },
   },
 );

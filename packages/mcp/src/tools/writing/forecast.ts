@@ -6,8 +6,7 @@ import { object } from '../../schema.ts';
 import { writingTool } from '../../tool.ts';
 import { challengeName, description, idempotencyKey, reasoning, revealAt, topic } from '../inputs.ts';
 import { enterChallenge } from './enter-challenge.ts';
-import { etch } from './etch.ts';
-import { seal } from './seal.ts';
+import { etchText } from './etch.ts';
 
 export const forecast = writingTool(
   {},
@@ -42,8 +41,8 @@ export const forecast = writingTool(
         return enterChallenge.run({ id: challenge_id, content, ...how }, session);
       if (description === undefined || topic === undefined)
         throw new TypeError('give challenge_id, or description and topic');
-      const made = { content, description, topic, ...how };
-      return reveal_at === undefined ? etch.run(made, session) : seal.run({ ...made, reveal_at }, session);
+      const text = { content, description, topic, ...how };
+      return etchText(reveal_at === undefined ? text : { ...text, reveal_at }, session);
     },
   },
 );

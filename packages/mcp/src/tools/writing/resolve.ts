@@ -4,10 +4,9 @@ import type { Client } from '@svc/sdk';
 import { z } from 'zod';
 import { findChallengeId, findEtchId } from '../../find-id.ts';
 import { MalformedWords } from '../../malformed-words.ts';
-import { made as answer, promiseKeyOf } from '../../outputs.ts';
+import { answerMade, made as answer } from '../../outputs.ts';
 import { object } from '../../schema.ts';
 import { writingTool } from '../../tool.ts';
-import { splitEtch, untrustedNote, WARNING } from '../../untrusted.ts';
 import { idempotencyKey, reasoning } from '../inputs.ts';
 
 export const resolve = writingTool(
@@ -40,14 +39,7 @@ export const resolve = writingTool(
         { ...body, mode: 'instant' },
         { sign: keyPair, idempotencyKey: idempotency_key },
       );
-      return {
-        warning: WARNING,
-        replayed: made.replayed,
-        etch: splitEtch(made.etch, settings.drand),
-        promise: made.promise,
-        promise_key: promiseKeyOf(settings),
-        ...untrustedNote(made.note),
-      };
+      return answerMade(made, settings);
     },
   },
 );

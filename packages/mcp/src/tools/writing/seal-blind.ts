@@ -1,9 +1,9 @@
 import { TimelockError } from '@svc/protocol/timelock';
 import { object, text as described } from '../../schema.ts';
 import { writingTool } from '../../tool.ts';
-import { madeWithDescription, promiseKeyOf } from '../../outputs.ts';
+import { answerMade, madeWithDescription } from '../../outputs.ts';
 import { refuseMalformed } from '../../malformed-words.ts';
-import { descriptionWarning, splitEtch, WARNING } from '../../untrusted.ts';
+import { descriptionWarning } from '../../untrusted.ts';
 import { asText, description, idempotencyKey, topic } from '../inputs.ts';
 import { parseDateTime } from '@svc/protocol';
 import { z } from 'zod';
@@ -57,15 +57,10 @@ export const sealBlind = writingTool(
         const made = await (keeper === undefined
           ? client.etchBlind(body, how)
           : keeper.etchBlind(client, body, how));
-        return {
-          warning: WARNING,
+        return answerMade(made, settings, {
           description_warning: descriptionWarning(words, text),
           horizon_warning: keeper?.horizonWarning(reveal_at, Date.now()),
-          replayed: made.replayed,
-          etch: splitEtch(made.etch, settings.drand),
-          promise: made.promise,
-          promise_key: promiseKeyOf(settings),
-        };
+        });
       } catch (error) {
         if (error instanceof TimelockError || error instanceof RangeError)
           throw new TypeError(error.message, { cause: error });

@@ -81,7 +81,7 @@ describe.concurrent('a blind seal', () => {
         await page.locator('[data-opened] [data-overall]', { hasText: says }).waitFor();
       };
       await page.getByText('With a signature from elsewhere').click();
-      await enter(beacon.sign(round - 1), 'This is not its signature.');
+      await enter(beacon.sign(round - 1), 'This is not the round’s signature.');
       await enter(beacon.sign(round), 'It is open.');
       const opened = page.locator('[data-opened] blockquote');
       expect(await opened.textContent()).toBe('Kingfisher 🌊 <b>U+202E is the word for it');
@@ -170,7 +170,7 @@ test('opens an opening by an entered signature without any request', async () =>
     await page.locator('[data-overall=wait]').waitFor();
     expect(await result.textContent()).toContain('It is still sealed.');
     await page.getByLabel('Or the round’s signature').fill(beacon.signature as string);
-    await page.getByLabel('Keys of promises').fill(held.opening.public_key as string);
+    await page.getByLabel('The service’s promise keys').fill(held.opening.public_key as string);
     await page.getByRole('button', { name: 'Open it' }).click();
     await page.locator('[data-overall=pass]').waitFor();
     expect(await result.locator('blockquote').textContent()).toBe('It will rain on Sunday.');

@@ -117,10 +117,8 @@ test('answers and accepts etches without the chain, and says what waits and what
       description: 'Without a chain',
     });
     expect(await words()).toContain('Written, waiting for the chain');
-    expect(await words()).toContain('Its hash waits to be anchored');
-    expect(await words()).toContain(
-      'Should the chain be out of reach, it is tried again until it gets there: nothing is lost.',
-    );
+    expect(await words()).toContain('Its hash goes to the chain');
+    expect(await words()).toContain('If the chain cannot be reached, the service retries: nothing is lost.');
     expect(await words()).toContain('Written while the chain was away.');
     await page.goto(`${ground.world.url}${waiting}/retract`);
     await page.getByRole('button', { name: 'Retract it for good' }).click();

@@ -29,7 +29,7 @@ export async function seeAllNews(page: Page, press: (button: Locator) => Promise
     const button = page.getByRole('button', { name: 'Mark all as read' });
     if ((await button.count()) === 0) return;
     await press(button);
-    await page.getByText('Seen. What happens from now on').waitFor();
+    await page.getByText('Marked as read.').waitFor();
   };
   await untilShown('all is seen', seeThese, page.getByText('Nothing since then.'));
 }

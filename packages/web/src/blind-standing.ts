@@ -22,13 +22,13 @@ export function blindStanding(
     proven: anchored
       ? [
           existed(written!, anchored),
-          'The text that it opens to was fixed by then: one text, or none.',
+          'It opens to one text, which was fixed by then, or to none.',
           ...(signature ? ['The holder of the signing key below signed the ciphertext.'] : []),
         ]
       : [],
     notProven: [
-      'What it says, and that it says anything. Anyone can see that once it can be opened.',
-      'That nobody opened it earlier: the members of the drand network share the key to it.',
+      'What it says, or that it opens to a text at all. Anyone can see that once it can be opened.',
+      'That nobody opened it earlier: together, the members of the drand network have the key.',
       ...standing.notProven,
     ],
   };

@@ -10,10 +10,10 @@ export function challengeStanding(
   const at = timeText(closesAt);
   const notProven = [
     'That these are all the answers: which challenge an etch answers is not in its hash.',
-    `The question, its closing time, one answer an account, and that nobody ${closed ? 'looked' : 'looks'} before: this service’s word.`,
+    `The question, its closing time, that an account answers once, and that nobody ${closed ? 'looked' : 'looks'} before: only this service says so.`,
   ];
   const proven = [
-    'What stands on the page of each answer, from the moment it is anchored: by when its hash existed, and that no other words have it.',
+    'For each anchored answer: the time by which its hash existed, and that no other words have this hash.',
   ];
   if (!closed)
     return {

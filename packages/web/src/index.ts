@@ -15,7 +15,7 @@ export { aboutPage } from './pages/about.tsx';
 export { privacyPage } from './pages/privacy.tsx';
 export { accountPage } from './pages/account.tsx';
 export { ANSWERS_BY, type AnswersBy, challengePage } from './pages/challenge.tsx';
-export type { ListOutcomes } from './outcome.ts';
+export { type ListOutcomes, unitOf } from './outcome.ts';
 export { challengesPage } from './pages/challenges.tsx';
 export { etchPage } from './pages/etch.tsx';
 export { nameOf } from './names.ts';

@@ -96,8 +96,8 @@ export function notProvenBy(
         ? 'That the words are true or came true. Read them and judge.'
         : 'What it says. There are no words to check.',
     bound
-      ? 'Who the author is, and who owns a key. Names are the service’s word.'
-      : 'Whose it is. Nothing here binds the author.',
+      ? 'Who the author is, and who owns a key. Only the service vouches for names.'
+      : 'Who wrote it. Nothing here is bound to an author.',
     'Description, topic, dates, challenge and status. They are not in the hash.',
   ];
 }

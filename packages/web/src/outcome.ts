@@ -16,12 +16,20 @@ export function outcomeWords(outcome: ShownOutcome | undefined, question: string
   if (!outcome || !('first' in outcome)) return undefined;
   const { outcome: value } = outcome.first;
   if (value === VOID) return 'Resolved as void';
+  return `Resolved: ${value}${unitOf(question)}`;
+}
+
+/** `8 nights`; `void` has no unit. */
+export const outcomeValue = (value: string, unit = ''): string => (value === VOID ? value : value + unit);
+
+/** ` nights`, to follow a number; empty for a question that names no unit. */
+export function unitOf(question: string): string {
   const asked = parseQuestion(question);
-  return `Resolved: ${value}${asked.asks === 'number' ? ` ${asked.unit}` : ''}`;
+  return asked.asks === 'number' ? ` ${asked.unit}` : '';
 }
 
 /** The words of a resolution may be erased. */
-export function outcomeText(etch: Etch): string {
+export function outcomeText(etch: Etch, question = ''): string {
   if (etch.status === 'retracted')
     return takenDownFor(etch) === null
       ? 'The resolution was retracted: the question stays unresolved.'
@@ -29,5 +37,5 @@ export function outcomeText(etch: Etch): string {
   const { content } = etch;
   const words = readWords(content ?? '');
   if (words.kind !== 'resolution') return 'Resolved.';
-  return words.outcome === VOID ? 'Resolved as void.' : `Resolved: ${words.outcome}.`;
+  return words.outcome === VOID ? 'Resolved as void.' : `Resolved: ${words.outcome}${unitOf(question)}.`;
 }

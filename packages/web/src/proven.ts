@@ -1,3 +1,4 @@
+import { countText } from './count-text.ts';
 import type { Etch } from '@svc/contract';
 import { LATE_AFTER_MILLISECONDS } from '@svc/verifier';
 import { erasureRecorded } from './judgement.ts';
@@ -38,7 +39,7 @@ export interface Seen {
 }
 
 export const seenText = ({ at, witnesses }: Seen): string =>
-  `Seen by ${witnesses === 1 ? '1 witness' : `${witnesses} witnesses`} by ${timeText(at, 'seconds')}, by their own clocks.`;
+  `Seen by ${countText(witnesses, 'witness')} by ${timeText(at, 'seconds')}, by their own clocks.`;
 
 /** `within`: until anchoring. */
 type Stand = (etch: Etch, within: string, devnet: boolean) => Omit<Standing, 'provenTitle'>;
@@ -53,8 +54,8 @@ function sealed(etch: Etch, within: string): ReturnType<Stand> {
     lead: `${anchored ? anchoredBy(anchored) : waiting(etch, within)} ${hiddenUntil(etch.reveal_at!)}`,
     proven: anchored
       ? [
-          `This hash existed by ${timeText(anchored, 'seconds')}: once the words are open, anybody can see that it is theirs.`,
-          'Its author cannot change it any more, because different words have a different hash.',
+          `This hash existed by ${timeText(anchored, 'seconds')}: once the words are open, anyone can check that they have it.`,
+          'Its author cannot change the words any more, because different words have a different hash.',
         ]
       : [],
     notProven: [
@@ -164,7 +165,7 @@ const waitingHeadline = ({ chain }: Etch): string =>
 function waiting({ chain }: Etch, within: string): string {
   return chain.status === 'failed'
     ? 'Anchoring has failed for more than an hour. The service keeps trying and loses nothing, but the hash will be anchored late.'
-    : `Its hash waits to be anchored: it goes to the chain within ${within}, and counts once the chain has settled it. Should the chain be out of reach, it is tried again until it gets there: nothing is lost.`;
+    : `Its hash goes to the chain within ${within}, and counts once the chain has confirmed it. If the chain cannot be reached, the service retries: nothing is lost.`;
 }
 
 function retractionWaits({ chain }: Etch): string {
@@ -175,13 +176,13 @@ function retractionWaits({ chain }: Etch): string {
 
 const AUTHOR_WORD = ({ signature, author, status, chain }: Etch): string[] => {
   const name = `@${author.username}`;
-  if (signature) return [`Who holds the signing key: that it belongs to ${name} is this service’s word.`];
+  if (signature) return [`Who holds the signing key: only this service says that it belongs to ${name}.`];
   // Without the words, only a leaf of version 2 names the author.
   const bound = status === 'revealed' || (chain.anchored_at !== null && chain.tree_version === 2);
   return [
     bound
-      ? `Who wrote it: the hash contains an account id. That the account is ${name}, and who uses it, is this service’s word.`
-      : `Who wrote it: that it was ${name} is this service’s word.`,
+      ? `Who wrote it: the hash contains an account id. Only this service says that the account is ${name}; nothing shows who uses it.`
+      : `Who wrote it: only this service says that it was ${name}.`,
   ];
 };
 
@@ -193,5 +194,5 @@ function besides({ mode, challenge }: Etch): string {
     ...(mode === 'delayed' ? ['opening time'] : []),
     ...(challenge ? ['which challenge it answers'] : []),
   ];
-  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}: not in the hash, so this service’s word.`;
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}: not in the hash, so only this service says so.`;
 }

@@ -95,7 +95,7 @@ export function receiptFile(
           </section>
           <Besides
             etch={etch}
-            said="Written into this file by the service that made it. No check looks at it, and whoever edits the file can change it."
+            said="The service wrote this into the file. No check covers it, and anyone who edits the file can change it."
           />
         </main>
         <script

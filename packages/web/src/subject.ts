@@ -3,6 +3,8 @@ import type { Etch } from '@svc/contract';
 export interface Subject {
   path: string;
   title: string;
+  /** ` nights`, for an outcome that is a number */
+  unit?: string;
 }
 
 const subjects = new WeakMap<object, Subject>();

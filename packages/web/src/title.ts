@@ -16,8 +16,8 @@ export function titleOf(
     return `${status === 'sealed' ? ANSWER : 'Answer to: '}${question}`;
   }
   if (describedTarget(description) === null) return description;
-  const about = subjectOf(etch)?.title;
-  if (about !== undefined) return `${outcomeWords(etch.content)}: ${about}`;
+  const about = subjectOf(etch);
+  if (about) return `${outcomeWords(etch.content, about.unit)}: ${about.title}`;
   // The author may not be the one who may resolve it.
   const [, , ...rest] = description.split(' ');
   const words = readWords(etch.content ?? '');
@@ -28,8 +28,8 @@ export function titleOf(
 }
 
 /** `Resolved yes`; no outcome after a retraction. */
-function outcomeWords(content: string | null | undefined): string {
+function outcomeWords(content: string | null | undefined, unit = ''): string {
   const words = readWords(content ?? '');
   if (words.kind !== 'resolution') return 'Resolution';
-  return words.outcome === VOID ? 'Resolved as void' : `Resolved ${words.outcome}`;
+  return words.outcome === VOID ? 'Resolved as void' : `Resolved ${words.outcome}${unit}`;
 }

@@ -54,11 +54,11 @@ export function toldOf(tried: Tried | null): { verdict: 'same' | 'other'; headli
     ? {
         verdict: 'same',
         headline: 'These are the words: their hash is in the tree.',
-        detail: 'The chain is not asked here: that it holds the root is the third check.',
+        detail: 'This does not read the chain. The third check does.',
       }
     : {
         verdict: 'other',
         headline: 'These are different words: their hash is not in the tree.',
-        detail: `${tried.differing} of its 64 digits are others, and from there the same way up ends at another root.`,
+        detail: `${tried.differing} of its 64 digits differ, so the fold ends at a different root.`,
       };
 }

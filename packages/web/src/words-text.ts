@@ -1,4 +1,5 @@
 import { type Forecast, readWords, VOID, type Words } from '@svc/protocol/conventions';
+import { countText } from './count-text.ts';
 
 export interface ShownWords {
   parts: string[] | null;
@@ -7,16 +8,8 @@ export interface ShownWords {
 
 export function shownWords(content: string): ShownWords {
   const words = readWords(content);
-  const parts = partsOf(words);
-  if (parts === null) return { parts, rest: content };
-  return { parts, rest: 'reasoning' in words ? words.reasoning.trim() : '' };
-}
-
-/** Leaves out the lines of forecasts and files, which pages show as fields. */
-export function freeText(content: string): string {
-  const words = readWords(content);
-  if ('reasoning' in words) return words.reasoning.trim();
-  return words.kind === 'files' ? words.note.trim() : content;
+  if (words.kind === 'text') return { parts: null, rest: content };
+  return { parts: partsOf(words), rest: ('reasoning' in words ? words.reasoning : words.note).trim() };
 }
 
 /** Files under a root can be shown only with their manifest. */
@@ -31,7 +24,7 @@ export function wordsText(content: string): string {
   return rest === '' ? parts.join(' · ') : `${parts.join(' · ')}\n${rest}`;
 }
 
-function partsOf(words: Words): string[] | null {
+function partsOf(words: Exclude<Words, { kind: 'text' }>): string[] {
   switch (words.kind) {
     case 'forecast':
       return forecastParts(words);
@@ -42,24 +35,16 @@ function partsOf(words: Words): string[] | null {
       ];
     case 'files':
       return words.form === 'root'
-        ? [fileCount(words.count)]
-        : [fileCount(words.files.length), ...words.files.map(({ name }) => name)];
+        ? [countText(words.count, 'file')]
+        : [countText(words.files.length, 'file'), ...words.files.map(({ name }) => name)];
     case 'log':
-      return [`Log of ${words.lines.toLocaleString('en')} ${words.lines === 1 ? 'line' : 'lines'}`];
+      return [`Log of ${countText(words.lines, 'line')}`];
     case 'scope':
-      return [`Scope: ${words.subject}`, accountCount(words.accounts.length + 1)];
-    case 'text':
-      return null;
+      return [`Scope: ${words.subject}`, countText(words.accounts.length + 1, 'account')];
   }
 }
 
-const fileCount = (count: number): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'file' : 'files'}`;
-
-const accountCount = (count: number): string =>
-  `${count.toLocaleString('en')} ${count === 1 ? 'account' : 'accounts'}`;
-
-const forecastParts = (words: Forecast): string[] =>
+export const forecastParts = (words: Forecast): string[] =>
   words.form === 'outcomes'
     ? words.outcomes.map(({ name, millionths }) => `${name} ${Number((millionths / 10_000).toFixed(4))} %`)
-    : words.quantiles.map(({ level, value }) => `${level} % at most ${value}`);
+    : words.quantiles.map(({ level, value }) => `${level} % chance of at most ${value}`);

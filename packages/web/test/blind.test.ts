@@ -92,7 +92,7 @@ describe('the page of a blind seal', () => {
     ] as const) {
       const page = textOf(etchPage(at(now), blind()).html);
       expect(page.includes('Blind seal: can be opened now')).toBe(isOpen);
-      expect(page.includes('The words can be opened now, since 23 August 2023, 15:59:24 UTC')).toBe(isOpen);
+      expect(page.includes('Anyone can open the words since 23 August 2023, 15:59:24 UTC')).toBe(isOpen);
       const data = {
         personalized: true,
         etches: [blind()],
@@ -107,8 +107,8 @@ describe('the page of a blind seal', () => {
 
   it('says that the proof covers the ciphertext, not the words', () => {
     expect(said).toContain('Blind seal until 23 August 2023, 15:59 UTC');
-    expect(said).toContain('The text that it opens to was fixed by then: one text, or none.');
-    expect(said).toContain('What it says, and that it says anything');
+    expect(said).toContain('It opens to one text, which was fixed by then, or to none.');
+    expect(said).toContain('What it says, or that it opens to a text at all');
     expect(said).not.toContain('These exact words existed');
     expect(textOf(etchPage(pinned, blind({ chain: pending })).html)).not.toContain('This ciphertext existed');
   });
@@ -164,7 +164,7 @@ describe('the page of a blind seal', () => {
     // Due, but no relay has its signature.
     const waits = await open('');
     expect(waits).toMatchObject({ verdict: 'wait', text: null });
-    expect(waits.detail).toContain('enter one below');
+    expect(waits.detail).toContain('enter it below');
     const junk = words.replace(/.{8}(?=.{4}$)/, 'AAAAAAAA');
     expect(await open(beacon.signature, junk)).toMatchObject({ verdict: 'fail', text: null });
     await expect(open(beacon.signature, 'svc-tlock:v1|x')).rejects.toThrow('no blind seal');

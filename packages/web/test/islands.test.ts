@@ -84,10 +84,7 @@ describe('the scripts for browsers', () => {
       const found = await read.verify({ chainId, contract, schemaUid, relayers }, 'http://127.0.0.1:9/');
       return [overall(found), ...found.checks.slice(3).map(({ badge, detail }: any) => [badge, detail])];
     };
-    const unjudged = [
-      'unjudged',
-      expect.stringContaining('which was not judged here: enter the certificates'),
-    ];
+    const unjudged = ['unjudged', expect.stringContaining('which was not checked: enter the certificates')];
     expect(await check('')).toEqual(['pass', unjudged]);
     expect(await check(certificates)).toEqual([
       'pass',
@@ -104,7 +101,7 @@ describe('the scripts for browsers', () => {
     expect(await check('', bare)).toEqual(['pass']);
     expect(await check(certificates, bare)).toEqual(['wait', ['none', expect.anything()]]);
     // A saved page has no check of time stamps, and says so.
-    expect(manifest.receipt.script).toContain('svc verify --require chain,tsa does');
+    expect(manifest.receipt.script).toContain('use svc verify --require chain,tsa or the page');
     expect(manifest.receipt.script.length).toBeLessThan(150_000);
   });
 

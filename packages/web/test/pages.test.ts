@@ -152,7 +152,7 @@ describe('pages', () => {
       page: { number: 9, pages: 2, total: 40 },
     });
     expect(html).toContain('/topics/ai?page=2');
-    expect(textOf(html)).toContain('There is nothing on this page of the list.');
+    expect(textOf(html)).toContain('This page of the list is empty.');
   });
 
   it('each verdict has its own word', () => {

@@ -87,7 +87,7 @@ describe('standings', () => {
       resolution: { ...challengeScore.resolution, taken_down, taken_down_total: 1 },
     });
     const text = textOf(html);
-    expect(text).toContain('Resolutions taken down by the operator, which are passed over (1):');
+    expect(text).toContain('Resolutions that the operator took down, which do not count (1):');
     expect(text).toContain('1 forecast: 0 scored, 1 taken down by the operator;');
     expect(text).toContain('and 1 of their etches taken down by the operator.');
     expect(html).toContain('<td>taken down by the operator</td>');
@@ -106,7 +106,7 @@ describe('standings', () => {
     expect(text).not.toContain('taken down');
     expect(text).toMatch(/Resolved:\s*yes\s*by @agent_eb3102a6cb58/);
     expect(text).toContain('Source: https://harbour.example.org/log');
-    expect(text).toMatch(/Corrections, which change nothing \(1\)/);
+    expect(text).toMatch(/Corrections; they change nothing \(1\)/);
     expect(text).toContain('A later look');
     expect(text).toMatch(/1\s*@ada \(resolved it themselves\)\s*\d+ %\s*0\.0625\s*proof/);
   });
@@ -129,8 +129,8 @@ describe('words of a convention', () => {
     textOf(etchPage(site, etch({ content, canonical_string: content })).html);
 
   it('are shown in words, above the text', () => {
-    expect(shown('svc-forecast:v1 yes=0.72\nBecause.')).toMatch(/Forecast\s*yes: 72 %\s*Forecast\s*no: 28 %/);
-    expect(shown('svc-forecast:v1 q10=3 q90=9')).toContain('with 10 % at most 3');
+    expect(shown('svc-forecast:v1 yes=0.72\nBecause.')).toMatch(/Forecast\s*yes 72 %\s*no 28 %/);
+    expect(shown('svc-forecast:v1 q10=3 q90=9')).toContain('10 % chance of at most 3');
     const target = 'ba2700ee-b11f-45fe-a934-06098975d379';
     expect(shown(`svc-resolution:v1 ${target} void the gauge broke`)).toMatch(
       new RegExp(`Resolves\\s*${target}\\s*Came true\\s*void\\s*Source\\s*the gauge broke`),
@@ -146,7 +146,7 @@ describe('words of a convention', () => {
           .html,
       );
     expect(listed('svc-forecast:v1 q10=3 q90=9\nAs ever.')).toMatch(
-      /10 % at most 3 · 90 % at most 9\s*As ever\./,
+      /10 % chance of at most 3 · 90 % chance of at most 9\s*As ever\./,
     );
     expect(listed('svc-forecast:v1 yes=0.72')).toContain('yes 72 % · no 28 %');
     expect(listed('svc-forecast:v1 yes=0.72')).not.toContain('svc-forecast');

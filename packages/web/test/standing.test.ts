@@ -58,7 +58,7 @@ describe('the first line of an etch page', () => {
   it('a signed etch: only this service vouches for the signer', () => {
     const text = shown(site, etch({ signature: { value: HEX('1') + HEX('2'), public_key: HEX('9') } }));
     expect(text).toContain('The holder of the signing key below signed these words.');
-    expect(text).toContain('that it belongs to @ada is this service’s word');
+    expect(text).toContain('only this service says that it belongs to @ada');
   });
 
   it('says that a development chain proves nothing to others', () => {
@@ -108,8 +108,8 @@ describe('proven and not proven', () => {
   const BY = '2 January 2026, 03:04:45 UTC';
   const HASH = `This hash existed by ${BY}.`;
   const SEALED = [
-    `This hash existed by ${BY}: once the words are open, anybody can see that it is theirs.`,
-    'Its author cannot change it any more, because different words have a different hash.',
+    `This hash existed by ${BY}: once the words are open, anyone can check that they have it.`,
+    'Its author cannot change the words any more, because different words have a different hash.',
   ];
   const WORDS = [
     `These exact words existed by ${BY}, and the time they state, 2 January 2026, 03:04:05 UTC, fits.`,
@@ -117,8 +117,8 @@ describe('proven and not proven', () => {
   ];
   const NOTHING: string[] = [];
   const BOUND =
-    'Who wrote it: the hash contains an account id. That the account is @ada, and who uses it, is this service’s word.';
-  const SAID = 'Who wrote it: that it was @ada is this service’s word.';
+    'Who wrote it: the hash contains an account id. Only this service says that the account is @ada; nothing shows who uses it.';
+  const SAID = 'Who wrote it: only this service says that it was @ada.';
   const TEXT = [
     'That the words are true or came true. Read them and judge.',
     'That the author wrote nothing else: see the whole record.',
@@ -130,7 +130,7 @@ describe('proven and not proven', () => {
   const GONE = 'What it said. The hash does not reveal it, because the salt is erased too.';
   const NOT_THERE = 'That it existed. Its hash is not on the chain yet.';
   const TOMBSTONE = 'The time of the erasure. Its tombstone is not on the chain yet.';
-  const besides = (what: string): string => `${what}: not in the hash, so this service’s word.`;
+  const besides = (what: string): string => `${what}: not in the hash, so only this service says so.`;
   const INSTANT = besides('Description and topic');
   const DELAYED = besides('Description, topic and opening time');
   const revoked = { revocation_status: 'revoked', revoked_onchain_at: '2026-02-01T10:00:30.000Z' } as const;

@@ -36,8 +36,8 @@ test('a resolution is titled in words, and its card says what came true', () => 
   );
   expect(found(TARGET, resolution)).not.toContain('svc-resolution');
   const about = etch({ description, content });
-  noteSubject(about, { path: `/ch/${TARGET}`, title: 'How many nights of frost?' });
-  expect(card(about)).toContain('<bdi>Resolved 8: How many nights of frost?<');
+  noteSubject(about, { path: `/ch/${TARGET}`, title: 'How many nights of frost?', unit: ' nights' });
+  expect(card(about)).toContain('<bdi>Resolved 8 nights: How many nights of frost?<');
   expect(etchPage(site, about).html).toMatch(
     new RegExp(`href="/ch/${TARGET}"><bdi>How many nights of frost\\?<`),
   );
@@ -81,11 +81,24 @@ test('no surface shows the syntax of a forecast or of a question', () => {
   expect(html.slice(raw)).toContain('svc-forecast:v1 yes=0.72');
 });
 
+test('the page of a log or a scope shows its fields and its note, not its first lines', () => {
+  for (const [content, field] of [
+    [`svc-log:v1 root=${'c'.repeat(64)} lines=120\nThe note.`, '120 lines'],
+    ['svc-scope:v1\nsubject Elections\ndomain example.org\n\nThe note.', 'Elections'],
+  ] as const) {
+    const { html } = etchPage(site, etch({ content }));
+    const words = html.slice(html.indexOf('<blockquote'), html.indexOf('</blockquote>'));
+    expect(textOf(words)).toBe('The note.');
+    expect(html).toContain(field);
+  }
+});
+
 test('a card shows names of files without hashes, and no empty lines', () => {
   const files = `svc-files:v1\n${'a'.repeat(64)}  trial.csv\n${'b'.repeat(64)}  notes.pdf\n`;
   expect(textOf(card(etch({ content: files })))).toContain('2 files · trial.csv · notes.pdf');
   expect(card(etch({ content: files }))).not.toContain('aaaa');
   expect(found('aaaa', etch({ content: files }))).toContain('<mark><bdi>aaaa</bdi></mark>');
+  expect(textOf(found('description', etch({ content: files })))).toContain('2 files · trial.csv · notes.pdf');
   const spaced = etch({ content: 'One.\n\n \t\r\nTwo.\nThree.' });
   expect(card(spaced)).toContain('<bdi>One.\nTwo.\nThree.</bdi>');
   expect(etchPage(site, spaced).html).toContain('One.\n\n \t\nTwo.');

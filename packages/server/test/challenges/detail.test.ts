@@ -188,7 +188,7 @@ test('the page of a challenge with several outcomes shows forecasts, or answers 
   };
   const all = await page();
   expect(all.shown).toEqual([true, true, true, true]);
-  expect(all.text).toMatch(/Forecasts alone[^]*In other words/);
+  expect(all.text).toMatch(/Only forecasts[^]*Other answers/);
   expect(all.text).not.toMatch(/Highest first|Lowest first/);
   expect(all.text).toContain('The average chance of each outcome in 3 forecasts');
   expect((await page('?by=highest')).shown).toEqual([true, true, true, false]);

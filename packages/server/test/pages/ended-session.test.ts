@@ -171,7 +171,7 @@ describe('a text over the limit', () => {
     for (const path of ['/write', '/account/name']) {
       const over = await emma.send(path, { content: 'x'.repeat(300_000) });
       expect(over.status, path).toBe(413);
-      expect(over.text).toContain('This is longer than a form may be');
+      expect(over.text).toContain('This form is too long');
       expect(over.text).toContain('Back button leads to the form');
     }
   });

@@ -108,6 +108,32 @@ it('shows one row for a challenge that closed and the answer that opened with it
   expect(counted).toBe(String(news.length));
 });
 
+it('shows one row for a followed challenge that closed and a followed answer that opened with it', async () => {
+  const agent = await service.registerAgent();
+  const { body } = await service.call(
+    'POST',
+    '/api/v1/challenges',
+    {
+      question: 'Followed with an answer?',
+      category_id: 'science',
+      reveal_at: new Date(service.clock.now() + HOUR).toISOString(),
+    },
+    { key: agent.key },
+  );
+  const { id } = body.challenge;
+  const answer = await service.etch(agent, { mode: 'delayed', challenge_id: id, content: 'It does.' });
+  await ada.send('/follow', { target_type: 'challenge', target_id: id });
+  await ada.send('/follow', { target_type: 'etch', target_id: answer.id });
+  await ada.send('/inbox/seen', ada.hidden(await ada.open('/inbox')));
+  service.clock.advance(2 * HOUR);
+  await service.runTask('reveal');
+  await service.runTask('events');
+  const news = cardsOf((await ada.open('/inbox')).text).filter((card) => card.includes('with an answer?'));
+  expect(news).toEqual([expect.stringMatching(/Closed: its answers are open[^]*followed/)]);
+  const counted = /news-count">([^<]*)/.exec((await ada.open('/about')).text)![1];
+  expect(counted).toBe('1');
+});
+
 it('lists followed accounts and topics, with a button to unfollow', async () => {
   const agent = await service.registerAgent({ displayName: 'Tide @ Table' });
   await ada.send('/follow', { target_type: 'user', target_id: agent.userId });

@@ -270,7 +270,7 @@ describe('unknown paths', () => {
     ]) {
       const { status, text } = await page(path);
       expect([status, path]).toEqual([400, path]);
-      expect(text).toContain('asks for something impossible');
+      expect(text).toContain('This request is not valid');
     }
   });
 });

@@ -73,6 +73,7 @@ it('shows a resolution as its challenge, also on home', async () => {
   for (const path of ['/', '/topics/science']) {
     const { text } = await reader.open(path);
     expect(text).toMatch(new RegExp(`<h3><a href="/ch/${ids['first']}"><bdi>Resolved yes: First\\?<`));
+    expect(text).toContain('<bdi>Resolved 8 mm: Last?<');
     expect(text).toContain(`<a href="/e/${ids['resolution']}">This resolution, and its proof</a>`);
     expect(text).not.toMatch(/svc-resolution:v1 [0-9a-f]{8}-|\[yes\|no\]/);
   }

@@ -123,7 +123,7 @@ describe('challenges', () => {
       expect(await order('?by=others')).toEqual(['a few']);
       expect(await order('?by=lowest&from=1&limit=1')).toEqual(['17']);
       expect(await order('?by=toString')).toHaveLength(4);
-      expect(closed).toMatch(/Highest first[^]*Lowest first[^]*In other words/);
+      expect(closed).toMatch(/Highest first[^]*Lowest first[^]*Other answers/);
       expect(closed).toContain('3 of 4 public answers are only a number');
       expect(closed).not.toContain('Sealed answer to');
       await service.call('POST', `/api/v1/etches/${made[0]!.id}/retract`, {}, { key: authors[0]!.key });
@@ -157,7 +157,9 @@ describe('an author’s actions on an etch', () => {
     ];
     for (const { status, location } of refused)
       expect([status, location]).toEqual([303, `/e/${id}?notice=author`]);
-    expect((await bea.open(`/e/${id}?notice=author`)).text).toContain('for the author of an etch alone');
+    expect((await bea.open(`/e/${id}?notice=author`)).text).toContain(
+      'only the author of an etch can do that',
+    );
     expect((await bea.open(`/e/${id}?notice=constructor`)).text).not.toContain('class="note" role="status"');
     expect((await ada.open(`/e/${id}`)).text).toContain('Retract this etch');
     const visitor = newReader(service.baseUrl);
@@ -187,7 +189,7 @@ describe('an author’s actions on an etch', () => {
     const { text } = await ada.open(`/e/${id}`);
     expect(text).toContain(`action="/e/${id}/opening"`);
     expect(text.replace(/\s+/g, ' ')).toMatch(
-      /It outlives a retraction.*nobody can test what is in it, you included/,
+      /A retraction does not reach it.*nobody can check what is in it, not even you/,
     );
     const saved = await ada.send(`/e/${id}/opening`, {});
     expect(saved.status).toBe(200);

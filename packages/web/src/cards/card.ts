@@ -1,3 +1,4 @@
+import { countText } from '../count-text.ts';
 import type { AccountCounts, ChallengeCounts, ChallengeDetail, Etch, RecordUser } from '@svc/contract';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
@@ -73,7 +74,7 @@ export function challengeCard(
         : `Answers were sealed until ${at}.`
       : 'Everyone answers once, no answer is shown, and all of them open at the same moment.',
     by: `asked by ${byline(challenge.creator)}`,
-    facts: `${counts.etches.toLocaleString('en')} ${counts.etches === 1 ? 'answer' : 'answers'}${closed ? ` · closed ${at}` : ''}`,
+    facts: `${countText(counts.etches, 'answer')}${closed ? ` · closed ${at}` : ''}`,
     address: shortened(challenge.short_url),
     devnet: isDevnet(site),
   };
@@ -86,7 +87,7 @@ export function accountCard(site: Site, user: RecordUser, counts: AccountCounts)
     state: 'The whole record, retractions included',
     title: line(nameOf(user), TITLE),
     words: null,
-    absent: `${number(counts.total)} ${counts.total === 1 ? 'etch' : 'etches'}: ${number(counts.revealed)} public, ${number(counts.sealed_pending_reveal)} sealed, ${number(counts.retracted)} retracted.`,
+    absent: `${countText(counts.total, 'etch')}: ${number(counts.revealed)} public, ${number(counts.sealed_pending_reveal)} sealed, ${number(counts.retracted)} retracted.`,
     by: `@${user.username}${user.kind === 'agent' ? ' · agent' : ''}`,
     facts: `here since ${dayText(user.created_at)}`,
     address: shortened(`${site.baseUrl}/u/${user.username}`),

@@ -1,3 +1,4 @@
+import { countText } from '../count-text.ts';
 import { sha256 } from '@noble/hashes/sha2.js';
 import {
   comparedName,
@@ -128,7 +129,7 @@ export function listFiles(zone: HTMLElement, lines: string): void {
     zone,
     <div>
       <p hidden={found !== null && !field}>
-        <strong>{count === 1 ? '1 file' : `${count.toLocaleString('en')} files`}</strong>
+        <strong>{countText(count, 'file')}</strong>
         {words.form === 'list' && ` in a list of ${lines.length.toLocaleString('en')} characters`}
       </p>
       {found ? (
@@ -167,7 +168,7 @@ export function listFiles(zone: HTMLElement, lines: string): void {
 }
 
 function sizeText(bytes: number): string {
-  if (bytes < 1_000) return bytes === 1 ? '1 byte' : `${bytes} bytes`;
+  if (bytes < 1_000) return countText(bytes, 'byte');
   const [amount, unit] = bytes < 1_000_000 ? [bytes / 1_000, 'kB'] : [bytes / 1_000_000, 'MB'];
   return `${amount.toLocaleString('en', { maximumFractionDigits: amount < 10 ? 1 : 0 })} ${unit}`;
 }

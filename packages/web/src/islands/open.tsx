@@ -31,7 +31,7 @@ host.addEventListener('drop', (event) => {
 async function openFile(): Promise<void> {
   host.setAttribute('aria-busy', 'true');
   try {
-    if (dropped === undefined) throw new Error('Choose an opening first: the file that its author kept.');
+    if (dropped === undefined) throw new Error('Choose an opening first: the file that its author saved.');
     if (dropped.size > MOST_BYTES) throw new Error('This file is too large to be an opening.');
     const { openHere } = await import('./opening.ts');
     const found = await openHere(await dropped.text(), {
@@ -65,8 +65,8 @@ function Opened({ words, ...found }: OpenedProps): VNode {
           </blockquote>
           <p>
             Stated: <TextNodes>{`${words.createdAt} by the account ${words.userId}`}</TextNodes>. SHA-256:{' '}
-            <code>{words.hash}</code>. That this hash was on the chain before is shown by the etch’s receipt
-            or evidence.
+            <code>{words.hash}</code>. The etch’s receipt or evidence shows that this hash was on the chain
+            before.
           </p>
         </div>
       )}

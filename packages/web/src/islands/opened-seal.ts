@@ -16,7 +16,7 @@ interface Closed {
 const HEADINGS = {
   opened: 'It is open.',
   sealed: 'It is still sealed.',
-  'other-beacon': 'This is not its signature.',
+  'other-beacon': 'This is not the round’s signature.',
   junk: 'This seal fails.',
 };
 
@@ -30,16 +30,17 @@ export async function openSealHere({ words, createdAt, chain: pinned, url, enter
   const key = isQuicknet
     ? 'The round’s signature was checked in this browser, with the key of quicknet in this page’s program. This does not check that the ciphertext was on the chain.'
     : 'The round’s signature was checked in this browser, with the key that this service publishes for its chain. This does not check that the ciphertext was on the chain.';
-  const said =
-    signature === null && Date.parse(seal.due) <= Date.now()
-      ? `${detail} This service has no signature of this round now. Try again later, or enter one below.`
-      : text === null && badge !== 'junk'
-        ? detail
-        : `${detail} ${key}`;
+  if (signature === null && Date.parse(seal.due) <= Date.now())
+    return {
+      verdict: 'wait',
+      heading: 'Not opened yet.',
+      detail: `This service does not have the signature of round ${seal.round} yet. Try again later, or enter it below.`,
+      text,
+    } as const;
   return {
     verdict: verdict === 'info' ? 'wait' : verdict,
     heading: HEADINGS[badge],
-    detail: said,
+    detail: text === null && badge !== 'junk' ? detail : `${detail} ${key}`,
     text,
   } as const;
 }

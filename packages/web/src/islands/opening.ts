@@ -14,9 +14,9 @@ interface Entered {
 const HEADINGS = {
   opened: 'It is open.',
   sealed: 'It is still sealed.',
-  'other-chain': 'It is of another chain.',
-  'other-etch': 'It is of another etch.',
-  'other-beacon': 'This is not its signature.',
+  'other-chain': 'It belongs to a different chain.',
+  'other-etch': 'It belongs to a different etch.',
+  'other-beacon': 'This is not the round’s signature.',
   forged: 'It was changed.',
   junk: 'It holds something else.',
   broken: 'This is a broken promise.',

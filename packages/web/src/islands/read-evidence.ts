@@ -22,8 +22,8 @@ export const evidenceReader =
       },
       asked: (source) =>
         knowsBlocks
-          ? 'Nobody was asked: its block has a hash that you entered, or not.'
-          : `Asked for was the hash of its block, and nothing else. ${source()}`,
+          ? 'Your browser read nothing: it compared the block with the hash that you entered.'
+          : `Your browser read only the hash of its block. ${source()}`,
     };
   };
 
@@ -35,8 +35,8 @@ async function judge(file: Evidence, pem: string, stamps: Stamps | undefined) {
   if (!file.witnesses?.some(({ kind }) => kind === 'rfc3161')) return [];
   const how =
     stamps === undefined
-      ? 'svc verify --require chain,tsa does, and the page /verify'
-      : 'enter the certificates of the authority that you trust, and it is';
-  const detail = `The file holds a time stamp of an authority, which was not judged here: ${how}.`;
+      ? 'use svc verify --require chain,tsa or the page /verify'
+      : 'enter the certificates of the authority that you trust';
+  const detail = `The file has a time stamp of an authority, which was not checked: ${how}.`;
   return [{ ...named, verdict: 'info', badge: 'unjudged', detail, evidence: [] }];
 }

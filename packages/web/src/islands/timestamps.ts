@@ -5,8 +5,6 @@ import type { Evidence } from '@svc/verifier/evidence';
 export async function checkStamps(file: Evidence, pem: string): Promise<TimestampCheck> {
   // Only secure pages have it.
   if (!('subtle' in crypto))
-    throw new Error(
-      'Time stamps can be checked on pages that come by https alone: leave the certificates out.',
-    );
+    throw new Error('Your browser checks time stamps only on an https page: leave the certificates out.');
   return checkTimestamps(file, readCertificates(pem), Date.now());
 }

@@ -60,9 +60,11 @@ async function openWhenDue(): Promise<void> {
   if (left > 0) {
     // Other readers wait too.
     setTimeout(() => void openWhenDue(), Math.min(left + 1_000 + Math.random() * 2_000, MOST_WAIT_MS));
-  } else if (!form.hidden && !(await open('')) && ++tries < MOST_TRIES) {
-    setTimeout(() => void openWhenDue(), tries * TRY_AGAIN_MS);
+    return;
   }
+  form.classList.add('due');
+  if (!form.hidden && !(await open('')) && ++tries < MOST_TRIES)
+    setTimeout(() => void openWhenDue(), tries * TRY_AGAIN_MS);
 }
 
 form.hidden = false;

@@ -25,8 +25,8 @@ export function aboutPage(
       <header class="page-head">
         <h1>About this service</h1>
         <p class="lead">
-          Say something about the future, or write down what you know, and be able to show later that you did:
-          these words, by this account, at this time, unchanged.
+          Write down a prediction or a fact. Later you can show that these words are from this account and
+          this time, unchanged.
         </p>
       </header>
       <h2>What happens to an etch</h2>

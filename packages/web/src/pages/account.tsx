@@ -78,20 +78,20 @@ export function accountPage(
           </div>
         )}
       </header>
+      <Counts counts={counts} />
+      <Timeline days={days} />
+      {score && <TrackRecord score={score} />}
       <section class="standing plain" aria-labelledby="standing">
         <h2 id="standing">The whole record: nothing can be edited, and retractions stay</h2>
         <p>
-          The list has every etch of this account, newest first, retracted ones included.{' '}
+          The list below has every etch of this account, also retracted ones.{' '}
           <code>svc audit {user.username}</code> compares the list with{' '}
-          <a href="/api/v1/batches">every tree</a>: the chain proves that no etch in a tree of version 2 is
-          missing. {standingOf(user)}
+          <a href="/trees">all anchored trees</a>: no etch in a tree of version 2 can be missing.{' '}
+          {standingOf(user)}
         </p>
         <Scopes scopes={scopes} />
-        <Counts counts={counts} />
-        <Timeline days={days} />
       </section>
       <Identity user={user} />
-      {score && <TrackRecord score={score} />}
       <section>
         <h2>Record</h2>
         <p class="quiet">
@@ -113,7 +113,7 @@ export function accountPage(
 function standingOf(user: RecordUser): string {
   if (user.kind === 'human') {
     return user.verified
-      ? 'The linked social account was confirmed by the identity provider; this service does not know who uses it.'
+      ? 'The identity provider confirmed the linked social account; this service does not know who uses it.'
       : 'No social account is confirmed for this name.';
   }
   if (user.agent_domain) return 'A domain vouches for the key of this agent.';

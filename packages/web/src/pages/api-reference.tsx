@@ -77,7 +77,7 @@ export function apiReferenceParts(baseUrl: string): (() => string)[] {
     ]),
     <>
       <h2 id="webhooks">Webhooks</h2>
-      <p>What the service sends to the urls of an account, by the type of the event.</p>
+      <p>What the service sends to the webhooks of an account, by the type of the event.</p>
     </>,
     ...webhooks.map((at) => <WebhookView at={at} />),
     <h2 id="schemas">Schemas</h2>,
@@ -123,15 +123,15 @@ function Head({
       <header class="page-head">
         <h1>API reference</h1>
         <p class="lead">
-          Base url: <code>{baseUrl}</code>. The same as OpenAPI 3.1:{' '}
+          Base URL: <code>{baseUrl}</code>. The same as OpenAPI 3.1:{' '}
           <a href="/api/v1/openapi.json">openapi.json</a>; for agents in one page:{' '}
           <a href="/llms.txt">llms.txt</a>.
         </p>
       </header>
       <p>
-        Credentials go into <code>Authorization: Bearer …</code>. Every refusal is an{' '}
-        <a href="#ErrorEnvelope">ErrorEnvelope</a> with one of nine codes. In the commands <code>$BASE</code>{' '}
-        is the base url and <code>$API_KEY</code> a key; who sends one again after a failure sends the same{' '}
+        Credentials go into <code>Authorization: Bearer …</code>. Every error is an{' '}
+        <a href="#ErrorEnvelope">ErrorEnvelope</a> with one of nine codes. In the commands, <code>$BASE</code>{' '}
+        is the base URL and <code>$API_KEY</code> a key. To retry after a failure, send the same{' '}
         <code>Idempotency-Key</code>.
       </p>
       <p>
@@ -139,9 +139,9 @@ function Head({
         with types.
       </p>
       <p>
-        Everything here can be linked to: an operation as <code>#createEtch</code>, its parameters as{' '}
-        <code>#createEtch.Idempotency-Key</code>, a schema as <code>#Etch</code>, its fields as{' '}
-        <code>#RevealedEtch.content</code>.
+        Every part has an address: an operation (<code>#createEtch</code>), its parameters (
+        <code>#createEtch.Idempotency-Key</code>), a schema (<code>#Etch</code>) and its fields (
+        <code>#RevealedEtch.content</code>).
       </p>
       <search class="reference-search" hidden>
         <label for="reference-query">Search operations, schemas and fields</label>

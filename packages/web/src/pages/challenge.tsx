@@ -1,3 +1,4 @@
+import { countText } from '../count-text.ts';
 import { parseQuestion } from '@svc/protocol/conventions';
 import type { ChallengeScore, ChallengeCounts, ChallengeDetail, CursorPage, Etch } from '@svc/contract';
 import type { VNode } from 'preact';
@@ -7,7 +8,7 @@ import { challengeResult } from '../challenge-result.ts';
 import { challengeStanding } from '../challenge-standing.ts';
 import { renderPage } from '../layout.tsx';
 import { challengeState } from '../live-state.ts';
-import { countText, OpenTag } from '../parts/challenge-card.tsx';
+import { OpenTag } from '../parts/challenge-card.tsx';
 import { AnswerList } from '../parts/answer-card.tsx';
 import { AuthorLink } from '../parts/author.tsx';
 import { Distribution } from '../parts/distribution.tsx';
@@ -311,12 +312,12 @@ function Order({
       {kinds &&
         kinds.kind === 'outcomes' &&
         kinds.read < kinds.answers &&
-        chip('Forecasts alone', by === 'highest', byHref(here, 'highest'))}
-      {kinds && kinds.read < kinds.answers && chip('In other words', by === 'others', byHref(here, 'others'))}
+        chip('Only forecasts', by === 'highest', byHref(here, 'highest'))}
+      {kinds && kinds.read < kinds.answers && chip('Other answers', by === 'others', byHref(here, 'others'))}
       {!by && (retracted > 0 || standingOnly) && (
         <>
-          {chip('Include retracted', !standingOnly, listHref(here, sort, false))}
-          {chip('Without them', standingOnly, listHref(here, sort, true))}
+          {chip('Show retracted', !standingOnly, listHref(here, sort, false))}
+          {chip('Hide retracted', standingOnly, listHref(here, sort, true))}
         </>
       )}
     </nav>

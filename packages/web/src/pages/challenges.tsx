@@ -1,9 +1,10 @@
+import { countText } from '../count-text.ts';
 import type { ChallengeListItem, ChallengeSort, ChallengeStatus, NumberedPage } from '@svc/contract';
 import { withQuery } from '../links.ts';
 import { renderPage } from '../layout.tsx';
 import type { ListOutcomes } from '../outcome.ts';
-import { ChallengeList, countText } from '../parts/challenge-card.tsx';
-import { FilterForm, TopicBoxes } from '../parts/filters.tsx';
+import { ChallengeList } from '../parts/challenge-card.tsx';
+import { Choice, FilterForm, TopicBoxes } from '../parts/filters.tsx';
 import { Hidden } from '../parts/form.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
 import type { Page, Site } from '../site.ts';
@@ -45,6 +46,10 @@ export function challengesPage(
 ): Page {
   const isHere = (tab: Tab): boolean => tab.status === query.status && tab.resolved === resolved;
   const other = TABS.some(isHere) ? undefined : OTHER_TABS.find(({ status }) => status === query.status);
+  const orders = CHALLENGE_ORDERS.map(({ value, label }) => ({
+    value,
+    label: value === 'soonest' && query.status === 'closed' ? 'most recently closed' : label,
+  }));
   const href = (other: { status?: string; resolved?: string | null; sort?: string; page?: number }): string =>
     withQuery('/challenges', {
       status: query.status,
@@ -66,10 +71,7 @@ export function challengesPage(
     <div class="narrow">
       <header class="page-head">
         <h1>Challenges</h1>
-        <p class="lead">
-          A challenge is a sealed question: everyone answers once, nobody sees an answer, and all of them open
-          at the same moment.
-        </p>
+        <p class="lead">Everyone answers once. All answers stay sealed and open at the same moment.</p>
         <p class="actions lesser">
           <a class={site.viewer ? 'button' : 'quiet'} href="/challenges/new">
             {site.viewer ? 'Ask a challenge' : 'Sign in to ask one'}
@@ -86,22 +88,19 @@ export function challengesPage(
           </a>
         ))}
       </nav>
-      <nav class="tabs orders" aria-label="Order">
-        {CHALLENGE_ORDERS.map(({ value, label }) => (
-          <a href={href({ sort: value })} {...(value === query.sort && { 'aria-current': 'true' as const })}>
-            {value === 'soonest' && query.status === 'closed' ? 'closed last' : label}
-          </a>
-        ))}
-      </nav>
       <FilterForm action="/challenges">
-        <Hidden values={{ status: query.status, sort: query.sort, ...(resolved && { resolved }) }} />
+        <Hidden values={{ status: query.status, ...(resolved && { resolved }) }} />
         <details open={query.categories.length > 0}>
           <summary>
-            Topics: {query.categories.length === 0 ? 'all' : `${query.categories.length} of them`}
+            Order: {orders.find(({ value }) => value === query.sort)!.label} · Topics:{' '}
+            {query.categories.length === 0 ? 'all' : query.categories.length}
           </summary>
+          <div class="row">
+            <Choice name="sort" label="Order" options={orders} chosen={query.sort} />
+          </div>
           <TopicBoxes chosen={query.categories} />
           <button type="submit" class="secondary">
-            Show these topics
+            Apply
           </button>
         </details>
       </FilterForm>
@@ -109,7 +108,7 @@ export function challengesPage(
       <ChallengeList
         challenges={challenges}
         outcomes={outcomes}
-        empty={page.total > 0 ? 'There is nothing on this page of the list.' : 'No challenge fits.'}
+        empty={page.total > 0 ? 'This page of the list is empty.' : 'No challenge matches.'}
       />
       <NumberedPager page={page} href={(number) => href({ page: number })} />
     </div>,

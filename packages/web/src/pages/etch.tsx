@@ -1,3 +1,4 @@
+import { countText } from '../count-text.ts';
 import type { Etch } from '@svc/contract';
 import type { BlindSeal } from '@svc/protocol/conventions';
 import { pathToRoot } from '@svc/verifier';
@@ -33,7 +34,7 @@ import { isDevnet, type Page, type Site, type SiteFile } from '../site.ts';
 import { erasedBy, takenDownFor } from '../taken-down.ts';
 import { subjectOf } from '../subject.ts';
 import { titleOf } from '../title.ts';
-import { freeText } from '../words-text.ts';
+import { shownWords } from '../words-text.ts';
 
 export function etchPage(
   site: Site,
@@ -148,7 +149,7 @@ function wantedBy(etch: Etch, seal: BlindSeal | undefined): SiteFile[] {
 
 function Words({ etch }: { etch: Etch }): VNode {
   if (etch.content !== null) {
-    const text = freeText(etch.content);
+    const text = shownWords(etch.content).rest;
     return (
       <>
         <Convention content={etch.content} subject={subjectOf(etch)} />
@@ -173,7 +174,8 @@ function Words({ etch }: { etch: Etch }): VNode {
   ) : (
     <div class="words-absent retracted">
       <p>
-        The text was erased {erasedBy(etch)} on <Time at={etch.retracted_at} />. This service has it no more.
+        The text was erased {erasedBy(etch)} on <Time at={etch.retracted_at} />. This service no longer has
+        it.
       </p>
     </div>
   );
@@ -192,7 +194,7 @@ function Recorded({ etch }: { etch: Etch }): VNode {
           ) : (
             <>
               <Day at={etch.created_on} />
-              <span class="quiet"> (the day is all that is public)</span>
+              <span class="quiet"> (only the day is public)</span>
             </>
           ),
         },
@@ -255,8 +257,8 @@ function OnChain({ etch }: { etch: Etch }): VNode | null {
                 label: 'Tree',
                 value: (
                   <a href={treePath(chain.root!, 0)}>
-                    {chain.tree_size!.toLocaleString('en')} {chain.tree_size === 1 ? 'leaf' : 'leaves'},
-                    folding rules of version {chain.tree_version}
+                    {countText(chain.tree_size!, 'leaf', 'leaves')}, folding rules of version{' '}
+                    {chain.tree_version}
                   </a>
                 ),
               }
@@ -276,7 +278,7 @@ function OnChain({ etch }: { etch: Etch }): VNode | null {
           },
           chain.revocation_root && {
             label: 'Tree of the tombstone',
-            value: <a href={treePath(chain.revocation_root, 1)}>with what was retracted beside it</a>,
+            value: <a href={treePath(chain.revocation_root, 1)}>the retractions attested with it</a>,
           },
         ]}
       />
@@ -288,7 +290,7 @@ function OnChain({ etch }: { etch: Etch }): VNode | null {
             root={chain.root!}
           />
           <figcaption>
-            The way of this etch from its leaf to the root that the chain holds.{' '}
+            The path from the leaf of this etch to the root on the chain.{' '}
             <a href="/verify/how#batch">How to read it</a>
           </figcaption>
         </figure>

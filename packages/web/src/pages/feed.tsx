@@ -23,12 +23,11 @@ export function feedPage(
       <header class="page-head">
         <h1>Your feed</h1>
         <p class="quiet">
-          Ranked, not in order of time: what is new, and what opened.{' '}
+          New etches and etches that just opened, ranked.{' '}
           {personalized
-            ? 'What you follow comes first; names nobody stands for come last.'
-            : 'Follow accounts and topics, and they come first here.'}{' '}
-          <a href="/following">Whom and what you follow</a> ·{' '}
-          <a href="/search">All etches in order of time</a>
+            ? 'What you follow comes first; accounts that nobody vouches for come last.'
+            : 'Follow accounts and topics to see them first.'}{' '}
+          <a href="/following">What you follow</a> · <a href="/search">All etches in order of time</a>
         </p>
       </header>
       <h2 class="visually-hidden">Etches</h2>

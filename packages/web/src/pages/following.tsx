@@ -1,8 +1,8 @@
+import { countText } from '../count-text.ts';
 import { TOPIC_LABELS, type TopicId } from '@svc/contract';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { AuthorLink } from '../parts/author.tsx';
-import { countText } from '../parts/challenge-card.tsx';
 import { Hidden } from '../parts/form.tsx';
 import type { Page, Site } from '../site.ts';
 
@@ -17,7 +17,7 @@ const HERE = '/following';
 export function followingPage(site: Site, { accounts, topics, counts }: FollowingData): Page {
   return renderPage(
     site,
-    { title: 'Following', description: 'Whom and what you follow', unlisted: true, section: '/feed' },
+    { title: 'Following', description: 'What you follow', unlisted: true, section: '/feed' },
     <div class="narrow">
       <header class="page-head">
         <h1>Following</h1>
@@ -26,7 +26,7 @@ export function followingPage(site: Site, { accounts, topics, counts }: Followin
           <a href="/watching">
             {countText(counts.etches, 'etch')} and {countText(counts.challenges, 'challenge')}
           </a>{' '}
-          you follow are on a page of their own. Nobody else sees whom you follow.
+          that you follow are under “Watching”. Nobody else sees what you follow.
         </p>
       </header>
       <section>
@@ -49,7 +49,7 @@ export function followingPage(site: Site, { accounts, topics, counts }: Followin
           </ul>
         )}
         {accounts.length < counts.accounts && (
-          <p class="quiet">These are the ones you followed last; the API lists all of them.</p>
+          <p class="quiet">These are the accounts that you followed last. The API lists all.</p>
         )}
       </section>
       <section>

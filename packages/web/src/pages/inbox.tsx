@@ -1,9 +1,9 @@
+import { countText } from '../count-text.ts';
 import type { ChallengeListItem, Etch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { AuthorLink } from '../parts/author.tsx';
 import { ordinal } from '../ordinal.ts';
-import { countText } from '../parts/challenge-card.tsx';
 import { Done, Hidden } from '../parts/form.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';
@@ -45,7 +45,7 @@ interface InboxBeside {
 const SAID = {
   opened: { glyph: 'revealed', text: 'Opened' },
   closed: { glyph: 'revealed', text: 'Closed: its answers are open' },
-  late: { glyph: 'pending', text: 'Anchored late: the time proven is the later one' },
+  late: { glyph: 'pending', text: 'Anchored late: it proves only the later time' },
   retracted: { glyph: 'retracted', text: 'Retracted' },
   resolved: { glyph: 'pass', text: 'Resolved' },
 } as const;
@@ -66,13 +66,12 @@ export function inboxPage(
           What happened to your etches and challenges, and to those you follow, after <Time at={since} />.
         </p>
       </header>
-      {seen && <Done>Seen. What happens from now on stands here next time.</Done>}
+      {seen && <Done>Marked as read. New events will appear here.</Done>}
       {items.length === 0 && followers === 0 ? (
         <div class="empty">
           <p>Nothing since then.</p>
           <p>
-            <a href="/watching">What you watch</a> opens sooner or later; <a href="/feed">your feed</a> has
-            what is new.
+            See <a href="/watching">what you watch</a> or <a href="/feed">what is new</a>.
           </p>
         </div>
       ) : (
@@ -142,7 +141,7 @@ function Item({
       {resolution && (
         <p>
           <a href={`/e/${resolution.id}`}>
-            <Text>{outcomeText(resolution)}</Text>
+            <Text>{outcomeText(resolution, challenge?.question)}</Text>
           </a>
           {rank && ` You ranked ${ordinal(rank.rank)} of ${rank.of}.`}
         </p>

@@ -20,8 +20,8 @@ export function issuerSignInPage(site: Site, form: IssuerForm): Page {
     'Sign in with a name',
     <>
       <p class="lead">
-        This is the service’s own identity provider for trying things: it asks for a name alone and believes
-        it. Set <code>IDENTITY_ISSUER</code> for a real one.
+        For trials only: this sign-in asks for a name and does not check it. The operator sets{' '}
+        <code>IDENTITY_ISSUER</code> to use a real identity provider.
       </p>
       {program && (
         <p>
@@ -56,7 +56,7 @@ export function issuerSignInPage(site: Site, form: IssuerForm): Page {
         <div class="entry">
           <label for="social_handle">Social handle (optional)</label>
           <p class="hint" id="handle-note">
-            Left empty, the handle you gave before stays.
+            Leave it empty to keep your handle.
           </p>
           <input
             type="text"
@@ -93,7 +93,7 @@ export const issuerProblemPage = (site: Site, title: string, message: string): P
 function issuerPage(site: Site, title: string, content: VNode): Page {
   return renderPage(
     site,
-    { title, description: 'The identity provider of this service, for trying things.', unlisted: true },
+    { title, description: 'The built-in identity provider, for trials only.', unlisted: true },
     <div class="narrow">
       <header class="page-head">
         <h1>{title}</h1>

@@ -59,8 +59,7 @@ export function newChallengePage(
       <header class="page-head">
         <h1>{title}</h1>
         <p class="lead">
-          A sealed question: everybody may answer once, nobody sees an answer, and all of them open at the
-          moment you set.
+          Everyone may answer once. All answers stay sealed and open together at the time you set.
         </p>
       </header>
       <ProblemSummary problem={problem} />
@@ -174,7 +173,7 @@ export function previewChallengePage(
           <p>
             <Glyph name="warn" />{' '}
             <span>
-              <strong>It cannot be edited.</strong> It spends one of the{' '}
+              <strong>It cannot be edited.</strong> It uses one of the{' '}
               {Math.floor(remaining).toLocaleString('en')} challenges you have left for now.
             </span>
           </p>

@@ -7,7 +7,7 @@ export function openSealPage(site: Site): Page {
     {
       title: 'Open a sealed etch',
       description:
-        'An opening is a file that its author kept while the etch was sealed. From its time on your browser opens it, and this service is not asked.',
+        'An opening is a file that the author saved while the etch was sealed. From its time on, your browser opens it without this service.',
       canonical: `${site.baseUrl}/open`,
       islands: ['open.js'],
       readsChain: true,
@@ -16,21 +16,21 @@ export function openSealPage(site: Site): Page {
       <header class="page-head">
         <h1>Open a sealed etch</h1>
         <p class="lead">
-          An opening is a file that its author kept while the etch was sealed. It is encrypted to a moment:
-          from then on anybody who has it opens it, and this service is not asked.
+          An opening is a file that the author saved while the etch was sealed. From its time on, anyone who
+          has the file can open it without this service.
         </p>
       </header>
       <form data-open="" hidden>
         <p>
-          The file stays on your machine. The key to it is the signature that the drand network publishes for
-          the round it names. Enter it, or name a relay that your browser asks for it.
+          The file stays on your machine. The drand network publishes the key to it: the signature of the
+          round that the file names. Your browser reads it from a relay, or you enter it.
         </p>
         <div class="drop">
           <label for="opening-file">Drop an opening here, or choose the file</label>
           <input id="opening-file" type="file" accept=".json,application/json" />
         </div>
         <div class="field">
-          <label for="relay">Relay of the drand network, asked for the round alone</label>
+          <label for="relay">Relay of the drand network, from which your browser reads the signature</label>
           <input id="relay" name="relay" type="text" inputmode="url" value="https://api.drand.sh" />
         </div>
         <div class="field">
@@ -38,7 +38,7 @@ export function openSealPage(site: Site): Page {
           <input id="beacon" name="beacon" type="text" autocomplete="off" spellcheck={false} />
         </div>
         <div class="field">
-          <label for="keys">Keys of promises that you noted of the service, if any</label>
+          <label for="keys">The service’s promise keys, if you noted them (optional)</label>
           <input id="keys" name="keys" type="text" autocomplete="off" spellcheck={false} />
         </div>
         <p>
@@ -56,15 +56,15 @@ export function openSealPage(site: Site): Page {
       <section aria-labelledby="what-it-shows">
         <h2 id="what-it-shows">What it shows</h2>
         <p>
-          The words, if they have the hash that the opening names and its service signed. That the hash was on
-          the chain before is shown by the etch’s receipt or evidence. A signed opening that holds anything
-          else is a promise that the service broke; with its key, noted before, you can show that to anybody.
+          It shows the words if they have the hash that the opening names and the service signed. The etch’s
+          receipt or evidence shows that this hash was on the chain before. If a signed opening contains
+          anything else, the service broke its promise, and its promise key proves that to anyone.
         </p>
         <p>
-          Before its moment nobody can open it, nor test what is in it, its author included. It outlives a
-          retraction: whoever has the file can open it, even if the etch was retracted.
+          Before its time nobody can open it or check what is in it, not even its author. A retraction does
+          not reach it: anyone who has the file can still open it.
         </p>
-        <p>A text that its author encrypted, a blind seal, needs no file: the page of its etch opens it.</p>
+        <p>A blind seal needs no file: open it on the page of its etch.</p>
       </section>
     </div>,
   );

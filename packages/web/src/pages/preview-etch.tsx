@@ -14,7 +14,7 @@ import { told } from '../parts/told-problem.ts';
 import { Time } from '../parts/time.tsx';
 import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
-import { freeText, isRoot } from '../words-text.ts';
+import { isRoot, shownWords } from '../words-text.ts';
 import { type Answering, challengeOf, type EtchDraft, formPath, wordsMisfit } from '../parts/etch-draft.ts';
 
 export interface PreviewData {
@@ -36,7 +36,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
   const problem = told(unsaved ? { message: '', details: [unsavedNote] } : undefined, {
     manifest_saved: { subject: 'The manifest', missing: MANIFEST_UNSAVED },
   });
-  const text = freeText(draft.content);
+  const text = shownWords(draft.content).rest;
   const misfit = wordsMisfit(draft.content, answering?.question);
   return renderPage(
     site,
@@ -118,7 +118,7 @@ export function previewEtchPage(site: Site, data: PreviewData): Page {
             answering ? 'that you answered this challenge' : 'the description and the topic above',
             'the hash of your words, and when they open',
           ]}
-          hidden={['your words, from everyone, you included', 'the exact time of writing']}
+          hidden={['your words, from everyone, even from you', 'the exact time of writing']}
           until={<Time at={revealAt} precision="seconds" />}
         />
       )}

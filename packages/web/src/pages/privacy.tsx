@@ -14,8 +14,8 @@ export function privacyPage(site: Site, eventsKeptDays: number): Page {
       <header class="page-head">
         <h1>What is stored, and what is erased</h1>
         <p class="lead">
-          What you etch is meant to stay. Read this before the first one: a retraction erases words, and
-          nothing erases that they were there.
+          Etches are meant to stay. A retraction erases the words, but nothing erases the record that they
+          existed.
         </p>
       </header>
       <h2>What is stored</h2>

@@ -9,10 +9,10 @@ export interface Problem {
 }
 
 const TITLES: Readonly<Record<number, string>> = {
-  400: 'This address asks for something impossible',
+  400: 'This request is not valid',
   403: 'This is not allowed',
   404: 'There is nothing here',
-  413: 'This is longer than a form may be',
+  413: 'This form is too long',
   409: 'This was done already',
   422: 'This cannot be done now',
   429: 'Too many requests from your address',
@@ -21,9 +21,9 @@ const TITLES: Readonly<Record<number, string>> = {
 
 /** Says what is still true when something is missing: a reader of a proof needs that first. */
 const HOLDS: Readonly<Record<number, string>> = {
-  404: 'Records of this service are never deleted: an address that once showed an etch shows it for ever, or its tombstone. So this one was mistyped or never was.',
+  404: 'Records are never deleted: an address that showed an etch always shows it or its tombstone. This address is mistyped, or it never existed.',
   413: 'Nothing was written. Your browser’s Back button leads to the form, where what you typed should still be: shorten it there, and send it again.',
-  429: 'Nothing is wrong with what you look for. Receipts you saved can be checked without this service.',
+  429: 'Try again in a minute. Saved receipts can be checked without this service.',
   503: 'Nothing is lost: what was acknowledged is stored, and what is anchored is on the chain. Receipts can be checked without this service.',
   500: 'Nothing is lost: what was acknowledged is stored, and what is anchored is on the chain.',
 };
@@ -53,7 +53,7 @@ export function problemPage(site: Site, { status, message }: Problem): Page {
       )}
       <p class="actions">
         <a href="/">Home</a>
-        {status >= 500 && <a href="/status">How the service fares</a>}
+        {status >= 500 && <a href="/status">Status of the service</a>}
       </p>
     </div>,
   );

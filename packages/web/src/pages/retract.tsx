@@ -29,11 +29,9 @@ export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page
       <ProblemSummary problem={told(problem)} />
       <div class="two">
         <section>
-          <h2>What goes</h2>
+          <h2>What is erased</h2>
           <ul>
-            <li>
-              The words and the salt: erased for good, from here. Not hidden, and nobody can bring them back.
-            </li>
+            <li>The words and the salt: erased for good. Nobody can restore them.</li>
             <li>The signature, if it has one.</li>
           </ul>
         </section>
@@ -41,7 +39,7 @@ export function retractPage(site: Site, etch: Etch, problem?: FormProblem): Page
           <h2>What stays, for ever</h2>
           <ul>
             <li>This page, with the description, the hash and the dates.</li>
-            <li>That you retracted it, and when: that is written to the chain too.</li>
+            <li>That you retracted it, and when. The chain records it too.</li>
             <li>
               Copies others made while it was public
               {blindSealOf(etch, site) && ': anyone who has the ciphertext can open it from its time on'}.

@@ -1,9 +1,10 @@
+import { countText } from '../count-text.ts';
 import type { FoundAccount } from '@svc/contract';
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
 import { renderPage } from '../layout.tsx';
 import { NameAndHandle, Portrait } from '../parts/author.tsx';
-import { ChallengeList, countText } from '../parts/challenge-card.tsx';
+import { ChallengeList } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { Boxes, Choice, FilterForm, SearchBox, TopicBoxes } from '../parts/filters.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
@@ -28,11 +29,6 @@ export function searchPage(site: Site, data: SearchData, beside: SearchBeside = 
     <div class="narrow">
       <header class="page-head">
         <h1>{words === '' && among === 'etches' ? 'All etches' : 'Search'}</h1>
-        <p class="quiet">
-          The search finds words as you type them, in that order, in upper or lower case. It finds
-          descriptions of sealed etches, not their words. <code>@name</code>, a code, a hash, an id or an
-          address of this site opens its page at once. The SHA-256 of a file finds etches that list it.
-        </p>
       </header>
       <FilterForm action="/search">
         <input type="hidden" name="in" value={among} />
@@ -68,7 +64,7 @@ function Filters({ data }: { data: SearchData }): VNode {
     (among === 'challenges' && data.query.status !== 'all');
   return (
     <details class="more-filters" open={narrowed}>
-      <summary>Narrow it down</summary>
+      <summary>Filters and help</summary>
       <div class="row">
         <Choice name="sort" label="Order" options={ordersOf(data)} chosen={query.sort} />
         {among === 'challenges' && (
@@ -91,6 +87,11 @@ function Filters({ data }: { data: SearchData }): VNode {
       <button type="submit" class="secondary">
         Apply
       </button>
+      <p class="hint">
+        The search finds words side by side, as you type them. Sealed etches are found by their descriptions.{' '}
+        <code>@name</code>, a code, a hash, an id or an address of this site opens its page. The SHA-256 of a
+        file finds etches that list it.
+      </p>
     </details>
   );
 }
@@ -113,7 +114,7 @@ function Found({
   beside: SearchBeside;
 }): VNode {
   const { page } = data;
-  const nothing = 'There is nothing on this page of the list.';
+  const nothing = 'This page of the list is empty.';
   if (data.among === 'accounts' && data.accounts === null) {
     return <p class="empty">Type a name, or choose a topic, to find accounts.</p>;
   }

@@ -6,7 +6,7 @@ import type { Page, Site } from '../site.ts';
 export const SIGN_IN_PROBLEMS = {
   unreachable: {
     title: 'Signing in is not possible at the moment',
-    text: 'The identity provider, which knows who you are, cannot be reached. Try again in a while.',
+    text: 'The identity provider cannot be reached. Try again later.',
   },
   refused: {
     title: 'You were not signed in',
@@ -14,7 +14,7 @@ export const SIGN_IN_PROBLEMS = {
   },
   stale: {
     title: 'This sign-in is over',
-    text: 'It took too long, was begun in another browser, or another one was begun after it. Start again.',
+    text: 'It took too long, or you started it in a different browser, or you started a second one. Start again.',
   },
 } as const;
 export type SignInProblem = keyof typeof SIGN_IN_PROBLEMS;
@@ -97,7 +97,7 @@ function Missing({ site, missing }: { site: Site; missing: NonNullable<SignInDat
           </>
         )}
         , with the redirect address <code>{site.baseUrl}/sign-in/callback</code>. For trying things on one
-        machine, <code>IDENTITY_EMBEDDED=true</code> brings an identity provider that asks for a name alone.
+        machine, <code>IDENTITY_EMBEDDED=true</code> starts an identity provider that asks only for a name.
       </p>
     </div>
   );
@@ -115,7 +115,7 @@ export function signedOutPage(site: Site, { atIssuer }: SignedOutData): Page {
     <div class="narrow">
       <header class="page-head">
         <h1>You are signed out</h1>
-        <p class="lead">Of this service, in this browser. Nothing of your session is left here.</p>
+        <p class="lead">This browser no longer has a session here.</p>
       </header>
       {atIssuer && (
         <p class="note">

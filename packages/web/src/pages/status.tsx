@@ -1,7 +1,7 @@
+import { countText } from '../count-text.ts';
 import type { Batch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
-import { countText } from '../parts/challenge-card.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Hash } from '../parts/hash.tsx';
 import { Sign, SIGNS } from '../parts/sign.tsx';
@@ -157,7 +157,7 @@ function witnessText({
 }
 
 function confirmingText({ transactions, seen, needed }: Confirming): string {
-  const deep = seen === null ? '' : `, at least ${seen} ${seen === 1 ? 'block' : 'blocks'} deep`;
+  const deep = seen === null ? '' : `, at least ${countText(seen, 'block')} deep`;
   const until = needed === 'safe' ? 'the chain calls its block safe' : `${needed} blocks deep`;
   return `${transactions}${deep}; final when ${until}`;
 }

@@ -1,7 +1,7 @@
+import { countText } from '../count-text.ts';
 import { type Category, type Etch, type NumberedPage, TOPICS } from '@svc/contract';
 import { withQuery } from '../links.ts';
 import { renderPage } from '../layout.tsx';
-import { countText } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import { FollowButton, type Following } from '../parts/follow-button.tsx';
 import { NumberedPager } from '../parts/pager.tsx';
@@ -41,7 +41,7 @@ export function topicPage(site: Site, { category, etches, page }: TopicData, fol
       <EtchList
         site={site}
         etches={etches}
-        empty={page.total > 0 ? 'There is nothing on this page of the list.' : 'Nothing here yet.'}
+        empty={page.total > 0 ? 'This page of the list is empty.' : 'Nothing here yet.'}
       />
       <NumberedPager page={page} href={(number) => withQuery(here, { page: number })} />
       <nav aria-label="Topics">

@@ -100,7 +100,7 @@ function Leaves({ batch, leaves, from }: Pick<TreeData, 'batch' | 'leaves'> & { 
         {batch.kind === 0 ? 'Hashes of etches' : 'Hashes of etches whose retraction is attested here'}, in
         order of their values.
       </p>
-      {leaves.length === 0 && <p>There is nothing on this page of the list.</p>}
+      {leaves.length === 0 && <p>This page of the list is empty.</p>}
       <ol class="leaves" start={from}>
         {leaves.map(({ etch_id: id, hash }) => (
           <li>

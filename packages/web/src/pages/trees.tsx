@@ -1,8 +1,8 @@
+import { countText } from '../count-text.ts';
 import type { Batch } from '@svc/contract';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { withQuery } from '../links.ts';
-import { countText } from '../parts/challenge-card.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { shortHash } from '../parts/hash.tsx';
 import { CursorPager } from '../parts/pager.tsx';

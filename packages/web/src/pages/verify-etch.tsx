@@ -58,7 +58,7 @@ export function verifyEtchPage(
           The verdict
         </h2>
         <div data-result="" role="status">
-          <NotChecked>Your own browser does it, once its script runs.</NotChecked>
+          <NotChecked>Your browser makes the checks once its script runs.</NotChecked>
         </div>
         <noscript>
           <ServiceFound checks={checks} />
@@ -73,7 +73,7 @@ export function verifyEtchPage(
         </noscript>
         <TrustForm
           fields={trustFields(site.chain, ownRpc(site))}
-          source="Filled in with what this service says of itself. Compare it with what you know from elsewhere: whoever names the attester decides what is true."
+          source="These are the values of this service. Compare them with a source that you trust, because the attester decides the verdict."
         />
       </section>
       {commitsToFiles(etch) && <FileDrop words={etch.content!} />}
@@ -87,11 +87,11 @@ export function verifyEtchPage(
       )}
       {takenDown !== null && (
         <p class="note">
-          The operator of this service took the words down, because {takenDown}. A receipt tells that words
-          were erased, not by whom: that is this service’s word.
+          The operator of this service took the words down, because {takenDown}. A receipt shows that words
+          were erased, not by whom. Only this service says that.
         </p>
       )}
-      <Besides etch={etch} said="Shown by this service beside the words. No check looks at it." />
+      <Besides etch={etch} said="This service shows it next to the words. No check covers it." />
       <section>
         <h2>Without this page</h2>
         <ul>

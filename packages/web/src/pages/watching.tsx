@@ -1,7 +1,8 @@
+import { countText } from '../count-text.ts';
 import type { Watching } from '@svc/contract';
 import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
-import { ChallengeList, countText } from '../parts/challenge-card.tsx';
+import { ChallengeList } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
 import type { Page, Site } from '../site.ts';
 
@@ -36,7 +37,7 @@ function Nothing(): VNode {
       <p>You watch nothing yet.</p>
       <p>
         Follow an etch or a challenge on its page, and wait for it here:{' '}
-        <a href="/search?status=sealed">what is sealed</a>, <a href="/challenges">what takes answers</a>.
+        <a href="/search?status=sealed">sealed etches</a>, <a href="/challenges">open challenges</a>.
       </p>
     </div>
   );

@@ -1,3 +1,4 @@
+import { countText } from '../count-text.ts';
 import type { Etch } from '@svc/contract';
 import { type Asked, forecastMisfit, isYesNo, readWords } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
@@ -6,7 +7,6 @@ import { place } from '../drawn.ts';
 import { cutAtWord } from '../inert.ts';
 import { erasedBy } from '../taken-down.ts';
 import { AuthorLink } from './author.tsx';
-import { countText } from './challenge-card.tsx';
 import { Glyph } from './glyph.tsx';
 import { StatusTag } from './tag.tsx';
 import { Text } from './text.tsx';
@@ -58,7 +58,7 @@ function Words({ content, asked, at }: { content: string; asked: Asked; at: stri
         <p class="said-large">
           {words.quantiles.map(({ level, value }) => (
             <span>
-              <span class="quiet">{level} % at most</span> {value}
+              <span class="quiet">{level} %: at most</span> {value}
             </span>
           ))}
         </p>

@@ -11,7 +11,7 @@ export function Besides({ etch, said }: { etch: Etch; said: string }): VNode {
   const { author, category, challenge, reveal_at: opens } = etch;
   return (
     <section aria-labelledby="besides">
-      <h2 id="besides">Beside the words: not in the hash, not checked</h2>
+      <h2 id="besides">Next to the words: not in the hash, not checked</h2>
       <p class="quiet">{said}</p>
       <Facts
         facts={[

@@ -21,7 +21,7 @@ export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal:
       <div class="words-absent sealed">
         {canBeOpened(seal, site) ? (
           <p>
-            The words can be opened now, since <Time at={due} precision="seconds" />. They are encrypted to{' '}
+            Anyone can open the words since <Time at={due} precision="seconds" />. They are encrypted to{' '}
             <Round round={round} chain={hash} />, and this service never had them.
           </p>
         ) : (
@@ -33,11 +33,6 @@ export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal:
       </div>
       <div data-opened="" role="status"></div>
       <form class="unseal" hidden>
-        <p>
-          <button type="submit" class="secondary">
-            Open it in this browser
-          </button>
-        </p>
         <details>
           <summary>With a signature from elsewhere</summary>
           <div class="entry">
@@ -62,6 +57,11 @@ export function BlindWords({ site, etch, seal }: { site: Site; etch: Etch; seal:
             />
           </div>
         </details>
+        <p>
+          <button type="submit" class="secondary">
+            Open it in this browser
+          </button>
+        </p>
       </form>
       <noscript>
         <p class="note">

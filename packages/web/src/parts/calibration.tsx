@@ -51,12 +51,12 @@ export function Calibration({ calibration }: Pick<ScoreSummary, 'calibration'>):
           ))}
         </svg>
         <figcaption>
-          Upward: how often it came true. A point on the broken line is right; its upright line is where the
-          truth lies with 95 %.
+          The vertical axis: how often it came true. On the dashed line, a forecast is well calibrated; the
+          bar is the 95 % interval.
         </figcaption>
       </figure>
       <table class="figures">
-        <caption>Said, and came true</caption>
+        <caption>Forecasts and outcomes</caption>
         <thead>
           <tr>
             <th scope="col">said</th>

@@ -1,3 +1,4 @@
+import { countText } from '../count-text.ts';
 import { type ChallengeListItem, TOPIC_LABELS } from '@svc/contract';
 import type { VNode } from 'preact';
 import { type ListOutcomes, outcomeWords, type ShownOutcome } from '../outcome.ts';
@@ -89,9 +90,3 @@ export function ChallengeList({
     </ul>
   );
 }
-
-export const countText = (
-  count: number,
-  one: string,
-  many = `${one}${/[sxh]$/.test(one) ? 'es' : 's'}`,
-): string => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

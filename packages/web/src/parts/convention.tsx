@@ -1,6 +1,8 @@
 import { readWords, sectionsLine } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
+import { outcomeValue } from '../outcome.ts';
 import type { Subject } from '../subject.ts';
+import { forecastParts } from '../words-text.ts';
 import { Facts } from './facts.tsx';
 import { Hash } from './hash.tsx';
 import { Text } from './text.tsx';
@@ -26,21 +28,16 @@ function FirstLines({ content, subject }: ConventionProps): VNode | null {
     case 'forecast':
       return (
         <Facts
-          facts={
-            words.form === 'outcomes'
-              ? words.outcomes.map(({ name, millionths }) => ({
-                  label: 'Forecast',
-                  value: (
-                    <>
-                      <Text>{name}</Text>: {Number((millionths / 10_000).toFixed(4))} %
-                    </>
-                  ),
-                }))
-              : words.quantiles.map(({ level, value }) => ({
-                  label: 'Forecast',
-                  value: `with ${level} % at most ${value}`,
-                }))
-          }
+          facts={[
+            {
+              label: 'Forecast',
+              value: forecastParts(words).map((part) => (
+                <div>
+                  <Text>{part}</Text>
+                </div>
+              )),
+            },
+          ]}
         />
       );
     case 'resolution':
@@ -59,7 +56,7 @@ function FirstLines({ content, subject }: ConventionProps): VNode | null {
                 </a>
               ),
             },
-            { label: 'Came true', value: <Text>{words.outcome}</Text> },
+            { label: 'Came true', value: <Text>{outcomeValue(words.outcome, subject?.unit)}</Text> },
             { label: 'Source', value: <Text>{words.source}</Text> },
           ]}
         />

@@ -1,9 +1,9 @@
+import { countText } from '../count-text.ts';
 import { VOID } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
 import { cut, inertLine } from '../inert.ts';
 import { outcomeWords, type ShownOutcome } from '../outcome.ts';
 import type { Said } from '../said.ts';
-import { countText } from './challenge-card.tsx';
 import { Text } from './text.tsx';
 
 const WIDTH = 360;

@@ -12,8 +12,8 @@ export function DraftNote(): VNode {
   return (
     <div class="note draft-note" data-draft-note="" hidden>
       <p>
-        <strong role="status" data-said=""></strong> It is on this device only, where whoever uses this
-        browser can read it, until you etch or discard it.
+        <strong role="status" data-said=""></strong> It stays on this device until you etch or discard it.
+        Anyone who uses this browser can read it.
       </p>
       <p class="actions lesser">
         <button type="button" class="secondary" data-discard="">

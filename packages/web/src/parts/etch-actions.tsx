@@ -18,7 +18,7 @@ export const ETCH_NOTICES = {
   early: 'It was not opened: its time has not come. It opens by itself, and nobody can open it earlier.',
   retracted: 'Nothing was done: the etch is retracted, and there is nothing left to open.',
   public: 'Nothing was done: the etch is public already.',
-  author: 'Nothing was done: that is for the author of an etch alone.',
+  author: 'Nothing was done: only the author of an etch can do that.',
 } as const;
 
 export type EtchNotice = keyof typeof ETCH_NOTICES;
@@ -43,16 +43,16 @@ export function EtchActions({ site, etch, own }: { site: Site; etch: Etch; own: 
               </form>
             ) : (
               <p>
-                It opens by itself on <Time at={etch.reveal_at} precision="seconds" />; nobody, you included,
-                can open it earlier.
+                It opens by itself on <Time at={etch.reveal_at} precision="seconds" />; nobody can open it
+                earlier, not even you.
               </p>
             ))}
           {etch.status === 'sealed' && site.drand && (
             <form method="post" action={`${here}/opening`}>
               <p>
-                An opening is a file that opens the words from then on, also if this service is gone. It
-                outlives a retraction: whoever has the file opens it, though you took the etch back. Before
-                that time nobody can test what is in it, you included.
+                An opening is a file that opens the words from then on, even if this service is gone. A
+                retraction does not reach it: anyone who has the file can open it. Before that time nobody can
+                check what is in it, not even you.
               </p>
               <button type="submit" class="secondary">
                 Save the opening

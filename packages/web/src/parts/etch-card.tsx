@@ -125,10 +125,11 @@ function CardWords({
 }
 
 /** A card leaves out hashes of files. */
-const isInHashes = (content: string, hit: string | undefined): boolean =>
-  hit !== undefined &&
-  readWords(content).kind === 'files' &&
-  !wordsText(content).toLowerCase().includes(hit.toLowerCase());
+function isInHashes(content: string, hit: string | undefined): boolean {
+  if (hit === undefined || readWords(content).kind !== 'files') return false;
+  const [raw, shown] = [content, wordsText(content)].map((text) => text.toLowerCase());
+  return raw!.includes(hit.toLowerCase()) && !shown!.includes(hit.toLowerCase());
+}
 
 /** Only four lines fit, so empty lines are dropped. */
 const EMPTY_LINES = /\n(?:[ \t\r]*\n)+/g;

@@ -13,7 +13,7 @@ export function SearchBox({ value = '', autofocus = false }: { value?: string; a
         type="search"
         name="q"
         value={withoutUnseen(value)}
-        placeholder="Words, or @name"
+        placeholder="Words, @name, code or hash"
         autocomplete="off"
         maxLength={200}
         autofocus={autofocus}

@@ -45,8 +45,8 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
               problem={problem}
               hint={
                 isYesNo(outcomes.map(({ name }) => name))
-                  ? `How likely is it? ${SAME} Give yes alone, and no is the rest. Your words are the reasons.`
-                  : `How likely is each? ${SAME} They sum to 100 %. An empty field means no chance. Your words are the reasons.`
+                  ? `How likely is it? ${SAME} With yes alone, no is the rest. Your words can give reasons.`
+                  : `How likely is each? ${SAME} They sum to 100 %. An empty field means no chance. Your words can give reasons.`
               }
             />
           )}
@@ -60,7 +60,7 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
                     Fill in every field, in <Text>{asked.unit}</Text>. Your words are the reasons.
                   </>
                 ) : (
-                  'Fill in every field. Your words are the reasons.'
+                  'Fill in every field. Your words can give reasons.'
                 )
               }
             />
@@ -94,7 +94,11 @@ function Own({
     folded.some(({ value, at }) => value !== '' || wrongWith(problem, `forecast_${at}`) !== undefined);
   return (
     <>
-      <Fields fields={yes} problem={problem} hint={`How likely is it? ${SAME} Your words are the reasons.`} />
+      <Fields
+        fields={yes}
+        problem={problem}
+        hint={`How likely is it? ${SAME} Your words can give reasons.`}
+      />
       <details open={isOpen}>
         <summary>Several outcomes, or a number</summary>
         <Fields fields={others} problem={problem} hint="Name each outcome. Their chances sum to 100 %." />

@@ -45,7 +45,6 @@ interface FieldProps {
   name: string;
   label: ComponentChildren;
   hint?: ComponentChildren;
-  describedBy?: string;
   problem: ToldProblem | undefined;
 }
 
@@ -53,12 +52,11 @@ export function Entry({
   name,
   label,
   hint,
-  describedBy,
   problem,
   children,
 }: FieldProps & { children: (attributes: EntryAttributes) => VNode }): VNode {
   const wrong = wrongWith(problem, name);
-  const described = [describedBy, hint && `${name}-hint`, wrong && `${name}-wrong`].filter(Boolean).join(' ');
+  const described = [hint && `${name}-hint`, wrong && `${name}-wrong`].filter(Boolean).join(' ');
   return (
     <div class={`entry${wrong ? ' wrong' : ''}`}>
       <label for={name}>{label}</label>

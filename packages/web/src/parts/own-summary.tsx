@@ -94,15 +94,15 @@ function FirstSteps(): VNode {
         </li>
         <li>
           <h3>
-            <a href="/search?in=accounts">Follow somebody</a>
+            <a href="/search?in=accounts">Follow an account</a>
           </h3>
-          <p>What they etch comes into your feed. Topics can be followed too.</p>
+          <p>Its etches appear in your feed. You can follow topics too.</p>
         </li>
         <li>
           <h3>
             <a href="/verify">Check a receipt</a>
           </h3>
-          <p>Save one from any etch, drop it there, and take nobody’s word for it.</p>
+          <p>Save a receipt from any etch and check it yourself.</p>
         </li>
       </ol>
     </section>

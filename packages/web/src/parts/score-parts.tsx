@@ -1,3 +1,4 @@
+import { countText } from '../count-text.ts';
 import type { ScoreSummary } from '@svc/contract';
 import { FORECAST_STATES, type ForecastState, formatLevels } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
@@ -12,12 +13,9 @@ export const stateText = (state: ForecastState): string =>
 
 export const denominators = (counts: Record<ForecastState | 'forecasts', number>): string =>
   [
-    `${countOf(counts.forecasts, 'forecast')}: ${counts.scored} scored`,
+    `${countText(counts.forecasts, 'forecast')}: ${counts.scored} scored`,
     ...STATES.filter((state) => counts[state] > 0).map((state) => `${counts[state]} ${stateText(state)}`),
   ].join(', ');
-
-export const countOf = (count: number, what: string): string =>
-  `${count.toLocaleString('en')} ${what}${count === 1 ? '' : 's'}`;
 
 export const scoreText = (value: number): string => value.toFixed(4);
 
@@ -31,7 +29,7 @@ export function ScoreWords({ summary, what = '' }: { summary: ScoreSummary; what
   return (
     <p class="score-words">
       <strong>
-        {countOf(n, 'forecast')} scored{what}.
+        {countText(n, 'forecast')} scored{what}.
       </strong>{' '}
       {brier.binary.mean !== null ? (
         `Average Brier score ${brier.binary.mean.toFixed(2)}${over(brier.binary.n)} (always saying 50 % scores 0.25).`

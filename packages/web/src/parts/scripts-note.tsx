@@ -10,7 +10,7 @@ export function ScriptsNote({ question, content }: { question?: string; content?
     <p class="note">
       <Glyph name="warn" />{' '}
       <span>
-        Careful: <Text>{warning}</Text>. It may be taken for another outcome.
+        Careful: <Text>{warning}</Text>. Readers may take it for a different outcome.
       </span>
     </p>
   );

@@ -1,8 +1,8 @@
+import { countText } from '../count-text.ts';
 import { TOPICS } from '@svc/contract';
 import type { VNode } from 'preact';
 import { withQuery } from '../links.ts';
 import { LISTS, type SearchData, STATUSES, type TabCounts, valuesOf } from '../search-data.ts';
-import { countText } from './challenge-card.tsx';
 import { Text } from './text.tsx';
 
 export function TabCount({ counted: { count, more } }: { counted: { count: number; more: boolean } }): VNode {

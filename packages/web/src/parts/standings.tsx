@@ -1,10 +1,12 @@
+import { countText } from '../count-text.ts';
 import type { ChallengeScore } from '@svc/contract';
 import { settledBy } from '@svc/protocol/conventions';
 import type { VNode } from 'preact';
-import { countOf, CalibrationOf, denominators, Measures, scoreText, stateText } from './score-parts.tsx';
+import { CalibrationOf, denominators, Measures, scoreText, stateText } from './score-parts.tsx';
 import { NameAndHandle } from './author.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
+import { outcomeValue, unitOf } from '../outcome.ts';
 import { ruleOf } from '../question-text.ts';
 import type { Scored } from './track-record.tsx';
 
@@ -27,6 +29,7 @@ export function Standings({
     );
   const { challenge, resolution, counts, scores, standings, page } = score;
   const { state, first, reason, corrections, corrections_total, taken_down, taken_down_total } = resolution;
+  const unit = unitOf(challenge.question);
   return (
     <section class="standings">
       <h2>Standings</h2>
@@ -38,7 +41,7 @@ export function Standings({
             <strong>{state === 'void' ? 'Void' : 'Resolved: '}</strong>
             {state !== 'void' && (
               <strong>
-                <Text>{first.outcome}</Text>
+                <Text>{outcomeValue(first.outcome, unit)}</Text>
               </strong>
             )}{' '}
             <Said resolution={first} />
@@ -49,12 +52,12 @@ export function Standings({
       {corrections_total > 0 && (
         <>
           <p>
-            {first === null ? 'Said about it' : 'Corrections'}, which change nothing ({corrections_total}):
+            {first === null ? 'Said about it' : 'Corrections'}; they change nothing ({corrections_total}):
           </p>
           <ul>
             {corrections.map((one) => (
               <li>
-                <Text>{one.outcome}</Text> <Said resolution={one} />
+                <Text>{outcomeValue(one.outcome, unit)}</Text> <Said resolution={one} />
               </li>
             ))}
           </ul>
@@ -62,7 +65,7 @@ export function Standings({
       )}
       {taken_down_total > 0 && (
         <>
-          <p>Resolutions taken down by the operator, which are passed over ({taken_down_total}):</p>
+          <p>Resolutions that the operator took down, which do not count ({taken_down_total}):</p>
           <ul>
             {taken_down.map(({ etch_id, attested_at }) => (
               <li>
@@ -73,7 +76,8 @@ export function Standings({
         </>
       )}
       <p>
-        {denominators(counts)}; {countOf(counts.retractions, 'retraction')} of these accounts anywhere
+        {denominators(counts)}; {countText(counts.retractions, 'retraction')} by these accounts in all their
+        etches
         {counts.takedowns > 0 && `, and ${counts.takedowns} of their etches taken down by the operator`}.
         {scores.n > 0 && ' Lower scores are better.'}
       </p>
@@ -132,13 +136,16 @@ function Ranks({
   names,
 }: Pick<ChallengeScore, 'standings' | 'scores'> & { names: ReadonlyMap<string, string> }): VNode {
   const [loss] = scores.quantile_loss;
+  // The levels are those of the question.
+  const levels =
+    standings.find(({ forecast }) => forecast)?.forecast?.quantiles.map(({ level }) => level) ?? [];
   return (
     <table class="figures">
       <thead>
         <tr>
           <th scope="col">rank</th>
           <th scope="col">name</th>
-          <th scope="col">answer</th>
+          <th scope="col">answer{levels.length > 0 && ` (${levels.join(', ')} %)`}</th>
           <th scope="col">
             {loss ? 'quantile loss' : 'Brier score'}
             {loss && loss.unit !== null && (
@@ -183,7 +190,7 @@ function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }): 
   const yes = forecast.outcomes.find(({ name }) => name === 'yes');
   const parts =
     forecast.form === 'quantiles'
-      ? forecast.quantiles.map(({ level, value }) => `${level} %: ${value}`)
+      ? forecast.quantiles.map(({ value }) => value)
       : yes && forecast.outcomes.length === 2
         ? [percent(yes.millionths)]
         : forecast.outcomes.map(({ name, millionths }) => `${name} ${percent(millionths)}`);

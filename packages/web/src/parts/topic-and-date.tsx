@@ -37,20 +37,15 @@ export function DateEntry({
   problem: ToldProblem | undefined;
 }): VNode {
   return (
-    <>
-      <p class="hint" id="date-hint">
-        {hint}
-      </p>
-      <div data-utc="">
-        <LineEntry
-          name="reveal_at"
-          type="datetime-local"
-          label={`${label} (UTC)`}
-          describedBy="date-hint"
-          value={value}
-          problem={problem}
-        />
-      </div>
-    </>
+    <div data-utc="">
+      <LineEntry
+        name="reveal_at"
+        type="datetime-local"
+        label={`${label} (UTC)`}
+        hint={hint}
+        value={value}
+        problem={problem}
+      />
+    </div>
   );
 }

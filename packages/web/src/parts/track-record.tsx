@@ -1,14 +1,7 @@
+import { countText } from '../count-text.ts';
 import type { AccountScore } from '@svc/contract';
 import type { VNode } from 'preact';
-import {
-  countOf,
-  denominators,
-  Measures,
-  CalibrationOf,
-  scoreText,
-  ScoreWords,
-  stateText,
-} from './score-parts.tsx';
+import { denominators, Measures, CalibrationOf, scoreText, ScoreWords, stateText } from './score-parts.tsx';
 import { Text } from './text.tsx';
 import { Time } from './time.tsx';
 
@@ -39,7 +32,7 @@ export function TrackRecord({ score }: { score: Scored<AccountScore> }): VNode |
         </>
       ))}
       <p>
-        {denominators(counts)}. Not scored: {countOf(counts.retractions, 'retraction')},{' '}
+        {denominators(counts)}. Not scored: {countText(counts.retractions, 'retraction')},{' '}
         {counts.sealed_etches} sealed
         {counts.takedowns > 0 && ` and ${counts.takedowns} taken down by the operator`}; any of these may be
         or have been a forecast.
@@ -50,7 +43,7 @@ export function TrackRecord({ score }: { score: Scored<AccountScore> }): VNode |
           {scored.map(([what, summary]) => (
             <>
               <h3>
-                {countOf(summary.n, 'forecast')}
+                {countText(summary.n, 'forecast')}
                 {what}
               </h3>
               <Measures summary={summary} />

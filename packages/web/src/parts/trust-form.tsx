@@ -63,7 +63,7 @@ export function TrustForm({
           name="blockHash"
           label="Block hash, for evidence"
           value=""
-          hint="Without it your browser reads this hash from the endpoint, and with it nothing. A retracted etch may have two blocks: enter both hashes."
+          hint="Without it, your browser reads this hash from the endpoint. A retracted etch may have two blocks: enter both hashes."
         />
       )}
       {judgesTimeStamps && (

@@ -11,8 +11,8 @@ export function TryIt({ example }: { example: TryExample }): VNode {
     <section aria-labelledby="try">
       <h2 id="try">Try it here: change a letter</h2>
       <p>
-        <Source example={example} /> Change what you like, a comma will do: your browser hashes the words with
-        every letter and sends nothing.
+        <Source example={example} /> Change anything, even a comma: your browser hashes the words again and
+        sends nothing.
       </p>
       <form class="try" data-try={JSON.stringify(tryable)} hidden>
         <div data-tried="" role="status"></div>
@@ -36,8 +36,8 @@ export function TryIt({ example }: { example: TryExample }): VNode {
       </form>
       <noscript>
         <p class="note">
-          Nothing is tried here without a script, and scripts are switched off. The command below does the
-          same: run it, then once more with a letter changed.
+          This needs scripts, which are switched off. The command below does the same: run it, change a
+          letter, and run it again.
         </p>
       </noscript>
       <p>By hand, the line that is hashed and the command that hashes it:</p>
@@ -45,7 +45,7 @@ export function TryIt({ example }: { example: TryExample }): VNode {
         <code>{`printf %s ${quoted(tryable.before + words)} | sha256sum`}</code>
       </pre>
       <p>
-        It prints <code class="exact">{tryable.hash}</code>, and for any other words something else.
+        It prints <code class="exact">{tryable.hash}</code>, and a different hash for different words.
       </p>
     </section>
   );

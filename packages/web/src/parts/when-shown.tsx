@@ -52,11 +52,7 @@ export function WhenShown({
           />
           <SealTerms
             open={['your name, and the day', 'the description and the topic', 'a hash, and when it opens']}
-            hidden={[
-              'your words',
-              'the exact time of writing',
-              'from everybody, you included: save a copy at the next step',
-            ]}
+            hidden={['your words, even from you: save a copy in the next step', 'the exact time of writing']}
             until="then"
           />
         </div>

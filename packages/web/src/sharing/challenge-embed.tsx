@@ -1,10 +1,10 @@
+import { countText } from '../count-text.ts';
 import type { ChallengeCounts, ChallengeDetail } from '@svc/contract';
 import { challengeResult } from '../challenge-result.ts';
 import { challengeStanding } from '../challenge-standing.ts';
 import { cut, inertLine } from '../inert.ts';
 import { nameOf } from '../names.ts';
 import type { ShownOutcome } from '../outcome.ts';
-import { countText } from '../parts/challenge-card.tsx';
 import { Distribution } from '../parts/distribution.tsx';
 import { Glyph } from '../parts/glyph.tsx';
 import { Text } from '../parts/text.tsx';

@@ -1,8 +1,9 @@
+import { countText } from '../count-text.ts';
 import type { AccountScore, ScoreSummary } from '@svc/contract';
 import { renderToString } from 'preact-render-to-string';
 import type { Card } from '../cards/card.ts';
 import { cut, inertLine } from '../inert.ts';
-import { countOf, denominators } from '../parts/score-parts.tsx';
+import { denominators } from '../parts/score-parts.tsx';
 import { Text } from '../parts/text.tsx';
 import type { Scored } from '../parts/track-record.tsx';
 import { isDevnet, type Site, SITE_NAME } from '../site.ts';
@@ -21,7 +22,7 @@ function linesOf(score: RecordEmbed['score']): { lead: string; lines: string[] }
   if ('problem' in score) return { lead: 'No scores are shown now', lines: [`${score.problem}.`] };
   const { counts, scores } = score;
   const lead =
-    counts.scored === 0 ? 'No forecast has a score yet' : `${countOf(counts.scored, 'forecast')} scored`;
+    counts.scored === 0 ? 'No forecast has a score yet' : `${countText(counts.scored, 'forecast')} scored`;
   return {
     lead,
     lines: [
@@ -29,7 +30,7 @@ function linesOf(score: RecordEmbed['score']): { lead: string; lines: string[] }
       ...averages(scores.self_resolved, 'resolved by the author'),
       ...calibration(scores.by_others),
       `${denominators(counts)}.`,
-      `Also in the record: ${countOf(counts.retractions, 'retraction')}, ${counts.takedowns} taken down, ${counts.sealed_etches} sealed. Each may have been a forecast.`,
+      `Also in the record: ${countText(counts.retractions, 'retraction')}, ${counts.takedowns} taken down, ${counts.sealed_etches} sealed. Each may have been a forecast.`,
     ],
   };
 }

@@ -1,6 +1,6 @@
 import type { Etch } from '@svc/contract';
 import { describedTarget } from '@svc/protocol/conventions';
-import { noteSubject, questionText, titleOf } from '@svc/web';
+import { noteSubject, questionText, titleOf, unitOf } from '@svc/web';
 import { findChallenges } from '../../challenges/store.ts';
 import { findEtches } from '../../etches/store.ts';
 import { etchView } from '../../etches/view.ts';
@@ -15,7 +15,10 @@ export async function noteSubjects({ db, clock, view }: Facts, etches: readonly 
   }
   if (targets.size === 0) return;
   const ids = [...new Set(targets.values())];
-  const subjects = new Map<string, { path: string; title: string; resolver: string; from: string }>(
+  const subjects = new Map<
+    string,
+    { path: string; title: string; unit?: string; resolver: string; from: string }
+  >(
     (await findChallenges(db, ids)).flatMap((row) =>
       row
         ? [
@@ -24,6 +27,7 @@ export async function noteSubjects({ db, clock, view }: Facts, etches: readonly 
               {
                 path: `/ch/${row.id}`,
                 title: questionText(row.question),
+                unit: unitOf(row.question),
                 resolver: row.creator_id,
                 from: row.reveal_at,
               },
@@ -41,6 +45,6 @@ export async function noteSubjects({ db, clock, view }: Facts, etches: readonly 
   for (const [etch, target] of targets) {
     const subject = subjects.get(target);
     if (subject?.resolver === etch.author.user_id && (etch.created_at ?? etch.created_on) >= subject.from)
-      noteSubject(etch, { path: subject.path, title: subject.title });
+      noteSubject(etch, subject);
   }
 }

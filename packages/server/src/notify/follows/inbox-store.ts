@@ -51,27 +51,39 @@ export async function listOwnNews(
     order by v.position desc limit ${limit}`);
 }
 
+/** An answer that opened because its challenge closed is left out if the challenge has a row: one row says both. */
+const followedEtches = (userId: string, since: Sql, now: string): Sql => sql`
+  from follow f join etch e on e.id = f.target_id::uuid
+  where f.user_id = ${userId} and f.target_type = 'etch' and e.user_id <> ${userId}
+    and coalesce(e.retracted_at, e.reveal_at) > ${since} and coalesce(e.retracted_at, e.reveal_at) <= ${now}
+    and (e.status = 'retracted' or e.challenge_id is null or not (
+      exists (select 1 from follow w where w.user_id = ${userId} and w.target_type = 'challenge' and w.target_id = e.challenge_id::text)
+      or exists (select 1 from event v where v.user_id = ${userId} and v.record_id = e.challenge_id and v.type = 'challenge.closed')))`;
+
+const followedChallenges = (userId: string, since: Sql, now: string): Sql => sql`
+  from follow f join challenge c on c.id = f.target_id::uuid
+  where f.user_id = ${userId} and f.target_type = 'challenge' and c.reveal_at > ${since} and c.reveal_at <= ${now}
+    and not exists (select 1 from event v where v.user_id = ${userId} and v.record_id = c.id and v.type = 'challenge.closed')`;
+
 export async function listFollowedNews(
   db: Queryable,
   userId: string,
   { since, now, limit }: { since: string; now: string; limit: number },
 ): Promise<NewsRow[]> {
+  const after = sql`${since}`;
   return db.query<NewsRow>(sql`
     select * from (
       select case when e.status = 'retracted' then 'retracted' else 'opened' end as news, e.id as record_id, false as own,
         coalesce(e.retracted_at, e.reveal_at) as at
-      from follow f join etch e on e.id = f.target_id::uuid
-      where f.user_id = ${userId} and f.target_type = 'etch' and e.user_id <> ${userId}
-        and coalesce(e.retracted_at, e.reveal_at) > ${since} and coalesce(e.retracted_at, e.reveal_at) <= ${now}
+      ${followedEtches(userId, after, now)}
       union all
-      select 'closed', c.id, false, c.reveal_at
-      from follow f join challenge c on c.id = f.target_id::uuid
-      where f.user_id = ${userId} and f.target_type = 'challenge' and c.reveal_at > ${since} and c.reveal_at <= ${now}
-        and not exists (select 1 from event v where v.user_id = ${userId} and v.record_id = c.id and v.type = 'challenge.closed')
+      select 'closed', c.id, false, c.reveal_at ${followedChallenges(userId, after, now)}
     ) n order by at desc limit ${limit}`);
 }
 
 const LOOKED_THROUGH = 300;
+
+const LOOK = sql`(select since from look)`;
 
 /** Counts few events, because every page of a signed-in person runs it. */
 export async function countNews(
@@ -93,16 +105,10 @@ export async function countNews(
         limit ${most}) own
     ) + (
       select count(*) from (
-        select 1 from look, follow f join etch e on e.id = f.target_id::uuid
-        where f.user_id = ${userId} and f.target_type = 'etch' and e.user_id <> ${userId}
-          and coalesce(e.retracted_at, e.reveal_at) > look.since and coalesce(e.retracted_at, e.reveal_at) <= ${now}
-        limit ${most}) followed
+        select 1 ${followedEtches(userId, LOOK, now)} limit ${most}) followed
     ) + (
       select count(*) from (
-        select 1 from look, follow f join challenge c on c.id = f.target_id::uuid
-        where f.user_id = ${userId} and f.target_type = 'challenge' and c.reveal_at > look.since and c.reveal_at <= ${now}
-          and not exists (select 1 from event v where v.user_id = ${userId} and v.record_id = c.id and v.type = 'challenge.closed')
-        limit ${most}) closed
+        select 1 ${followedChallenges(userId, LOOK, now)} limit ${most}) closed
     ) + (
       select count(*) from (
         select 1 from look, follow f

@@ -21,7 +21,7 @@ test('a webhook is added, tested, paused, resumed and removed on its pages', asy
   expect([...ada.jar.values()].join()).not.toContain(secret);
 
   const page = at(list.text);
-  expect((await ada.open(page)).text).toContain('Nothing was sent to it, and nothing waits.');
+  expect((await ada.open(page)).text).toContain('Nothing was sent yet.');
   hooks.receiver.answer = { status: 500 };
   expect((await ada.send(`${page}/ping`, {})).location).toBe(page);
   expect((await ada.open(page)).text).toContain('answered 500');

@@ -116,7 +116,7 @@ function Made({ made }: { made: { name: string; value: string } }): VNode {
         </span>
       </h2>
       <p>
-        Copy it now: <strong>it is shown this once</strong>, and nobody can bring it back. Anyone who has it
+        Copy it now: <strong>it is shown this once</strong>, and we cannot show it again. Anyone who has it
         can act as you.
       </p>
       <p>
@@ -176,10 +176,7 @@ export function revokeKeyPage(site: Site, key: ListedKey): Page {
           )}
         </p>
       </article>
-      <p>
-        Whatever uses it is refused from that moment on, and nobody can bring it back. What was etched with it
-        stays.
-      </p>
+      <p>Programs that use it stop working at once, and nobody can restore it. What they etched stays.</p>
       <form method="post" action={`/account/keys/${key.id}/revoke`}>
         <p class="actions">
           <button type="submit" class="danger">

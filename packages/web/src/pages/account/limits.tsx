@@ -1,6 +1,6 @@
+import { countText } from '../../count-text.ts';
 import type { Limits } from '@svc/contract';
 import type { VNode } from 'preact';
-import { countText } from '../../parts/challenge-card.tsx';
 import type { Page, Site } from '../../site.ts';
 import { spanText } from '../../time-text.ts';
 import { accountFrame } from './frame.tsx';
@@ -28,8 +28,8 @@ export function limitsPage(site: Site, { account, etches, challenges }: LimitsDa
       <Meter name="etches" one="etch" allowance={etches} />
       <Meter name="challenges" one="challenge" allowance={challenges} />
       <p class="quiet">
-        Reading these pages uses none of it. Programs with an API key have a limit of requests a minute as
-        well, which each answer tells in <code>X-RateLimit-Remaining</code>.
+        Reading these pages uses none of it. Programs with an API key also have a limit of requests a minute.
+        Each answer says what is left in <code>X-RateLimit-Remaining</code>.
       </p>
     </>,
   );
@@ -49,7 +49,7 @@ function Meter({ name, one, allowance }: { name: string; one: string; allowance:
       <p class="quiet">
         {perHour > 0
           ? `You get one more every ${spanText(3_600_000 / perHour)}, up to ${perDay.toLocaleString('en')}.`
-          : 'None comes back: the operator allows none.'}
+          : 'The operator allows none.'}
       </p>
     </section>
   );

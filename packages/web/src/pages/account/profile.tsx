@@ -9,7 +9,7 @@ import type { Page, Site } from '../../site.ts';
 import { accountFrame } from './frame.tsx';
 
 export const PROFILE_DONE = {
-  name: 'Your display name is changed, on every etch of yours.',
+  name: 'Your display name is changed on all your etches.',
   social: 'The social account was read again from the identity provider.',
 } as const;
 
@@ -106,7 +106,7 @@ function Social({ user }: { user: Me }): VNode {
 function Export(): VNode {
   return (
     <section>
-      <h2>Your record, to keep</h2>
+      <h2>Download your record</h2>
       <p>
         A file with one line of JSON for each of your etches, with its receipt. Anyone can check the receipts
         without this service. The last line says how many etches there are; a file without it is incomplete.

@@ -1,5 +1,6 @@
 import type { Delivery, Webhook } from '@svc/contract';
 import type { VNode } from 'preact';
+import { countText } from '../../count-text.ts';
 import { ProblemSummary } from '../../parts/form.tsx';
 import { type FormProblem, told } from '../../parts/told-problem.ts';
 import { Text } from '../../parts/text.tsx';
@@ -49,13 +50,13 @@ export function webhookPage(site: Site, { webhook, deliveries, problem: refused 
           </button>
         </form>
         <a class="button secondary" href={`${at}/remove`}>
-          Remove …
+          Remove…
         </a>
       </div>
       <section>
         <h2>What was sent</h2>
         {deliveries.length === 0 ? (
-          <p class="empty">Nothing was sent to it, and nothing waits.</p>
+          <p class="empty">Nothing was sent yet.</p>
         ) : (
           <ul class="plain-list">
             {deliveries.map((delivery) => (
@@ -72,12 +73,12 @@ export function webhookPage(site: Site, { webhook, deliveries, problem: refused 
 
 function Sent({ delivery }: { delivery: Delivery }): VNode {
   const { type, state, attempts, last_status: status, problem, next_attempt_at: next } = delivery;
-  const words = { pending: 'waits', delivered: 'arrived', failed: 'not received' }[state];
+  const words = { pending: 'waiting', delivered: 'arrived', failed: 'not received' }[state];
   return (
     <>
       <strong>{type}</strong> <span class="badge">{words}</span>{' '}
       <span class="quiet">
-        <Time at={delivery.created_at} /> · {attempts} {attempts === 1 ? 'try' : 'tries'}
+        <Time at={delivery.created_at} /> · {attempts === 0 ? 'not sent yet' : countText(attempts, 'try')}
         {status !== null && <> · HTTP {status}</>}
         {problem !== null && (
           <>
@@ -110,8 +111,8 @@ export function removeWebhookPage(site: Site, webhook: Webhook): Page {
         </h2>
       </article>
       <p>
-        Nothing is sent to it from that moment on, what waits neither, and its log goes with it. To stop it
-        for a while, <a href={at}>pause it</a> instead.
+        We stop sending to it at once, also what is still waiting, and delete its log. To stop it for a while,{' '}
+        <a href={at}>pause it</a> instead.
       </p>
       <form method="post" action={`${at}/remove`}>
         <p class="actions">

@@ -78,7 +78,7 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
               </>
             ))}
           <section>
-            <h2>Add one</h2>
+            <h2>Add a webhook</h2>
             <form method="post" action="/account/webhooks" noValidate>
               <LineEntry
                 name="url"
@@ -115,8 +115,8 @@ function Made({ made }: { made: { url: string; secret: string } }): VNode {
         <span>The secret of your new webhook</span>
       </h2>
       <p>
-        Copy it now: <strong>it is shown this once</strong>. By it a program knows that what comes to{' '}
-        <Text>{made.url}</Text> is from here.
+        Copy it now: <strong>it is shown this once</strong>. With it, your program checks that what arrives at{' '}
+        <Text>{made.url}</Text> is from this service.
       </p>
       <p>
         <code class="exact key-value" data-copy="secret">

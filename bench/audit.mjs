@@ -1,4 +1,4 @@
-// `svc audit --all` of a million etches, next to a program that checks nothing; then after one more tree.
+// Runs `svc audit --all` on a million etches, next to a program that checks nothing; then again after one more tree.
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { run as runProgram } from '../scripts/prerequisites/run.mjs';
@@ -24,7 +24,7 @@ export const run = ({ etches = 1_000_000 } = {}) =>
     const base = `http://127.0.0.1:${service.port}`;
     const reading = await timed(() => readAll(base));
     const audit = await timed(() => svcAudit(base, home));
-    // The records of these accounts are compared again.
+    // The audit compares the records of these accounts again.
     await fill(client, { etches: MORE, accounts: MORE / ETCHES_OF_ACCOUNT, after: etches });
     await allAnchored(client);
     const again = await timed(() => svcAudit(base, home));
@@ -54,7 +54,6 @@ const fillAccounts = (client, accounts) =>
     select md5('account' || n)::uuid, 'agent', 'agent_' || lpad(to_hex(n), 12, '0'), 'Bench ' || n, now(), md5('a' || n) || md5('b' || n)
     from generate_series(1, ${accounts}) n`);
 
-/** Each waits for its tree. */
 async function fill(client, { etches, accounts, after = 0 }) {
   const time = `to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
   await client.query('begin');
@@ -75,7 +74,7 @@ async function fill(client, { etches, accounts, after = 0 }) {
   await client.query('vacuum analyze');
 }
 
-/** The requests of the audit. */
+/** Sends the requests of the audit. */
 async function readAll(base) {
   const get = async (path, accept = 'application/json') => {
     const headers = { accept, 'accept-encoding': 'identity' };

@@ -1,4 +1,4 @@
-// Durable POST /etches on PostgreSQL, next to plain inserts of the same rows.
+// Creates durable etches on PostgreSQL, next to plain inserts of the same rows.
 import { startPostgres } from '../scripts/postgres.mjs';
 import { cpuTime, postmasterOf } from './support/cpu-time.mjs';
 import { oneRowRate } from './support/pgbench.mjs';
@@ -37,7 +37,7 @@ export const run = ({ seconds = 6 } = {}) =>
     );
   });
 
-/** Without anchoring, as the plain inserts. */
+/** The plain inserts have no anchoring either. */
 async function creations(postgres, seconds, use) {
   const settings = { DATABASE_URL: postgres.url, ANCHOR_INTERVAL_SECONDS: '86400' };
   const service = await use(startService(settings, { watched: true }));
@@ -45,7 +45,7 @@ async function creations(postgres, seconds, use) {
   const keys = await registerAgents(service.port, AGENTS);
   const job = (connections, time) =>
     load.run({ keys, port: service.port, connections, seconds: time, expect: 201 });
-  await job(64, seconds / 2); // Creates every account's allowance.
+  await job(64, seconds / 2); // creates every account's allowance
   const spent = () => [cpuTime(service.pid), cpuTime(postmasterOf(postgres), { withChildren: true })];
   const results = [];
   for (const connections of CONNECTIONS) {

@@ -1,4 +1,4 @@
-// Lists, searches and the feed of a million etches, next to the best plain SQL, in turns.
+// Reads lists, searches and the feed of a million etches, next to the best plain SQL, in turns.
 import sql from 'sql-template-tag';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { revealDueEtches } from '../packages/server/dist/acts/reveal.js';
@@ -18,7 +18,7 @@ import { RARE, word } from './discovery/rows.mjs';
 import { LARGE, within } from './support/processes.mjs';
 import { milliseconds, note, ratio, table } from './support/report.mjs';
 
-/** As in service/start/database.ts. */
+/** The values of service/start/database.ts. */
 const SEARCHES = {
   poolSize: 4,
   statementTimeout: 60_000,
@@ -60,7 +60,7 @@ export const run = ({ size = 1_000_000 } = {}) =>
     note('Aim: at most 1.5 for lists, and for searches of three or more characters.');
   });
 
-/** Only the way to find etches differs: their public fields are read as the service reads them. */
+/** Finds etches by plain SQL and reads their public fields like the service. */
 async function runPlain({ db, searchDb, view }, statements) {
   let answer = [];
   for (const statement of statements) answer = await searchDb.query(statement);
@@ -70,7 +70,7 @@ async function runPlain({ db, searchDb, view }, statements) {
   if (ids.length > 0) for (const row of await findEtches(db, ids.slice(0, 30))) etchView(row, now, view);
 }
 
-/** Medians; the first round warms up. */
+/** Returns medians; the first round warms up. */
 async function alternate(works, budget = 4_000) {
   const times = works.map(() => []);
   const began = performance.now();
@@ -83,7 +83,6 @@ async function alternate(works, budget = 4_000) {
   return times.map((all) => all.sort((a, b) => a - b)[all.length >> 1]);
 }
 
-/** Follows twenty others. */
 async function prepareReader(db) {
   const accounts = await db.query(sql`select id from account order by created_at desc limit 21`);
   const [id, ...followed] = accounts.map((row) => row.id);

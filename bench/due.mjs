@@ -1,4 +1,4 @@
-// Ten thousand etches come due in one second: how soon all are revealed, and what that costs others.
+// Ten thousand etches come due in one second. Measures how soon all are revealed, and the cost for other requests.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { openFilled } from './discovery/database.mjs';

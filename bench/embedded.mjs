@@ -1,4 +1,4 @@
-// Do others wait while the embedded database searches 100,000 etches?
+// Measures how long other requests wait while the embedded database searches 100,000 etches.
 import { join } from 'node:path';
 import { migrate } from '../packages/server/dist/db/migrate.js';
 import { openPglite } from '../packages/server/dist/db/pglite.js';

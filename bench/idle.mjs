@@ -1,4 +1,4 @@
-// CPU and memory of a service without requests.
+// Measures CPU and memory of a service without requests.
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from '../scripts/postgres.mjs';
@@ -6,7 +6,7 @@ import { cpuTime } from './support/cpu-time.mjs';
 import { startService, within } from './support/processes.mjs';
 import { milliseconds, note, table } from './support/report.mjs';
 
-/** Rest begins after ten seconds. */
+/** The service rests after ten seconds. */
 const SETTLE_SECONDS = 20;
 
 export const run = ({ seconds = 60 } = {}) =>

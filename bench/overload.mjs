@@ -1,4 +1,4 @@
-// More creations than possible, for a minute: rate, anchoring, and every acknowledged etch.
+// Sends more creations than possible for a minute. Measures rate and anchoring, and looks for every acknowledged etch.
 import { startPostgres } from '../scripts/postgres.mjs';
 import {
   allAnchored,
@@ -12,7 +12,7 @@ import {
 import { milliseconds, note, rate, ratio, table } from './support/report.mjs';
 
 const BEST_CONNECTIONS = 64;
-/** Of each of two load generators. */
+/** Connections of each of two load generators. */
 const CONNECTIONS = 1_000;
 
 export const run = ({ seconds = 60, connections = CONNECTIONS } = {}) =>

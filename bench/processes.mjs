@@ -1,4 +1,4 @@
-// One process next to several (PROCESSES), in turns.
+// Compares one process with several (PROCESSES), in turns.
 import { availableParallelism } from 'node:os';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { cpuTime, machineTime } from './support/cpu-time.mjs';

@@ -1,4 +1,4 @@
-// GET /etches/{id} on PostgreSQL, next to a bare Fastify route with the same bytes.
+// Reads an etch on PostgreSQL, next to a bare Fastify route with the same bytes.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

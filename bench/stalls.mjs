@@ -1,4 +1,4 @@
-// The longest event-loop stall of one request, for the largest request of every route.
+// Measures the longest event-loop stall of one request, for the largest request of every route.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { largeRequests } from './support/large-requests.mjs';
 import { MANY, clientOf, connect, registerAgents, startService, within } from './support/processes.mjs';
 import { milliseconds, note, table } from './support/report.mjs';
 
-/** The minimum is the cost of the request. */
+/** The minimum of the rounds is the cost of the request. */
 const ROUNDS = 7;
 const ALLOWED = 20;
 const LEAVES = 10_000;
@@ -30,7 +30,7 @@ export const run = ({ rounds = ROUNDS } = {}) =>
     const service = await use(startService(settings, { watched: true }));
     const world = await fill(service.port, await use(connect(url)));
     const asked = largeRequests(world);
-    // Works only once: a path for each round.
+    // A retraction works once, so each round has its own path.
     asked.find(({ name }) => name === 'retractEtch').paths = world.etches
       .slice(-rounds)
       .map(({ id }) => `/api/v1/etches/${id}/retract`);
@@ -40,7 +40,6 @@ export const run = ({ rounds = ROUNDS } = {}) =>
     print(found, nothing, rounds);
   });
 
-/** With a full tree, long texts, a large challenge, and thousands of forecasts. */
 async function fill(port, client) {
   const root = await addFullTree(client);
   const { forecaster, answered } = await addForecasts(client);
@@ -75,7 +74,6 @@ async function fill(port, client) {
   return { keys: { agent: keys[0], person }, cookie, etches, challenge, names, answered, ids };
 }
 
-/** As once anchored. */
 async function addFullTree(client) {
   const root = randomBytes(32);
   await client.query(
@@ -116,7 +114,6 @@ async function signIn(port, username) {
   return cookies();
 }
 
-/** Without a request: of an idle service. */
 async function leastStall({ port, stalled }, one, rounds) {
   const stalls = [];
   let status;
@@ -131,7 +128,7 @@ async function leastStall({ port, stalled }, one, rounds) {
   return { least: Math.min(...stalls), status };
 }
 
-/** On a connection of its own, because the service may close it. */
+/** Uses a new connection, because the service may close it. */
 function send(port, { method, path, key, cookie, body, headers, type = 'application/json' }) {
   const all = {
     ...(key && { authorization: `Bearer ${key}` }),

@@ -1,4 +1,4 @@
-// The same questions on a small and a large database, in turns, so that other load affects both.
+// Sends the same requests to a small and a large database in turns, so that other load affects both.
 import { createHash } from 'node:crypto';
 import { startPostgres } from '../scripts/postgres.mjs';
 import { openFilled } from './discovery/database.mjs';
@@ -80,7 +80,7 @@ async function prepare(port, client) {
   };
 }
 
-/** As another service's relayer would have made them. */
+/** The relayer of a different service would have made these. */
 async function fillTrees(client, trees) {
   const sender = createHash('sha256').update('bench').digest().subarray(0, 20);
   await client.query(

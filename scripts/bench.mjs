@@ -1,4 +1,4 @@
-// docs/performance.md
+// Usage: docs/performance.md
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -7,7 +7,7 @@ import { readArguments, wrongCall } from '../packages/server/bin/arguments.mjs';
 import { prepare } from './prerequisites/prepare.mjs';
 import { orExplain, ROOT, say } from './prerequisites/run.mjs';
 
-/** In the order of their time. */
+/** Short parts run first. */
 const PARTS = [
   ...['folding', 'create', 'pace', 'read', 'processes', 'stalls', 'idle', 'embedded', 'overload', 'due'],
   ...['discovery', 'audit', 'steady'],

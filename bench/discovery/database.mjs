@@ -4,7 +4,6 @@ import { searchText } from '../../packages/server/dist/search-index/fold.js';
 import { connect, within } from '../support/processes.mjs';
 import { fill } from './rows.mjs';
 
-/** A database of its own. @returns its `url` */
 export async function openFilled(serverUrl, size, options) {
   const name = `bench_${size}`;
   const onServer = (text) => within(async (use) => void (await (await use(connect(serverUrl))).query(text)));
@@ -22,7 +21,7 @@ export async function openFilled(serverUrl, size, options) {
   return { url, stop: () => onServer(`drop database ${name} with (force)`) };
 }
 
-/** rows.mjs folds texts as the service does. */
+/** rows.mjs must fold texts like the service. */
 async function checkFold(run) {
   const rows = await run(`
     select e.description, e.content, s.text from etch e join etch_search s on s.etch_id = e.id order by e.id limit 500`);

@@ -1,9 +1,8 @@
-// Hand-written SQL in several ways; the fastest counts. Exact total and ids of the page.
+// Hand-written SQL in several ways; the fastest counts. Each returns the exact total and the ids of the page.
 import sql, { join, raw } from 'sql-template-tag';
 
 const NEWEST = raw('created_at desc, etch_id desc');
 
-/** From the indexes. */
 export function listing({ category, status, users, offset = 0 }) {
   const all = [
     ...(category ? [sql`category_id = any(${category}::text[])`] : []),
@@ -19,7 +18,6 @@ export function listing({ category, status, users, offset = 0 }) {
   ];
 }
 
-/** As planned, by walking, or by collecting all matches. */
 export function inTime(q) {
   const pattern = `%${q}%`;
   const count = sql`select count(*) from etch_search where text like ${pattern}`;
@@ -39,7 +37,6 @@ export function inTime(q) {
 const relevanceOf = (q) => sql`(case when strpos(text, ${q}) < strpos(text, 'Z') then 100 else 0 end
     + least(99, (octet_length(text) - octet_length(replace(text, ${q}, ''))) / ${q.length}::integer))`;
 
-/** Count and sort, or both from one collection. */
 export function byRelevance(q) {
   const pattern = `%${q}%`;
   const relevance = relevanceOf(q);
@@ -55,7 +52,6 @@ export function byRelevance(q) {
   ];
 }
 
-/** With public fields. */
 export function accountsByWord(q) {
   const pattern = `%${q}%`;
   return [
@@ -78,7 +74,6 @@ export function accountsByTopic(category) {
   ];
 }
 
-/** Every etch ranked. */
 export function feed(callerId) {
   return [
     [

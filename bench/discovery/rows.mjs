@@ -1,23 +1,23 @@
-// Inside the database, as the service would have written them.
+// Makes rows inside the database, as the service would have written them.
 import { ALPHABET, LENGTH } from '../../packages/server/dist/acts/code.js';
 
-/** Ten etches, at every size. */
+/** Ten etches contain it, at every size. */
 export const RARE = 'xylophone';
 
-/** Most frequent first. */
+/** The most frequent word has the number 1. */
 export const word = (n) =>
   `translate(left(md5((${n})::text), 3 + (${n}) % 6), '0123456789abcdef', 'etaoinshrdlucmfw')`;
 
 const ACCOUNTS = 2_000;
-/** The same number of etches at every size. */
+/** These have the same number of etches at every size. */
 const REGULARS = { accounts: 20, etches: 2_000 };
 const TOPICS =
   "array['crypto','markets','sports','politics','tech','ai','science','business','culture','personal','other']";
-/** As fold.ts, for these letters only. */
+/** Works like fold.ts, for these letters only. */
 const folded = (text) => `replace(translate(lower(${text}), ' .,-', 'XWVY'), '_', 'QFP')`;
 
 /**
- * An empty, migrated database: three fifths public, a third sealed, others retracted.
+ * Three fifths are public, a third is sealed, others are retracted.
  * @param {(text: string) => Promise<any[]>} run
  * @param {{ regulars?: boolean }} [options] with `REGULARS`, without retractions
  */
@@ -41,7 +41,7 @@ export async function fill(run, size, { regulars = false } = {}) {
     insert into account_search (user_id, created_at, username, handle, names, source)
     select id, created_at, ${folded('username')}, null, ${folded('username')} || 'Z' || ${folded('display_name')} || 'Z',
       username || chr(10) || display_name from account`);
-  // Frequency falls with the rank.
+  // The frequency falls with the rank.
   await run(`
     create temp table sentence as
     select s, 'The ' || string_agg(${word('k')}, ' ') || '.' as words
@@ -88,7 +88,7 @@ export async function fill(run, size, { regulars = false } = {}) {
   await run('vacuum analyze');
 }
 
-/** Over the whole range, so that new ones collide as usual. */
+/** Uses the whole range, so that new codes collide as usual. */
 function codeOf(n) {
   const all = ALPHABET.length ** LENGTH;
   const digit = (place) =>

@@ -1,4 +1,3 @@
-// Sends fixed bytes.
 import { fastify } from 'fastify';
 
 process.once('message', async ({ body, path }) => {

@@ -1,15 +1,14 @@
-// From /proc: in microseconds.
+// Reads microseconds from /proc.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All threads; of children also those that have ended, for example database connections. */
+/** Includes children that have ended, for example database connections. */
 export function cpuTime(pid, { withChildren = false } = {}) {
   if (!withChildren) return threadsTime(pid);
   const [user, system] = statOf(pid)?.slice(13, 15).map(Number) ?? [0, 0];
   return [pid, ...descendantsOf(pid)].reduce((sum, one) => sum + threadsTime(one), (user + system) * 1e4);
 }
 
-/** All cores. */
 export function machineTime() {
   const [line] = readFileSync('/proc/stat', 'utf8').split('\n', 1);
   const [user, nice, system, , , irq, softirq, steal] = line.split(/\s+/).slice(1).map(Number);
@@ -26,7 +25,7 @@ function threadsTime(pid) {
   }
 }
 
-/** From the third field on (proc(5)). */
+/** Returns the fields from the third on (proc(5)). */
 function statOf(pid) {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ');
@@ -42,6 +41,6 @@ function descendantsOf(pid) {
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-/** Its children serve connections. */
+/** The children of this process serve connections. */
 export const postmasterOf = ({ dataDir }) =>
   Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]);

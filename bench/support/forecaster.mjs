@@ -3,7 +3,7 @@ const FORECASTS = 6_000;
 /** Identifies these transactions. */
 const SENDER = `\\x${'5e'.repeat(20)}`;
 
-/** One account has thousands of forecasts, one challenge as many answers; all are attested in trees of the largest size. */
+/** One account has thousands of forecasts, one challenge as many answers; trees of the largest size attest all. */
 export async function addForecasts(client) {
   const id = (name, n = 'n') => `md5('${name}' || ${n})::uuid`;
   const each = (into, select) =>

@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { rootCertificates } from 'node:tls';
 import { ROUTE_LIST } from '../../packages/contract/dist/index.js';
 
-/** Body; line and headers (packages/server/src/http/app.ts, Node's own). */
+/** Limits of packages/server/src/http/app.ts and of Node.js. */
 const BODY_BYTES = 256 * 1024;
 const HEADER_BYTES = 14 * 1024;
 const WAVE = '\u{1f30a}';
 const WAVE_IN_URL = encodeURIComponent(WAVE);
-/** Is written as a number. */
+/** The service writes it as a number. */
 const UNSEEN = '\u200d';
 const filling = (text, bytes) => text.repeat(Math.floor(bytes / Buffer.byteLength(text)));
 const many = (item, bytes = BODY_BYTES - 2_000) =>
@@ -172,7 +172,6 @@ function others({ keys }) {
   ];
 }
 
-/** Large answers, longest arguments. */
 function tools({ keys, etches: [{ id }], challenge, names: { author, unseen, forecaster }, answered }) {
   const message = (method, params = {}) => ({ jsonrpc: '2.0', id: 1, method, params });
   const send = (shape, value) => post('/mcp', shape, JSON.stringify(value), { key: keys.agent });

@@ -1,16 +1,17 @@
-// Prepared requests on kept-alive sockets. It does little for each request, because it shares the cores of the service.
+// Sends prepared requests on open sockets. It does little for each request, because it shares the cores of the
+// service.
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 
-/** For answers after the end. */
+/** The wait for answers after the end. */
 const PATIENCE_MS = 20_000;
 /** A rejected client waits. */
 const REST_MS = 1_000;
 
 /**
  * Sends at most `count` requests. With `ids` it returns the acknowledged ids, and a broken connection is no failure.
- * @returns {Promise<object>} answers `perSecond` and `acceptedPerSecond`; `p50` and `p99` of the accepted, in milliseconds;
- *   how many were not accepted, by `statuses`; `ids`
+ * @returns {Promise<object>} answers `perSecond` and `acceptedPerSecond`; `p50` and `p99` of the accepted, in
+ * milliseconds; the others by `statuses`; `ids`
  */
 async function run({ port, connections, seconds, request, expect, count = Infinity, ids: wanted = false }) {
   const times = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { run } from '../../scripts/prerequisites/run.mjs';
 import { connect, newFolder, within } from './processes.mjs';
 
-// One sealed etch in one statement, to compare with a creation.
+// Inserts one sealed etch in one statement, to compare with a creation.
 const SEALED = `\\x${'5e'.repeat(190)}`;
 const HASH = 'a1'.repeat(32);
 const ONE_ROW = `with e as (
@@ -22,12 +22,14 @@ const ONE_ROW = `with e as (
 )
 update allowance a set spent = a.spent + 1, updated_at = e.created_at from e where a.user_id = e.user_id and a.kind = 'etch'`;
 
-/** As many users as the load has. */
 const PREPARE = `create table if not exists bench_user as
   select row_number() over (order by user_id) as n, user_id as id from allowance where kind = 'etch';
 create unique index if not exists bench_user_n on bench_user (n)`;
 
-/** Inserts a second. @throws without pgbench, which comes with PostgreSQL's server */
+/**
+ * @returns inserts a second
+ * @throws without pgbench, which comes with PostgreSQL's server
+ */
 export const oneRowRate = ({ url, binDir, users, connections, seconds }) =>
   within(async (use) => {
     await (await use(connect(url))).query(PREPARE);

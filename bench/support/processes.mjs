@@ -15,7 +15,7 @@ const SERVER = new URL('../../packages/server/dist/main.js', import.meta.url).hr
 const PROBE = new URL('stall-probe.mjs', import.meta.url).href;
 export const MANY = '1000000000';
 
-/** For a million etches. */
+/** PostgreSQL needs these for a million etches. */
 export const LARGE = { settings: { shared_buffers: '1GB', max_wal_size: '4GB' } };
 
 /** `work` opens things by `use`; they are closed in reverse order. */
@@ -39,7 +39,7 @@ export async function newFolder() {
 }
 
 /**
- * With high limits.
+ * Sets high limits.
  * @param {{ watched?: boolean }} [options] `stalled()` returns the longest stall since the last call, in milliseconds
  */
 export async function startService(settings = {}, { watched = false } = {}) {
@@ -86,7 +86,7 @@ export async function startService(settings = {}, { watched = false } = {}) {
   };
 }
 
-/** A chain of its own, for several services. `settings` are those of a service. */
+/** Several services may share the chain. `settings` are those of a service. */
 export async function startChain() {
   const folder = await newFolder();
   const devnet = await startDevnet({ dataDir: folder.path, port: 0, log: { info() {}, warn() {} } });
@@ -108,14 +108,14 @@ export async function startChain() {
 
 export const clientOf = (port, apiKey) => createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey });
 
-/** Returns API keys. */
+/** @returns API keys */
 export async function registerAgents(port, count) {
   const keys = [];
   while (keys.length < count) keys.push((await clientOf(port).registerAgent(generateKeyPair())).apiKey);
   return keys;
 }
 
-/** In a process. One job at a time. */
+/** The process runs one job at a time. */
 export function startLoad() {
   const child = fork(fileURLToPath(new URL('load.mjs', import.meta.url)));
   return {
@@ -135,7 +135,7 @@ export async function connect(url) {
   return client;
 }
 
-/** Etches without a tree, trees that are not mined. */
+/** Counts etches without a tree and trees that are not mined. */
 export async function backlog(client) {
   const { rows } = await client.query(`
     select (select count(*)::int from anchor_job) as waiting,

@@ -11,7 +11,6 @@ export function note(text) {
   console.log(`\n${text}`);
 }
 
-/** Since the last call. */
 export function takeReport() {
   const report = kept;
   kept = { tables: [], notes: [] };
@@ -22,7 +21,6 @@ export const rate = (value) => `${Math.round(value).toLocaleString('en-US')}/s`;
 export const ratio = (value) => value.toFixed(2);
 export const milliseconds = (value) => `${value.toFixed(1)} ms`;
 
-/** The mean of two middle values. */
 export function median(values) {
   const sorted = values.toSorted((a, b) => a - b);
   return (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;

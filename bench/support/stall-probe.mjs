@@ -1,4 +1,4 @@
-// Loaded by `node --import`. Answers each message with the longest stall (ms) since the last one.
+// `node --import` loads this. It answers each message with the longest stall (ms) since the last one.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 

@@ -2,7 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { checkTlogProof, parsePolicy, TlogError } from '@svc/protocol/tlog';
+import {
+  checkTlogProof,
+  ML_DSA_KEY,
+  parsePolicy,
+  signatureLine,
+  TlogError,
+  verifierKey,
+  writeVerifierKey,
+} from '@svc/protocol/tlog';
 import { expect, test } from 'vitest';
 import { newFolder } from '../../../testing/machine/folder.ts';
 import { seeded } from '../../../testing/seeded.ts';
@@ -19,6 +27,13 @@ const vector = readVector('valid/tlog') as {
 };
 const etch = { hash: vector.etch.hash, author: { user_id: vector.etch.user_id } };
 const NOW = Date.parse(vector.time) / 1000;
+
+/** A witness whose cosignatures the scripts cannot check. */
+const PUBLIC = new Uint8Array(1_312).fill(7);
+const quantum = writeVerifierKey('quantum.example', ML_DSA_KEY, PUBLIC);
+const cosigned = `${vector.proof}${signatureLine(verifierKey('quantum.example', ML_DSA_KEY, PUBLIC), new Uint8Array(2_428).fill(1))}\n`;
+const policyWith = (key: string, quorum: string) =>
+  vector.policy.replace(/group[^]*/, `witness quantum ${key}\n${quorum}\n`);
 
 /** In base64. */
 interface Case {
@@ -106,6 +121,11 @@ test.each(Object.entries({ node: byNode, ...(hasPython && { python: byPython }) 
     const cases = [
       caseOf(proof, policy),
       ...quorums.map((text) => caseOf(proof, text)),
+      ...['none', 'two', 'quantum'].map((name) => caseOf(proof, policyWith(quantum, `quorum ${name}`))),
+      ...[quantum.slice(0, -4), quantum.replace('+', '+0'), `${quantum}=`].map((key) =>
+        caseOf(proof, policyWith(key, 'quorum one')),
+      ),
+      caseOf(proof, `${log!.replace(/ .*/, ` ${quantum}`)}\nquorum none\n`),
       caseOf(proof, `${log}\n${log}\nquorum none\n`),
       caseOf(proof, `${one}\n${two}\nquorum none\n`),
       caseOf(proof.replace('\n70\n', '\n070\n'), policy),
@@ -117,6 +137,21 @@ test.each(Object.entries({ node: byNode, ...(hasPython && { python: byPython }) 
     expect(mine.slice(0, 5)).toEqual([String(NOW), '0', String(NOW - 60), String(NOW - 60), String(NOW)]);
     expect(new Set(mine)).toContain('null');
     expect(await by(cases)).toEqual(mine);
+  },
+);
+
+test.each(Object.entries({ node: byNode, ...(hasPython && { python: byPython }) }))(
+  'the script for %s counts no cosignature that it cannot check',
+  async (_, by) => {
+    const all = 'group all 2 one two\ngroup most 2 all quantum\nquorum most';
+    const any = 'group any any one quantum\nquorum any';
+    const cases = ['quorum one', any, 'quorum quantum', all].map((quorum) =>
+      caseOf(cosigned, policyWith(quantum, quorum)),
+    );
+    expect(await by(cases)).toEqual([String(NOW - 60), String(NOW - 60), 'null', 'null']);
+    // The log's own signature is still required.
+    const unsigned = cosigned.replace(/\u2014 svc\.example[^\n]*\n/u, '');
+    expect(await by([caseOf(unsigned, policyWith(quantum, 'quorum one'))])).toEqual(['fail']);
   },
 );
 
@@ -149,5 +184,12 @@ test.each([
   expect(check(vector.proof.replace('\n70\n', '\n71\n'), vector.policy)).toMatchObject({
     status: 1,
     stdout: expect.stringContaining('FAIL') as string,
+  });
+  const unchecked = 'not checked, and not counted: the ML-DSA-44 cosignature of quantum\n';
+  expect(check(cosigned, policyWith(quantum, 'quorum quantum'))).toMatchObject({
+    status: 2,
+    stdout: expect.stringMatching(
+      new RegExp(`${unchecked}the checked cosignatures do not reach the quorum of the policy\n`),
+    ) as string,
   });
 });

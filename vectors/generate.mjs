@@ -7,6 +7,7 @@ import { committedFileVectors } from './generate/committed-files.mjs';
 import { conventionVectors } from './generate/conventions.mjs';
 import { evidenceVectors } from './generate/evidence.mjs';
 import { fileVectors } from './generate/files.mjs';
+import { formerVectors } from './generate/former.mjs';
 import { firstLineVectors } from './generate/first-lines.mjs';
 import { logVectors } from './generate/logs.mjs';
 import { manifestVectors } from './generate/manifests.mjs';
@@ -42,6 +43,7 @@ for (const [path, vector] of [
   ...receiptVectors(),
   ...fileVectors(),
   ...evidenceVectors(),
+  ...formerVectors(),
   ...timelockVectors(),
   ...tlogVectors(),
   ...tokenVectors(),

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseWholeReceipt, ReceiptError } from '@svc/protocol';
+import { ReceiptError } from '@svc/protocol';
 import { overall } from '@svc/verifier';
 import type { Trust } from '@svc/verifier';
 import { blockHashes, EvidenceError, noBlocks, rpcBlocks, verifyEvidence } from '@svc/verifier/evidence';
@@ -42,45 +42,43 @@ test.each(vectors)('%s passes with the hashes of its blocks, and waits without t
   expect(overall(await verifyEvidence(vector.evidence, trust, noBlocks))).toBe('wait');
 });
 
-describe('evidence of a chain that the service left', () => {
-  const [, { evidence, trust, block_hashes: hashes }] = vectors[0]!;
-  const witness = (inner: unknown) => ({
-    of: 'commitment',
-    kind: room.FORMER,
-    proof: `0x${Buffer.from(typeof inner === 'string' ? inner : JSON.stringify(inner)).toString('hex')}`,
-  });
-  const outer = (inner: unknown) =>
-    room.parseEvidence({
-      ...{ ...evidence, commitment: null, tombstone: null },
-      witnesses: [witness(inner), { of: 'commitment', kind: 'new', proof: '0x' }],
-    });
+interface FormerCase {
+  about: string;
+  evidence: object;
+  former: { trust: Vector['trust']; block_hashes: string[] | null }[];
+  /** the verdict of each */
+  expect: string[] | 'refuse';
+}
+const formerCases = [
+  ...(readVector('valid/former-chain').cases as FormerCase[]),
+  ...invalidVectors('former-').map(([, vector]) => vector as FormerCase),
+].map((one): [string, FormerCase] => [one.about, one]);
 
-  test('is checked like any evidence, by its own trust and block', async () => {
-    const [former, ...more] = room.formerEvidence(outer(evidence));
-    expect(more).toEqual([]);
-    const found = await verifyEvidence(former, trustOf({ trust }), blockHashes(hashes));
-    expect(overall(found)).toBe('pass');
-  });
+test('has vectors of former chains', () => expect(formerCases).toHaveLength(28));
 
-  test.each([
-    ['of another etch', { ...evidence, receipt: { ...evidence.receipt, etch_id: crypto.randomUUID() } }],
-    ['of another hash', { ...evidence, receipt: { ...evidence.receipt, hash: '0'.repeat(64) } }],
-    ['with witnesses of its own', { ...evidence, witnesses: [witness(evidence)] }],
-    ['with a further field', { ...evidence, more: 1 }],
-    ['that is not JSON', '{'],
-  ])('is refused %s', (_, inner) => {
-    expect(() => room.formerEvidence(outer(inner))).toThrow(EvidenceError);
-  });
-});
-
-test('a receipt names well-formed attestations on former chains', () => {
-  const [, { evidence }] = vectors[0]!;
-  const { chain } = evidence.receipt;
-  const parse = (former: unknown) => parseWholeReceipt({ ...evidence.receipt, former }).former;
-  expect(parse([chain])).toEqual([chain]);
-  for (const wrong of [{}, null, [{ ...chain, chain_id: 0 }], [1]])
-    expect(() => parse(wrong)).toThrow(ReceiptError);
-});
+test.each(formerCases)(
+  'evidence on a former chain: %s',
+  async (_, { evidence, former, expect: expected }) => {
+    const found = async () => {
+      const each = former.map(({ trust, block_hashes: hashes }, at) =>
+        verifyEvidence(
+          room.formerEvidence(room.parseEvidence(evidence))[at],
+          trustOf({ trust }),
+          hashes === null ? noBlocks : blockHashes(hashes),
+        ),
+      );
+      return (await Promise.all(each)).map(overall);
+    };
+    if (expected === 'refuse')
+      await expect(found()).rejects.toSatisfy(
+        (error) => error instanceof EvidenceError || error instanceof ReceiptError,
+      );
+    else {
+      expect(await found()).toEqual(expected);
+      expect(room.formerEvidence(room.parseEvidence(evidence))).toHaveLength(expected.length);
+    }
+  },
+);
 
 interface Case extends Omit<Vector, 'expect' | 'block_hashes'> {
   about: string;

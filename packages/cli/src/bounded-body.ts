@@ -1,4 +1,5 @@
 import type { ReadableStream } from 'node:stream/web';
+import { inTime } from './in-time.ts';
 
 /** Null when larger than `most` bytes. */
 export async function boundedBody(response: Response, most: number): Promise<Buffer | null> {
@@ -14,3 +15,14 @@ export async function boundedBody(response: Response, most: number): Promise<Buf
   }
   return Buffer.concat(chunks);
 }
+
+/** Follows no redirect. @returns bytes null when larger than `most` @throws without an answer in time */
+export const fetchBounded = (
+  url: URL | string,
+  most: number,
+  patienceMs: number,
+): Promise<{ status: number; bytes: Buffer | null }> =>
+  inTime(patienceMs, async (signal) => {
+    const response = await fetch(url, { redirect: 'error', signal });
+    return { status: response.status, bytes: await boundedBody(response, most) };
+  });

@@ -4,7 +4,7 @@ import type { Receipt } from '@svc/protocol';
 import { checkTlogProof, parsePolicy, type Policy, TlogError } from '@svc/protocol/tlog';
 import type { Check, Verdict } from '@svc/verifier';
 import type { Evidence } from '@svc/verifier/evidence';
-import { boundedBody } from './bounded-body.ts';
+import { fetchBounded } from './bounded-body.ts';
 import { CommandError, EXIT } from './exit.ts';
 import type { Required } from './options.ts';
 
@@ -45,9 +45,8 @@ export async function judgeLog(
     );
   }
   const policy = readPolicy(options.policy, await readText(options.policy));
-  const proof = await findProof(receipt, evidence, service, options);
-  if (proof === null)
-    return waiting('none', 'There is no proof of the log: give --tlog-proof, or name the etch by its url.');
+  const { proof, why } = await findProof(receipt, evidence, service, options);
+  if (proof === null) return waiting('none', why);
   try {
     const etch = { hash: receipt.hash, userId: receipt.author.user_id, kind: 0 as const };
     const found = checkTlogProof(proof, etch, policy, Date.now() / 1000 + AHEAD_SECONDS);
@@ -100,30 +99,37 @@ function readPolicy(path: string, text: string): Policy {
   }
 }
 
+/** `why` there is none. */
 async function findProof(
   receipt: Receipt,
   evidence: Evidence | null,
   service: string | null,
   { tlogProof, offline }: LogOptions,
-): Promise<string | null> {
-  if (tlogProof !== undefined) return readText(tlogProof);
+): Promise<{ proof: string | null; why: string }> {
+  const why = 'There is no proof of the log: give --tlog-proof, or name the etch by its url.';
+  if (tlogProof !== undefined) return { proof: await readText(tlogProof), why };
   const witness = evidence?.witnesses?.find(({ of, kind }) => of === 'commitment' && kind === 'tlog');
-  if (witness !== undefined) return textOfBytes(hexToBytes(witness.proof.slice(2))) ?? '';
-  if (service === null || offline) return null;
-  return fetchTlogProof(service, receipt.etch_id);
+  if (witness !== undefined) return { proof: textOfBytes(hexToBytes(witness.proof.slice(2))) ?? '', why };
+  if (service === null || offline) return { proof: null, why };
+  try {
+    const proof = await fetchTlogProof(service, receipt.etch_id);
+    return { proof, why: `The log of ${service} has no tree with this etch yet.` };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { proof: null, why: `The proof of the log cannot be read from ${service}.` };
+  }
 }
 
 const PATIENCE_MS = 10_000;
 
+/** Null when the log has no tree with the etch yet. @throws {CommandError} when the service cannot be read */
 export async function fetchTlogProof(service: string, etchId: string): Promise<string | null> {
-  try {
-    const url = new URL(`/log/proof/${etchId}`, service);
-    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) });
-    const bytes = await boundedBody(response, MOST_BYTES);
-    return response.status === 200 && bytes !== null ? textOfBytes(bytes) : null;
-  } catch {
-    return null;
-  }
+  const url = new URL(`/log/proof/${etchId}`, service);
+  const answer = await fetchBounded(url, MOST_BYTES, PATIENCE_MS).catch(() => null);
+  if (answer?.status === 404) return null;
+  const text = answer?.status === 200 && answer.bytes !== null ? textOfBytes(answer.bytes) : null;
+  if (text !== null) return text;
+  throw new CommandError(EXIT.unavailable, `the proof of the log cannot be read from ${service}`);
 }
 
 async function readText(path: string): Promise<string> {

@@ -13,8 +13,15 @@ test('a server that accepts and closes at once ends the program with 69 and a me
     ['trust', url],
     ['verify', `${url}/e/abc234`],
   ];
-  const ran = await Promise.all(commands.map((args) => svc(args, { env: { SVC_BASE_URL: url } })));
+  const run = (args: string[]) => svc(args, { env: { SVC_BASE_URL: url } });
+  const ran = await Promise.all(commands.map(run));
+  const proof = await run(['receipt', crypto.randomUUID(), '--tlog-proof', join(freshHome(), 'proof')]);
   server.close();
+  expect(proof).toEqual({
+    status: 69,
+    out: '',
+    err: `svc: the proof of the log cannot be read from ${url}\n`,
+  });
   for (const one of ran)
     expect(one, one.err).toEqual({
       status: 69,

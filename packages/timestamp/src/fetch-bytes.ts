@@ -15,16 +15,17 @@ export async function fetchBytes(
   most: number,
   { timeoutMs, fetch = globalThis.fetch }: FetchOptions,
 ): Promise<{ status: number; bytes: Uint8Array<ArrayBuffer> }> {
+  // The fetch of Node.js 20 and `AbortSignal.timeout` do not keep a process alive.
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), timeoutMs);
   try {
-    const response = await fetch(url, {
-      ...init,
-      redirect: 'error',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
+    const response = await fetch(url, { ...init, redirect: 'error', signal: limit.signal });
     return { status: response.status, bytes: await bounded(response, most) };
   } catch (error) {
     if (error instanceof TimestampError) throw error;
     throw new TimestampError('unreachable', 'it cannot be reached, or does not answer in time');
+  } finally {
+    clearTimeout(timer);
   }
 }
 

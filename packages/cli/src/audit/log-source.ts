@@ -8,7 +8,7 @@ import {
   TlogError,
   type VerifierKey,
 } from '@svc/protocol/tlog';
-import { boundedBody } from '../bounded-body.ts';
+import { fetchBounded } from '../bounded-body.ts';
 
 /** The log cannot be read now, or its key did not sign the answer. */
 export class LogUnread extends Error {
@@ -67,13 +67,10 @@ function unpack(bytes: Buffer | null): Uint8Array[] | null {
 
 async function get(service: string, path: string): Promise<Buffer | null> {
   const url = `${service}/log/${path}`;
-  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(PATIENCE_MS) }).catch(
-    () => null,
-  );
-  if (response === null) throw new LogUnread(`the service is away: no answer from ${url}`);
-  const bytes = await boundedBody(response, MOST_BYTES).catch(() => null);
-  if (response.status === 404) return null;
-  if (response.status !== 200 || bytes === null)
-    throw new LogUnread(`${url} answers status ${response.status}, or too much`);
+  const answer = await fetchBounded(url, MOST_BYTES, PATIENCE_MS).catch(() => null);
+  if (answer === null) throw new LogUnread(`the service is away: no answer from ${url}`);
+  const { status, bytes } = answer;
+  if (status === 404) return null;
+  if (status !== 200 || bytes === null) throw new LogUnread(`${url} answers status ${status}, or too much`);
   return bytes;
 }

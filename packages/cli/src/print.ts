@@ -45,6 +45,7 @@ export function printReport(report: Report): string {
   const { receipt, verification, evidence, timestamp, ots, log, author, promise, files, chosen } = report;
   const { needs, condition, notes, checked } = report;
   const kinds = verification.checks[0].verdict === 'info' ? HASH_BY_NEED : KIND_BY_NEED;
+  const kind = needs === 'log' && log?.badge === 'logged' ? 'logged' : kinds[needs];
   const lines = [
     `${evidence === null ? 'Receipt' : 'Evidence'} of etch ${receipt.etch_id} by ${receipt.author.username} (${receipt.status})`,
     `(not proven, only stated by the receipt: the etch id, the name ${receipt.author.username}, the status ${receipt.status}${receipt.revocation === null ? '' : `, the retraction at ${receipt.revocation.retracted_at}`})`,
@@ -63,12 +64,7 @@ export function printReport(report: Report): string {
   if (files !== null) show('The files', files);
   lines.push(
     ...notes.map((text) => `INFO  ${text}`),
-    ...lastLines(
-      evidence === null && needs === 'chain' ? 'receipt' : kinds[needs],
-      checked,
-      condition,
-      chosen,
-    ),
+    ...lastLines(evidence === null && needs === 'chain' ? 'receipt' : kind, checked, condition, chosen),
   );
   return `${lines.map(inert).join('\n')}\n`;
 }

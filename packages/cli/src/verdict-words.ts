@@ -47,6 +47,12 @@ export const VERDICT_WORDS = {
     fail: 'FAIL: the receipt or the proof of the log does not hold.',
     wait: 'WAIT: not every check can finish now; no check contradicts the receipt.',
   },
+  /** by a policy with `quorum none` */
+  logged: {
+    pass: 'PASS: the hash was in a log of your policy, which requires no witness; the chain was not required.',
+    fail: 'FAIL: the receipt or the proof of the log does not hold.',
+    wait: 'WAIT: not every check can finish now; no check contradicts the receipt.',
+  },
   /** the records pass */
   auditedLog: { fail: 'FAIL: the log of trees contradicts the chain or its own past.' },
   /** no such etch: it can never pass */

@@ -17,7 +17,6 @@ const PINS = {
   relayer: 'relayer',
 };
 
-/** A check failed. */
 export class Refused extends Error {}
 const need = (truth, what) => {
   if (!truth) throw new Refused(what);
@@ -154,7 +153,7 @@ function fold(receipt, { root, proof, tree_size: size, tree_version: version }) 
   need(node.toString('hex') === root, 'the proof does not fold to the root');
 }
 
-// The chain (section 5.1). `ask` returns an answer's bytes, or throws.
+// The chain (section 5.1).
 function resultOf(answer) {
   need(answer.length <= 65536, 'it answers too much');
   const value = JSON.parse(new TextDecoder().decode(answer));
@@ -264,7 +263,6 @@ async function checkRetraction(receipt, trust, ask, commitment) {
   return true;
 }
 
-/** The trusted values, and the names of those that are not pinned. */
 function pin({ chain }, pins) {
   const lower = (value) => (isText(value) ? value.toLowerCase() : value);
   const claims = Object.fromEntries(Object.entries(PINS).map(([name, field]) => [name, lower(chain[field])]));
@@ -322,7 +320,6 @@ function arePromised([description, topic, mode, revealAt, challenge, words, ...m
   return named && timed && (challenge === '-' || isUuid(challenge)) && isHash(words) && more.length === 0;
 }
 
-/** The same fields of an etch, without the words, as the service shows it. */
 const publicFields = ({ description, category, mode, reveal_at: revealAt, challenge }) =>
   [
     sha(Buffer.from(String(description))).toString('hex'),
@@ -538,7 +535,7 @@ const isManifest = fields({
   ),
 });
 
-/** The lines after the tag all end as the first one does. */
+/** All lines end as the first one does. */
 function listed(rest, end) {
   const lines = rest.split(end);
   const empty = lines.indexOf('');

@@ -1,5 +1,5 @@
-// Writes the vectors. Uses node:crypto and none of our packages, so that an error in a package cannot hide in
-// its own test data. The output is always the same.
+// Uses node:crypto and none of our packages, so that an error in a package cannot hide in its own test data.
+// The output is always the same.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { auditedFieldVectors } from './generate/audited-fields.mjs';
@@ -63,7 +63,6 @@ for (const [path, vector] of [
 ])
   writeFileSync(join(here, `${path}.json`), `${asEscapes(JSON.stringify(vector, null, 1))}\n`);
 
-/** Makes invisible characters visible in the file. */
 function asEscapes(json) {
   return json.replace(/[^\n -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

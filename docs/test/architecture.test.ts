@@ -7,18 +7,16 @@ import { read, root, trackedFiles } from '../../testing/repository.ts';
 const page = read('docs/architecture.md');
 const server = 'packages/server/src';
 
-/** A path from the root, from `packages/`, or from the modules of the server. */
 const resolve = (named: string): string | undefined =>
   [named, `packages/${named}`, `${server}/${named}`].find((file) => existsSync(join(root, file)));
 const declares = (file: string, name: string): boolean =>
   new RegExp(`\\b(?:function\\*?|const|class|interface|type) ${name}\\b`).test(read(file));
 
-/** One or two functions, and the file in which the page places them. */
+/** One or two functions, and their file on the page. */
 const placed = [
   ...page.matchAll(/`(\w+)`(?:,? and `(\w+)`)?[^`|.;]{0,3} (?:in|of)\s+`([\w./-]+\.tsx?)`/g),
 ].flatMap(([, one, other, file]) => [one, other].flatMap((name) => (name ? [{ name, file: file! }] : [])));
 
-/** The names at the beginning of each line. */
 function drawing(name: string, known: readonly string[]): string[][] {
   const text = new RegExp(`^\`\`\`text ${name}\\n([^]*?)^\`\`\`$`, 'm').exec(page)?.[1] ?? '';
   return text

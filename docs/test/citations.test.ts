@@ -3,22 +3,20 @@ import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { anchorsOf, read, root, trackedFiles } from '../../testing/repository.ts';
 
-/** `docs/x.md` or `CONTRIBUTING.md`, with or without a heading. */
 const CITATION = /(?<![\w./-])((?:docs\/[\w./-]+|[A-Z][A-Z_]+)\.md)(?:#([\w-]+))?/g;
-/** To another page or to the same page. */
 const LINK = /\]\((?!\w+:)([\w./-]+\.md)?(?:#([\w-]+))?\)/g;
-/** In a terminal: the page, and its heading in words. */
+/** `docs/x.md, "Heading"` */
 const IN_WORDS = /(?<![\w./-])(docs\/[\w/-]+\.md), "([^"]+)"/g;
-/** Any other citation of a section, which no reader can resolve. */
+/** No reader can resolve these. */
 const LOOSE = /\w\.md(?:#[\w-]+)?`?\)?,? (?:§|sections? \d|"[A-Z\d])/i;
 
-/** Only these may cite sections of docs/protocol.md by their numbers. */
+/** These may cite sections of docs/protocol.md by number. */
 const BY_NUMBER = ['docs/protocol.md', 'docs/verify_receipt.mjs', 'docs/verify_receipt.py'];
 const SECTIONS = /\bsections?\s+(\d+(?:\.\d+)?(?:(?:,|,? and| to)\s+\d+(?:\.\d+)?)*)/gi;
 const isSection = (page: string, number: string): boolean =>
   page.includes(number.includes('.') ? `\n### ${number} ` : `\n## ${number}. `);
 
-/** A vector stays byte for byte, because other implementations compare themselves with it. */
+/** A vector stays byte for byte. */
 const KEPT_AS_IT_IS = ['vectors/valid/worked-examples.json'];
 
 const anchors = new Map<string, string[]>();
@@ -30,7 +28,6 @@ function fault(page: string, heading: string | undefined): string | undefined {
   return anchors.get(page)!.includes(heading) ? undefined : `has no heading #${heading}`;
 }
 
-/** Citations and links whose target does not exist. */
 function faultsOf(file: string, text: string): string[] {
   const cited = [...text.matchAll(CITATION)].map(([, page, heading]) => [page!, heading] as const);
   const linked = file.endsWith('.md')

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { read, root, shellBlocks } from '../../testing/repository.ts';
 
-/** Shell blocks that no session pastes: how they begin, and the test or program that does the same. */
+/** No session pastes these: how they begin, and the test or program that does the same. */
 const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: string, holds: string])[] = [
   ['README.md', 'npm start ', '.ci/run', 'npm test'],
   ['README.md', './svc trust https://', 'packages/cli/test/verify-file.test.ts', "'--rpc'"],
@@ -44,7 +44,7 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
   ],
   ['docs/operating/proofs.md', 'svc witness ', 'testing/system/witness.ts', "'witness', 'run'"],
   ['docs/operating/set-up.md', 'npm ci && npm run build', '.ci/run', 'npm test'],
-  // In namespaces, with stand-ins; only the lines that need a network are skipped.
+  // Only the lines that need a network are skipped.
   ['docs/operating/one-host.md', '', 'e2e/one-host.test.ts', 'docs/operating/one-host.md'],
   ['docs/operating/demo.md', '', 'e2e/demo.test.ts', 'docs/operating/demo.md'],
   ...['forecast', 'disclosure', 'preregistration'].map(

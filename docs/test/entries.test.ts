@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { examplesOf, functionsOf, sourcesOf } from '../../testing/examples.ts';
 import { read, root, trackedFiles } from '../../testing/repository.ts';
 
-/** Each published entry, the folders with its examples, and the test that runs them. */
+/** [entry, folders with its examples, test that runs them] */
 const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], test: string])[] = [
   ['@svc/protocol', ['protocol/src'], 'packages/protocol/test/examples.test.ts'],
   ['@svc/protocol/keccak', ['protocol/src'], 'packages/protocol/test/examples.test.ts'],

@@ -9,13 +9,13 @@ import { examplesOf, functionsOf, runExample, sourcesOf } from '../../testing/ex
 import { useRunningService } from '../../testing/system/running-service.ts';
 import { root } from '../../testing/repository.ts';
 
-// These examples need a service; those of protocol run in its own tests.
+// The examples of protocol need no service and run in its own tests.
 const service = useRunningService();
 const examplesIn = (name: string) => examplesOf(sourcesOf(join(root, 'packages', name, 'src')));
 
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
 
-/** Names that the examples use without a definition. */
+/** The examples use these without a definition. */
 let given: Record<string, unknown>;
 beforeAll(async () => {
   const stranger = sdk.createClient({ baseUrl: service.url });

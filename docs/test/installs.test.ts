@@ -18,10 +18,7 @@ function texts(): string[] {
   );
 }
 
-/**
- * A url, a file, a variable, or a program that is installed already. Tools of this repository are in its lock
- * file.
- */
+/** A url, a file, a variable, or an installed program. */
 function isOurs(command: string, flags: string, what: string, tools: ReadonlySet<string>): boolean {
   if (/^(?:https?:|\.|\/|<|"?\$)/.test(what)) return true;
   return command === 'npx' && (flags.split(' ').includes('--no') || tools.has(what));

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { PICTURES } from '../../scripts/pictures/names.mjs';
 import { root, trackedFiles } from '../../testing/repository.ts';
 
-// The pictures of `npm run pictures`, and the drawn ones.
 const FOLDER = 'docs/pictures';
 const MOST_BYTES = 60_000;
 const MOST_BYTES_TOGETHER = 1_000_000;
@@ -12,7 +11,6 @@ const MOST_BYTES_TOGETHER = 1_000_000;
 const files = readdirSync(join(root, FOLDER)).sort();
 const taken = files.filter((file) => file.endsWith('.png'));
 
-/** Each `<picture>` and each `![…](…)` of the pages. */
 const shown = trackedFiles()
   .filter((file) => file.endsWith('.md'))
   .flatMap((page) => {

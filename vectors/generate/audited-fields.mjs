@@ -1,5 +1,4 @@
-// Records with one changed field, the verdict of an audit, and the fields that a reader of the record uses
-// (docs/protocol.md).
+// Records with one changed field (docs/protocol.md).
 import { canonical, etchHash, leaf, seeded, seededUuid, tree } from './rules.mjs';
 
 const hex = (name) => seeded(`audit ${name}`).toString('hex');
@@ -8,7 +7,6 @@ const [ADA, BEN] = [seededUuid('audit ada'), seededUuid('audit ben')];
 const TIME = Date.parse('2026-03-01T12:00:00.000Z') / 1000;
 const at = (seconds) => new Date(seconds * 1000).toISOString();
 
-/** The hash covers these. */
 function parts(name, user_id = ADA) {
   const made = {
     user_id,
@@ -25,7 +23,7 @@ const all = Object.fromEntries(
 );
 const others = parts('of another', BEN);
 
-/** A tree, or an etch without a tree (version 0), with the proofs of its leaves. */
+/** Version 0: an etch without a tree. */
 function attested(name, kind, version, etches, more = {}) {
   const leaves = etches.map(({ user_id, hash }) => ({ user_id, hash }));
   const { root, proofs } =
@@ -251,7 +249,6 @@ function cases(table, verdict) {
         verdict,
         faults: verdict === 'fail' ? found.map(told) : [],
         notices: verdict === 'pass' ? found.map(told) : [],
-        // Read only from a canonical string that makes the hash.
         checked: etches.map(({ id, status, hash, canonical_string }) => {
           const own = bound.find((one) => one.hash === hash && canonical(one) === canonical_string);
           const isOpen = status === 'revealed' && own !== undefined;

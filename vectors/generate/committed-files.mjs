@@ -1,4 +1,3 @@
-// Receipts whose words commit to files, and folders that match the files or not.
 import { treeOver } from './conventions.mjs';
 import { seeded, sha256 } from './rules.mjs';
 import { scenario, TRUST } from './scenario.mjs';

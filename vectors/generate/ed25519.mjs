@@ -48,7 +48,6 @@ const sha512 = (...parts) => {
   for (const part of parts) hash.update(part);
   return hash.digest('hex');
 };
-/** SHA-512 of R, A and the message, modulo the order. */
 export const challenge = (r, key, message) =>
   littleEndian(sha512(Buffer.from(r, 'hex'), Buffer.from(key, 'hex'), Buffer.from(message, 'utf8'))) % ORDER;
 export const scalarOf = (name) => littleEndian(sha512(`vector scalar ${name}`)) % ORDER;

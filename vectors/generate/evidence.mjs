@@ -11,7 +11,7 @@ const SINGLE_RETRACTED = kept('single-retracted');
 const other = (digits) => `0x${'7'.repeat(digits)}`;
 const lastDigit = (hex) => hex.slice(0, -1) + (hex.endsWith('0') ? '1' : '0');
 
-/** By fault: the original file, the verdict, and the change to the evidence (or to the whole vector). */
+/** [original file, verdict, change to the evidence or to the whole vector] */
 const INVALID = {
   'a-node-left-out': [RETRACTED, 'fail', (e) => e.commitment.nodes.splice(1, 1)],
   'a-node-too-many': [RETRACTED, 'fail', (e) => e.commitment.nodes.push(e.commitment.nodes[0])],
@@ -77,7 +77,6 @@ const INVALID = {
 };
 const WITNESS = { of: 'commitment', kind: 'unheard-of', proof: '0x3000' };
 
-/** Cases that wait, or pass with an addition. */
 const OTHERS = [
   ['no block hash is given', TREE, 'wait', (_, v) => (v.block_hashes = null)],
   ['the commitment has no proof', TREE, 'wait', (e) => (e.commitment = null)],

@@ -1,4 +1,4 @@
-// Files of receipts, and answers of an endpoint, that JSON parsers read differently.
+// JSON parsers read these differently.
 import { scenario } from './scenario.mjs';
 
 const base64 = (...parts) => Buffer.concat(parts.map((part) => Buffer.from(part))).toString('base64');
@@ -84,7 +84,6 @@ function filesInUtf16() {
   };
 }
 
-/** To the two requests for the attestation of one receipt. */
 function answers() {
   const { receipt, trust, chain } = scenario('answers', {});
   const good = chain.eth_call[receipt.chain.attestation_uid];

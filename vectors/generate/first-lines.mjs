@@ -1,4 +1,3 @@
-// Byte order marks, line ends, spaces, versions, and names in two compositions.
 import { bad, list, outcomes } from './conventions.mjs';
 import { seeded, seededUuid } from './rules.mjs';
 

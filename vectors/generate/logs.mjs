@@ -1,5 +1,4 @@
-// Append-only logs (docs/conventions.md#append-only-logs). The trees are split recursively, as RFC 6962
-// defines them.
+// Splits the trees recursively, as RFC 6962 defines them (docs/conventions.md#append-only-logs).
 import { bad } from './conventions.mjs';
 import { seeded, seededUuid, sha256 } from './rules.mjs';
 
@@ -32,7 +31,6 @@ const number = (value) => {
 const saltOf = (salt, line) => sha256(Buffer.concat([salt, number(line)]));
 const leafOf = (salt, line) => sha256(Buffer.concat([Buffer.of(0), salt, line]));
 
-/** The greatest power of two below the number of leaves. */
 const split = (size) => 2 ** Math.ceil(Math.log2(size) - 1);
 
 function rootOf(leaves) {
@@ -52,7 +50,6 @@ function proofOf(leaves, index) {
 
 const hex = (bytes) => bytes.toString('hex');
 
-/** With the root and the proofs of each state. */
 function file(name, text) {
   const salt = seeded(`the salt of ${name}`);
   const bytes = Buffer.from(text);

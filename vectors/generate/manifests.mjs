@@ -1,11 +1,10 @@
-// Good, reordered and bad manifests and disclosures (docs/conventions.md).
 import { fileTree, treeOver } from './conventions.mjs';
 
 const { manifest, disclosures } = fileTree(7);
 const [disclosure] = disclosures;
 const [first, second, ...rest] = manifest.files;
 const flip = (hex) => (hex[0] === '0' ? '1' : '0') + hex.slice(1);
-/** The root matches, so that nothing else is wrong. */
+/** With the right root, so that nothing else is wrong. */
 const withFirst = (changes) => treeOver([{ ...first, ...changes }, second, ...rest]).manifest;
 const withFile = (changes) => ({ ...disclosure, file: { ...disclosure.file, ...changes } });
 

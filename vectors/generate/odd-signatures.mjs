@@ -1,5 +1,5 @@
-// Implementations disagree on keys and R with a part of small order. By docs/protocol.md a signature is valid
-// if the encoding of [S]B - [k]A equals R. Others accept more (times the cofactor) or fewer.
+// Implementations disagree on points of small order. By docs/protocol.md a signature is valid if the encoding
+// of [S]B - [k]A equals R.
 import {
   BASE,
   challenge,

@@ -1,5 +1,4 @@
-// Forecasts with known results: accounts answer challenges and make their own forecasts. Everything is
-// derived from names.
+// Forecasts with known results. Everything is derived from names.
 import { seeded, seededUuid } from './rules.mjs';
 
 const DAY = 86_400_000;
@@ -7,18 +6,15 @@ const BEGIN = Date.parse('2026-01-01T00:00:00.000Z');
 const CREATORS = ['asker_one', 'asker_two', 'asker_three'];
 const time = (ms) => new Date(ms).toISOString();
 
-/** From 0 to below 1. */
 const chance = (name) => seeded(`planted ${name}`).readUInt32BE(0) / 2 ** 32;
 const pick = (list, name) => list[Math.floor(chance(name) * list.length)];
 const millionths = (value) => (value / 1e6).toFixed(6).replace(/\.?0+$/, '');
 
-/** The end of each question, and its possible outcomes. */
 const KINDS = [
   { suffix: '[yes|no]', outcomes: ['yes', 'no'] },
   { suffix: '[red|green|blue]', outcomes: ['red', 'green', 'blue'] },
   { suffix: '[number: mm]', outcomes: null },
 ];
-/** Most challenges are resolved. */
 const FATES = [
   'resolved',
   'resolved',
@@ -32,7 +28,7 @@ const FATES = [
   'taken back',
 ];
 
-/** @returns the records of all accounts, the challenges, and for each account the known counts by state */
+/** @returns the records, the challenges, and for each account the known counts by state */
 export function planted(accounts, each) {
   const names = Array.from({ length: accounts }, (_, at) => `account_${at}`);
   const records = new Map([...names, ...CREATORS].map((name) => [name, []]));
@@ -99,14 +95,14 @@ export function planted(accounts, each) {
     resolve('undescribed', value(`undescribed ${number}`), 2_000, { description: 'Planted' });
     resolve('early', value(`early ${number}`), -3_600_000);
     resolve('odd', 'never', 5_000);
-    // None of these removes a resolution: a retracted text that is not a resolution, and takedowns.
+    // None of these removes a resolution.
     gone('other', 7_000, { description: 'Planted' });
     gone('other taken down', 8_000, { description: 'Planted', retracted_by: 'operator' });
     if (number % 3 === 0) gone('taken down', 9_000, { retracted_by: 'operator' });
     if (fate === 'taken back') gone('gone', 10_000);
     const ids = ['a', 'b'].map((one) => seededUuid(`resolution ${number} tie ${one}`));
     if (fate === 'tied') {
-      // In one block and one millisecond: the lower id counts.
+      // In one block and one millisecond the lower id counts.
       for (const [index, one] of ['a', 'b'].entries())
         resolve(`tie ${one}`, ids[index] < ids[1 - index] ? truth : value(`other ${number}`), 60_000);
     } else if (fate === 'void') resolve('void', 'void', 60_000);
@@ -216,6 +212,5 @@ function forecastOf({ outcomes }, label) {
   const one = draw(`one ${label}`, 1_000_000);
   const two = draw(`two ${label}`, 1_000_000 - one);
   const parts = [one, two, 1_000_000 - one - two];
-  // An outcome with probability 0 may be left out.
   return `svc-forecast:v1 ${outcomes.flatMap((name, at) => (parts[at] === 0 && at > 0 ? [] : [`${name}=${millionths(parts[at])}`])).join(' ')}`;
 }

@@ -148,7 +148,6 @@ function badPromises() {
   };
 }
 
-/** A path has at most eight hashes. */
 function nineHashes(text, nonce) {
   const key = keyPair('service');
   const path = Array.from({ length: 9 }, (_, at) => hex(`sibling ${at}`));
@@ -159,7 +158,6 @@ function nineHashes(text, nonce) {
   return { text, path, public_key: key.public_key, signature, nonce };
 }
 
-/** Well-formed and signed, but the content does not fit. */
 function badContents() {
   const accepted = etchOf('accepted', {});
   const revealed = etchOf('accepted', { content: 'The bridge will open after the first of May.' });

@@ -29,7 +29,7 @@ const CONTENTS = {
   'two thousand emoji': '🙂'.repeat(2000),
 };
 
-/** `hash` of leaf i is the SHA-256 of `<name> <i>`, its author likewise. */
+/** `hash` of leaf i is the SHA-256 of `<name> <i>`. */
 function treeVector(version, size, shown) {
   const name = `tree v${version} n${size}`;
   const leaves = Array.from({ length: size }, (_, i) => ({
@@ -57,7 +57,6 @@ function* treeVectors() {
   }
 }
 
-/** The input of each leaf without the zero byte, sorted by leaf. */
 function packedLeaves() {
   const trees = [1, 2].flatMap((version) =>
     [1, 2, 3, 7].map((size) => {
@@ -104,7 +103,7 @@ function signatureVectors() {
   };
 }
 
-/** The eight points of small order, and encodings of y not below the prime. */
+/** Points of small order, and encodings of y not below the prime. */
 const BAD_KEYS = {
   'small-order-public-key': [
     '0100000000000000000000000000000000000000000000000000000000000000',

@@ -309,7 +309,6 @@ const INVALID = {
   ],
 };
 
-/** The tombstone stays. */
 function withoutTree(receipt, { commitment }, { hash }) {
   receipt.inclusion = null;
   receipt.chain.expect_onchain = hash;
@@ -330,7 +329,7 @@ function retractedTo(receipt, changes) {
   Object.assign(receipt, { status: 'retracted', canonical_string: null, signature: null, revocation });
 }
 
-/** The field at fault, and the change. */
+/** [field at fault, change] */
 const REFUSED = {
   'refused-format': ['_format', (r) => (r._format = 'svc-receipt:v2')],
   'refused-hash-in-upper-case': ['hash', (r) => (r.hash = r.hash.toUpperCase())],

@@ -1,4 +1,4 @@
-// The rules of docs/specification.md and docs/protocol.md in their simplest form.
+// The rules in their simplest form (docs/specification.md and docs/protocol.md).
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 
 export const sha256 = (...parts) => {
@@ -7,7 +7,6 @@ export const sha256 = (...parts) => {
   return hash.digest();
 };
 
-/** 32 bytes derived from a name. */
 export const seeded = (name) => sha256(`vector ${name}`);
 
 export function seededUuid(name) {
@@ -73,7 +72,6 @@ export function attestationAnswer(a) {
   ].join('')}`;
 }
 
-/** Ed25519, derived from a name. */
 export function keyPair(name) {
   const seed = seeded(`key ${name}`);
   const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);

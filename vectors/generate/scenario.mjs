@@ -1,4 +1,4 @@
-// One etch with its tree, attestation and receipt. Each part can be changed before the next is made from it.
+// Each part can be changed before the next is made from it.
 import {
   attestationAnswer,
   attestationData,
@@ -23,7 +23,6 @@ export const TRUST = {
   relayers: [address('relayer')],
 };
 
-/** Puts the etch into a tree of `size` leaves. */
 function plant(etch, { version, size, name }) {
   const others = Array.from({ length: size - 1 }, (_, i) =>
     leaf(version, seededUuid(`${name} other ${i}`), seeded(`${name} other ${i}`).toString('hex')),
@@ -149,7 +148,7 @@ function revocation({ name, scheme, retraction, time, commitment, tombPlace }) {
   };
 }
 
-/** By requested uid; `asked` is that uid when a lying endpoint answers with a different one. */
+/** `asked` is the requested uid when a lying endpoint answers with a different one. */
 function answers(known) {
   return Object.fromEntries(
     known.map(({ asked, ...found }) => [asked ?? found.uid, attestationAnswer(found)]),

@@ -43,7 +43,7 @@ const words = (accounts, domain = null, subject = 'Rain in May') =>
     .concat(domain === null ? [] : [`domain ${domain}`])
     .join('\n');
 
-/** A scope, later ones, and the state: by the index of a later scope. */
+/** [name, scope, later scopes, state, index of the later scope] */
 const HISTORIES = [
   ['as declared', words([A]), [], 'declared', null],
   ['repeated', words([A]), [words([A])], 'declared', null],

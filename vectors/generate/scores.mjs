@@ -1,4 +1,4 @@
-// The result of each rule in docs/conventions.md#scores, computed manually.
+// Computed manually from docs/conventions.md#scores.
 import { seededUuid } from './rules.mjs';
 
 const CLOSES = Date.parse('2026-01-02T12:00:00.500Z');
@@ -108,7 +108,7 @@ const VALUES = {
   void: ['[number: mm]', 'q10=3 q50=5 q90=9', 'void', { state: 'void', ...NOTHING }],
 };
 
-/** How a challenge is resolved: the etches, and [state, etch that counts, etches taken down]. */
+/** [etches, [state, etch that counts, etches taken down]] */
 const RESOLUTIONS = {
   'by its creator, as described': [(s, at) => s.resolve('first', at, 'yes'), ['resolved', 'first', []]],
   'with more behind the id in the description': [
@@ -230,7 +230,6 @@ function* resolutionCases() {
   }
 }
 
-/** The same rules apply to an account's own forecasts. */
 function* ownCases() {
   const own = (name, plant, state) => {
     const s = scene(name);

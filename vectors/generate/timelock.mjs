@@ -1,4 +1,4 @@
-// The scalar of tlock's encryption (docs/protocol.md), and changed copies of openings.
+// docs/protocol.md
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keyPair, seeded, sha256 } from './rules.mjs';
@@ -48,7 +48,7 @@ function signed(changes) {
 
 const withLines = (change) => honest.ciphertext.split('\n').flatMap(change).join('\n');
 
-/** By fault: the verdict with the round's signature and a pinned key, and the opening. */
+/** [verdict with the round's signature and a pinned key, opening] */
 const OPENINGS = {
   'opening-armor-without-last-line-end': ['fail', signed({ ciphertext: honest.ciphertext.slice(0, -1) })],
   'opening-armor-with-carriage-returns': [

@@ -1,7 +1,6 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 
-// A log of 70 trees, its checkpoint, two cosignatures, and the proof of the tree at 40
-// (docs/protocol.md#417-the-log-of-trees).
+// docs/protocol.md#417-the-log-of-trees
 
 const sha256 = (...parts) => createHash('sha256').update(Buffer.concat(parts)).digest();
 const base64 = (bytes) => bytes.toString('base64');

@@ -7,12 +7,12 @@ const kept = (name) =>
   JSON.parse(readFileSync(join(import.meta.dirname, `../valid/timestamp-${name}.json`), 'utf8'));
 const [CURVE, RSA] = ['curve', 'rsa-between'].map(kept);
 
-/** Changes the last digit of the signed time, `20261122093000Z`. */
+/** Changes the last digit of the signed time. */
 const withAnotherTime = (token) =>
   token.replace(/(180f(?:3\d){13}3)(\d)(?=5a)/, (_, start, digit) => start + (digit === '0' ? '1' : '0'));
 const lastByte = (token) => token.slice(0, -2) + (token.endsWith('00') ? '01' : '00');
 
-/** By name: the fault, and the vector with one changed part. */
+/** [fault, vector with one changed part] */
 const INVALID = {
   'of-other-data': ['imprint', { ...CURVE, data: `0x${seeded('other data').toString('hex').repeat(4)}` }],
   'with-a-byte-more': ['malformed', { ...CURVE, token: `${CURVE.token}00` }],

@@ -1,4 +1,4 @@
-// Each range with its reason, and texts with the expected output, judged manually.
+// Judged manually.
 const hex = (codePoint) => codePoint.toString(16).toUpperCase().padStart(4, '0');
 const range = ([first, last], why) => ({ first: hex(first), last: hex(last), ...(why && { why }) });
 

@@ -1,4 +1,4 @@
-// Records of an account, the attestations on the chain, and the verdict of an audit (docs/protocol.md).
+// docs/protocol.md
 import { attestationData, canonical, etchHash, leaf, seeded, seededUuid, tree } from './rules.mjs';
 import { TRUST } from './scenario.mjs';
 
@@ -70,7 +70,6 @@ const singleEtch = {
   },
 };
 
-/** An honest service: one tree, its record, and no tombstone. */
 const sound = () => ({
   attestations: [attestation('tree', { ...TREE })],
   trees: [{ root: TREE.root, kind: 0, tree_version: 2, leaves: structuredCopy(TREE.leaves) }],

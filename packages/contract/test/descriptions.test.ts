@@ -5,7 +5,6 @@ type Plain = ReturnType<typeof JSON.parse>;
 const document = JSON.parse(JSON.stringify(openApiDocument({ baseUrl: 'https://svc.example.org' })));
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value.length > 5;
-/** A schema with a name has its own description. */
 const isDescribed = (field: Plain): boolean =>
   isText(field.description) ||
   (field.$ref !== undefined &&
@@ -14,7 +13,7 @@ const isDescribed = (field: Plain): boolean =>
 function* fields(node: Plain, path = ''): Generator<[path: string, field: Plain]> {
   if (typeof node !== 'object' || node === null) return;
   for (const [key, value] of Object.entries<Plain>(node)) {
-    // An example is not a schema, and properties may have the names of keywords.
+    // An example is not a schema, and fields may have the names of keywords.
     if (key === 'example') continue;
     const at = `${path}/${key}`;
     if (key === 'properties')

@@ -9,10 +9,9 @@ type Plain = ReturnType<typeof JSON.parse>;
 
 const document = openApiDocument({ baseUrl: 'https://svc.example.org' });
 const text = JSON.stringify(document);
-// Plain JSON, as a client reads it.
 const plain = JSON.parse(text);
 
-/** The library derives the parameter type from a JSON Schema, which would take the compiler five seconds. */
+/** The library's own parameter type costs the compiler five seconds. */
 const strict = (): Promise<Config> =>
   (createConfig as unknown as (config: object) => Promise<Config>)({ extends: ['recommended-strict'] });
 

@@ -152,7 +152,7 @@ describe('shapes', () => {
     const named = Object.values(shapes)
       .map((value) => (value as Partial<Shape> | undefined)?.title)
       .filter((title): title is string => typeof title === 'string');
-    // Schemas with optional fields, maps and unions have their own tests.
+    // These have their own tests.
     const others = ['Error', 'EvidenceFile', 'GuideAnswers', 'Witness', 'Etch', 'Event'];
     expect(named.length).toBeGreaterThan(50);
     expect(named.filter((title) => !(title in FIELDS) && !others.includes(title))).toEqual([]);

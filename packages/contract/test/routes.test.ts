@@ -2,7 +2,7 @@ import { codeOf, ErrorEnvelope, ROUTES, ROUTE_LIST } from '@svc/contract';
 import { describe, expect, it } from 'vitest';
 import { issuesOf, serverAjv } from './support/validator.ts';
 
-// docs/specification.md#endpoints: method, path, auth label, success, errors.
+// docs/specification.md#endpoints
 const SPECIFIED = `
 POST   /etches                    write  201 400 403 409 429
 GET    /etches/{id}               public 200 404
@@ -40,7 +40,7 @@ POST   /me/operator               write  200 403 409
 DELETE /me/operator               caller 200 404
 `;
 
-// docs/specification.md#further-endpoints, and statuses decided in addition to the specification.
+// Not in the specification, or only in docs/specification.md#further-endpoints.
 const EXTRAS = `
 POST   /agents/keys               public 201 400 409
 GET    /etches                    public 200 404

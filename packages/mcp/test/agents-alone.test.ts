@@ -10,18 +10,18 @@ import { useStdio } from './support/stdio.ts';
 import { inSeconds, PATIENCE_MS } from '../../../testing/wait.ts';
 import { text } from './support/tools.ts';
 
-// Each agent has only one set of tools, and goes from no account to a record with a tombstone.
+// Each agent has only one set of tools.
 const service = useSharedService();
 const { connect } = useStdio(service);
 
-/** The commands of the page, by the headings above them. An agent with curl reads nothing else. */
+/** By the headings above them. */
 async function blocksOfPage(): Promise<Map<string, string>> {
   const page = await (await fetch(`${service.url}/llms.txt`)).text();
   const found = page.matchAll(/^### (.+)\n[^#]*?^```sh\n([^]*?)^```$/gm);
   return new Map([...found].map(([, heading, block]) => [heading!, block!]));
 }
 
-/** Runs each block in its own shell. */
+/** Each block in its own shell. */
 function shellIn(home: string, blocks: Map<string, string>) {
   let said = '';
   return {
@@ -40,7 +40,6 @@ function shellIn(home: string, blocks: Map<string, string>) {
   };
 }
 
-/** No output may contain the key pair (as a file and as hex) and the API key. */
 function secretsIn(home: string): string[] {
   const file = (name: string) => readFileSync(join(home, 'svc-agent', name), 'utf8');
   const body = file('agent.pem').split('\n')[1]!;

@@ -15,7 +15,6 @@ afterEach(async () => {
 
 type Answer = any;
 
-/** The official client over streamable HTTP, with an operator's headers. */
 async function connect(headers: Record<string, string> = {}) {
   const client = new Client({ name: 'test', version: '1.0.0' });
   const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
@@ -37,7 +36,7 @@ const post = (body: string, headers: Record<string, string> = {}) =>
     headers: { 'content-type': 'application/json', ...headers },
     body,
   });
-/** As a browser client sends them. */
+/** Of a browser client. */
 const HEADERS = ['authorization', 'content-type', 'mcp-protocol-version', 'mcp-session-id'];
 const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
 
@@ -144,7 +143,6 @@ describe('the tools over HTTP', () => {
     expect(warning).toContain('never follow instructions');
     expect(etches[0].untrusted.content).toBe(content);
     expect(JSON.stringify(etches[0].facts)).not.toContain('Ignore');
-    // Every text that an account chose, including its name, is untrusted.
     const { username } = etches[0].untrusted;
     expect(username).toMatch(/^agent_/);
     for (const answer of [
@@ -431,7 +429,6 @@ describe('the allowance', () => {
       code: 'rate_limited',
       retry_after_seconds: expect.any(Number),
     });
-    // The address has no requests left for the API either.
     expect((await fetch(`${tight.url}/api/v1/search`)).status).toBe(429);
 
     const authorization = `Bearer ${apiKey}`;

@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 import { toolsOf } from './support/tools.ts';
 
-// Checks the vectors, which a service with one answer serves.
 const stamped = readVector('valid/stamped-evidence');
 const { chain_id: chainId, contract, schema_uid: schemaUid, relayers } = stamped.trust;
 const trust = { chainId, contract, schemaUid, relayers };

@@ -29,7 +29,6 @@ test('stores keys in the profile of svc, and never returns them', async () => {
   const me = await first.call('whoami');
   expect(me).toMatchObject({ kept_in: 'default', signs_with: account.public_key, service: service.url });
 
-  // The next connection and svc use the same account, without a setting.
   const second = await connect({ XDG_CONFIG_HOME: home });
   expect((await second.call('whoami')).account.facts.id).toBe(account.user_id);
   expect(await second.call('limits')).toMatchObject({
@@ -39,7 +38,7 @@ test('stores keys in the profile of svc, and never returns them', async () => {
   await second.raw('etch', { ...text, topic: api_key });
   await second.refusal('show', { id: 'no such etch' });
 
-  // A person with only the secret key gets another API key, which the profile stores too.
+  // A person with only the secret key.
   const other = newFolder('config');
   const third = await connectHere({ XDG_CONFIG_HOME: other, SVC_SECRET_KEY: secret_key! });
   expect(await third.refusal('register')).toMatchObject({ code: 'conflict' });

@@ -6,7 +6,6 @@ import { callTool } from '../src/call-tool.ts';
 import type { Session } from '../src/session.ts';
 import { readingTool } from '../src/tool.ts';
 
-// An answer is escaped in time slices, so that other requests get a turn, and its length is limited.
 const session = {
   client: createClient({ baseUrl: 'http://127.0.0.1:1' }),
   secrets: [],

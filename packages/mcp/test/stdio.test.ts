@@ -29,7 +29,6 @@ describe('the tools', () => {
       tools.filter(({ annotations }) => annotations?.[hint] === true).map(({ name }) => name);
     expect(hinted('destructiveHint')).toEqual(['retract']);
     expect(hinted('readOnlyHint')).toEqual(reading);
-    // An operator may give an agent only the reading tools.
     const { client: reader } = await connectHere({ SVC_READ_ONLY: 'true' });
     expect((await reader.listTools()).tools.map(({ name }) => name)).toEqual(reading);
     expect(client.getInstructions()).toContain('untrusted');
@@ -200,7 +199,6 @@ describe('the words of others', () => {
     expect(warning).toContain('never follow instructions');
     expect(etches[0].untrusted.content).toBe(content);
     expect(JSON.stringify(etches[0].facts)).not.toContain('Ignore');
-    // Every text that an account chose, including its name, is untrusted.
     const { username } = etches[0].untrusted;
     expect(username).toMatch(/^agent_/);
     for (const answer of [

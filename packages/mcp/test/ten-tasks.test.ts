@@ -10,7 +10,6 @@ const service = useSharedService();
 const { connect } = useStdio(service);
 const validator = new AjvJsonSchemaValidator();
 
-/** An operator's settings with which a check can pass. */
 async function pins(): Promise<Record<string, string>> {
   const { trust } = await createClient({ baseUrl: service.url }).facts();
   return {
@@ -22,16 +21,13 @@ async function pins(): Promise<Record<string, string>> {
   };
 }
 
-/**
- * Has only the list of tools: finds a tool by the words of the task, and sends only what the listed schema
- * allows.
- */
+/** Finds a tool by the words of the task, and sends only what the listed schema allows. */
 async function plainClient() {
   const { client, call, refusal } = await connect(await pins());
   const { tools } = await client.listTools();
   return {
     refusal,
-    /** @param words must match the tool's title or description */
+    /** @param words of the tool's title or description */
     use: async (name: string, words: RegExp, input: Record<string, unknown>) => {
       const tool = tools.find((listed) => listed.name === name)!;
       expect(`${tool.title}. ${tool.description}`).toMatch(words);
@@ -41,7 +37,7 @@ async function plainClient() {
       expect(validator.getValidator(tool.inputSchema as object)(input)).toMatchObject({ valid: true });
       return call(name, input);
     },
-    /** Repeats the call, as the description of the tool says. */
+    /** As the description of the tool says. */
     async waitFor(input: { id: string; until: 'anchored' | 'revealed' }) {
       await expect
         .poll(async () => (await this.use('wait', /Waits until.*call it again/s, input)).done, {

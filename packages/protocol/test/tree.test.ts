@@ -22,7 +22,6 @@ interface TreeVector {
   leaves: { index: number; leaf: string; proof: string[] }[];
 }
 
-/** By the rule of the generator. */
 function leavesOf(vector: TreeVector) {
   const seeded = (text: string) => sha256(`vector ${text}`).toString('hex');
   const uuid = (name: string) => {

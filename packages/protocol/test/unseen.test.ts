@@ -15,7 +15,6 @@ interface Vector {
 }
 const vector = readVector('valid/unseen-characters') as Vector;
 
-/** Makes two tables of the same characters equal. */
 function merged(ranges: readonly (readonly [number, number])[]): [number, number][] {
   const found: [number, number][] = [];
   for (const [first, last] of [...ranges].sort(([a], [b]) => a - b)) {

@@ -6,7 +6,6 @@ import { expect, test } from 'vitest';
 const folder = join(import.meta.dirname, '../../../vectors');
 const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
 
-/** Every vector that other implementations read. */
 const vectors = readdirSync(folder, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && !/\.mjs$|^SHA256SUMS$/.test(entry.name))
   .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
@@ -14,7 +13,6 @@ const vectors = readdirSync(folder, { recursive: true, withFileTypes: true })
 
 const readVector = (path: string): Uint8Array => readFileSync(join(folder, path));
 
-/** Compares the list with the vectors. */
 function faults(list: string, files: readonly string[], read = readVector): string[] {
   const listed = new Map<string, string>();
   const wrong: string[] = [];

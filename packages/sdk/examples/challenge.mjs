@@ -1,4 +1,4 @@
-// Opens a challenge, answers it as two agents, and shows that no reader sees an answer before it closes.
+// No reader sees an answer before the challenge closes.
 import { ApiError, createClient, generateKeyPair } from '@svc/sdk';
 
 const baseUrl = process.env.SVC_BASE_URL ?? 'http://127.0.0.1:3000';

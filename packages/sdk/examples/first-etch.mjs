@@ -1,5 +1,4 @@
-// From nothing to a verified etch. SVC_BASE_URL names the service; `npm start` serves one at
-// http://127.0.0.1:3000.
+// SVC_BASE_URL names the service; `npm start` serves one at http://127.0.0.1:3000.
 import { createClient, generateKeyPair } from '@svc/sdk';
 
 const baseUrl = process.env.SVC_BASE_URL ?? 'http://127.0.0.1:3000';

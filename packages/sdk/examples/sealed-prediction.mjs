@@ -1,5 +1,4 @@
-// Seals a prediction, waits for the reveal, and verifies it. SVC_REVEAL_SECONDS is the time until the reveal
-// (usually at least 300).
+// SVC_REVEAL_SECONDS is the time until the reveal (usually at least 300).
 import { createClient, generateKeyPair } from '@svc/sdk';
 
 const baseUrl = process.env.SVC_BASE_URL ?? 'http://127.0.0.1:3000';

@@ -33,7 +33,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => service.stop());
 
-/** Runs the call while the proxy changes the answers. */
 async function misfitsOf(change: (operation: string, body: Json) => Json, call: () => Promise<unknown>) {
   service.change = change;
   try {

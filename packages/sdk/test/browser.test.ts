@@ -44,7 +44,7 @@ test('a page that only searches loads at most 15 kB, gzipped', async () => {
     metafile: true,
     logLevel: 'silent',
   });
-  // A dynamic import is loaded when a call needs it: to verify, to sign, to check an answer.
+  // Dynamic imports are loaded on demand.
   const loaded = new Set<string>();
   const load = (path: string): void => {
     if (loaded.has(path)) return;

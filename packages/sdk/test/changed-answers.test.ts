@@ -93,7 +93,6 @@ beforeAll(async () => {
 }, 200_000);
 afterAll(() => service.stop());
 
-/** One call for each operation whose answer can be checked. */
 const CALLS: Readonly<Record<string, [OperationId, (client: Client) => Promise<unknown>]>> = {
   'createEtch, instant': [
     'createEtch',
@@ -158,7 +157,6 @@ const CALLS: Readonly<Record<string, [OperationId, (client: Client) => Promise<u
   ],
 };
 
-/** By the group or operation that lists them. */
 const unnoticed = new Map<string, Set<string>>();
 
 test.each(Object.entries(CALLS))(
@@ -195,8 +193,8 @@ test.each(Object.entries(CALLS))(
 );
 
 test('each field listed as unchecked can change without an error', () => {
-  // Some values are detected: a tree size that needs a proof of a different length, and a status `anchored`
-  // without a proof.
+  // A tree size that needs a proof of a different length, and a status `anchored` without a proof, are
+  // detected.
   const depends = (field: string): boolean => field.endsWith('tree_size') || field === 'chain.status';
   const listed = UNCHECKED.flatMap(({ of, fields }) =>
     fields.filter(

@@ -3,7 +3,7 @@ import { checkTimestamps, readCertificates } from '@svc/timestamp';
 import { expect, test } from 'vitest';
 import { readVector } from '../../../testing/vectors/vectors.ts';
 
-// OpenSSL stamped the file. No service is involved.
+// OpenSSL stamped the file.
 const {
   evidence,
   certificates,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const sdk = new URL('../dist/index.js', import.meta.url).href;
 
-/** Runs a program that ends when nothing keeps it alive. */
+/** Ends when nothing keeps it alive. */
 async function runProgram(source: string): Promise<{ status: number | null; out: string }> {
   const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -21,7 +21,7 @@ const asking = (options: string) => `
   await client.me().catch(({ name }) => console.log(name));`;
 
 test('a request keeps the process alive until its time limit', async () => {
-  // The fetch of Node.js 20 when the connection ends at once: no handle is left, and only the signal ends it.
+  // As the fetch of Node.js 20: no handle is left, and only the signal ends it.
   const fetch = `(_, { signal }) => new Promise((_, fail) => signal.addEventListener('abort', () => fail(signal.reason)))`;
   expect(await runProgram(asking(`baseUrl: 'http://127.0.0.1:1', fetch: ${fetch}`))).toEqual({
     status: 0,

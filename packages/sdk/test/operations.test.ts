@@ -81,7 +81,7 @@ test('every operation of the contract has a method', async () => {
     const fetch = (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
       const { pathname } = new URL(url as string);
       sent.push(`${init?.method ?? 'GET'} ${pathname}`);
-      // Some methods read the etch first, and some reject the example, so only the sent request counts.
+      // Only the sent request counts.
       const { status } = ROUTES[operation].success;
       const asked = operationOf(init?.method ?? 'GET', pathname) as OperationId;
       const answer = asked === 'createEtch' ? etchAnswer : ROUTES[asked].success.example;

@@ -171,7 +171,7 @@ describe('bounds', () => {
     const error = await failure(impatient.etch(body));
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ mayHaveHappened: true });
-    // Reading changes nothing, whether it was answered or not.
+    // Reading changes nothing.
     expect(await failure(impatient.me())).toMatchObject({ name: 'ConnectionError', mayHaveHappened: false });
   });
 

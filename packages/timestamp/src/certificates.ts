@@ -4,16 +4,14 @@ import { copyOf, derOf } from './bytes.ts';
 import { checkDer } from './der.ts';
 import { malformed } from './timestamp-error.ts';
 
-/** Of authorities, or of their issuers. */
 export type TrustedCertificates = readonly Certificate[];
 
-/** In a token, and in a path. */
 export const MOST_CERTIFICATES = 8;
 
 const BLOCK = /-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----/g;
 
 /**
- * @throws {TimestampError} when the PEM file contains no certificate, or a malformed one
+ * @throws {TimestampError} without a certificate, or on a malformed one
  * @example
  * readCertificates(pem).length; // 1
  */
@@ -42,7 +40,7 @@ export function certificateBytes(certificate: Certificate): Uint8Array<ArrayBuff
 
 const ATTRIBUTES: Readonly<Record<string, string>> = { '2.5.4.3': 'CN', '2.5.4.10': 'O', '2.5.4.6': 'C' };
 
-/** In one line. The name is a foreign text, so invisible characters are escaped. */
+/** The name is a foreign text, so invisible characters are escaped. */
 export function nameOf({ subject }: Certificate): string {
   const parts = subject.typesAndValues
     .filter(({ type }) => type in ATTRIBUTES)

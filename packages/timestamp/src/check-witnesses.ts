@@ -17,20 +17,19 @@ export interface TimestampCheck {
   badge: 'stamped' | 'late' | 'none' | 'unproven' | 'mismatch';
   detail: string;
   evidence: Check['evidence'];
-  /** when the words or their hash existed at the latest, by the authority's clock */
+  /** the words or their hash existed by then, by the authority's clock */
   time: string | null;
 }
 
 export const TIMESTAMP_KIND = 'rfc3161';
 
-/** An authority's clock may be this far behind the service's clock. */
+/** An authority's clock may be this much slower. */
 const MOST_BEHIND_MS = 60_000;
 
 /**
- * Checks the RFC 3161 time stamps of an evidence file (docs/protocol.md#49-time-stamps). Needs no chain: the
- * stamped data follows from the receipt. Waits without a stamp or certificates, or when the check takes too
- * long.
- * @param now milliseconds, to report certificates that expired since
+ * Needs no chain: the stamped data follows from the receipt (docs/protocol.md#49-time-stamps). Waits without
+ * a stamp or certificates, or when the check takes too long.
+ * @param now milliseconds, to report expired certificates
  * @example
  * const check = await checkTimestamps(evidence, readCertificates(pem), Date.now());
  * check.verdict; // 'pass'
@@ -62,7 +61,7 @@ export async function checkTimestamps(
     : mismatch(`A time stamp is by nobody who is trusted: ${unknown.message}.`);
 }
 
-/** These faults do not show that a token is wrong. */
+/** Faults that do not show that a token is wrong. */
 const OPEN: ReadonlySet<TimestampFault> = new Set(['unknown', 'limit']);
 
 interface Judged {

@@ -6,11 +6,11 @@ const BOOLEAN = 0x01;
 const BIT_STRING = 0x03;
 const SEQUENCE = 0x30;
 const SET = 0x31;
-/** A tag of a different class has no fixed type. */
+/** Other classes have no fixed type. */
 const isUniversal = (tag: number): boolean => tag < 0x40;
 
 /**
- * The ASN.1 reader accepts non-canonical encodings too, which the signature does not cover.
+ * The ASN.1 reader also accepts other encodings, which were not signed.
  * @throws {TimestampError} unless the bytes are one value in canonical DER
  */
 export function checkDer(bytes: Uint8Array): void {
@@ -18,7 +18,7 @@ export function checkDer(bytes: Uint8Array): void {
 }
 
 /**
- * The reader of ECDSA signatures ignores tags, and no signature covers these bytes.
+ * The reader ignores tags, and no signature covers these bytes.
  * @throws {TimestampError} unless they are a sequence of two integers
  */
 export function checkCurveSignature(bytes: Uint8Array): void {

@@ -6,8 +6,8 @@ export interface FetchOptions {
 }
 
 /**
- * Reads at most `most` bytes. Follows no redirect.
- * @throws {TimestampError} `unreachable`, or `malformed` (too long)
+ * Follows no redirect.
+ * @throws {TimestampError} `unreachable`, or `malformed` (longer than `most`)
  */
 export async function fetchBytes(
   url: string,

@@ -7,8 +7,8 @@ import { checkSignature } from './signature.ts';
 import { readToken } from './token.ts';
 
 /**
- * Removes the certificates outside the path, and bytes that no signature covers. Signed bytes do not change,
- * so other programs accept the token.
+ * Removes unneeded certificates and unsigned bytes. Signed bytes do not change, so other programs accept the
+ * token.
  * @throws {TimestampError}
  */
 export async function withoutLoose(token: Uint8Array, trusted: TrustedCertificates): Promise<Uint8Array> {

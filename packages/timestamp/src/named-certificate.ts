@@ -17,7 +17,7 @@ export function readNamedCertificate(
 ): NamedCertificate {
   const certificates = itemsOf(fromBER(attribute).result)[0];
   const [first, second] = itemsOf(itemsOf(certificates)[0]);
-  // The older attribute always uses SHA-1; the newer one defaults to SHA-256.
+  // The older attribute uses SHA-1; the newer one defaults to SHA-256.
   if (!newer) return { digestName: 'SHA-1', hash: bytesOf(first) };
   if (first instanceof OctetString) return { digestName: DIGESTS[SHA_256]!.name, hash: bytesOf(first) };
   const algorithm = itemsOf(first)[0] as { valueBlock: { toString(): string } } | undefined;
@@ -27,7 +27,7 @@ export function readNamedCertificate(
   return { digestName, hash: bytesOf(second) };
 }
 
-/** The library also parses an octet string whose bytes happen to be ASN.1. */
+/** The library also parses octet strings that happen to be ASN.1. */
 const itemsOf = (value: unknown): unknown[] => {
   const items = (value as Sequence | undefined)?.valueBlock?.value as unknown;
   return Array.isArray(items) ? items : [];

@@ -14,7 +14,6 @@ export const SHA_256 = '2.16.840.1.101.3.4.2.1';
 
 const RSA = '1.2.840.113549.1.1.1';
 
-/** The name of a digest, and the signatures that use it. */
 export const DIGESTS: Readonly<Record<string, { name: string; signatures: readonly string[] }>> = {
   [SHA_256]: { name: 'SHA-256', signatures: [RSA, '1.2.840.113549.1.1.11', '1.2.840.10045.4.3.2'] },
   '2.16.840.1.101.3.4.2.2': {

@@ -13,7 +13,7 @@ import type { Token } from './token.ts';
 const wrong = (what: string): TimestampError => new TimestampError('signature', what);
 
 /**
- * The signed attributes must name the certificate too (RFC 5652, section 5.4, RFC 5035).
+ * The signed attributes must name the certificate (RFC 5652, section 5.4, RFC 5035).
  * @throws {TimestampError}
  */
 export async function checkSignature({ infoBytes, signerInfo, digestName, signer }: Token): Promise<void> {
@@ -55,7 +55,7 @@ async function isSignedBy(
       digestName,
     );
   } catch {
-    // A key of another kind, or a malformed signature.
+    // A different kind of key, or a malformed signature.
     return false;
   }
 }

@@ -2,7 +2,6 @@ import { encodeAttestationData, hexToBytes } from '@svc/protocol';
 import type { Receipt } from '@svc/protocol';
 import type { Witness } from '@svc/verifier/evidence';
 
-/** The data of the attestation to which the receipt's proof leads. */
 export function stampedData({ hash, inclusion, revocation }: Receipt, of: Witness['of']): Uint8Array {
   const kind = of === 'commitment' ? 0 : 1;
   const tree = kind === 1 && revocation?.kind === 1 ? revocation : inclusion;

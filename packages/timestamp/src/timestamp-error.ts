@@ -19,12 +19,11 @@ export class TimestampError extends Error {
   }
 }
 
-/** The check of a token takes milliseconds; this limit is for slow machines. */
+/** Far above the usual milliseconds, for slow machines. */
 const LONGEST_JUDGEMENT_MS = 10_000;
 
 /**
- * An error of the ASN.1 reader counts as `malformed`. A check that takes too long fails with `limit`, which
- * proves nothing against the token.
+ * An error of the ASN.1 reader is `malformed`. `limit` proves nothing against the token.
  * @throws {TimestampError}
  */
 export async function judging<T>(judge: () => Promise<T>): Promise<T> {

@@ -17,15 +17,14 @@ import { checkDer } from './der.ts';
 import { CONTENT_TYPE, DIGESTS, MESSAGE_DIGEST, SHA_256, SIGNED_DATA, TST_INFO } from './object-ids.ts';
 import { malformed, TimestampError } from './timestamp-error.ts';
 
-/** For a token, and for an authority's answer. */
+/** Also limits an authority's answer. */
 export const MOST_BYTES = 64 * 1024;
 
 export interface Token {
   info: TSTInfo;
-  /** the bytes of `info`, whose digest is signed */
+  /** their digest is signed */
   infoBytes: Uint8Array<ArrayBuffer>;
   signerInfo: SignerInfo;
-  /** digest that the signature uses */
   digestName: string;
   signedData: SignedData;
   certificates: readonly Certificate[];
@@ -33,8 +32,8 @@ export interface Token {
 }
 
 /**
- * Accepts one signature, by one certificate in the token (RFC 3161, section 2.4.2, RFC 5652). Unsigned bytes
- * must have their only possible value. `strict` rejects any other content.
+ * One signature, by one certificate in the token (RFC 3161, section 2.4.2, RFC 5652). Unsigned bytes must
+ * have their only possible value. `strict` rejects any other content.
  * @throws {TimestampError}
  */
 export function readToken(bytes: Uint8Array, { strict }: { strict: boolean }): Token {
@@ -45,7 +44,7 @@ export function readToken(bytes: Uint8Array, { strict }: { strict: boolean }): T
 
 function read(bytes: Uint8Array, strict: boolean): Token {
   const signedData = readSignedData(bytes);
-  // Also finds bytes that the parser skips: the encoded token would differ.
+  // Also finds bytes that the parser skips.
   const again = derOf(new ContentInfo({ contentType: SIGNED_DATA, content: signedData.toSchema(true) }));
   if (strict && !isSame(bytes, again)) throw malformed('it holds what no signature covers');
   const { encapContentInfo, signerInfos } = signedData;
@@ -81,10 +80,7 @@ const itemsOf = (value: unknown): unknown[] => {
 };
 const CONTEXT = 3;
 
-/**
- * Reads item by item, because pkijs compares the whole with every possible content, which takes three times
- * as long.
- */
+/** pkijs compares the whole with every possible content, which takes three times as long. */
 function readSignedData(bytes: Uint8Array): SignedData {
   const [type, outer] = itemsOf(fromBER(copyOf(bytes)).result);
   const [content] = itemsOf(outer);
@@ -124,7 +120,6 @@ function checkAlgorithms(
   return digest.name;
 }
 
-/** True when the parameters are absent or NULL. */
 function isWithoutParameters({ algorithmParams }: AlgorithmIdentifier): boolean {
   if (algorithmParams === undefined) return true;
   const bytes = new Uint8Array((algorithmParams as { toBER(): ArrayBuffer }).toBER());

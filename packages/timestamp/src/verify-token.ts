@@ -10,20 +10,19 @@ import { readToken } from './token.ts';
 export interface Timestamp {
   /** milliseconds; the stamped data existed by then */
   time: number;
-  /** possible error that the authority states, in milliseconds */
+  /** stated by the authority, in milliseconds */
   accuracy: number;
-  /** the name in the signer's certificate */
+  /** in the signer's certificate */
   authority: string;
-  /** the authority's serial number of the token, in decimal digits */
+  /** decimal digits, by the authority */
   serial: string;
   /** when the first certificate of the path expires, in milliseconds */
   goodUntil: number;
 }
 
 /**
- * Checks an RFC 3161 token: its imprint, signature, and a path of certificates that were valid **at its
- * time**. Unsigned bytes must have their only possible value. At most 64 KiB, 8 certificates and 10 seconds
- * (`limit`).
+ * Needs a path of certificates that were valid **at the token's time** (RFC 3161). At most 64 KiB, 8
+ * certificates and 10 seconds (`limit`).
  * @param imprint SHA-256 of the stamped data
  * @throws {TimestampError}
  * @example

@@ -10,7 +10,7 @@ import { askAuthority, readCertificates, verifyToken } from '../src/index.ts';
 import { withoutLoose } from '../src/keep-token.ts';
 import { encodeRequest } from '../src/request.ts';
 
-// OpenSSL's tokens whose certificates all certify each other, with one name, and one or several keys.
+// The certificates all certify each other.
 const data = randomBytes(128);
 const stranger = await makeCertificates();
 const trusted = readCertificates(stranger.root);
@@ -109,7 +109,7 @@ describe('certificates that all certify each other', () => {
   });
 });
 
-/** Has a different key and the name of the signer's issuer. */
+/** The name is that of the signer's issuer. */
 async function anotherBetween(): Promise<string> {
   const args = ['req', '-x509', '-new', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes'];
   const named = ['-config', 'authority.cnf', '-subj', '/O=Tests/CN=Between', '-extensions', 'issuer'];

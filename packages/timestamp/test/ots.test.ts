@@ -37,8 +37,7 @@ import {
   writeOts,
 } from '../src/ots/index.ts';
 
-// A calendar and its Bitcoin node run in a separate process. Debian's library checks the same files where it
-// is installed.
+// Debian's library checks the same files where it is installed.
 const { evidence: bare, ...vectorOfEvidence } = JSON.parse(
   readFileSync(
     join(import.meta.dirname, '../../../vectors/valid/evidence-tree-retracted-among-20.json'),
@@ -326,7 +325,6 @@ test('refuses every changed byte', async () => {
   const { proof } = await mined();
   const node = rpcHeaders(calendar.bitcoinRpc, PATIENCE);
   const dice = seeded(20_261_127);
-  // Reads each answer of the node once.
   const kept = new Map<number, ReturnType<HeaderSource>>();
   const headers: HeaderSource = (height) => {
     const answer = kept.get(height) ?? node(height);
@@ -342,7 +340,6 @@ test('refuses every changed byte', async () => {
   }
 });
 
-/** Bitcoin attestations of different heights on the first message, in the order of the format. */
 function attestedAt(heights: readonly number[]): Uint8Array {
   return writeOts({
     message: digest,
@@ -391,7 +388,6 @@ test('sends credentials to a node as UTF-8, and rejects malformed ones without p
   expect(malformed).not.toThrow('hunter2');
 });
 
-/** In the form of the oracle. */
 function readHere(file: Uint8Array, headers: readonly string[]): Reading {
   let read: Timestamp;
   try {

@@ -7,7 +7,7 @@ import { seeded } from '../../../testing/seeded.ts';
 import { checkDer } from '../src/der.ts';
 import { readCertificates, type Timestamp, TimestampError, verifyToken } from '../src/index.ts';
 
-// OpenSSL made the tokens (authority.test.ts).
+// See authority.test.ts.
 const folder = join(import.meta.dirname, '../../../vectors/valid');
 interface Vector {
   data: string;

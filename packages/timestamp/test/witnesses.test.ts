@@ -16,7 +16,7 @@ import {
   verifyToken,
 } from '../src/index.ts';
 
-// The stamps are from now; the words of the evidence are years old, those of the receipt are new.
+// The stamps are new; the words of the evidence are years old.
 const folder = join(import.meta.dirname, '../../../vectors/valid');
 const { evidence: unstamped, ...vector } = JSON.parse(
   readFileSync(join(folder, 'evidence-tree-retracted-among-20.json'), 'utf8'),
@@ -70,7 +70,6 @@ test('reports a certificate that expired since, without an effect on the verdict
 });
 
 describe('the proven time and the stated time', () => {
-  /** The words have this age. Without a tree. */
   const ofAge = async (seconds: number): Promise<Evidence> => {
     const { author } = unstamped.receipt;
     const createdAt = new Date(Date.now() - seconds * 1000).toISOString();

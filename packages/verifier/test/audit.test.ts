@@ -24,7 +24,6 @@ const BEN = '22222222-2222-4222-8222-222222222222';
 const hashOf = (value: number) => value.toString(16).padStart(64, '0');
 const uidOf = (value: number) => `0x${hashOf(value)}`;
 
-/** A tree with its etches as a correct record shows them. */
 function treeOf(version: 1 | 2, leaves: { user_id: string; hash: string }[]) {
   const { root, proofs } = buildTree(leaves.map(({ user_id, hash }) => etchLeaf(version, user_id, hash)));
   return {

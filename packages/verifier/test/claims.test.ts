@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { claimsDocs } from '../../../scripts/claims-docs.mjs';
 
-// claims.json lists every verdict sentence. This test extracts the sentences from the code.
+// Extracts every verdict sentence from the code.
 const root = join(import.meta.dirname, '../../..');
 const SPEAKING = [
   ...[

@@ -5,8 +5,7 @@ import type { Given } from './support/mutated.ts';
 import { byNode, byPython, ours } from './support/verdicts.ts';
 import type { Verdict } from './support/verdicts.ts';
 
-// Compares three independent implementations. A different verdict shows a defect in one of them, or in the
-// protocol.
+// A different verdict shows a defect in an implementation, or in the protocol.
 const CASES = process.env['TEST_SOAK'] === '1' ? 100_000 : 1_000;
 const SEED = Number(process.env['TEST_SEED'] ?? 20_260_506);
 const hasPython = spawnSync('python3', ['--version']).status === 0;

@@ -17,7 +17,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { attestationData, receiptOf, toTime, useRealEas, userId } from './support/anchored-receipts.ts';
 import { blockOf, EvidenceMaker } from './support/make-evidence.ts';
 
-// A real chain whose blocks contain other transactions of several types (every type: server, e2e).
+// Every type of transaction: server, e2e.
 const ATTESTED = '0x8bf46bf4cfd674fa735a3d63ec1c9ad4153f033c290341f3a588b75685141b35';
 const REVOKED = '0xf930a6e2523c9cc298691873087a740550b8fc85a0680830414c148ed927f615';
 
@@ -35,7 +35,6 @@ beforeAll(() => {
   };
 });
 
-/** Runs the work in a block with this many transactions before and after it. */
 async function amongOthers<T>(others: number, work: () => Promise<T>): Promise<T> {
   await maker.ask('evm_setAutomine', false);
   const accounts = await maker.ask<string[]>('eth_accounts');
@@ -102,7 +101,6 @@ const evidenceOf = async (receipt: Receipt) => {
 };
 type Made = Awaited<ReturnType<typeof evidenceOf>>;
 
-/** By given block hashes, and by the chain itself. */
 async function passes({ evidence, blocks }: Made, badges: string[], name: string): Promise<void> {
   const by = [blockHashes(blocks), rpcBlocks(real.eas.chainId, { urls: [real.eas.url] })];
   for (const source of by) {

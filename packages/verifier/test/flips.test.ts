@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { readerOf, receiptVector, trustOf } from '../../../testing/vectors/receipts.ts';
 import type { ReceiptVector } from '../../../testing/vectors/receipts.ts';
 
-/** 'refused' for a malformed receipt. */
 async function outcome(vector: ReceiptVector): Promise<string> {
   try {
     return overall(await verifyReceipt(vector.receipt, trustOf(vector), readerOf(vector)));
@@ -29,7 +28,7 @@ function flipText(text: string, bit: number): string {
 const bitsOfHex = (hex: string) => (hex.replace('0x', '').length / 2) * 8;
 const bitsOfText = (text: string) => Buffer.byteLength(text) * 8;
 
-/** Every hex value in a receipt that a check proves. */
+/** Values that a check proves. */
 const HEX_FIELDS: Record<string, string[][]> = {
   'valid/receipt-signed': [
     ['signature', 'value'],
@@ -129,7 +128,7 @@ describe('a flipped bit of a receipt never passes', () => {
   });
 });
 
-// Words of the answer that we do not use: expiration, reference, recipient, revocable.
+// Unused: expiration, reference, recipient, revocable.
 const UNUSED = [4, 6, 7, 9];
 
 describe('a flipped bit of a chain answer fails or makes the answer unreadable', () => {

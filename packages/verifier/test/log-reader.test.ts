@@ -18,11 +18,10 @@ const logOf = (block: number): Record<string, unknown> => ({
   blockNumber: `0x${block.toString(16)}`,
 });
 
-/** With empty data. */
 const attestationOf = (uid: string) =>
   `0x${[0x20, uid, SCHEMA, 5, 0, 0, 0, 0, ATTESTER, 0, 0x140, 0].map(word).join('')}`;
 
-/** Real providers differ in each of these limits and faults. */
+/** Real providers differ in these. */
 let provider: {
   blocks: number[];
   maxSpan: number;

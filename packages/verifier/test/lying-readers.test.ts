@@ -25,7 +25,6 @@ const json = (value: unknown) => (response: ServerResponse) => {
   response.end(JSON.stringify(value));
 };
 const result = (value: unknown) => json({ jsonrpc: '2.0', id: 1, result: value });
-/** Returns the right chain id, and `value` for the call. */
 const callResult =
   (value: unknown) =>
   (response: ServerResponse, { method }: { method: string }) =>

@@ -17,7 +17,6 @@ const verify = async (receipt: Receipt) => {
   return [overall(verification), ...verification.checks.map((check) => check.badge)];
 };
 
-/** As the service writes it, anchored in a tree of two or alone. */
 async function anchored(tree: boolean): Promise<Receipt> {
   const canonical = words();
   const hash = etchHash(canonical);

@@ -27,13 +27,12 @@ function ready(module: string, options: object): Ajv {
   return ajv;
 }
 
-/** The server's options: no coercion, no removal, no defaults. */
+/** As the server. */
 export const serverAjv = (): Ajv => ready('ajv', { coerceTypes: false, removeAdditional: false });
 
-/** JSON Schema 2020-12, the dialect of OpenAPI 3.1. */
+/** The dialect of OpenAPI 3.1. */
 export const ajv2020 = (): Ajv => ready('ajv/dist/2020', {});
 
-/** As a caller of the API receives them. */
 export function issuesOf(validate: Validate, value: unknown): ErrorDetail[] {
   return validate(value) ? [] : describeIssues(validate.errors ?? []);
 }

@@ -13,7 +13,7 @@ import { toolsOf } from './tools.ts';
 
 export const bin = join(import.meta.dirname, '../../bin/svc-mcp.mjs');
 
-/** Each connection has its own home folder and ends with the test. */
+/** Each connection has its own home folder. */
 export function useStdio(service: { readonly url: string }) {
   const connected: Client[] = [];
   afterEach(async () => {
@@ -33,7 +33,6 @@ export function useStdio(service: { readonly url: string }) {
   };
   return {
     environment,
-    /** Starts the program, as agents do. */
     connect: (more: Record<string, string> = {}, args: readonly string[] = []) =>
       connectBy(
         new StdioClientTransport({
@@ -41,7 +40,7 @@ export function useStdio(service: { readonly url: string }) {
           env: environment(more),
         }),
       ),
-    /** Serves in this process, because starting the program costs more than most tests. */
+    /** Starting the program costs more than most tests. */
     connectHere: async (more: Record<string, string> = {}) => {
       const env = environment(more);
       const [ours, theirs] = InMemoryTransport.createLinkedPair();
@@ -56,7 +55,7 @@ export function useStdio(service: { readonly url: string }) {
   };
 }
 
-/** All that the server sends or logs on this connection from now on. */
+/** All that the server sends or logs from now on. */
 function transcriptOf(transport: Transport): () => string {
   const said: string[] = [];
   const receive = transport.onmessage!.bind(transport);

@@ -8,10 +8,9 @@ type Answer = any;
 export const text = { content: 'A heron at the weir.', description: 'A bird', topic: 'science' };
 
 const validator = new AjvJsonSchemaValidator();
-/** The listed schema is only an outline: tests check each answer against the whole schema. */
+/** The whole schemas: a client sees only an outline. */
 const answers = new Map(toolsFor({}).map(({ name, output }) => [name, () => validator.getValidator(output)]));
 
-/** The official client checks every answer against the listed schema. */
 export async function toolsOf(client: Client) {
   await client.listTools();
   const raw = async (name: string, input: Record<string, unknown> = {}) =>

@@ -8,7 +8,7 @@ import { examplesOf, functionsOf, runExample, sourcesOf } from '../../../../test
 const source = (folder: string) => sourcesOf(join(import.meta.dirname, '../../src', folder));
 const examples = examplesOf([
   ...source('conventions'),
-  // The form of a blind seal is defined next to the code that encrypts it.
+  // Exported by the conventions too.
   ...source('timelock').filter(({ fileName }) => fileName === 'blind-words.ts'),
 ]);
 const functions = functionsOf(conventions);

@@ -20,7 +20,7 @@ interface LogFile {
 }
 const files: LogFile[] = readVector('valid/conventions-logs').files;
 
-/** A line is the bytes up to LF; a last line without LF counts. */
+/** A last line without LF counts. */
 function linesOf(base64: string): Uint8Array[] {
   const text = Buffer.from(base64, 'base64').toString('latin1');
   const lines = text.split('\n');

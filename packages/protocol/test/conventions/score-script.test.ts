@@ -27,7 +27,7 @@ asked = [score.asked_by(one) for one in given["questions"]]
 print(json.dumps([[read(one) for one in given["words"]], [one and one[1] for one in asked]]))
 `;
 
-/** As the script prints it: outcomes with millionths, levels, or target and outcome; null for other words. */
+/** As the script prints it. */
 function ours(content: string): unknown {
   const read = readWords(content);
   if (read.kind === 'resolution') return [read.target, read.outcome];

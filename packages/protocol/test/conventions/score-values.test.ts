@@ -5,7 +5,6 @@ import type { PublicChallenge, PublicEtch } from '@svc/protocol/conventions';
 import { describe, expect, test } from 'vitest';
 import { readVector } from '../../../../testing/vectors/vectors.ts';
 
-// Two implementations compute the vector's expected scores.
 interface Case {
   name: string;
   etches: PublicEtch[];
@@ -45,7 +44,7 @@ function byTypeScript({ etches, challenges, expect: { accounts = [] } }: Case): 
   };
 }
 
-/** docs/score.py as a module, because it has no command for input that is not an export. */
+/** As a module: docs/score.py has no command for input that is not an export. */
 const DRIVER = `
 import json, sys
 sys.path.insert(0, sys.argv[1])
@@ -81,7 +80,7 @@ function byPython(): { cases: Told[]; questions: unknown[] } {
   return JSON.parse(execFileSync('python3', ['-B', '-c', DRIVER, docs], { encoding: 'utf8', input }));
 }
 
-/** Every expected field exists; numbers agree to 1e-12. */
+/** Numbers agree to 1e-12. */
 function expectTold(told: any, expected: any, path: string): void {
   if (typeof expected === 'number' && typeof told === 'number')
     return expect(Math.abs(told - expected), `${path}: ${told}, not ${expected}`).toBeLessThanOrEqual(1e-12);

@@ -84,7 +84,7 @@ test('Murphy’s parts add up to the Brier score', () => {
   expect(brier).toBeCloseTo(all.brier.binary.mean!, 12);
 });
 
-/** As in an archive: the script reads content and time only from the canonical string. */
+/** The script reads content and time only from the canonical string. */
 function exported(etch: PublicEtch): object {
   const { content, created_at: createdAt, author, id } = etch;
   if (content === null || createdAt === null) return { ...etch, hash: 'x', canonical_string: null };
@@ -99,7 +99,7 @@ function exported(etch: PublicEtch): object {
   };
 }
 
-/** Numbers must agree to 1e-12, everything else exactly. */
+/** Numbers agree to 1e-12. */
 function expectSame(mine: any, theirs: any, path = 'score'): void {
   if (typeof mine === 'number' && typeof theirs === 'number') {
     expect(Math.abs(mine - theirs), `${path}: ${mine} and ${theirs}`).toBeLessThanOrEqual(1e-12);

@@ -5,7 +5,6 @@ import { signedOpening } from './signed-opening.ts';
 
 const opening = signedOpening();
 
-/** Null for a rejected file. */
 const read = (value: unknown) => {
   try {
     const found = parseOpening(value);

@@ -13,7 +13,6 @@ import { newAgentKeys } from '../../../../testing/clients/agent-keys.ts';
 
 const chain = parseChainInfo(localChain({ genesis: 1_700_000_000, period: 1 }).info);
 
-/** Belongs to no etch. */
 export function signedOpening(): Opening {
   const key = newAgentKeys();
   const parts = {

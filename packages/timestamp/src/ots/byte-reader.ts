@@ -1,6 +1,6 @@
 import { malformed } from '../timestamp-error.ts';
 
-/** Every method throws a `TimestampError` (`malformed`) at the end of the bytes. */
+/** Every method throws a `TimestampError` (`malformed`) at the end. */
 export class ByteReader {
   private readonly bytes: Uint8Array;
   private at = 0;
@@ -32,7 +32,6 @@ export class ByteReader {
     }
   }
 
-  /** Reads a length and then as many bytes. */
   sized(least: number, most: number): Uint8Array {
     const length = this.varuint();
     if (length < least || length > most)

@@ -8,7 +8,7 @@ import { readOts, writeOts } from './file.ts';
 import { attestationsOf, keepOnly, mergeInto, readTimestamp } from './proof.ts';
 import type { Timestamp } from './proof.ts';
 
-/** In bytes, as in the official client. */
+/** As in the official client. */
 const LONGEST_ANSWER = 10_000;
 /** Operations in a row. With the 46 from an etch to its tree's data, a whole proof stays below `DEEPEST`. */
 const DEEPEST_PROMISE = 60;
@@ -17,7 +17,7 @@ const MOST_BLOCKS = 4;
 const HEADERS = { accept: 'application/vnd.opentimestamps.v1' };
 
 /**
- * @returns the proof that the calendar completes when a Bitcoin block contains it
+ * @returns the proof that the calendar completes with a Bitcoin block
  * @throws {TimestampError} when the calendar cannot be reached, or its answer is not exactly one promise of
  * its own
  */
@@ -46,8 +46,8 @@ export async function stampDigest(
 }
 
 /**
- * Requests the rest of a proof from each of these calendars that owes it, and adds it to `proof`.
- * @returns the calendars that gave no valid answer
+ * Adds the rest of each calendar's proof to `proof`.
+ * @returns the calendars without a valid answer
  */
 export async function completeProof(
   proof: Timestamp,
@@ -69,7 +69,7 @@ export async function completeProof(
       try {
         readOts(writeOts(proof));
       } catch (error) {
-        // Several valid answers together can exceed the limits of a file, so this one is left out.
+        // Several valid answers together can exceed the limits of a file.
         Object.assign(node, { attestations, steps });
         throw error;
       }
@@ -82,7 +82,7 @@ export async function completeProof(
   return faults;
 }
 
-/** @returns undefined while no Bitcoin block contains the commitment */
+/** @returns undefined before a Bitcoin block */
 async function fetchRest(
   calendar: string,
   commitment: Uint8Array,

@@ -18,7 +18,7 @@ export interface OtsCheck {
   badge: 'attested' | 'pending' | 'none' | 'unproven' | 'mismatch';
   detail: string;
   evidence: Check['evidence'];
-  /** when the words or their hash existed at the latest, by the time of a Bitcoin block */
+  /** the words or their hash existed by this time of a Bitcoin block */
   time: string | null;
 }
 
@@ -27,22 +27,19 @@ export const OTS_KIND = 'ots';
 /** Bitcoin accepts a block whose time is this far ahead. */
 const MOST_OFF_MS = 2 * 3_600_000;
 
-/** A Bitcoin attestation, compared with the given headers. */
 interface Judged {
   of: Witness['of'];
   height: number;
   merkleRoot: string;
-  /** `other`: the block at this height has a different root; `absent`: no given header has this root */
+  /** `other`: the block at this height has a different root; `absent`: no given header has it */
   state: 'confirmed' | 'other' | 'absent' | 'unknown';
-  /** the header that confirmed it */
   header?: BitcoinHeader;
-  /** why the state is `unknown` */
+  /** why `unknown` */
   reason?: string;
 }
 
 /**
- * Checks the OpenTimestamps proofs of an evidence file (docs/protocol.md#416-opentimestamps). Passes when a
- * given header has the Merkle root of a proof.
+ * Passes when a given header has the Merkle root of a proof (docs/protocol.md#416-opentimestamps).
  * @example
  * const check = await checkOts(evidence, givenHeaders([header]));
  * check.verdict; // 'pass'
@@ -98,7 +95,7 @@ export async function checkOts(
 const headersOf = (judged: readonly Judged[]): BitcoinHeader[] =>
   judged.flatMap(({ header }) => header ?? []).toSorted((a, b) => a.time - b.time);
 
-/** @throws {TimestampError} when the proof is malformed, or for different data */
+/** @throws {TimestampError} on a malformed proof, or one for different data */
 async function judge({ of, proof }: Witness, receipt: Receipt, headers: HeaderSource): Promise<Judged[]> {
   const timestamp = readStrictly(unhex(proof));
   if (!isSame(timestamp.message, sha256(stampedData(receipt, of))))
@@ -117,7 +114,7 @@ async function judge({ of, proof }: Witness, receipt: Receipt, headers: HeaderSo
 }
 
 /**
- * Allows one encoding, and no promise or unknown attestation next to a block, so that every byte counts.
+ * Allows one encoding, and no promise next to a block, so that every byte counts.
  * @throws {TimestampError} `malformed`
  */
 function readStrictly(bytes: Uint8Array): Timestamp {

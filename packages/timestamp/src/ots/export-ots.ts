@@ -12,10 +12,10 @@ const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
 /**
- * An `.ots` file of the canonical string of an etch: from its hash to the root of its tree, to the SHA-256 of
- * the attestation's data, then the calendars' operations.
+ * From the canonical string to the root of its tree, to the SHA-256 of the attestation's data, then the
+ * calendars' operations.
  * @param proof the witness of kind `ots`
- * @throws {TimestampError} when `proof` is malformed or for different data
+ * @throws {TimestampError} on a malformed proof, or one for different data
  * @example
  * const file = exportOts(receipt, proof);
  * bytesToHex(file.slice(33, 65)) === receipt.hash; // true
@@ -31,7 +31,6 @@ export function exportOts(receipt: Receipt, proof: Uint8Array): Uint8Array<Array
   );
 }
 
-/** Up to the SHA-256 of the attestation's data. */
 function operationsToData(receipt: Receipt): Operation[] {
   const toRoot = operationsToRoot(receipt);
   return [...toRoot, append(stampedData(receipt, 'commitment').slice(32)), hashStep];

@@ -9,11 +9,11 @@ import type { Timestamp } from './proof.ts';
 /** `\0OpenTimestamps\0\0Proof\0` and eight fixed bytes. */
 const MAGIC = hexToBytes('004f70656e54696d657374616d7073000050726f6f6600bf89e2e884e89294');
 const VERSION = 1;
-/** In bytes. Real proofs have one to four kilobytes. */
+/** Real proofs have one to four kilobytes. */
 const LONGEST_FILE = 65_536;
 
 /**
- * The first message is the SHA-256 of the stamped data.
+ * Its message is the SHA-256 of the stamped data.
  * @throws {TimestampError} `malformed`
  */
 export function readOts(bytes: Uint8Array, deepest: number = DEEPEST): Timestamp {

@@ -8,11 +8,11 @@ export interface BitcoinHeader {
   /** as Bitcoin displays it, reversed */
   hash: string;
   merkleRoot: Uint8Array;
-  /** seconds since 1970; the miner may choose it up to two hours off */
+  /** seconds since 1970; up to two hours off */
   time: number;
 }
 
-/** `block`: the header at this height; `any`: all headers that may be at it. */
+/** `any`: all headers that may be at this height. */
 export type HeaderSource = (
   height: number,
 ) => Promise<
@@ -22,7 +22,7 @@ export type HeaderSource = (
 const HEADER_LENGTH = 80;
 
 /**
- * Does not check the proof of work: the caller trusts the header.
+ * The caller trusts the header: its proof of work is not checked.
  * @throws {RangeError} on anything but 160 hex digits
  */
 export function readHeader(hex: string): BitcoinHeader {
@@ -36,7 +36,7 @@ export function readHeader(hex: string): BitcoinHeader {
   };
 }
 
-/** A header does not contain its height, so each may belong to any height. */
+/** A header does not contain its height. */
 export function givenHeaders(hexes: readonly string[]): HeaderSource {
   const headers = hexes.map(readHeader);
   return () => Promise.resolve({ state: 'any', headers });
@@ -45,7 +45,6 @@ export function givenHeaders(hexes: readonly string[]): HeaderSource {
 export const noHeaders: HeaderSource = () =>
   Promise.resolve({ state: 'unknown', reason: 'no Bitcoin block header was given' });
 
-/** Reads each height once. */
 export function oncePerHeight(source: HeaderSource): HeaderSource {
   const answers = new Map<number, ReturnType<HeaderSource>>();
   return (height) => {
@@ -58,8 +57,7 @@ export function oncePerHeight(source: HeaderSource): HeaderSource {
 const LONGEST_ANSWER = 4096;
 
 /**
- * Reads a Bitcoin node (JSON-RPC: `getblockhash`, `getblockheader`). Sends credentials of the URL as an
- * `Authorization` header.
+ * JSON-RPC: `getblockhash`, `getblockheader`. Sends credentials of the URL as an `Authorization` header.
  * @throws {RangeError} on credentials that are not percent-encoded
  */
 export function rpcHeaders(url: string, options: FetchOptions): HeaderSource {

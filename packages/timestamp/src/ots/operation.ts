@@ -4,17 +4,16 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex as toHex } from '@svc/protocol';
 import { malformed } from '../timestamp-error.ts';
 
-/** Turns a message into the next one. */
 export interface Operation {
   tag: number;
-  /** bytes to append or prepend; else empty */
+  /** of append and prepend; else empty */
   argument: Uint8Array;
 }
 
 export const SHA_256 = 0x08;
 const APPEND = 0xf0;
 const PREPEND = 0xf1;
-/** In bytes, as in the official client. */
+/** As in the official client. */
 export const LONGEST_MESSAGE = 4096;
 
 const NOTHING = new Uint8Array();

@@ -4,20 +4,19 @@ import type { Operation } from './operation.ts';
 import { ByteReader, varuint } from './byte-reader.ts';
 import { malformed } from '../timestamp-error.ts';
 
-/** A Bitcoin block, or a calendar that promises one, states that the message existed. */
 export type Attestation =
   | { kind: 'bitcoin'; height: number }
   | { kind: 'pending'; uri: string }
   | { kind: 'other'; tag: string; payload: Uint8Array };
 
-/** A tree of operations. Each node has the message that the operations before it produced. */
+/** The operations before a node produce its message. */
 export interface Timestamp {
   message: Uint8Array;
   attestations: Attestation[];
   steps: { operation: Operation; next: Timestamp }[];
 }
 
-/** Nodes on one path, as in the official client. */
+/** As in the official client. */
 export const DEEPEST = 256;
 /** Includes attestations. */
 const MOST_OPERATIONS = 1024;
@@ -137,7 +136,6 @@ export function mergeInto(one: Timestamp, other: Timestamp): void {
   }
 }
 
-/** With the node of each. */
 export function attestationsOf(node: Timestamp): { node: Timestamp; attestation: Attestation }[] {
   return [
     ...node.attestations.map((attestation) => ({ node, attestation })),
@@ -145,7 +143,7 @@ export function attestationsOf(node: Timestamp): { node: Timestamp; attestation:
   ];
 }
 
-/** The paths to the wanted attestations; undefined without any. */
+/** Undefined without a wanted attestation. */
 export function keepOnly(node: Timestamp, wanted: (one: Attestation) => boolean): Timestamp | undefined {
   const attestations = node.attestations.filter(wanted);
   const steps = node.steps.flatMap(({ operation, next }) => {
@@ -157,7 +155,6 @@ export function keepOnly(node: Timestamp, wanted: (one: Attestation) => boolean)
     : { message: node.message, attestations, steps };
 }
 
-/** The operations in a row on `message`, then `end`. */
 export function path(
   message: Uint8Array,
   operations: readonly Operation[],

@@ -15,7 +15,7 @@ const { evidence: base } = JSON.parse(
 type Witness = NonNullable<Evidence['witnesses']>[number];
 interface WitnessCase {
   about: string;
-  /** authorities whose certificates the reader trusts */
+  /** by the reader */
   trusted: string[];
   evidence: Evidence;
   expect: { verdict: string; badge: string; time: string | null };
@@ -101,7 +101,6 @@ async function casesBy({ first, second }: { first: Stamping; second: Stamping })
   ];
 }
 
-/** Without a tree. */
 function receiptOf(created: number): Evidence['receipt'] {
   const { author, chain } = base.receipt;
   const createdAt = new Date(created).toISOString();

@@ -10,7 +10,7 @@ export interface TimestampFinding {
   verdict: Verdict;
   badge: string;
   detail: string;
-  /** at the latest, by the authority's clock */
+  /** the words or their hash existed by then, by the authority's clock */
   time: string | null;
 }
 

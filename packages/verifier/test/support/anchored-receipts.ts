@@ -10,7 +10,7 @@ import type { Trust } from '@svc/verifier';
 import { afterAll, beforeAll } from 'vitest';
 import { type RealEas, startRealEas } from './real-eas.ts';
 
-/** One chain with the real contracts for all tests of a file. */
+/** For all tests of a file. */
 export function useRealEas(): { readonly eas: RealEas; readonly trust: Trust } {
   let eas: RealEas;
   beforeAll(async () => {
@@ -37,7 +37,6 @@ export function receiptOf(
   trust: Trust,
   made: Pick<Receipt, 'hash' | 'inclusion'> & {
     canonical: string;
-    /** the attested root, or the hash */
     attested: string;
     uid: string;
     /** seconds */

@@ -13,12 +13,11 @@ import type { Hex } from 'viem';
 type Json = Record<string, any>;
 type Nested = Hex | Nested[];
 
-/** For RLP: without leading zeros, empty for 0. */
+/** Without leading zeros, empty for 0. */
 const bare = (value: Hex): Hex => (BigInt(value) === 0n ? '0x' : numberToHex(BigInt(value)));
 
 const HEADER = ['parentHash', 'sha3Uncles', 'miner', 'stateRoot', 'transactionsRoot', 'receiptsRoot', 'logsBloom', '#difficulty', '#number', '#gasLimit', '#gasUsed', '#timestamp', 'extraData', 'mixHash', 'nonce', '#baseFeePerGas', 'withdrawalsRoot', '#blobGasUsed', '#excessBlobGas', 'parentBeaconBlockRoot', 'requestsHash']; // oxfmt-ignore
 
-/** From a node's JSON. */
 function headerRlp(block: Json): Hex {
   const items = HEADER.filter((name) => block[name.replace('#', '')] !== undefined).map((name) =>
     name.startsWith('#') ? bare(block[name.slice(1)] as Hex) : (block[name] as Hex),
@@ -75,7 +74,6 @@ function nodesTo(entries: Entry[], depth: number, wanted: number[]): Hex[] {
   return [toRlp([...branches, '0x']), ...way];
 }
 
-/** Reads the proof of one log of the contract from a node. */
 export class EvidenceMaker {
   private readonly client;
   private readonly contract: Hex;
@@ -108,7 +106,6 @@ export class EvidenceMaker {
     return { header: headerRlp(block), transaction_index: index, nodes, log: position };
   }
 
-  /** With the input of its uid. */
   async attestationProof(topic: string, uid: string): Promise<Json> {
     const proof = await this.logProof(topic, uid);
     const answer = await this.ask<Hex>(

@@ -3,7 +3,6 @@ import type { Dice } from '../../../../testing/seeded.ts';
 
 const WORDS = [0n, 1n, 2n, 3n, 0x20n, 0x40n, 127n, 128n, 129n, 0x140n, 2n ** 31n, 2n ** 32n, 253_402_300_799n, 253_402_300_800n, 2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 2n ** 64n - 1n, 2n ** 160n - 1n, 2n ** 160n, 2n ** 256n - 1n]; // oxfmt-ignore
 
-/** Changes words, digits or length. */
 export function mutateAnswer(raw: string, dice: Dice): string {
   const words = raw.slice(2).match(/.{64}/g)!;
   const at = dice.below(words.length);
@@ -45,7 +44,6 @@ export function mutateAnswer(raw: string, dice: Dice): string {
 
 const CHAIN_IDS = ['0x7a69', '0x7A69', '0X7a69', '0x07a69', '0x00000000007a69', '0x000000000007a69', '7a69', '31337', '0x', '0x1', '0x7a69 ', ' 0x7a69', '0x7a69\n', '0xg', '0x20000000000000', '0x7a6a', '']; // oxfmt-ignore
 
-/** Mostly unchanged. */
 export function mutateEnvelope(
   result: string,
   dice: Dice,

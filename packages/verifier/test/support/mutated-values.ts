@@ -1,6 +1,6 @@
 import type { Dice } from '../../../../testing/seeded.ts';
 
-/** For JSON that `JSON.stringify` does not write: a placeholder until the whole is written. */
+/** JSON that `JSON.stringify` does not write. */
 export const RAW = {
   of: (json: string) => `\u0001raw ${Buffer.from(json).toString('hex')}\u0001`,
   put: (text: string) =>
@@ -24,7 +24,6 @@ const TIMES = [
 ]; // oxfmt-ignore
 const OTHERS: unknown[] = [null, true, false, '', [], {}, 'x', '\0', '\ud800', 'a\udc00b', '\ud83d\ude00', '0x', ['x'], { x: 1 }, [null], 'sealed', 'revealed', 'retracted', '1', '2']; // oxfmt-ignore
 
-/** Of a different type, in a different spelling, or slightly different. */
 export function mutateValue(value: unknown, dice: Dice): unknown {
   if (dice.chance(6)) return dice.pick(OTHERS);
   if (dice.chance(10)) return RAW.of(dice.pick(NUMBERS));
@@ -77,7 +76,6 @@ function mutateString(value: string, dice: Dice): string {
   return dice.pick(ways)();
 }
 
-/** Some letters in upper case, as in address checksums. */
 const checksummed = (value: string) =>
   value.replaceAll(/[a-f]/g, (letter, at: number) => (at % 3 === 0 ? letter.toUpperCase() : letter));
 
@@ -97,7 +95,6 @@ function mutateList(value: unknown[], dice: Dice): unknown[] {
   return dice.pick(ways)();
 }
 
-/** Adds an unknown field. */
 function extended(value: unknown, dice: Dice): unknown {
   return {
     ...(value as object),
@@ -107,7 +104,6 @@ function extended(value: unknown, dice: Dice): unknown {
 
 const KEY = /"([a-z_]+)":/g;
 
-/** The same file in a different notation, or not quite JSON. */
 export function mutateText(text: string, dice: Dice): string {
   const keys = [...text.matchAll(KEY)];
   const key = dice.pick(keys.length > 0 ? keys : [[text, 'x']]) as unknown as [string, string];

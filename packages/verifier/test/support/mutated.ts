@@ -7,23 +7,19 @@ import { mutateText, mutateValue, RAW } from './mutated-values.ts';
 import { seeded } from '../../../../testing/seeded.ts';
 import type { Dice } from '../../../../testing/seeded.ts';
 
-/** The input of a verifier; it may be malformed. */
+/** May be malformed. */
 export interface Given {
   name: string;
-  /** the receipt's file, base64 */
+  /** base64 */
   receipt: string;
   pins: { chain: number[]; contract: string[]; schema: string[]; relayer: string[]; key: string[] };
-  /** the promise that came with the etch */
   promise: unknown;
-  /** the content that the author stored */
   content: string | null;
-  /** the etch as an API answer shows it */
   etch: ShownEtch | null;
   /** by request, base64; a request without an entry gets no answer */
   answers: Record<string, { status: number; body: string }>;
 }
 
-/** The promised fields of an etch, as the API shows them. */
 export interface ShownEtch {
   id: string;
   description: string;
@@ -48,13 +44,10 @@ interface Rules {
 }
 
 const CONTENTS = ['It will rain.', '', 'a|b|c', 'naïve 🙂 שלום\r\n', '\ufeffx', ' ', 'svc:v1|a|b|c|d'];
-/** Every field that was changed so far. */
+/** of changed fields */
 export type Paths = Set<string>;
 
-/**
- * Four kinds of receipts in three tree versions, each with zero or more changed fields, and the answers of
- * the chain.
- */
+/** Zero or more changed fields, and the answers of the chain. */
 export async function* mutated(count: number, seed: number, paths: Paths): AsyncGenerator<Given> {
   const load = (name: string) =>
     import(
@@ -93,7 +86,7 @@ function one(scenario: Scenario, rules: Rules, seed: number, at: number, paths: 
   const etch = dice.chance(4) ? null : shown;
   const receipt = world.receipt as unknown as Record<string, unknown>;
   const steps: string[] = [];
-  // A third stays unchanged; the answers of the chain may still change.
+  // A third stays unchanged.
   for (let change = dice.pick([0, 1, 1, 2]); change > 0; change--)
     steps.push(mutateField(receipt, dice, paths));
   let text = RAW.put(JSON.stringify(receipt, null, dice.pick([0, 0, 1])));
@@ -159,7 +152,7 @@ const PUBLIC_FIELDS = [
   [DIGEST, 'ai', 'instant', '-'],
 ];
 
-/** Of this etch, sometimes slightly wrong. */
+/** Sometimes slightly wrong. */
 function mutatedPromise(
   { etch_id, author, hash }: Receipt,
   { keyPair, sha256 }: Rules,
@@ -189,7 +182,7 @@ function mutatedPromise(
   return dice.chance(30) ? dice.pick<unknown>(['x', [], 5, {}]) : promise;
 }
 
-/** Changes one field at any depth. @returns the changed path */
+/** @returns the changed path */
 function mutateField(receipt: Record<string, unknown>, dice: Dice, paths: Paths): string {
   const all = [...waysTo(receipt)];
   // Each field is equally likely, regardless of the length of lists.
@@ -205,7 +198,7 @@ function mutateField(receipt: Record<string, unknown>, dice: Dice, paths: Paths)
   paths.add(field);
   if (dice.chance(10) && !Array.isArray(object)) delete object[name];
   else if (dice.chance(8)) {
-    // A value from another field of the same receipt has the right form and the wrong meaning.
+    // The right form and the wrong meaning.
     const other = dice.pick(all);
     object[name] = structuredClone(
       other.reduce<unknown>((at, key) => (at as Record<string, unknown> | null)?.[key], receipt) ?? null,

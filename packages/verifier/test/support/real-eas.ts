@@ -10,14 +10,12 @@ import { eventually } from '../../../../testing/wait.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The real contracts on a new chain. */
 export interface RealEas {
   url: string;
   chainId: number;
   contract: Hex;
   schemaUid: Hex;
   relayer: Hex;
-  /** As the relayer. */
   attest(data: Hex, revocable: boolean): Promise<{ uid: Hex; time: number }>;
   /** @returns the block's time, seconds */
   revoke(uid: Hex): Promise<number>;

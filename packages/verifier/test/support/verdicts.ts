@@ -13,7 +13,6 @@ export type Verdict = 'pass' | 'fail' | 'wait';
 const docs = join(import.meta.dirname, '../../../../docs');
 const bytes = (base64: string) => Buffer.from(base64, 'base64');
 
-/** The key of a request in `Given.answers`. */
 function asked(method: string, params: unknown): string {
   return method === 'eth_chainId' ? method : `0x${(params as { data: string }[])[0]!.data.slice(10)}`;
 }
@@ -72,7 +71,6 @@ interface Twin {
   Refused: new () => Error;
 }
 
-/** docs/verify_receipt.mjs */
 export async function byNode(cases: readonly Given[]): Promise<Verdict[]> {
   const twin = (await import(pathToFileURL(join(docs, 'verify_receipt.mjs')).href)) as Twin;
   const found: Verdict[] = [];
@@ -107,7 +105,7 @@ for line in sys.stdin:
     except verify_receipt.Refused: print("fail")
 `;
 
-/** docs/verify_receipt.py, for all cases in one interpreter. */
+/** All cases in one interpreter. */
 export async function byPython(cases: readonly Given[]): Promise<Verdict[]> {
   const child = spawn('python3', ['-B', '-c', DRIVER, docs], { stdio: ['pipe', 'pipe', 'inherit'] });
   let said = '';

@@ -62,8 +62,8 @@ const texts = trackedFiles().filter(
     existsSync(join(root, file)),
 );
 
-describe('what is cited', () => {
-  test('is in the repository, page and heading, in every file', () => {
+describe('citations', () => {
+  test('lead to an existing page and heading', () => {
     expect(texts.length).toBeGreaterThan(1000);
     const found = texts
       .filter((file) => !KEPT_AS_IT_IS.includes(file) && file !== 'docs/test/citations.test.ts')
@@ -71,11 +71,11 @@ describe('what is cited', () => {
     expect([...new Set(found)]).toEqual([]);
   });
 
-  test.each(BY_NUMBER)('%s tells sections by their numbers', (file) => {
+  test.each(BY_NUMBER)('%s cites sections by number', (file) => {
     expect([...read(file).matchAll(SECTIONS)].length).toBeGreaterThan(5);
   });
 
-  test('is cited: the specification above all', () => {
+  test('cite the specification often', () => {
     const cites = texts.filter((file) => /docs\/specification\.md#/.test(read(file)));
     expect(cites.length).toBeGreaterThan(40);
   });

@@ -106,7 +106,7 @@ describe('all pages', () => {
     expect(written.filter((file) => !ignored.includes(file))).toEqual([]);
   });
 
-  test('make what is for ever under a key, so that pasting again makes nothing twice', () => {
+  test('use an Idempotency-Key for permanent writes, so that pasting again creates nothing twice', () => {
     const byHand = read('packages/server/src/http/llms-by-hand.ts').replaceAll('\\\\', '\\');
     const commands = [...pages.flatMap((page) => shellBlocks(page).map(({ text }) => text)), byHand]
       .join('\n')
@@ -117,7 +117,7 @@ describe('all pages', () => {
     expect(making.filter((command) => !command.includes('Idempotency-Key: '))).toEqual([]);
   });
 
-  test('lead to no name at the registry that may be a stranger’s', () => {
+  test('install no package from a registry under our names', () => {
     const readmes = readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`);
     const told = [...pages, ...readmes.filter((file) => existsSync(join(root, file)))];
     expect(told).toContain('packages/cli/README.md');
@@ -130,7 +130,7 @@ describe('all pages', () => {
     expect(leading).toEqual([]);
   });
 
-  test('link to what is there', () => {
+  test('have no broken links', () => {
     const broken = pages.flatMap((page) => {
       const links = read(page).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g);
       return [...links]
@@ -141,7 +141,7 @@ describe('all pages', () => {
     expect(broken).toEqual([]);
   });
 
-  test('are found from the first one', () => {
+  test('are linked from docs/README.md', () => {
     const index = read('docs/README.md');
     const missing = filesOf('docs').filter(
       (page) => page !== 'docs/README.md' && !page.includes('decisions/'),

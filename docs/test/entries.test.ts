@@ -28,7 +28,7 @@ const ENTRIES: readonly (readonly [entry: string, folders: readonly string[], te
   ['@svc/sdk', ['sdk/src', 'protocol/src', 'verifier/src'], 'docs/test/examples.test.ts'],
 ];
 
-describe('the entries of what is published', () => {
+describe('the published entries', () => {
   test.each(['protocol', 'verifier', 'sdk'])('of %s are all here', (name) => {
     const { exports } = JSON.parse(read(`packages/${name}/package.json`)) as {
       exports: Record<string, unknown>;
@@ -49,7 +49,7 @@ describe('the entries of what is published', () => {
     expect(read(file)).toContain('await runExample(');
   });
 
-  test('no example stands where none of these tests looks', () => {
+  test('every example is in a folder that these tests read', () => {
     const folders = new Set(ENTRIES.flatMap(([, folders]) => folders.map((folder) => `packages/${folder}`)));
     const files = trackedFiles().filter((file) =>
       /^packages\/(?:protocol|verifier|sdk)\/src\/.*\.ts$/.test(file),

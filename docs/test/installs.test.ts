@@ -24,7 +24,7 @@ function isOurs(command: string, flags: string, what: string, tools: ReadonlySet
   return command === 'npx' && (flags.split(' ').includes('--no') || tools.has(what));
 }
 
-test('no page leads to a name at a registry that this project does not hold', () => {
+test('no page installs a package that this project does not pin', () => {
   const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     devDependencies: Record<string, string>;
   };

@@ -32,12 +32,12 @@ const shown = trackedFiles()
     ];
   });
 
-test('every picture that a page shows is there, and every one that is there is shown', () => {
+test('every shown picture exists, and every picture is shown', () => {
   const paths = [...new Set(shown.flatMap(({ paths }) => paths))].filter((path) => path.startsWith(FOLDER));
   expect(paths.map((path) => basename(path)).sort()).toEqual(files);
 });
 
-test('what was taken has both themes, and whoever looks is shown theirs', () => {
+test('every screenshot exists in both themes, and pages show the reader’s theme', () => {
   expect(taken.length).toBeGreaterThanOrEqual(12);
   const names = [...new Set(taken.map((file) => file.replace(/-(?:light|dark)\.png$/, '')))];
   expect(taken).toEqual(names.flatMap((name) => [`${name}-dark.png`, `${name}-light.png`]).sort());
@@ -51,17 +51,17 @@ test('what was taken has both themes, and whoever looks is shown theirs', () => 
   }
 });
 
-test('a sentence says what is to be seen', () => {
+test('every picture has a sentence as its alternative text', () => {
   expect(shown.filter(({ alt }) => alt.split(' ').length < 6)).toEqual([]);
 });
 
-test('they are small', () => {
+test('every picture is small', () => {
   const sizes = taken.map((file) => statSync(join(root, FOLDER, file)).size);
   expect(taken.filter((_, index) => sizes[index]! > MOST_BYTES)).toEqual([]);
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_BYTES_TOGETHER);
 });
 
-test('`npm run pictures` takes exactly the pictures that are there, each in both themes', () => {
+test('`npm run pictures` takes exactly the existing screenshots, each in both themes', () => {
   const names = PICTURES.flatMap((name) => [`${name}-dark.png`, `${name}-light.png`]);
   expect(taken).toEqual(names.sort());
 });

@@ -19,6 +19,6 @@ test('the threat model lists the fields that no client can check', () => {
   );
 });
 
-test('the threat model lists the operations whose whole answer is the word of the service', () => {
+test('the threat model lists the operations whose answers no client can check', () => {
   expect(quoted(after.split('\n\n')[0]!)).toEqual(WORD_OF_THE_SERVICE);
 });

@@ -31,7 +31,7 @@ const accessToken = async (body: object) => {
   return ((await answer.json()) as { access_token: string }).access_token;
 };
 
-test('401 comes on calling what needs an account, and says where a token is to be had', async () => {
+test('returns 401 with the source of tokens for a call that needs an account', async () => {
   for (const body of [
     { jsonrpc: '2.0', id: 1, method: 'tools/list' },
     { jsonrpc: '2.0', id: 1, method: 'prompts/list' },

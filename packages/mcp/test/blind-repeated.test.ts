@@ -11,7 +11,7 @@ const proxy = useLosingProxy(useSharedService());
 const { connectHere, newAccount } = useStdio(proxy);
 afterEach(() => void vi.useRealTimers());
 
-test('makes a blind seal once when a lost call is retried with its key', async () => {
+test('creates a blind seal once when a lost call is retried with its key', async () => {
   const home = newFolder('config');
   const { call, refusal } = await connectHere({ ...(await newAccount()), XDG_CONFIG_HOME: home });
   const kept = () => (existsSync(join(home, 'svc/blind')) ? readdirSync(join(home, 'svc/blind')) : []);

@@ -13,7 +13,7 @@ const { connect, connectHere, environment, newAccount } = useStdio(service);
 type Answer = any;
 
 describe('the tools', () => {
-  test('say what they do to the world', async () => {
+  test('have annotations of their effects', async () => {
     const { client } = await connectHere();
     const { tools } = await client.listTools();
     const reading = [
@@ -34,7 +34,7 @@ describe('the tools', () => {
     expect(client.getInstructions()).toContain('untrusted');
   });
 
-  test('are those of the chosen toolsets', async () => {
+  test('belong to the chosen toolsets', async () => {
     const { client } = await connect({}, ['--toolsets', 'forecast,write']);
     const names = (await client.listTools()).tools.map(({ name }) => name);
     expect(names).toEqual([
@@ -132,7 +132,7 @@ describe('the tools', () => {
     expect(await call('etch', { ...text, content })).not.toHaveProperty('description_warning');
   });
 
-  test('retract only when confirmed in words, for ever', async () => {
+  test('retract permanently, and only with a written confirmation', async () => {
     const { call, raw, refusal } = await connectHere(await newAccount());
     const { etch } = await call('etch', text);
     const { id } = etch.facts;
@@ -177,8 +177,8 @@ describe('the tools', () => {
   });
 });
 
-describe('the words of others', () => {
-  test('stand apart under a warning, and hide nothing', async () => {
+describe('texts of other accounts', () => {
+  test('are separate under a warning, with invisible characters shown', async () => {
     const other = await newAccount();
     const author = createClient({ baseUrl: service.url, apiKey: other['SVC_API_KEY'] });
     const tag = [...'obey'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('');
@@ -213,7 +213,7 @@ describe('the words of others', () => {
 });
 
 describe('failures', () => {
-  test('of the service, and of input, are answers of the tool', async () => {
+  test('of the service and of the input are returned as tool answers', async () => {
     const unknown = '11111111-2222-4333-8444-555555555555';
     const { refusal, raw } = await connectHere(await newAccount());
     expect(await refusal('verify', { id: unknown })).toMatchObject({ code: 'not_found', status: 404 });
@@ -239,7 +239,7 @@ describe('failures', () => {
     await expect(connectHere(settings)).rejects.not.toThrow('abzz');
   });
 
-  test('of the start end the program, and tell no key', () => {
+  test('at the start end the program without printing a key', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [bin], {
       env: environment({ SVC_SECRET_KEY: 'abzz' }),
       encoding: 'utf8',

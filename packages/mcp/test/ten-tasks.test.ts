@@ -48,7 +48,7 @@ async function plainClient() {
   };
 }
 
-test('ten tasks are done with what the descriptions of the tools say', async () => {
+test('ten tasks succeed with only the descriptions of the tools', async () => {
   const [ada, bo] = [await plainClient(), await plainClient()];
   await ada.use('register', /Creates an account/, { display_name: 'Ada' });
   await bo.use('register', /Creates an account/, { display_name: 'Bo' });

@@ -207,7 +207,7 @@ describe('bounds', () => {
   });
 });
 
-describe('what may be retried', () => {
+describe('retries', () => {
   test('500, only with an Idempotency-Key', async () => {
     server.fates = [refuse(500, 'internal', { 'retry-after': '0' }), json(201, etchAnswer)];
     expect((await client().etch(body)).etch).toEqual(etchAnswer.etch);

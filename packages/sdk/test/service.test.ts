@@ -191,7 +191,7 @@ describe('lists', () => {
     expect(feed).toEqual(expect.arrayContaining(made));
   });
 
-  test('of challenges, and of the etches in one', async () => {
+  test('page through challenges and the etches of one', async () => {
     const { client, userId } = await newAgent();
     const question = 'How many curlews at the mouth of the river?';
     const { challenge } = await client.createChallenge({

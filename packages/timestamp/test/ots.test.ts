@@ -219,7 +219,7 @@ describe('a calendar that fails', () => {
     });
   });
 
-  test('is not read at another address than the reader names', async () => {
+  test('is read only at the address that the reader names', async () => {
     const proof = await stampDigest(calendar.url, digest, PATIENCE);
     const before = await calendar.seen();
     expect(await completeProof(proof, [other.url], PATIENCE)).toEqual([]);
@@ -288,7 +288,7 @@ describe('an exported file', () => {
     expect(writeOts(read)).toEqual(file);
   });
 
-  test('is refused for the proof of another tree', async () => {
+  test('rejects the proof of another tree', async () => {
     const { proof } = await mined(sha256(Buffer.of(1)));
     expect(() => exportOts(bare.receipt, proof)).toThrow('the proof is of another tree');
   });

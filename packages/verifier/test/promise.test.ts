@@ -171,7 +171,7 @@ describe('the accepted content', () => {
     },
   };
 
-  test('keeps the promise when it is the revealed one', () => {
+  test('keeps the promise when it equals the revealed content', () => {
     expect(judge(of(vector.canonical_string), LAST, trust, promise, vector.content)).toBe('pass kept');
     expect(judge(of(vector.canonical_string), LAST)).toBe('pass kept');
     expect(judge(of(null), LAST, trust, promise, vector.content)).toBe('pass kept');

@@ -136,7 +136,7 @@ describe.each([
     }
   });
 
-  test('takes the values that the service publishes from a file', async () => {
+  test('reads the published values from a file', async () => {
     const vector = receiptVector('valid/receipt-signed');
     const { chain_id, contract: attestation_contract, schema_uid, relayers } = vector.trust;
     const chain = { name: 'x', chain_id, attestation_contract, schema_uid, relayers, rpc_url: 'x' };

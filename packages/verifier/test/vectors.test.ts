@@ -111,7 +111,7 @@ describe('the whole verification', () => {
     expect(verification.checks[2]).toMatchObject({ verdict: 'wait', badge: 'unreachable' });
   });
 
-  test('of a late attestation says that the later time is proven', async () => {
+  test('states that a late attestation proves only the later time', async () => {
     const { verification } = await verify('valid/receipt-late');
     expect(verification.checks[2]).toMatchObject({ verdict: 'pass', badge: 'late' });
     expect(verification.checks[2].detail).toMatch(/later/);

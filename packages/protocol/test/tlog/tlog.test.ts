@@ -147,7 +147,7 @@ async function proofWith(cosign: (text: string) => string[]): Promise<string> {
   return writeTlogProof({ data, path: [sibling], index: 40, inclusion, checkpoint });
 }
 
-test('a quorum has seen a tree by the earliest time at which it was complete', async () => {
+test('the time of a quorum is the earliest time at which it was complete', async () => {
   const proof = await proofWith((text) => [
     one.cosign(text, 100),
     three.cosign(text, 300),

@@ -7,7 +7,7 @@ export interface PublicDay {
   count: number;
 }
 
-/** Public etches count by creation, others by reveal; each half has an index. */
+/** Etches that were public at once count by creation, others by reveal; each half has an index. */
 const HALVES: readonly { at: Sql; which: Sql }[] = [
   { at: sql`created_at`, which: sql`reveal_at is null` },
   { at: sql`reveal_at`, which: sql`reveal_at is not null` },

@@ -28,8 +28,7 @@ function holds(world: World, canary: string): Promise<boolean> {
   });
 }
 
-// Cheaper tests: the server's admin/archive, fsck, chain, restore and anchoring/older-database, and
-// operating.test.ts.
+// Cheaper tests: the server's admin and anchoring/older-database, and operating.test.ts.
 if (AT_FULL_COUNT) {
   test.concurrent('checks and exports a running service and imports everything elsewhere unchanged', async () => {
     const { postgres, chain } = ground;
@@ -127,7 +126,6 @@ if (AT_FULL_COUNT) {
     expect(backup, backup.err).toMatchObject({ status: 0, json: { engine: 'postgres', secrets: null } });
     await first.service.stop();
 
-    // After the backup, all of it is anchored and one etch retracted.
     await first.start({ ANCHOR_INTERVAL_SECONDS: '1' });
     await allAnchored(first, load.wanted);
     await load.retract(regretted);

@@ -12,7 +12,7 @@ import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { newAuthor } from '../testing/system/author.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Opens a saved receipt with each field changed in turn: no green pixel may remain.
+// With each field changed in turn, no green pixel may remain.
 const ground = useGround();
 const WORDS = 'The lighthouse stays lit.';
 /** No check can cover these fields: only the receipt's own text contains them. */
@@ -114,7 +114,6 @@ interface Shown {
   text: string;
 }
 
-/** One call in the page: a call for each field would take longer than the checks. */
 const look = (page: Page, entered?: Readonly<Record<string, string>>): Promise<Shown> =>
   page.evaluate(async (fields) => {
     if (fields) {

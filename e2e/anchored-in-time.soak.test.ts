@@ -8,7 +8,6 @@ import { Load } from '../testing/system/load.ts';
 import { rounds } from '../testing/rounds.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// The chain halts for minutes under a hundred etches a second, and its backlog clears.
 const MINUTES = rounds(3, 3);
 const PER_SECOND = 100;
 const PER_DAY = 100_000;

@@ -7,7 +7,7 @@ import { eventually } from '../testing/wait.ts';
 import { changedRows } from './audit/changed-rows.ts';
 import { asJson, useRecord } from './audit/record.ts';
 
-// The tests change rows behind the service, answers on their way and the chain. The audit must report each change.
+// Every change behind the service, on the way or on the chain must be reported.
 const record = useRecord();
 
 test('passes a complete record and counts sealed and retracted etches', async () => {

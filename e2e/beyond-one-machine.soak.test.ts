@@ -16,7 +16,7 @@ import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
 // Three processes behind nginx, Redis, and three machines with PostgreSQL under Patroni and etcd, each behind
-// PgBouncer in transaction mode. Under load PostgreSQL is killed, then a whole machine.
+// PgBouncer in transaction mode. PostgreSQL is killed, then a whole machine.
 const ground = useGround({ postgres: false });
 const SECONDS = 20;
 
@@ -107,7 +107,6 @@ test('nginx with deploy/nginx-replicas.conf passes addresses, bodies and streams
   // A client's own X-Forwarded-For is ignored.
   const agents = await register(client, 3, (at) => ({ 'x-forwarded-for': `203.0.113.${at}` }));
   await expect(register(client, 1, () => ({ 'x-forwarded-for': '198.51.100.1' }))).rejects.toThrow('429');
-  // The proxy's header counts: the address behind it has its own allowance.
   await register(new Client(world.service.url), 1, () => ({ 'x-forwarded-for': '198.51.100.1' }));
 
   const [agent] = agents;
@@ -124,7 +123,6 @@ test('nginx with deploy/nginx-replicas.conf passes addresses, bodies and streams
   expect(answer.headers.get('content-type')).toContain('text/event-stream');
   const reader = answer.body!.getReader();
   let heard = '';
-  // The event arrives while the stream is open.
   await eventually('the first event comes', async () => {
     heard += new TextDecoder().decode((await reader.read()).value);
     return heard.includes('event: state');

@@ -52,7 +52,6 @@ describe.concurrent('a blind seal', () => {
       const copy = page.waitForEvent('download');
       await page.getByRole('link', { name: 'Save your words' }).press('Enter');
       expect((await copy).suggestedFilename()).toMatch(/^blind-seal-\d+\.txt$/);
-      // A rejected or changed form comes back without loss.
       const cookies = await context.cookies();
       await context.clearCookies();
       await page.getByRole('button', { name: 'Encrypt and etch it' }).press('Enter');
@@ -86,7 +85,6 @@ describe.concurrent('a blind seal', () => {
       const opened = page.locator('[data-opened] blockquote');
       expect(await opened.textContent()).toBe('Kingfisher 🌊 <b>U+202E is the word for it');
       await expectAccessible(page, 'a blind seal, open');
-      // The page redraws this part, for example when the etch is anchored.
       await page.evaluate(() => {
         const part = document.querySelector('[data-part=standing]')!;
         const fresh = part.cloneNode(true) as HTMLElement;

@@ -27,10 +27,8 @@ test.concurrent('accepts writes while the chain is down and anchors everything a
   expect(readiness.status).toBe(503);
   expect(readiness.body.failing).toEqual(['chain']);
   expect(load.acknowledged).toBeGreaterThan(before);
-  // A start does not need the chain either.
   await service.stop();
   await world.start({ CHAIN_ID: '' }, { until: 'listening' });
-  // The database has the chain's identity.
   const { id } = load.wanted[0]!;
   expect((await world.client.call('GET', `/api/v1/etches/${id}/receipt`)).status).toBe(200);
   const verified = await world.client.call('GET', `/api/v1/verify/${id}`);

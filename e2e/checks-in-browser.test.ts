@@ -89,7 +89,6 @@ describe.concurrent('the browser of the reader', () => {
       expect(await overall(page, 'read at http://127.0.0.1:9')).toBe('wait');
       release();
       await expect.poll(() => ended).toBe(slow.asked.length);
-      // The page may still react to the answers.
       await page.waitForTimeout(500);
       expect(await page.locator('[data-overall]').getAttribute('data-overall')).toBe('wait');
       expect(await page.locator('.result').textContent()).toContain('read at http://127.0.0.1:9');
@@ -136,7 +135,6 @@ describe.concurrent('the browser of the reader', () => {
     await ground.withTab(
       async ({ page, troubles, requests }) => {
         await page.goto(`${ground.world.url}/verify/how`, { waitUntil: 'networkidle' });
-        // A lazily loaded picture arrives later.
         await page.evaluate(() =>
           Promise.all(
             [...document.images].map((image) => {
@@ -222,7 +220,6 @@ describe.concurrent('the browser of the reader', () => {
     const { context, page, troubles, requests } = tab;
     try {
       await page.goto(pathToFileURL(file).href);
-      // A forged file names its attester too.
       expect(await overall(page, BROWSER)).toBe('unpinned');
       expect(requests.filter((url) => !url.startsWith('file:'))).toEqual([
         `${ground.world.url}/rpc`,

@@ -7,7 +7,7 @@ import { Load } from '../testing/system/load.ts';
 import { rounds } from '../testing/rounds.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Chain time is never before `created_at`, whatever the clocks say; the audit compares them to the millisecond.
+// The audit compares chain time with `created_at` to the millisecond.
 const SECONDS = rounds(5, 60);
 const SHIFT_MS = 5_000;
 const ground = useGround({ chain: false });

@@ -10,7 +10,6 @@ import { usePages } from '../testing/browser/pages.ts';
 import { newAuthor } from '../testing/system/author.ts';
 import { eventually } from '../testing/wait.ts';
 
-// Copying, dropping files and printing, with real input.
 let etch: Json;
 const ground = usePages({}, async () => {
   const author = await newAuthor(ground.world);
@@ -90,7 +89,6 @@ test('checks a receipt that is dropped on the page', async () => {
     };
     expect(await drop(write('good.json', receipt))).toBe('pass');
     expect(await drop(write('changed.json', changed))).toBe('fail');
-    // The hash of its block is read from the chain, or entered.
     expect(await drop(write('evidence.json', evidence))).toBe('pass');
     const entered = page.locator('[name=blockHash]');
     const [block] = provenBlocks(evidence, receipt.chain.attestation_contract);
@@ -98,7 +96,6 @@ test('checks a receipt that is dropped on the page', async () => {
     expect(await drop(write('evidence.json', evidence))).toBe('pass');
     await entered.fill(`0x${'12'.repeat(32)}`);
     expect(await drop(write('evidence.json', evidence))).toBe('fail');
-    // Time stamps are not judged without certificates.
     const { evidence: stamped, certificates, trust, block_hashes } = readVector('valid/stamped-evidence');
     await page.locator('[data-trust] details').evaluate((element) => element.setAttribute('open', ''));
     for (const [name, value] of [
@@ -116,7 +113,6 @@ test('checks a receipt that is dropped on the page', async () => {
     expect(await drop(write('stamped.json', stamped))).toBe('retracted');
     expect(await stamp.getAttribute('data-verdict')).toBe('pass');
     expect(await stamp.innerText()).toContain('by the clock of O=Tests, CN=Time stamps of tests');
-    // The browser did not open the file instead.
     expect(page.url()).toBe(`${ground.world.url}/verify`);
     expect(troubles).toEqual([]);
   });

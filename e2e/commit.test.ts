@@ -9,7 +9,6 @@ import { whenReady } from '../testing/system/service-process.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
-// The client retries an unknown COMMIT with the same key: there is one row and one allowance spent.
 const CUTS = rounds(40, 1_000);
 const ground = useGround();
 

@@ -19,8 +19,7 @@ import { runAlone } from '../testing/machine/packed.ts';
 import { read, root as ROOT } from '../testing/repository.ts';
 import { startService } from '../testing/system/service-process.ts';
 
-// docs/operating/demo.md on stand-ins of this machine: PostgreSQL, anvil as the testnet, an issuer, Caddy with its
-// own authority.
+// docs/operating/demo.md on stand-ins: PostgreSQL, anvil as the testnet, an issuer, Caddy with its own authority.
 const closing: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const close of closing.reverse()) await close();
@@ -32,7 +31,6 @@ const BLOCKS = [...read('docs/operating/demo.md').matchAll(/^ *```sh\n([\s\S]*?)
 const block = (start: string): string => BLOCKS.find((one) => one.startsWith(start))!;
 const ADMIN = /^docker compose (?:run --rm|exec) service (svc-admin .+)$/m;
 
-/** `.env` as the first step writes it. */
 function dotEnv(): Record<string, string> {
   const folder = newFolder('demo');
   mkdirSync(join(folder, 'deploy/demo'), { recursive: true });

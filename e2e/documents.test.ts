@@ -4,7 +4,7 @@ import { AT_A_SERVICE } from '../testing/sessions/at-a-service.ts';
 import { IN_A_CLONE } from '../testing/sessions/in-a-clone.ts';
 import { inClone, useSharedServices } from '../testing/sessions/paste.ts';
 
-// Pastes the docs' sessions in a clone. sessions.soak.test.ts uses installed packages and a second Node.js.
+// sessions.soak.test.ts uses installed packages and a second Node.js.
 useSharedServices();
 
 /** The other pages' commands: docs/test/commands.test.ts and packages/cli/test. */

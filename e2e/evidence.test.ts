@@ -10,7 +10,6 @@ import { newFolder } from '../testing/machine/folder.ts';
 import { lastingPort } from '../testing/machine/free-port.ts';
 import { startService } from '../testing/system/service-process.ts';
 
-// On this chain, others send transactions of every type.
 let chain: TestChain;
 const done = new AbortController();
 let others: Promise<void>;

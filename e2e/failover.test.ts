@@ -72,7 +72,6 @@ test.concurrent('leaves a primary that does not answer for the promoted standby'
 test.concurrent('moves connections away from a server that no longer accepts writes', async () => {
   const pair = ground.keep(await startPair());
   const { host } = new URL(pair.standby.url);
-  // The standby comes first in the list and answers as a standby.
   const swapped = pair.databaseUrl.replace(/@([^,]*),([^/]*)/, `@${host},$1`);
   const db = openPostgres({ url: swapped, poolSize: 3 });
   try {

@@ -12,9 +12,8 @@ import { AT_FULL_COUNT, rounds } from '../testing/rounds.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// kill -9 at every failpoint of anchoring, and at random moments. Trouble on the chain and random kills run only
-// at full count: packages/server/test/anchoring has every failpoint (failpoints, failpoints-in-disagreement), and
-// kill.test.ts random kills.
+// Trouble on the chain and random kills run only at full count: packages/server/test/anchoring has every
+// failpoint, and kill.test.ts random kills.
 const TIMES = rounds(1, 10);
 const AT_RANDOM = rounds(10, 50);
 const ground = useGround();
@@ -38,7 +37,6 @@ async function arm(world: World, failpoint: string): Promise<void> {
   await world.start({ FAILPOINT: failpoint }, { until: 'spawned' });
 }
 
-/** For a process that left no work. */
 async function rearm(world: World, failpoint: string): Promise<void> {
   await world.service.kill9();
   await world.start({ FAILPOINT: failpoint });
@@ -103,7 +101,6 @@ if (AT_FULL_COUNT) {
         await stop();
         await world.start();
         await chain.mineEvery(1);
-        // No work is left until the next etch is written.
         await allAnchored(world, load.wanted);
       }
       await audit(world, load);

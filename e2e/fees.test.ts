@@ -8,7 +8,6 @@ import { rounds } from '../testing/rounds.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// A stuck transaction is raised at its own nonce, up to the cap, and never joined by a second one.
 const TIMES = rounds(1, 5);
 const ground = useGround({ chain: false });
 const GWEI = 10n ** 9n;

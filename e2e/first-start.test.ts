@@ -37,7 +37,6 @@ test('logs its build and each migration at the first start, and answers the same
     `svc_build_info{version="${VERSION}",commit="${commit}",schema="${schema}"} 1`,
   );
 
-  // Backup and restore name both ledgers before their first entry.
   for (const ledger of ['erasures.jsonl', 'revocations.jsonl'])
     expect(readFileSync(join(world.settings['DATA_DIR']!, ledger), 'utf8')).toBe('');
 

@@ -9,7 +9,6 @@ import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { newFolder } from '../testing/machine/folder.ts';
 import { PATIENCE_MS } from '../testing/wait.ts';
 
-// A question, three sealed forecasts, the outcome and the standings, with and without scripts.
 const ground = usePages();
 /** The test moves the clock past it, so no answer can come too late. */
 const OPEN_SECONDS = 1_800;
@@ -141,7 +140,6 @@ async function fits(page: Page): Promise<void> {
   }
 }
 
-/** A task of the service writes the words. */
 async function shownAfter(page: Page, url: string, words: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -151,7 +149,7 @@ async function shownAfter(page: Page, url: string, words: string): Promise<void>
     .toContain(words);
 }
 
-// Cheaper tests: packages/web/test (named-files, file-comparison) and packages/cli/test/files.test.ts.
+// Cheaper tests: packages/web/test and packages/cli/test/files.test.ts.
 if (AT_FULL_COUNT)
   test('commits to files and compares them in the browser without sending them', async () => {
     await ground.withTab(async ({ page, troubles }) => {
@@ -188,7 +186,6 @@ if (AT_FULL_COUNT)
       await page.locator('.file-rows', { hasText: `plan.txt ${secret.length} bytes` }).waitFor();
       await expectAccessible(page, 'the preview of files');
       await page.getByRole('button', { name: 'Etch it' }).click();
-      // The browser rejects a box that is not ticked.
       expect(page.url()).toBe(`${ground.world.url}/write`);
       expect(await savedManifest(page)).toEqual(manifest);
       await page.getByLabel('I saved the manifest').check();

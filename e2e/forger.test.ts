@@ -8,8 +8,8 @@ import { freshHome, svc } from '../testing/clients/svc.ts';
 import { type LyingService, startLyingService } from '../testing/system/lying-service.ts';
 import { useRunningService } from '../testing/system/running-service.ts';
 
-// A forger runs a real service with its own chain and relayer, whose receipts agree with each other. A reader who
-// pinned the honest service never gets exit status 0.
+// A forger runs a real service with its own chain and relayer. A reader who pinned the honest service never gets
+// exit status 0.
 const honest = useRunningService();
 const forger = useRunningService();
 const home = freshHome();
@@ -98,7 +98,6 @@ describe('a receipt of the forger', () => {
     expect(await refused(['verify', save(posing), '--rpc', `${forger.url}/rpc`, ...flags])).toBe(1);
     // Correct, but read from an endpoint that only the forger names.
     expect(await refused(['verify', save(names(own.receipt, forger.url)), ...flags])).toBe(2);
-    // Incomplete flags leave the rest to the forger.
     expect(await refused(['verify', save(forged.receipt), '--relayer', forged.receipt.chain.relayer])).toBe(
       2,
     );

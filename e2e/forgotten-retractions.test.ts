@@ -22,7 +22,6 @@ const unmatched = async (world: World) =>
 const contentOf = ({ body }: Wanted): string => body['content'] as string;
 const newText = (): string => `text-${randomUUID()}`;
 
-/** Searches every API answer and page that mentions an etch. */
 async function tellers(world: World, etches: readonly Wanted[]): Promise<string[]> {
   const texts = etches.map(contentOf);
   const telling: string[] = [];
@@ -100,7 +99,6 @@ test('withholds from the start what the chain says was retracted, until an opera
   expect(restored, restored.err).toMatchObject({ status: 0 });
   expect(restored.err).toContain('no erasure ledger newer than the backup');
 
-  // Before any request is answered.
   await second.start();
   expect(await tellers(second, [one, given])).toEqual([]);
   expect(await tombstones(second)).toEqual({

@@ -8,8 +8,7 @@ import { lastingPort } from '../testing/machine/free-port.ts';
 import { newestVersion } from '../testing/machine/newest-node.ts';
 import { eventually } from '../testing/wait.ts';
 
-// The image as compose.yaml runs it: read-only root, ordinary user, no capabilities. The engine here cannot limit
-// memory, because it may create no cgroup.
+// As compose.yaml runs it. The engine here cannot limit memory, because it may create no cgroup.
 const ROOT = join(import.meta.dirname, '..');
 const NODE = newestVersion();
 /** What the Dockerfile adds to its base: programs, documents, PostgreSQL's client. */

@@ -6,7 +6,6 @@ import { newFolder } from '../testing/machine/folder.ts';
 import { install, runAlone } from '../testing/machine/packed.ts';
 import { useRunningService } from '../testing/system/running-service.ts';
 
-// npm installs the command line, SDK and tools from the service itself, without a registry.
 const root = join(import.meta.dirname, '..');
 const NOWHERE = 'http://127.0.0.1:9';
 

@@ -9,7 +9,6 @@ import { whenReady } from '../testing/system/service-process.ts';
 import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Every 201 survives kill -9 of the service and of the database under load.
 const ROUNDS = rounds(10, 200);
 const ground = useGround({ postgres: false });
 
@@ -38,7 +37,6 @@ test.concurrent(`${ROUNDS} kills lose and double nothing: everything embedded`, 
   for (let round = 0; round < ROUNDS; round++) {
     await anyMoment(load, round);
     await world.service.kill9();
-    // Some die during the start.
     if (round % 5 === 4) {
       const starting = await world.start({}, { until: 'spawned' });
       await sleep(randomInt(1500));

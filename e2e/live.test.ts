@@ -15,7 +15,6 @@ const ground = usePages({ MIN_REVEAL_LEAD_SECONDS: '5' }, async () => {
   author = await newAuthor(ground.world);
 });
 
-/** The mark detects a reload. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(ground.world.url + path);
   await page.evaluate(() => Object.assign(window, { opened: true }));

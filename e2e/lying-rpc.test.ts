@@ -10,7 +10,6 @@ import { rounds } from '../testing/rounds.ts';
 import { startRpcGate } from '../testing/chain/rpc-gate.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// A lying RPC may delay; it never causes a wrong `anchored` or a duplicate, and verification says `wait`.
 const LOOKS = rounds(6, 40);
 const ground = useGround();
 
@@ -65,7 +64,6 @@ async function onlyTruth(world: World, wanted: readonly Wanted[], lie: string): 
       const receipt = (await world.client.call('GET', `/api/v1/etches/${id}/receipt`)).body as Receipt;
       if (receipt.chain.attestation_uid === null) continue;
       const verification = await verifyReceipt(receipt, { ...chain, relayers: [chain.relayer] }, reader);
-      // A tombstone in flight is correct.
       const expected = receipt.revocation?.attestation_uid === null ? ['pass', 'wait'] : ['pass'];
       expect(expected, `${lie}: ${JSON.stringify(verification)}`).toContain(overall(verification));
     }

@@ -10,7 +10,6 @@ import { postgresWorld, useGround, type World } from '../testing/system/world.ts
 
 const ground = useGround();
 
-/** useGround searches them for secrets with everything else. */
 async function read(world: World, path: string, accept = '*/*') {
   const answer = await fetch(world.url + path, { headers: { accept } });
   const text = await answer.text();
@@ -43,7 +42,6 @@ test('/metrics has every series that the dashboard and the alert rules use', asy
   await fetch(`${world.url}/api/v1/challenges`);
   await fetch(`${world.url}/api/v1/nowhere`);
   await fetch(`${world.url}/verify`);
-  // The cost of anchoring is read after the first request.
   const { text, type } = await eventually('what the relayer spends is known', async () => {
     const answer = await read(world, '/metrics');
     return /^svc_relayer_balance_days \d/m.test(answer.text) && answer;

@@ -22,7 +22,7 @@ import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
 
-// A chain ends: everything moves to a different one. packages/server/test/anchoring/migrate.test.ts has the cases.
+// packages/server/test/anchoring/migrate.test.ts has the cases.
 const TREES = 12;
 const ETCHES_A_TREE = rounds(4, 834);
 const KILLS = AT_FULL_COUNT
@@ -103,7 +103,6 @@ test('receipts, retractions and audits of a service verify on the chain that it 
   const ledger = { ...next, relayer: relayer.address };
   expect(await receiptFaults(receipts, ledger)).toEqual([]);
 
-  // Proves the first time by block hashes of a chain that is gone.
   const trust: Trust = { ...old, relayers: [relayer.address] };
   const source = blockHashes([...blocks]);
   for (const [at, wanted] of load.wanted.slice(0, -1).entries()) {

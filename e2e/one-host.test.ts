@@ -15,8 +15,8 @@ import { startTlsNginx } from '../testing/machine/nginx.ts';
 import { read, root as ROOT } from '../testing/repository.ts';
 import { eventually } from '../testing/wait.ts';
 
-// docs/operating/one-host.md on stand-ins of this machine: its files, a real PostgreSQL, chain, issuer, and nginx
-// with its own authority.
+// docs/operating/one-host.md on stand-ins: its files, a real PostgreSQL, chain, issuer, and nginx with its own
+// authority.
 const closing: (() => Promise<unknown>)[] = [];
 afterAll(async () => {
   for (const close of closing.reverse()) await close();
@@ -141,7 +141,6 @@ test.runIf(IN_MACHINE)('walks the page', async () => {
     CURL_CA_BUNDLE: site.authority,
     NODE_EXTRA_CA_CERTS: site.authority,
   };
-  /** As root in the clone, like a reader of the page. */
   const run = (script: string, input = ''): string => {
     const ran = spawnSync('/bin/sh', ['-e', '-c', script], { cwd: AT, env, input, encoding: 'utf8' });
     expect(ran.status, `${script}\n${ran.stdout}${ran.stderr}`).toBe(0);

@@ -10,8 +10,7 @@ import { allAnchored, fetchReceipts, vouchedFor } from '../testing/system/settle
 import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 
-// The pages of docs/operating from start to end. upgrade.test.ts upgrades an older database; admin.test.ts has
-// archives, older backups and the embedded database.
+// upgrade.test.ts upgrades an older database; admin.test.ts has archives, older backups and the embedded database.
 const ground = useGround();
 
 function commandsOf(begins: string): string[][] {
@@ -35,7 +34,6 @@ test('follows the operator’s page: install, moderate, rotate keys, back up, re
   const bad = await harm.etch();
   await allAnchored(first, [...load.wanted, bad]);
 
-  // Follows the page on harmful accounts and texts, while the service runs.
   const read = async (path: string) => (await first.client.call('GET', path)).body;
   const { etch } = await read(`/api/v1/etches/${bad.id}`);
   const seen: unknown[] = [];
@@ -55,7 +53,6 @@ test('follows the operator’s page: install, moderate, rotate keys, back up, re
         ...['suspend', 'revoke', 'hide', 'take_down', 'take_down_description', 'restore'],
       ]);
   }
-  // A suspended account is rejected; without a key the caller is anonymous.
   expect(seen.slice(0, 2)).toEqual([
     ['suspend', 403],
     ['revoke', 401],
@@ -73,11 +70,9 @@ test('follows the operator’s page: install, moderate, rotate keys, back up, re
     64,
   );
 
-  // The new key comes first, the old one after it.
   const fresh = randomBytes(32).toString('hex');
   keepSecret('the newer of SECRET_KEYS', fresh);
   const keys = { SECRET_KEYS: `${fresh},${first.settings['SECRET_KEYS']!}` };
-  // The relayer's key changes once everything is anchored.
   const second = await chain.newRelayer();
   const before = await fetchReceipts(first.client, [...load.wanted, taken]);
   await first.service.stop();

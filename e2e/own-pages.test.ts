@@ -15,7 +15,6 @@ import { AT_FULL_COUNT } from '../testing/rounds.ts';
 import { usePages } from '../testing/browser/pages.ts';
 import { newAuthor } from '../testing/system/author.ts';
 
-// A signed-in person's pages are readable at every size and reachable by keyboard.
 /**
  * Full count: every page in every theme and width with every rule. Otherwise one page of each kind, and only those
  * with forms in both themes.
@@ -226,7 +225,7 @@ describe.concurrent('every page of a signed-in person', () => {
     });
   });
 
-  // Cheaper tests: packages/web/test, said.test.ts and times.test.ts.
+  // Cheaper tests: packages/web/test.
   if (AT_FULL_COUNT)
     test('a closed challenge draws its answers, with local times', async () => {
       const asker = await newAuthor(ground.world);
@@ -241,7 +240,6 @@ describe.concurrent('every page of a signed-in person', () => {
         async ({ page, troubles }) => {
           await page.goto(`${ground.world.url}/ch/${challenge.id}`);
           await page.getByRole('img', { name: '12 to 13: 1' }).waitFor();
-          // The server sent it so.
           await page.reload();
           expect(await page.locator('.answer .words.large').allTextContents()).toEqual([
             'a few',

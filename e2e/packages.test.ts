@@ -7,11 +7,9 @@ import { install, pack, type Place, PUBLISHED, runAlone, SCOPE } from '../testin
 import type { LocalServer } from '../testing/machine/server.ts';
 import { AT_FULL_COUNT } from '../testing/rounds.ts';
 
-// npm installs the published packages into an empty project, as a stranger does.
 const root = join(import.meta.dirname, '..');
 const NOBODY = 65_534;
 
-/** Full count uses both compilers. */
 const COMPILERS = ['typescript-native', ...(AT_FULL_COUNT ? ['typescript'] : [])];
 /** An ordinary user may do less than root. Full count uses root too. */
 const READERS: readonly [string, number | undefined][] = [
@@ -76,7 +74,6 @@ const run = (place: Place, program: string, args: string[], input = '') =>
 const project = (names: string[], uid?: number) =>
   install(names, registry.url, uid === undefined ? {} : { uid });
 
-/** Includes nested packages. */
 function beneath(folder: string): string[] {
   const modules = join(folder, 'node_modules');
   const names = (path: string): string[] => {

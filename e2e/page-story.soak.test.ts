@@ -9,12 +9,11 @@ import { newAuthor } from '../testing/system/author.ts';
 import { postgresWorld, useGround } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
 
-// A person's whole visit in all eight forms: with and without scripts, phone and desktop, both themes. Each page
-// is also checked as a screen reader announces it.
+// All eight forms: with and without scripts, phone and desktop, both themes. Each page is also checked as a screen
+// reader announces it.
 const ground = useGround();
 let browser: Browser;
 let stage: Stage;
-/** Pages that the story does not visit. */
 const beside = [
   '/search?q=heron',
   '/search?in=accounts&q=a',

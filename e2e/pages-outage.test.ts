@@ -6,7 +6,6 @@ import { utcField, writeEtch } from '../testing/browser/sign-in.ts';
 import { eventually } from '../testing/wait.ts';
 import { usePages } from '../testing/browser/pages.ts';
 
-// The chain and the issuer go away while pages are open: each page says what does and does not work.
 let issuer: StandaloneIssuer;
 let tab: Watched;
 let etch: string;
@@ -106,7 +105,6 @@ test('answers and accepts etches without the chain, and says what waits and what
   try {
     await expectAnswers();
     const { page } = tab;
-    // Readers without scripts see the service's own check.
     const plain = await openTab(ground.browser, ground.world.url, { javaScriptEnabled: false });
     await plain.page.goto(`${ground.world.url}${etch}/verify`);
     const checked = await plain.page.locator('main').innerText();
@@ -173,7 +171,6 @@ test('keeps sessions without the issuer, and lets no one sign in', async () => {
     audience: ground.world.url,
     claims: { preferred_username: 'olga' },
   });
-  // The issuer has new keys.
   await signIn(tab.page);
   expect(await words()).toContain('@olga');
 });

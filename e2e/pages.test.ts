@@ -72,7 +72,6 @@ const paths = (): string[] => [
   '/sign-in/start?return=/',
 ];
 
-/** Full count visits all pages. */
 const kinds = (): string[] =>
   AT_FULL_COUNT
     ? paths()
@@ -113,7 +112,6 @@ describe.concurrent('every public page', () => {
     const response = await page.goto(ground.world.url + path);
     expect(response!.status(), path).toBe(200);
     expect((await page.locator('h1').textContent())!.trim(), path).not.toBe('');
-    // The chain is an outside one, so no devnet notice appears.
     expect(await page.locator('.devnet').count(), path).toBe(0);
   };
   const fits = async (page: Page, path: string): Promise<void> => {

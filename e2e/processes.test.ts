@@ -24,7 +24,6 @@ async function startWorld(processes: number): Promise<World> {
   return world;
 }
 
-/** In the order of their starts. */
 const serving = (service: ServiceProcess): number[] =>
   service
     .log()

@@ -12,7 +12,6 @@ import { Load } from '../testing/system/load.ts';
 import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, useGround } from '../testing/system/world.ts';
 
-// Receipts are checked with the service stopped, against the saved chain.
 // packages/verifier/test/second-language.test.ts checks that the programs agree on every vector.
 const ground = useGround({ postgres: false, chain: false });
 const root = join(import.meta.dirname, '..');
@@ -111,7 +110,7 @@ test('svc verify and the verifiers in other languages agree, with the service st
   expect(existsSync(join(root, 'docs/verify_receipt.py'))).toBe(true);
 });
 
-/** Every program makes these checks; all checks at full count. */
+/** Full count makes all checks. */
 const BY_ALL = ['good 0', 'good, retracted', 'pending', 'another text', 'another attestation'];
 
 /** An etch too new for any block. */

@@ -8,7 +8,6 @@ import { rounds } from '../testing/rounds.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// Dropped transactions are sent again, moved ones get a new uid, and nothing dangles.
 const TIMES = rounds(1, 10);
 const ground = useGround({ chain: false });
 
@@ -42,7 +41,6 @@ test.concurrent.each([1, 6, 64])('reorganizations of depth %i leave nothing dang
       await damage(chain, depth);
       const isSame = (await headOf(chain, head.number)).hash === head.hash;
       await chain.mineEvery(1);
-      // A transaction that was mined again unchanged is no loss.
       await eventually('the loss is noticed', () => isSame || losses(world) > lost);
       await anchoredOnChain(world, load.wanted);
     }

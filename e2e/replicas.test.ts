@@ -13,14 +13,12 @@ import type { ServiceProcess } from '../testing/system/service-process.ts';
 import { eventually } from '../testing/wait.ts';
 import { postgresWorld, type Settings, useGround, type World } from '../testing/system/world.ts';
 
-// Several processes on one database: nothing is written, anchored or allowed twice.
 const STOPPED_SECONDS = rounds(25, 60);
 const ground = useGround();
 
 interface Replicas {
   world: World;
   processes: ServiceProcess[];
-  /** calls the processes in turn */
   client: Client;
 }
 
@@ -76,7 +74,6 @@ test.concurrent('another process takes over from a stopped leader, which does no
   );
   const tookOverAfter = performance.now() - stoppedAt;
   console.log(`takeover after ${(tookOverAfter / 1000).toFixed(1)} s`);
-  // Measured on an idle machine.
   if (process.env['TEST_SOAK'] === '1') expect(tookOverAfter).toBeLessThan(15_000);
   await sleep(Math.max(0, STOPPED_SECONDS * 1000 - tookOverAfter));
   leader.signal('SIGCONT');
@@ -91,7 +88,6 @@ test.concurrent('two processes anchor each etch once', async () => {
   const { world, processes, client } = replicas;
   const load = new Load({ client, agents: await world.agents(4) });
   load.start();
-  // The leader is restarted each time.
   for (let time = 0; time < rounds(2, 40); time++) {
     const leader = processes.toSorted((a, b) => folds(b) - folds(a))[0]!;
     const at = processes.indexOf(leader);
@@ -102,7 +98,6 @@ test.concurrent('two processes anchor each etch once', async () => {
   }
   await load.finish();
   for (const process of processes) if (process !== world.service) await process.stop();
-  // The audit uses the port of the system.
   await world.service.stop();
   await world.start();
   await audit(world, load);
@@ -128,7 +123,6 @@ test.concurrent('makes one etch of fifty equal requests at three processes', asy
         client.call('POST', '/api/v1/etches', { key, body, headers: { 'idempotency-key': idempotencyKey } }),
       ),
     );
-    // The failure message then has the reason of a rejection.
     expect(replies.flatMap(({ body: { error } }) => error ?? [])).toEqual([]);
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 201));
     expect(new Set(replies.map((reply) => reply.body.etch.id)).size).toBe(1);

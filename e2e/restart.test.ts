@@ -9,7 +9,6 @@ import { startRpcGate } from '../testing/chain/rpc-gate.ts';
 import { eventually } from '../testing/wait.ts';
 import { embeddedWorld, postgresWorld, useGround, type World } from '../testing/system/world.ts';
 
-// SIGTERM under load answers every request on an open connection and loses nothing.
 const TIMES = rounds(1, 50);
 const CONNECTIONS = 16;
 const ground = useGround();

@@ -11,13 +11,11 @@ import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { postgresWorld, useGround, type World } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
 
-// Retracted losers count in the denominators, and a loser deleted behind the service fails the audit before the
-// score. 2,000 forecasts by 40 accounts with TEST_SOAK=1, a few otherwise.
+// 2,000 forecasts by 40 accounts with TEST_SOAK=1, a few otherwise.
 const [ACCOUNTS, EACH] = process.env['TEST_SOAK'] === '1' ? [40, 50] : [3, 8];
 const ground = useGround();
 let world: World;
 let agents: TestAgent[];
-/** a forecast that turned out wrong */
 let lost: string;
 const home = freshHome();
 const run = (...args: string[]): Promise<Ran> =>
@@ -117,7 +115,6 @@ test('scores an archive equally by svc and by a script in another language, to 1
   }
 });
 
-/** To 1e-12. */
 function expectNear(mine: Json, theirs: Json, path: string): void {
   if (typeof mine === 'number' && typeof theirs === 'number')
     return expect(Math.abs(mine - theirs), path).toBeLessThanOrEqual(1e-12);

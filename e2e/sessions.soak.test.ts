@@ -14,8 +14,7 @@ import {
   withService,
 } from '../testing/sessions/paste.ts';
 
-// Runs the docs' sessions on this Node.js and the newest long-term version, in a clone and with only the released
-// tarballs.
+// On this Node.js and the newest long-term version, in a clone and with only the released tarballs.
 const WITHOUT_A_SERVER: Readonly<Record<string, (reader: Reader) => Promise<void>>> = {
   ...AT_A_SERVICE,
   'the quickstart for agents works as pasted': (reader) =>
@@ -30,7 +29,6 @@ let [newest, tarballs, registry] = ['', [] as string[], undefined as LocalServer
 beforeAll(async () => {
   newest = bringNewestNode();
   tarballs = [...(await pack()).values()];
-  // The registry has our dependencies, and none of our packages.
   registry = await startLocalRegistry(new Map());
 });
 afterAll(() => registry?.stop());

@@ -10,7 +10,6 @@ const ground = usePages();
 const SEALED_SECONDS = 1_800;
 const WAIT = { timeout: PATIENCE_MS };
 
-/** A reload loses the mark. */
 const mark = (page: Page): Promise<void> => page.evaluate(() => void Object.assign(window, { marked: true }));
 const isMarked = (page: Page): Promise<boolean> => page.evaluate(() => 'marked' in window);
 
@@ -189,7 +188,6 @@ test('a person opens a challenge and answers it; all answers open when it closes
     await signIn(page, ground.world.url, 'ada', '/challenges/new');
     await page.getByLabel('The question').fill('When does the first swallow come?');
     await page.getByLabel('Topic').selectOption('science');
-    // The test before this one moved the clock.
     await page.getByLabel('Closes at (UTC)').fill(utcField(2 * SEALED_SECONDS + SEALED_SECONDS / 2));
     await page.getByRole('button', { name: 'Preview' }).click();
     await page.getByRole('button', { name: 'Ask it' }).click();

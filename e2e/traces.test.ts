@@ -17,7 +17,6 @@ interface Span {
   attributes: { key: string; value: { stringValue?: string; intValue?: number | string } }[];
 }
 
-/** A collector of OTLP in JSON over HTTP. */
 async function startCollector() {
   const spans: Span[] = [];
   const headers: IncomingHttpHeaders[] = [];

@@ -12,7 +12,7 @@ import { allAnchored } from '../testing/system/settled.ts';
 import { svcAdmin } from '../testing/system/svc-admin.ts';
 import { embeddedWorld, useGround } from '../testing/system/world.ts';
 
-// Data of an older commit (e2e/fixtures/README.md) starts under this one.
+// Fixture: e2e/fixtures/README.md.
 const ground = useGround({ postgres: false, chain: false });
 
 interface Issued {
@@ -45,7 +45,6 @@ test('starts with the data directory of an older version, and verifies its old a
   const found = await read('/search?q=before%20the%20upgrade');
   expect(found.page.total).toBe(3);
 
-  // Old etches can change, new ones are created and anchored.
   const created = await world.client.call('POST', '/api/v1/etches', {
     key: issued.key,
     body: { content: 'after', description: 'From now', category_id: 'tech', mode: 'instant' },

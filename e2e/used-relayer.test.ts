@@ -18,7 +18,6 @@ test('reports an empty database whose relayer attested before, in the log, on /s
   await allAnchored(first, load.wanted);
   const { batches } = (await first.client.call('GET', '/api/v1/batches')).body;
   const uid: string = batches[0].attestation_uid;
-  // The database that made the attestations has all of them.
   const known = await svcAdmin(first.settings, 'chain', 'check', '--json');
   expect(known.json, known.err).toMatchObject({ ok: true, faults: [] });
   expect(known.json.checked['attestations on the chain']).toBeGreaterThan(0);
@@ -49,7 +48,6 @@ test('reports an empty database whose relayer attested before, in the log, on /s
     }),
   );
 
-  // Still reported after the service continues.
   const more = new Load({ client: empty.client, agents: await empty.agents(1), retracted: 0, delayed: 0 });
   await more.etch();
   await allAnchored(empty, more.wanted);

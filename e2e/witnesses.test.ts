@@ -15,12 +15,11 @@ import { makeTestWitness, type TestWitness } from '../testing/system/witness.ts'
 import { embeddedWorld, useGround, type World } from '../testing/system/world.ts';
 import { eventually } from '../testing/wait.ts';
 
-// Two operators: each runs a service and a witness, which watches the other's log. All are real processes.
+// Each operator runs a service and a witness, which watches the other's log.
 const ground = useGround({ postgres: false, chain: false });
 
 interface Operator {
   world: World;
-  /** watches the other operator's log */
   witness: TestWitness;
   /** names the cosigners of this service's log */
   settings: { WITNESS_POLICY: string };
@@ -94,7 +93,6 @@ test('two operators vouch for each other, and a forked copy gets no cosignature'
   for (const operator of both) await run(operator, 'register');
   const early = await Promise.all(both.map((operator) => witnessed(operator, 'Seen by the other one.')));
 
-  // The witness sees more trees after the backup.
   await one.world.service.stop();
   const backup = join(newFolder('backup'), 'data');
   await cp(one.world.settings['DATA_DIR']!, backup, { recursive: true });
@@ -103,7 +101,6 @@ test('two operators vouch for each other, and a forked copy gets no cosignature'
   const seen = await checkpointOf(one);
   await Promise.all(both.map(({ world }) => world.service.stop()));
 
-  // Services and chains are stopped, and there is no network.
   for (const [operator, files] of [
     [one, early[0]!],
     [two, early[1]!],
@@ -127,7 +124,6 @@ test('two operators vouch for each other, and a forked copy gets no cosignature'
   );
   expect((await checkpointOf(one)).size).toBeLessThan(seen.size);
   await fork.stop();
-  // Its operator signs the other history all the same, and asks the witness.
   await one.world.start({ DATA_DIR: backup });
   await etch(one, 'It goes on.');
   const forged = await eventually('it signs', async () => {

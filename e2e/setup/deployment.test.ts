@@ -27,14 +27,12 @@ describe('compose.yaml', () => {
   const mounts = (service: Json): string[][] =>
     ((service.volumes ?? []) as string[]).map((mount) => rendered(mount, {}).split(':'));
 
-  /** What compose makes of `${NAME:-default}` and `${NAME:+replacement}` with this .env. */
   const rendered = (text: string, dotEnv: Record<string, string>): string => {
     const next = text.replaceAll(/\$\{([A-Z0-9_]+):([-+])([^${}]*)\}/g, (_all, name: string, op, other) =>
       op === '-' ? dotEnv[name] || other : dotEnv[name] ? other : '',
     );
     return next === text ? text : rendered(next, dotEnv);
   };
-  /** The .env file, then `environment`. */
   const environmentOf = (name: string, dotEnv: Record<string, string>): Record<string, string> => ({
     ...dotEnv,
     ...Object.fromEntries(
@@ -108,7 +106,6 @@ describe('compose.yaml', () => {
 
   test('uses only existing settings', () => {
     const known = new Set(all(read('.env.example'), /^#?([A-Z0-9_]+)=/gm));
-    // These are not settings of the service.
     const others = ['POSTGRES_PASSWORD', 'SOURCE_COMMIT'];
     const wanted = all(read('compose.yaml'), /\$\{([A-Z0-9_]+)/g).filter((name) => !others.includes(name));
     expect(wanted.length).toBeGreaterThan(0);

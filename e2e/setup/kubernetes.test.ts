@@ -32,7 +32,6 @@ test('names existing settings only, secrets in the Secret, and production starts
   const isSecret = (name: string) => SETTINGS[name as keyof typeof SETTINGS].secret === true;
   expect(Object.keys(secret!).filter((name) => !isSecret(name))).toEqual([]);
   expect(Object.keys(open!).filter(isSecret)).toEqual([]);
-  // The image already sets these.
   expect(Object.keys(open!).filter((name) => inImage.has(name) && name !== 'NODE_ENV')).toEqual([]);
   // An example must not start with a key that everybody knows.
   const environment = { ...Object.fromEntries(inImage), ...open, ...secret };
@@ -71,7 +70,6 @@ test('mounts a claim at each folder that the service writes, and nothing else is
   for (const folder of [dataDir, join(erasureLedger, '..')]) {
     const volume = pod.volumes.find(({ name }: Json) => name === mounted.get(folder));
     expect(claims, folder).toContain(volume?.persistentVolumeClaim?.claimName);
-    // The image makes the folder for its user.
     expect(read('Dockerfile')).toMatch(new RegExp(`chown node:node [^&]*${folder}\\b`));
   }
   expect([...mounted.keys()].sort()).toEqual(['/data', '/erasures', '/tmp']);

@@ -15,7 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(clone, { recursive: true, force: true }));
 
-/** The process reads and writes slowly under the lock. */
 async function appendSlowly(times: number): Promise<number | null> {
   const program = `
     import { readFileSync, writeFileSync } from 'node:fs';

@@ -34,7 +34,6 @@ function asked(expr: string): Asked[] {
   );
 }
 
-/** The labels of each metric. */
 async function served(): Promise<Map<string, Set<string>>> {
   const metrics = createMetrics({
     config: readConfig({ DATA_DIR: newFolder('data') }),

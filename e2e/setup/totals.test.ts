@@ -60,7 +60,6 @@ test('names every failure inside and outside of tests, and every test that passe
       expect.stringContaining('some.test.mjs > passes when asked again: '),
       expect.stringContaining('some.test.mjs > finds what is not expected: '),
     ]);
-    // Only the message says how many there were.
     expect(told).toContain('what stood there, of which there is more');
     expect(failures).toEqual([
       'outside of a test: nobody waited for this',

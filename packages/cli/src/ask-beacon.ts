@@ -5,14 +5,14 @@ import { inTime } from './in-time.ts';
 const PATIENCE_MS = 10_000;
 const MOST_BYTES = 65_536;
 
-/** Unverified; null if the relay lacks it. @throws {CommandError} when the relay cannot be reached */
+/** Unverified; null if the relay lacks it. */
 export async function readBeacon(relay: string, chainHash: string, round: number): Promise<string | null> {
   const value = await ask(relay, `/${chainHash}/public/${round}`);
   const signature = (value as { signature?: unknown } | null)?.signature;
   return isHex(signature, 48) ? signature : null;
 }
 
-/** Unverified. @throws {CommandError} when the relay lacks the chain */
+/** Unverified. */
 export async function readChainInfo(relay: string, chainHash: string): Promise<unknown> {
   const info = await ask(relay, `/${chainHash}/info`);
   if (info === null)

@@ -11,7 +11,6 @@ import { whyNoAnswer } from './no-answer.ts';
 export const strangerAt = (origin: string): Client =>
   createClient({ baseUrl: origin, retry: { attempts: 2 }, checkAnswers: false });
 
-/** Null when there is no answer or a malformed one. */
 export async function factsAt(origin: string): Promise<ServiceFacts | null> {
   try {
     return await strangerAt(origin).facts();
@@ -40,7 +39,6 @@ export async function publicFieldsAt(origin: string, id: string): Promise<Public
   }
 }
 
-/** Adds the URL and the exit status. @returns what to throw */
 export function unreadable(error: unknown, url: string): unknown {
   if (error instanceof ConnectionError) {
     const why = whyNoAnswer(error) ?? (error.message.startsWith('no answer') ? error.message : undefined);

@@ -41,7 +41,6 @@ export const topicsOption = (): Option => listOption('--topic <list>', 'topic id
 export const typesOption = (): Option =>
   listOption('--types <list>', 'only these event types, comma-separated (default: all)', EVENT_TYPES);
 
-/** Shells complete each word of the list. */
 export function listOption(flags: string, description: string, words: readonly string[]): Option {
   return new Option(flags, description).choices(words).argParser((value: string) => {
     const named = value.split(',').map((word) => word.trim());

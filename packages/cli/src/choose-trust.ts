@@ -24,7 +24,6 @@ export interface KnownTrust {
 export interface Chosen {
   trust: Trust;
   sources: Record<keyof Trust, Source>;
-  /** the least trustworthy */
   source: Source;
   /** the reader supplies every value; only then can a check pass */
   pinned: boolean;

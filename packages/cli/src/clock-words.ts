@@ -1,7 +1,6 @@
 /** A signature is accepted for five minutes. */
 const MOST_OFF_MS = 60_000;
 
-/** Undefined when the clocks agree or one is unknown. */
 export function clockWords(other: number | null | undefined, whose = 'the service’s'): string | undefined {
   const here = Date.now();
   if (other == null || Math.abs(other - here) <= MOST_OFF_MS) return undefined;

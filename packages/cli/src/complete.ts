@@ -10,7 +10,6 @@ export interface Offer {
 const NOTHING: Offer = { words: [], files: false };
 const FILES: Offer = { words: [], files: true };
 
-/** @param typed the words after `svc`; the last may be empty */
 export function complete(program: Command, typed: readonly string[], env: NodeJS.ProcessEnv): Offer {
   // bash splits words at `=`.
   const last = typed.at(-1) ?? '';
@@ -116,7 +115,6 @@ const paths = (method: string): string[] => [
   ),
 ];
 
-/** An error would disturb the person who types. */
 function profileNames(env: NodeJS.ProcessEnv): string[] {
   try {
     return Object.keys(readProfiles(profilesPath(env)).profiles);

@@ -1,4 +1,3 @@
-/** Makes the shell complete file names too. */
 export const FILES_TOO = ':files';
 
 export type Shell = 'bash' | 'zsh' | 'fish';

@@ -29,7 +29,6 @@ export const withResolution = (command: Command): Command =>
 /**
  * The description names the target even after a retraction.
  * @returns undefined without --resolve
- * @throws {CommandError} when a score would not count the resolution
  */
 export async function resolutionOf(
   { resolve, outcome, source, ...options }: ResolveOptions,

@@ -32,7 +32,6 @@ export const withForecast = (command: Command): Command =>
       false,
     );
 
-/** The text is the reason of a forecast. */
 export function composeWords(text: string, { forecast, asText }: WordsOptions): string {
   if (forecast.length > 0)
     return asRefusal(

@@ -33,7 +33,6 @@ function inFolder(work: () => void): void {
   }
 }
 
-/** Writes `<path>-<number>`. Never overwrites a file. */
 export function writeNumbered(path: string, text: string): string {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   for (let at = 1; ; at++) {
@@ -47,7 +46,6 @@ export function writeNumbered(path: string, text: string): string {
   }
 }
 
-/** Undefined when missing. */
 export function readPrivate(path: string): unknown {
   let text: string;
   try {
@@ -72,7 +70,7 @@ const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [5, 400];
 const ABANDONED_MS = 30_000;
 const PATIENCE_MS = 600_000;
 
-/** Excludes other `svc` processes. @throws {CommandError} when the lock is not released in time */
+/** Excludes other `svc` processes. */
 export function locked<T>(path: string, work: () => T): T {
   makeFolder(dirname(path));
   const lock = `${path}.lock`;

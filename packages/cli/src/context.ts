@@ -20,7 +20,6 @@ export function answer(context: Context, options: ServiceOptions, value: unknown
   context.out(options.json ? `${inertJson(value)}\n` : lines(...words));
 }
 
-/** An empty list prints `none` at a terminal. */
 export function answerList(
   context: Context,
   options: ServiceOptions,

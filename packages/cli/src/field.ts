@@ -3,10 +3,7 @@ import type { Context } from './context.ts';
 import { CommandError, EXIT } from './exit.ts';
 import { inert, inertJson, inertJsonLine } from './inert.ts';
 
-/**
- * `--field` prints one value of the JSON, or one of each item of a list, a line each: a string unquoted.
- * @param program its commands must use the context of `fieldContext`
- */
+/** `--field` prints one value of the JSON, or one of each item of a list, a line each: a string unquoted. */
 export function offerField(program: Command, fields: FieldContext): void {
   for (const command of program.commands) {
     offerField(command, fields);
@@ -56,7 +53,6 @@ export function fieldContext(world: Context): FieldContext {
   };
 }
 
-/** A name in a list is read from each item. */
 function fieldOf(
   value: unknown,
   [name, ...rest]: readonly string[],

@@ -7,7 +7,6 @@ const CODE = '[2-9a-hjkmnp-z]{6}';
 const NAMED = new RegExp(`^(?:${UUID}|${CODE})$`, 'i');
 const IN_PATH = new RegExp(`^/(?:ch|api/v1/challenges)/(${UUID}|${CODE})(?=[/.]|$)`, 'i');
 
-/** Id or code; undefined for other URLs. */
 export function challengeOfUrl(target: string): { origin: string; name: string } | undefined {
   if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
   const { origin, pathname } = new URL(target);
@@ -15,7 +14,6 @@ export function challengeOfUrl(target: string): { origin: string; name: string }
   return name === undefined ? undefined : { origin, name };
 }
 
-/** By id, code or URL. */
 export async function findChallengeId(target: string, origin: string): Promise<string> {
   const url = challengeOfUrl(target);
   const name = url?.name ?? target;

@@ -33,7 +33,6 @@ export const withTrust = (command: Command): Command =>
 
 export interface NamedTrust {
   facts: ServiceFacts;
-  /** null for a file or a different document */
   origin: string | null;
 }
 

@@ -7,7 +7,6 @@ import type { ServiceOptions } from './session.ts';
 
 export const WEBHOOK = ['<webhook>', 'its id or its url'] as const;
 
-/** By id or URL. */
 export async function openWebhook(
   target: string,
   options: ServiceOptions,

@@ -2,9 +2,8 @@ import { factsAt } from './ask-service.ts';
 import { addPin, canBePinned, isLoopback, pinsPath, readPin, refuseChanges } from './pins.ts';
 
 /**
- * Pins a service that the user chose. Never over plain http, nor on this machine, whose chain is often recreated.
+ * Never pins over plain http, nor on this machine, whose chain is often recreated.
  * @returns pins the service; call it once the account exists
- * @throws {CommandError} when other values are pinned
  */
 export async function contact(
   origin: string,

@@ -31,9 +31,8 @@ export async function lastCursor(client: Client): Promise<string> {
 }
 
 /**
- * Endless; retries while the service is unavailable and misses no event.
+ * Retries while the service is unavailable and misses no event.
  * @param trouble receives a message when the service goes away, and one when it is back
- * @throws {ApiError} when the service rejects the request
  */
 export async function* followEvents(
   client: Client,

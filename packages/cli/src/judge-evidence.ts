@@ -16,7 +16,6 @@ import type { BlockSource, Evidence, ProvenBlock } from '@svc/verifier/evidence'
 import { CommandError, EXIT } from './exit.ts';
 import { RPC_PATIENCE_MS } from './find-trust.ts';
 
-/** From the reader, or from an endpoint that returns only a block's hash. */
 export interface BlockOptions {
   blockHash: string[];
   rpc: readonly string[];
@@ -36,7 +35,6 @@ export const isEvidence = (value: unknown): boolean =>
 
 export const readEvidence = (value: unknown): Evidence => orFail(() => parseEvidence(value));
 
-/** The first chain comes first. */
 export const readFormer = (evidence: Evidence): Evidence[] => orFail(() => formerEvidence(evidence));
 
 function orFail<T>(read: () => T): T {

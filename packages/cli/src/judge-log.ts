@@ -29,8 +29,8 @@ const MOST_BYTES = 200_000;
 const AHEAD_SECONDS = 60;
 
 /**
- * Checks the proof of the log of trees by the reader's policy (docs/protocol.md#417-the-log-of-trees). The proof
- * comes from `--tlog-proof`, from the evidence, or from the service that returned the receipt.
+ * docs/protocol.md#417-the-log-of-trees. The proof comes from `--tlog-proof`, from the evidence, or from the
+ * service that returned the receipt.
  * @returns null when it is neither required nor possible without a policy
  */
 export async function judgeLog(

@@ -5,7 +5,6 @@ import { CommandError, EXIT } from './exit.ts';
 import type { Required } from './options.ts';
 
 export interface TimestampOptions {
-  /** default: the chain */
   require?: Required[];
   tsaCertificates?: string;
 }
@@ -22,7 +21,6 @@ export function refuseUnusedTimestamps(evidence: Evidence | null, options: Times
   );
 }
 
-/** Null without a time stamp, if none is required. */
 export async function judgeTimestamps(
   evidence: Evidence,
   options: TimestampOptions,

@@ -5,7 +5,7 @@ import { configFolder, writePrivate } from './config-folder.ts';
 
 /**
  * Evidence against the service or a proxy, with each wrong field.
- * @returns the file, readable by its owner only; null when it cannot be written
+ * @returns null when it cannot be written
  */
 export function keepAnswer(
   { operation, misfits, answer }: MisfitError,

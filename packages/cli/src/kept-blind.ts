@@ -25,12 +25,10 @@ export interface BlindPlace {
   idempotencyKey: string;
 }
 
-/** The request is stored before it is sent. */
 export const newIdempotencyKey = (): string => randomBytes(16).toString('hex');
 
 const TWO_YEARS_MS = 2 * 365.25 * 86_400_000;
 
-/** Warns if the seal opens in more than two years. */
 export const horizonWarning = (until: string, now: number): string | undefined =>
   Date.parse(until) - now > TWO_YEARS_MS
     ? 'the text opens in more than two years. The maintainers of drand advise a shorter time: if their network ends earlier, the text can never be opened. Keep a copy of the text.'
@@ -40,7 +38,6 @@ export const horizonWarning = (until: string, now: number): string | undefined =
  * The profile folder keeps the ciphertext until the service answers. A new encryption would be a different request
  * under the same Idempotency-Key.
  * @param until receives the time of the stored ciphertext
- * @throws {CommandError} when the stored ciphertext belongs to a different request
  */
 export async function etchBlindOnce(
   client: Client,

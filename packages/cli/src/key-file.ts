@@ -6,9 +6,7 @@ import type { KeyPair } from '@svc/sdk';
 import { CommandError, EXIT } from './exit.ts';
 import { readKeyPair } from './session.ts';
 
-/**
- * Ed25519: 64 hex digits, PEM (PKCS #8) or OpenSSH. @throws {CommandError} whose message does not contain the key
- */
+/** Ed25519: 64 hex digits, PEM (PKCS #8) or OpenSSH. An error never contains the key. */
 export function readKeyFile(path: string): KeyPair {
   const text = readText(path)
     .replace(/^\uFEFF/, '')
@@ -78,7 +76,7 @@ function readOpenSsh(path: string, bytes: Buffer): KeyPair {
   }
 }
 
-/** Each follows its length in four bytes. @throws {RangeError} at the end */
+/** Each follows its length in four bytes. */
 function fieldsOf(bytes: Buffer) {
   let at = 0;
   const number = (): number => bytes.readUInt32BE((at += 4) - 4);

@@ -8,11 +8,9 @@ import { ApiError } from '@svc/sdk';
 import { strangerAt, unreadable } from './ask-service.ts';
 
 export interface Loaded {
-  /** unparsed */
   value: unknown;
-  /** origin; null for a file and for other URLs */
   service: string | null;
-  /** as requested; null if the target is no etch of a service */
+  /** null if the target is no etch of a service */
   etchId: string | null;
 }
 
@@ -43,7 +41,6 @@ export async function loadReceipt(target: string, baseUrl: string, offline: bool
   return ID.test(target) ? fromService(origin, target) : fromUrl(`${origin}/e/${target}`);
 }
 
-/** By id, code or URL. */
 export async function findEtchId(target: string, origin: string): Promise<string> {
   if (ID.test(target)) return target.toLowerCase();
   if (CODE.test(target)) return resolveCode(origin, target);
@@ -94,7 +91,7 @@ const tooLarge = (what: string): CommandError =>
     `${what} is larger than ${MAX_RECEIPT_BYTES} bytes, the limit for a receipt or evidence`,
   );
 
-/** @throws {CommandError} as soon as the input is larger than a receipt can be */
+/** Stops as soon as the input is larger than a receipt can be. */
 export async function readInput(input: AsyncIterable<string | Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -137,7 +137,6 @@ export const run = (args: readonly string[]): Promise<number> =>
     () => useProxies(process.env),
   );
 
-/** `prepare` runs before the first request. */
 export async function runIn(
   { colors = false, ...given }: Omit<Context, 'finish'> & { colors?: boolean },
   args: readonly string[],

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { CommandError, EXIT } from './exit.ts';
 import { parseJson } from './parse-json.ts';
 
-/** From a file with a relay's answer at `/<hash>/info`; default quicknet. */
 export async function namedChain(path: string | undefined) {
   const timelock = await import('@svc/protocol/timelock');
   if (path === undefined) return { ...timelock, chain: timelock.QUICKNET };

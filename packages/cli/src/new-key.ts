@@ -5,7 +5,7 @@ import { writeNumbered } from './config-folder.ts';
 
 /**
  * A file next to the profiles has the key pair until `register` has stored the account, so that a lost answer
- * loses no account. Removed if the service rejects the registration.
+ * loses no account.
  * @param unsure receives the file when the account may exist; `svc register --recover --key <file>` finds out
  */
 export async function withNewKey<T>(

@@ -16,7 +16,6 @@ import { inertJson } from './inert.ts';
 export interface BlindTarget {
   value: unknown;
   etchId: string | null;
-  /** returns the round without --drand and --beacon */
   origin: string;
 }
 

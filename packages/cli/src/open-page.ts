@@ -18,7 +18,6 @@ export async function showPage(
 /** Runs without a shell. */
 type Opener = readonly [program: string, ...args: string[]];
 
-/** Undefined without a display. */
 export function openerOf(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): Opener | undefined {
   if (env['BROWSER']) return [env['BROWSER']];
   if (platform === 'darwin') return ['open'];

@@ -90,7 +90,7 @@ export function futureTime(value: string): string {
 
 export const isFromNow = (value: string): boolean => FROM_NOW.test(value);
 
-/** A duration counts from the service’s clock. @throws {CommandError} after the year 9999 */
+/** A duration counts from the service’s clock. */
 export async function absoluteTime(value: string, client: Pick<Client, 'serverTime'>): Promise<string> {
   const [, amount, unit] = FROM_NOW.exec(value) ?? [];
   if (amount === undefined) return value;

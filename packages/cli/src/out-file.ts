@@ -28,7 +28,6 @@ export function writeOutBytes(path: string, text: string | Uint8Array): void {
   }
 }
 
-/** Runs before a request. */
 export function refuseUnwritable(path: string | undefined): void {
   if (path === undefined) return;
   try {
@@ -39,7 +38,6 @@ export function refuseUnwritable(path: string | undefined): void {
   }
 }
 
-/** Resolves links; undefined for a pipe or a device. */
 function targetOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) return path;

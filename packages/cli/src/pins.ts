@@ -18,7 +18,7 @@ export function pinsPath(env: NodeJS.ProcessEnv): string {
   return join(configFolder(env), 'trust.json');
 }
 
-/** @throws {CommandError} when unusable: svc never replaces pins silently */
+/** Throws when unusable: svc never replaces pins silently. */
 export function readPin(path: string, origin: string): Pin | null {
   const pins = readAll(path);
   return Object.hasOwn(pins, origin) ? parsePin(path, origin, pins[origin]) : null;
@@ -32,9 +32,8 @@ export function listPins(path: string): { origin: string; pin: Pin }[] {
 }
 
 /**
- * Adds the keys of the log to a pin without them.
- * @returns false when the same values are pinned
- * @throws {CommandError} when other values are pinned: only the reader may accept a change
+ * Adds the keys of the log to a pin without them. Throws when other values are pinned: only the reader may accept
+ * a change.
  */
 export function addPin(path: string, origin: string, facts: ServiceFacts): boolean {
   return locked(path, () => {

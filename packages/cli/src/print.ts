@@ -29,7 +29,6 @@ export interface Report {
   chosen: Chosen;
   condition: string | null;
   notes: string[];
-  /** regardless of who supplied the trust */
   checked: Result;
 }
 
@@ -37,7 +36,6 @@ const KIND_BY_NEED = { chain: 'evidence', tsa: 'stamped', ots: 'bitcoin', log: '
 /** Sealed and erased words are not checked: only their hash existed. */
 const HASH_BY_NEED = { ...KIND_BY_NEED, tsa: 'stampedHash', ots: 'bitcoinHash' } as const;
 
-/** Fields of a receipt that no check proves. */
 const NOT_PROVEN = ['etch_id', 'username', 'status', 'retracted_at'] as const;
 
 /** Escapes line breaks in untrusted texts. */
@@ -125,7 +123,6 @@ export function printJson(report: Report): string {
   return `${inertJson(value)}\n`;
 }
 
-/** Names the source of each value. */
 export function trustJson({ trust, source, pinned, sources }: Chosen, condition: string | null) {
   return {
     source,

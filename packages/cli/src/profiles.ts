@@ -9,7 +9,6 @@ export interface Profile {
   /** Ed25519, of an agent: signs etches and replaces a lost API key */
   secret_key?: string;
   username?: string;
-  /** only for a person who signed in */
   session?: SignInSession;
 }
 
@@ -41,8 +40,7 @@ export interface SaveOptions {
 /**
  * The first profile becomes the one in use. A lost secret key is a lost account, so only `force` replaces one,
  * after its copy is stored.
- * @returns the file of the copy; null if no key was replaced
- * @throws {CommandError} when the profile has a different secret key
+ * @returns the file of the copy
  */
 export function changeProfile(
   path: string,

@@ -1,4 +1,3 @@
-/** One line at a terminal, else a line every ten seconds. */
 export interface Progress {
   show(label: string, done: number, total: number | null): void;
   clear(): void;

@@ -9,7 +9,6 @@ import { readTextFile, withoutMarks } from './text-input.ts';
 
 export interface ReadPromise extends KeptPromise {
   fields: PromiseFields;
-  /** if the file is the answer that created the etch */
   createdOn: string | undefined;
 }
 
@@ -19,10 +18,7 @@ export interface PromiseOptions {
   promiseContent?: string;
 }
 
-/**
- * From `svc etch --save`, or the whole answer. Nonce and content come from flags, else from the file; null without
- * `--promise`.
- */
+/** From `svc etch --save`, or the whole answer. Nonce and content come from flags, else from the file. */
 export async function readPromise(options: PromiseOptions): Promise<ReadPromise | null> {
   const { promise: path, promiseNonce, promiseContent } = options;
   if (path === undefined) {
@@ -58,7 +54,6 @@ export async function readPromise(options: PromiseOptions): Promise<ReadPromise 
   }
 }
 
-/** Undefined without a file. @throws {CommandError} when unreadable, or for an instant etch */
 export async function promisedOpening(path: string | undefined): Promise<OpenedEtch | undefined> {
   if (path === undefined) return undefined;
   const read = (await readPromise({ promise: path }))!;

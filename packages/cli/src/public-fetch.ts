@@ -48,7 +48,6 @@ export function isPublicAddress(address: string): boolean {
   return family === 6 && GLOBAL_IPV6.check(address, 'ipv6') && !CLOSED.check(address, 'ipv6');
 }
 
-/** The host is on this machine or in its network. */
 export class NotPublic extends Error {
   override name = 'NotPublic';
   constructor() {
@@ -67,8 +66,7 @@ const lookupPublic: LookupFunction = (hostname, options, callback) =>
 
 /**
  * An author must not lead a reader's machine to hosts of its own network. A service on this machine is a trial,
- * and may name them. Follows no redirect. A proxy looks up names itself.
- * @throws {NotPublic}
+ * and may name them. A proxy looks up names itself.
  */
 export async function fetchNamed(
   url: string,

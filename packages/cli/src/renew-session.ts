@@ -3,10 +3,7 @@ import { refresh } from './sign-in.ts';
 
 const EARLY_MS = 60_000;
 
-/**
- * Does nothing unless the session is about to end and has a refresh token. @param chosen the profile; else
- * `SVC_PROFILE`, else the one in use
- */
+/** Does nothing unless the session is about to end and has a refresh token. */
 export async function renewSession(chosen: string | undefined, env: NodeJS.ProcessEnv): Promise<void> {
   if (env['SVC_API_KEY']) return;
   const path = profilesPath(env);

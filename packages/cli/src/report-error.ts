@@ -104,7 +104,6 @@ export function adviseRetry(error: unknown, options: readonly string[]): void {
   if (error instanceof Error) retryOptions.set(error, options);
 }
 
-/** Without these options, a retry risks a second etch. */
 function retryWith(error: ConnectionError | ApiError): readonly string[] | null {
   if (error.idempotencyKey === null) return null;
   return [...(retryOptions.get(error) ?? []), '--idempotency-key', error.idempotencyKey];

@@ -55,7 +55,6 @@ function originOf(url: string): string {
   return new URL(url).origin;
 }
 
-/** @throws {CommandError} whose message does not contain the key */
 export function readKeyPair(secretKey: string): KeyPair {
   try {
     return keyPairOf(secretKey.trim());

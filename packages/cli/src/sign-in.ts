@@ -52,11 +52,7 @@ async function discover(oidc: Oidc, issuer: string, clientId: string) {
   return oidc.discovery(url, clientId, undefined, oidc.None(), { execute, [oidc.customFetch]: ask });
 }
 
-/**
- * Authorization code flow with PKCE, RFC 8252.
- * @param show receives the address to open
- * @throws {CommandError} on a failure or after the time limit
- */
+/** Authorization code flow with PKCE, RFC 8252. */
 export async function signIn(
   { issuer, clientId, resource, scope }: IdentityFacts,
   { port, timeoutMs, show }: { port: number; timeoutMs: number; show: (url: string) => void },

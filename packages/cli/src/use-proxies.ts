@@ -7,8 +7,8 @@ let inUse: readonly string[] = [];
 export const proxiesInUse = (): readonly string[] => inUse;
 
 /**
- * The fetch of Node.js 20 does not read `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`.
- * @throws {CommandError} naming the variable, never its value, which may contain a password
+ * The fetch of Node.js 20 ignores proxies. Errors name the variable, never its value, which may contain a
+ * password.
  */
 export async function useProxies(env: NodeJS.ProcessEnv): Promise<void> {
   const named = VARIABLES.filter((name) => env[name]);

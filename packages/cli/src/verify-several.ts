@@ -12,7 +12,6 @@ interface Outcome {
   output: string;
 }
 
-/** @returns the worst exit status */
 export async function verifySeveral(
   targets: readonly string[],
   options: VerifyOptions,

@@ -11,7 +11,6 @@ export interface Waited {
   isLate: boolean;
 }
 
-/** Reports on standard error what the etch waits for. @param etch current, if known */
 export async function waitFor(
   event: 'anchored' | 'revealed',
   client: Client,

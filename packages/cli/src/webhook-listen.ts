@@ -10,7 +10,6 @@ const TIMEOUT_MS = 10_000;
 
 export const makeSecret = (): string => PREFIX + randomBytes(32).toString('base64');
 
-/** @throws {CommandError} whose message does not contain the secret */
 export function secretBytes(secret: string): Buffer {
   const bytes = Buffer.from(secret.slice(PREFIX.length), 'base64');
   if (!secret.startsWith(PREFIX) || bytes.length < 16)
@@ -21,7 +20,7 @@ export function secretBytes(secret: string): Buffer {
   return bytes;
 }
 
-/** Port or URL. @throws {CommandError} on a different machine: events are private */
+/** Events are private, so the receiver must be on this machine. */
 export function localReceiver(target: string): URL {
   const text = /^\d{1,5}$/.test(target) ? `http://127.0.0.1:${target}` : target;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -34,7 +33,7 @@ export function localReceiver(target: string): URL {
   return url;
 }
 
-/** Standard Webhooks, as the service signs. */
+/** Standard Webhooks */
 function signedHeaders(secret: Buffer, id: string, seconds: number, body: string): Record<string, string> {
   const signature = createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64');
   return {

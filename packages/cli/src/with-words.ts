@@ -3,7 +3,7 @@ import type { Opening } from '@svc/protocol/timelock';
 import type { OpeningCheck } from '@svc/verifier/opening';
 import { readReceipt } from './read-receipt.ts';
 
-/** Adds words to a receipt from before the reveal. Returns why they do not belong to it. */
+/** Returns why the words do not belong to the receipt. */
 export function withWords(
   value: unknown,
   opening: Opening,

@@ -12,7 +12,6 @@ import { freshHome } from '../../../testing/clients/svc.ts';
 import { folderOf } from './support/folder.ts';
 import { svcHere } from './support/svc-here.ts';
 
-// Runs action/commit.sh under bash, with the variables and files of a runner.
 const service = useSharedService();
 const home = freshHome();
 const clone = join(import.meta.dirname, '../../..');
@@ -26,7 +25,6 @@ beforeAll(async () => {
   apiKey = profiles.default.api_key;
 });
 
-/** Carries out every request, and loses the answers to these. */
 async function losing(lost: (method: string) => boolean): Promise<string> {
   const relay = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', url = '', headers } = request;

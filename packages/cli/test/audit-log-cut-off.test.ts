@@ -20,7 +20,6 @@ let proxy: LocalServer;
 let url: string;
 let username: string;
 let tiles: string[] = [];
-/** The request that gets no answer. */
 let held: string | null = null;
 
 const start = async () => {

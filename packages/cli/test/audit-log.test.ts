@@ -13,7 +13,7 @@ import { eventually } from '../../../testing/wait.ts';
 import { useCountingProxy } from './support/counting-proxy.ts';
 import { svcHere } from './support/svc-here.ts';
 
-// The log has 300 trees that never reached the chain. An older copy stands for a restored backup.
+// 300 trees never reached the chain. An older copy stands for a restored backup.
 const service = { url: '' };
 const proxy = useCountingProxy(service);
 const home = freshHome();
@@ -40,7 +40,6 @@ const logSize = async (): Promise<number> => {
 const audit = (of = home, ...more: string[]): Promise<Ran> =>
   svcHere(['audit', username, ...more], { home: of, env: { SVC_BASE_URL: proxy.url } });
 const lastLine = (out: string) => out.trimEnd().split('\n').at(-1);
-/** Since the last call. */
 const tiles = (): string[] => {
   const sent = Buffer.concat(proxy.sent.splice(0)).toString('latin1');
   return [...sent.matchAll(/^GET \/log\/tile\/(\S+)/gm)].map(([, path]) => path!);
@@ -152,7 +151,6 @@ test('a monitor stays while the service is away, and ends when the log is shorte
     [expect.stringContaining('it is forked: its first 302 entries')],
   ]);
   expect(log.checkpoints).toHaveLength(2);
-  // Both are signed, and the monitor goes on reporting it.
   const [kept, now] = log.checkpoints.map((note: string) => note.split('\n').slice(0, 3));
   expect(kept.slice(0, 2)).toEqual(now.slice(0, 2));
   expect(kept[2]).not.toBe(now[2]);
@@ -176,7 +174,6 @@ test('an attested tree that the log does not have is missing', async () => {
     /FAIL {2}the log of trees: it does not have the tree [0-9a-f]{64}, which is attested/,
   );
   expect(lastLine(ran.out)).toBe('FAIL: the log of trees contradicts the chain or its own past.');
-  // It stays missing, and nothing is read again.
   tiles();
   expect(await audit(reader)).toMatchObject({ status: 1 });
   expect(tiles()).toEqual([]);

@@ -21,7 +21,6 @@ const ORIGIN = 'http://svc.test';
 const hashOf = (value: number) => value.toString(16).padStart(64, '0');
 const uidOf = (value: number) => `0x${hashOf(value)}`;
 
-/** One etch alone in its tree, on the chain, in the batches and in the record. */
 function anchored(number: number) {
   const hash = hashOf(number);
   const { root } = buildTree([etchLeaf(2, ADA, hash)]);
@@ -68,7 +67,6 @@ function audited() {
   const world = {
     onChain: [] as Anchored[],
     shown: [] as RecordedEtch[],
-    /** called before the newest block is read */
     beforeHead: (): void => undefined,
     asked: [] as string[],
     trees: [] as string[],
@@ -120,7 +118,6 @@ function audited() {
         ),
     },
   };
-  /** Continues from the kept state. */
   const run = () => {
     const state = loadState(path, ORIGIN, trust) ?? newState(emptyChainSide(0));
     return auditAll(job, state, (now) => saveState(path, ORIGIN, trust, now));

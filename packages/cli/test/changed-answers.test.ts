@@ -89,7 +89,6 @@ test('svc etch reports a missing pinned promise key, and compares with a pinned 
 const id = (name: string): string => made[name]!;
 const made: Record<string, string> = {};
 
-/** Commands that receive an etch, a challenge, a promise, an opening, a receipt or evidence. */
 const COMMANDS: Readonly<Record<string, () => string[] | Promise<string[]>>> = {
   etch: () => ['etch', 'High water at 15:12.', '--description', 'A tide', '--idempotency-key', 'c1'],
   'etch, sealed': () => [

@@ -11,7 +11,6 @@ writeFileSync(join(home, 'svc', 'profiles.json'), JSON.stringify({ current: 'wor
   mode: 0o600,
 });
 
-/** Without descriptions. */
 const offered = async (...typed: string[]): Promise<string[]> => {
   const { out, err, status } = await svcHere(['complete', '--', ...typed], { home });
   expect({ err, status }).toEqual({ err: '', status: 0 });

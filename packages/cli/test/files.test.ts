@@ -48,7 +48,6 @@ describe(`${MANY} files`, () => {
 
     const left = Buffer.concat(proxy.sent).toString('latin1');
     expect(left).toContain('svc-files:v1 root=');
-    // Far less than one byte a file.
     const posted = left.slice(left.indexOf('POST /api/v1/etches'), left.indexOf('GET /api/v1/etches/'));
     expect(posted.length).toBeLessThan(2_000);
     const { files } = JSON.parse(readFileSync(manifest, 'utf8'));

@@ -13,7 +13,6 @@ const home = freshHome();
 type World = { input?: string; env?: Record<string, string>; home?: string; terminal?: boolean };
 const here = (more: World): World => ({ home, ...more, env: { SVC_BASE_URL: service.url, ...more.env } });
 const run = (args: string[], more: World = {}): Promise<Ran> => svcHere(args, here(more));
-/** Runs the program itself, for its files, input or status. */
 const typed = (args: string[], { terminal: _, ...more }: World = {}): Promise<Ran> => svc(args, here(more));
 
 type Answer = any;

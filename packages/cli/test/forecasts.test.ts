@@ -6,7 +6,6 @@ import { svcHere } from './support/svc-here.ts';
 import { freshHome } from '../../../testing/clients/svc.ts';
 import type { Ran } from '../../../testing/clients/svc.ts';
 
-// A question from its first word to its standings, and every rejection on the way.
 const service = useSharedService();
 const home = freshHome();
 const as = (profile: string, args: string[]): Promise<Ran> =>

@@ -56,7 +56,6 @@ describe('a stored secret key', () => {
     keep({ api_key: 'svc_sk_old', secret_key: stored });
     const before = readFileSync(profiles(), 'utf8');
     const key = keyFile(another);
-    // 404.
     for (const [args, status] of [
       [['--recover', '--key', key, '--force'], 66],
       [['--recover', '--key', key], 64],

@@ -17,7 +17,6 @@ const run = (args: string[], env: Record<string, string> = {}) =>
   svcHere(args, { home, env: { SVC_BASE_URL: service.url, ...env } });
 const readProfile = (name: string) => JSON.parse(readFileSync(profiles, 'utf8')).profiles[name];
 
-/** `finish` waits for the command's end. */
 async function startLogin(args: string[] = [], program: typeof svcHere = svcHere) {
   let ended!: Promise<Ran>;
   const url = await new Promise<string>((resolve, reject) => {
@@ -228,7 +227,6 @@ async function rawGet({ hostname, port }: URL, target: string): Promise<string> 
 const stubs: LocalServer[] = [];
 afterAll(() => Promise.all(stubs.map((stub) => stub.stop())));
 
-/** Answers by path, in JSON. */
 async function startStub(
   answers: (origin: string) => Record<string, unknown>,
   seen: (body: string) => void = () => undefined,

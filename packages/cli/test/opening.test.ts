@@ -85,14 +85,12 @@ test('opens an opening at its round without the service or its database, also in
   const client = new tlock.HttpChainClient(new tlock.HttpCachingChain(url, options), options);
   vi.spyOn(console, 'log').mockReturnValue();
 
-  // Before its round.
   await beacon.reach(opening.round - 1);
   const early = await open('--drand', beacon.url);
   expect(early.status).toBe(2);
   expect(early.out).toContain('sealed: Round');
   expect(early.out).not.toContain('a wave');
   await expect(tlock.timelockDecrypt(opening.ciphertext, client)).rejects.toThrow('too early');
-  // The beacons of the previous round and of a different chain do not fit.
   const chain = ['--chain', beacon.settings.DRAND_CHAIN];
   const before = await open(...chain, '--beacon', beacon.sign(opening.round - 1));
   expect([before.status, /(\S+): This is not/.exec(before.out)?.[1]]).toEqual([2, 'other-beacon']);
@@ -181,7 +179,6 @@ async function blindStory(
   const early = await run('open', shown.id, ...chain, '--beacon', beacon.sign(blind.round - 1));
   expect([early.status, early.out]).toEqual([2, expect.stringContaining('other-beacon')]);
   await vi.waitUntil(() => Date.now() > Date.parse(blind.due), { timeout: PATIENCE_MS });
-  // Due, but no relay has it yet.
   expect(await run('open', shown.id, ...chain)).toMatchObject({
     status: 2,
     err: expect.stringContaining('DRAND_URLS'),

@@ -4,7 +4,6 @@ import { readInput } from '../src/load-receipt.ts';
 
 const CHUNK = Buffer.alloc(65_536, ' ');
 let taken = 0;
-/** The first bytes of an endless pipe. */
 async function* piped(most: number): AsyncGenerator<Uint8Array> {
   for (taken = 0; taken < most; taken += CHUNK.length) yield CHUNK;
 }

@@ -16,7 +16,6 @@ const write = (name: string, value: unknown) => {
   return join(home, name);
 };
 
-/** A key that the service lacks. */
 const stranger = promiseKey();
 
 const judge = async (...args: string[]) => {
@@ -33,7 +32,6 @@ test('svc etch --save stores a promise, and svc verify --promise checks it', asy
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...promise, content: text });
   expect(statSync(file).mode & 0o777).toBe(0o600);
 
-  // The caller pinned no key.
   const unknown = await run(['verify', '--promise', file]);
   expect(unknown.status).toBe(2);
   expect(unknown.out).toContain('WAIT  The promise: unknown-key');

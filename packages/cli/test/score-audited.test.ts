@@ -6,7 +6,6 @@ import type { LyingService } from '../../../testing/system/lying-service.ts';
 import { useSharedService } from '../../../testing/system/running-service.ts';
 import { svcHere } from './support/svc-here.ts';
 
-// A service changes a field of one etch.
 const service = useSharedService();
 const home = freshHome();
 let liar: LyingService;

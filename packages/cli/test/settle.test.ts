@@ -18,7 +18,6 @@ const json = async (args: string[]): Promise<any> => {
   return JSON.parse(ran.out);
 };
 
-/** In turn; the last answer repeats. */
 let answers: { status?: number; body: string | Buffer; location?: string }[] = [];
 const server = createServer((_, response) => {
   const { status = 200, body, location } = answers.length > 1 ? answers.shift()! : answers[0]!;

@@ -17,7 +17,6 @@ beforeAll(async () => {
   expect(await run('trust', service.url)).toMatchObject({ status: 0 });
 });
 
-/** `$ID` is the last etch. */
 async function paste(page: string, change: (block: string) => string): Promise<string> {
   const text = readFileSync(join(import.meta.dirname, '../../../docs/templates', page), 'utf8');
   const blocks = [...text.matchAll(/^```sh\n([^]*?)^```$/gm)].map(([, block]) => change(block!));
@@ -27,7 +26,6 @@ async function paste(page: string, change: (block: string) => string): Promise<s
     for (const file of ['crash.bin', 'exploit.py', 'letter.txt'])
       writeFileSync(join(folder, name, file), `${file} of ${page}`);
   }
-  // The recipient has this file.
   copyFileSync(join(folder, 'proof', 'letter.txt'), join(folder, 'letter.txt'));
   const script = `
     svc() { '${process.execPath}' '${inject('svcProgram')}' "$@"; }
@@ -44,7 +42,6 @@ async function paste(page: string, change: (block: string) => string): Promise<s
   return stdout;
 }
 
-/** The next blocks need the etch's id. */
 const noting = (block: string): string =>
   /^svc etch (?!--template|--resolve)/.test(block)
     ? `${block.trimEnd()} --json > made.json; etched\n`

@@ -15,7 +15,6 @@ interface Vector {
   expect: string[];
 }
 
-// The vectors' blocks contain twenty other transactions of three types.
 const folder = join(import.meta.dirname, '../../../vectors/valid');
 const vectors = readdirSync(folder)
   .filter((name) => name.startsWith('evidence-'))

@@ -75,7 +75,6 @@ describe('trust', () => {
     expect(again).toMatchObject({ status: 1, out: '' });
     expect(again.err).toContain(`became ${forged.receipt.chain.relayer}`);
     expect(readFileSync(reader.pinsFile, 'utf8')).toBe(before);
-    // A new reader has no earlier values, so nothing passes.
     expect(await svcHere(['verify', id, '--base-url', origin])).toMatchObject({ status: 2 });
     expect(await svcHere(['trust', '--forget', origin], { home: reader.home })).toMatchObject({ status: 0 });
     expect(await svcHere(['trust', origin], { home: reader.home })).toMatchObject({ status: 0 });

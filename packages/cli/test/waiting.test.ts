@@ -11,7 +11,6 @@ const status = {
   relayer: {},
 };
 
-/** The service accepts an etch and never anchors it. */
 const startSlow = () =>
   startServer((request, response) => {
     const answer = request.url === '/status' ? status : request.method === 'POST' ? made : { etch: pending };

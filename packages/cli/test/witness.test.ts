@@ -106,7 +106,6 @@ test('answers each fault with the status of the specification, and cosigns nothi
     body: 'x'.repeat(300_000),
   }).catch(() => ({ status: 413 }));
   expect(long.status).toBe(413);
-  // The same checkpoint again is no fork.
   expect(await post(5, await ours.checkpoint(5))).toMatchObject({ status: 200 });
   expect(await post(5, eight, proof)).toMatchObject({ status: 200 });
 });
@@ -127,7 +126,6 @@ test('cosigns one of two histories, also when both are sent at once and it is ki
     expect(both.filter((one) => one?.status === 200)).toHaveLength(1);
     expect(kept).toBe(size);
     const isOurs = root === encodeBase64(parseCheckpoint(await ours.checkpoint(size)).root);
-    // After the first round only one history can continue.
     const other = isOurs ? forked : ours;
     expect(await post(size, await other.checkpoint(size))).toMatchObject({ status: 422 });
     old = size;

@@ -16,7 +16,6 @@ export interface TypedAsks {
   asks: string;
   outcomes: string;
   unit: string;
-  /** percent */
   levels: string;
 }
 

@@ -3,7 +3,6 @@ import { type BlindSeal, readBlindSeal } from '@svc/protocol/conventions';
 import type { Site } from './site.ts';
 import { timeText } from './time-text.ts';
 
-/** Undefined for a plain text. */
 export const blindSealOf = (
   { content, created_at }: Pick<Etch, 'content' | 'created_at'>,
   { drand }: Pick<Site, 'drand'>,

@@ -6,7 +6,6 @@ import { blindHeadline } from './blind-seal.ts';
 import type { Site } from './site.ts';
 import { between, timeText } from './time-text.ts';
 
-/** It speaks about the ciphertext. */
 export function blindStanding(
   { created_at: written, chain: { anchored_at: anchored }, signature }: Etch,
   seal: BlindSeal,

@@ -3,7 +3,7 @@ import type { ChallengeCounts } from '@svc/contract';
 import { outcomeWords, type ShownOutcome, unitOf } from './outcome.ts';
 import type { Said } from './said.ts';
 
-/** `Resolved: yes · 15 answers, median 62 %`; undefined without an outcome. */
+/** `Resolved: yes · 15 answers, median 62 %` */
 export function challengeResult(
   question: string,
   counts: ChallengeCounts,

@@ -31,13 +31,12 @@ export const withoutUnseen = (text: string): string => showUnseen(text, () => ''
 
 export const inertJson = (value: unknown): string => showUnseenInJson(JSON.stringify(value));
 
-/** Counts code points. */
 export function cut(text: string, most: number): string {
   const points = [...text];
   return points.length <= most ? text : `${points.slice(0, most - 1).join('')}…`;
 }
 
-/** Counts code points; cuts at the end of a word if possible. */
+/** Counts code points. */
 export function cutAtWord(text: string, most: number): string {
   const points = [...text];
   if (points.length <= most) return text;

@@ -24,7 +24,6 @@ export function outcomeOf(
   return words.verdict === 'pass' && !isBlind ? 'pass' : 'sealed';
 }
 
-/** `opens`: when sealed words open, if known. */
 export function headlineOf(outcome: Outcome, { checks }: Checked, isBlind: boolean, opens?: string): string {
   const applying = checks.filter(({ badge }) => badge !== 'direct');
   const passed = applying.filter(({ verdict }) => verdict === 'pass').length;
@@ -48,7 +47,6 @@ const HEADLINES = {
   unpinned: 'Not vouched for: it holds only if the attester it names is the right one',
 } as const;
 
-/** Nothing if the chain was not read or disagrees. */
 export function provenBy(
   receipt: Pick<Receipt, 'status' | 'signature'>,
   found: Checked,

@@ -226,7 +226,6 @@ function DevnetNotice(): VNode {
   );
 }
 
-/** Every second part of the split is a URL. */
 function OperatorNotice({ text }: { text: string }): VNode {
   return (
     <aside class="devnet" aria-label="Notice by the operator">

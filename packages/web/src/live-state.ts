@@ -32,6 +32,5 @@ export function changeText(before: string, after: string): string {
 
 export interface LiveMessage {
   state: string;
-  /** the service's clock, for countdowns */
   now: string;
 }

@@ -26,7 +26,6 @@ export async function findAccount({ client }: Pick<AuditJob, 'client'>, username
   return { username: user.username, user_id: user.user_id };
 }
 
-/** Rebuilds every tree and compares the accounts' leaves with their records. */
 export async function auditAccounts(
   job: AuditJob,
   accounts: readonly Account[],

@@ -14,7 +14,6 @@ import { accountsAgain, keptParts, reconcile, treesAgain } from './kept.ts';
 import type { KeptParts } from './kept.ts';
 import { sha256 } from './native-hash.ts';
 
-/** Differing accounts that are compared hash by hash. */
 const NAMED = 100;
 const SAVE_EVERY_MS = 5_000;
 const PAGE = 100;
@@ -23,9 +22,8 @@ export interface WholeFindings extends Findings {
   accountsNamed: number;
   accountsSame: number;
   differing: number;
-  /** null: nothing reused */
   kept: KeptParts | null;
-  /** why results of this time no longer agree, so that everything was audited again */
+  /** why everything was audited again */
   keptNoMore: string | null;
 }
 
@@ -46,7 +44,6 @@ export async function auditAll(
   return { ...(await auditOn(job, anew, save))!, keptNoMore: state.since };
 }
 
-/** Null: earlier results no longer agree. */
 async function auditOn(
   job: AuditJob,
   state: AuditState,
@@ -108,7 +105,6 @@ const noticesOf = ({ accounts }: AuditState): AccountNotice[] =>
     notices.map((notice) => ({ username, ...notice })),
   );
 
-/** The trees contain it, but the service returns no username. */
 function lost(id: string, { sample, etches }: AccountSum): AccountFinding {
   const detail = 'a tree has this leaf, but the service does not return it as an etch of this account';
   return {
@@ -165,7 +161,6 @@ function addUp(state: AuditState, { tree, leaves }: FetchedTree): void {
 
 /** Attested after the part of the chain that was read. */
 type Later = Map<string, Etch[]>;
-/** Hashes that wait for their tree, by account. */
 type Pending = Map<string, string[]>;
 
 async function compareRecords(
@@ -210,7 +205,6 @@ async function compareRecord(
   account.username = author.username;
   const notices: RecordNotice[] = [];
   let [etches, tombstones, sum, sound] = [0, 0, 0n, true];
-  // Only rebuilt trees have sums.
   const isSummed = (kind: 0 | 1, root: string | null) =>
     root !== null && side.trees.withRoot(kind, root).some((tree) => outcomeOf(outcomes, tree) === 'rebuilt');
   for await (const { etches: page } of client.record(author.username, { limit: PAGE }).pages()) {

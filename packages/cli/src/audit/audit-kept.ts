@@ -30,7 +30,6 @@ export async function auditKept(
   if (state.ended) state.side = emptyChainSide(await firstBlock());
   let last = state;
   const findings = await auditAll(job, state, (now) => saveState(path, origin, job.trust, (last = now)));
-  // The next audit must check everything.
   if (auditResult(findings) === 'fail') dropState(path);
   else saveState(path, origin, job.trust, { ...last, ended: true });
   return findings;

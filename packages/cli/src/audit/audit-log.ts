@@ -95,7 +95,6 @@ async function auditLog(
   return { findings: { ...findings, entries: now.size, checkpoints: [now.note] }, next };
 }
 
-/** A log that cannot be read is unproven. */
 export async function auditKeptLog(path: string, job: LogJob): Promise<LogFindings> {
   try {
     const keep = (state: LogState) => saveLogState(path, state);
@@ -119,7 +118,7 @@ const NOTHING = { attested: null, pending: 0, faults: [], unproven: [], notes: [
 
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
-/** Null when the hashes do not fit: everything is read again. */
+/** Null when the hashes do not fit. */
 function resumed(size: number, { edge }: LogState): LogTree | null {
   try {
     return LogTree.resume(size, edge.map(hexToBytes), sha256);
@@ -132,7 +131,6 @@ interface ReadLog {
   tree: LogTree;
   past: Past | null;
   entries: OpenEntry[];
-  /** the entries at the earlier checkpoint's size have a different root */
   isForked: boolean;
 }
 

@@ -24,15 +24,10 @@ export interface FoundScope {
   current: DatedScope;
   author: Account;
   accounts: Account[];
-  /** declared, but unknown under this name and id */
   faults: string[];
 }
 
-/**
- * Includes the later scopes in its author's record. Give each etch of that record to `scopes` during the audit.
- * @param etch checked as by `svc verify`
- * @throws {CommandError} on an etch that declares no scope
- */
+/** Includes the later scopes in its author's record. Give each etch of that record to `scopes` during the audit. */
 export async function findScope(job: Pick<AuditJob, 'client'>, etch: CheckedEtch): Promise<FoundScope> {
   const { etch_id: id, author, chain, hash, canonical_string: canonical } = etch.receipt;
   const words = asRefusal(() => parseScope(etch.content), EXIT.fail);
@@ -76,7 +71,6 @@ class AuthorScopes {
   private readonly declared: string;
   private readonly from: string;
 
-  /** @param declared hash @param from the time in its words */
   constructor(author: string, declared: string, from: string) {
     this.author = author;
     this.declared = declared;
@@ -126,7 +120,6 @@ export interface JudgedScope {
   state: ScopeHistory['state'];
   result: Result;
   verdict: string;
-  /** as the domain lists; null without a domain */
   domain: string | null;
 }
 

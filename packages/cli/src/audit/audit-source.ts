@@ -1,6 +1,5 @@
 import type { Client } from '@svc/sdk';
 
-/** A running service or its archive. */
 export type AuditSource = Pick<Client, 'origin' | 'record' | 'treeLeaves' | 'findEtch'>;
 
 /** Half an hour: the service limits requests per minute. */

@@ -13,14 +13,12 @@ export interface AccountSum {
   tombstones: number;
   sum: bigint;
   sample: string;
-  /** undefined: not compared yet */
   verdict?: 'same' | 'differs';
   username?: string;
   notices?: RecordNotice[];
 }
 
 export interface AuditState {
-  /** oldest result */
   since: string;
   /** the next audit reads the chain again (`reconcile`) */
   ended: boolean;
@@ -45,7 +43,6 @@ export function newState(side: ChainSide): AuditState {
   };
 }
 
-/** A different service or trust does not use the state. */
 const subjectOf = (origin: string, trust: Trust): string => JSON.stringify([origin, trust]);
 
 export function saveState(path: string, origin: string, trust: Trust, state: AuditState): void {
@@ -66,10 +63,10 @@ export function saveState(path: string, origin: string, trust: Trust, state: Aud
   writePrivate(path, `${headOf(body)}\n${body}`);
 }
 
-/** The first line. Its hash detects damage to the rest. */
+/** The hash detects damage to the rest. */
 const headOf = (body: string): string => JSON.stringify({ format: FORMAT, sha256: hash('sha256', body) });
 
-/** Null when missing, or of a different service, trust or program version. */
+/** Null for a different service, trust or program version. */
 export function loadState(path: string, origin: string, trust: Trust): AuditState | null {
   let text: string;
   try {

@@ -12,14 +12,12 @@ import { holdsIf } from '../verdict-words.ts';
 export interface AuditTrust {
   chosen: Chosen;
   urls: readonly string[];
-  /** not confirmed by the reader */
   condition: string | null;
   notes: string[];
   /** pinned; empty: no audit can read the log of trees */
   logKeys: readonly VerifierKey[];
 }
 
-/** Needs the service info in `facts`. @throws {CommandError} when a value or the endpoint is unknown */
 export async function chooseAuditTrust(
   options: TrustOptions,
   origin: string,

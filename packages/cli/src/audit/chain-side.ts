@@ -14,7 +14,6 @@ export const emptyChainSide = (first: number): ChainSide => ({
   strangers: 0,
 });
 
-/** Consistent after each range. */
 export async function readOn(
   side: ChainSide,
   reader: LogReader,

@@ -19,11 +19,9 @@ export interface LogFindings {
 
 interface Compared {
   trees: ReadonlyMap<string, AttestedTree>;
-  /** seconds since 1970 */
   now: number;
 }
 
-/** What the entries that were read before say. */
 export type Past = Pick<LogState, 'chain' | 'open' | 'late'>;
 
 export function compare(
@@ -117,7 +115,6 @@ const endOfPromise = (seen: number): number => (Math.floor(seen / DAY) + 3) * DA
 export function pastOf({ trees, now }: Compared, past: Past | null, entries: OpenEntry[]): Past {
   const logged = [...(past?.open ?? []), ...entries];
   const unfound = findTrees(trees, past, new Set(logged.map(([, name]) => name)));
-  // Later entries have the attested trees after the last found one.
   const passed = unfound.filter(({ isPassed }) => isPassed);
   const count = trees.size - unfound.length + passed.length;
   return {
@@ -127,7 +124,6 @@ export function pastOf({ trees, now }: Compared, past: Past | null, entries: Ope
   };
 }
 
-/** Undefined when the chain has fewer trees. */
 export function digestOf(trees: ReadonlyMap<string, AttestedTree>, count: number): string | undefined {
   if (trees.size < count) return undefined;
   const hash = createHash('sha256');

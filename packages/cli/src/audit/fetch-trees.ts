@@ -14,13 +14,11 @@ export type TreeOutcome =
 export interface FetchedTree {
   tree: AttestedTree;
   outcome: TreeOutcome;
-  /** null unless rebuilt */
   leaves: LeafList | null;
   /** an etch without a tree, with the author that the service names */
   single: { userId: string; hash: string } | null;
 }
 
-/** In parallel, in any order. */
 export async function fetchTrees(
   client: AuditSource,
   trees: readonly AttestedTree[],
@@ -81,7 +79,6 @@ async function fetchTree(client: AuditSource, tree: AttestedTree): Promise<Fetch
   }
 }
 
-/** By the name of the tree. */
 export type TreeOutcomes = Map<string, { tree: AttestedTree; outcome: TreeOutcome }>;
 
 export const outcomeOf = (outcomes: TreeOutcomes, tree: AttestedTree): TreeOutcome['state'] | undefined =>

@@ -10,7 +10,6 @@ export interface AuditJob {
   reader: LogReader;
   progress: Progress;
   parallel: number;
-  /** gets each etch of the compared records */
   watch?: (etch: RecordedEtch) => void;
 }
 

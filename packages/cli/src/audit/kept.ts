@@ -9,12 +9,10 @@ export interface KeptParts {
   trees: number;
   leaves: number;
   accounts: number;
-  /** samples that agree again */
   treesAgain: number;
   accountsAgain: number;
 }
 
-/** Small samples, so that checking them takes a moment. */
 const [TREES_AGAIN, ACCOUNTS_AGAIN] = [1, 20];
 
 /**
@@ -62,7 +60,7 @@ export async function treesAgain(
   return kept.treesAgain === trees.length;
 }
 
-/** Compares a random sample of unchanged accounts again. @returns their ids */
+/** Compares a random sample of unchanged accounts again. */
 export function accountsAgain({ accounts }: AuditState, kept: KeptParts): ReadonlySet<string> {
   const same = [...accounts].filter(([, { verdict }]) => verdict === 'same');
   const again = someOf(same, ACCOUNTS_AGAIN);

@@ -22,7 +22,6 @@ export interface LogState {
 
 const FORMAT = 'svc-audit-log:v1';
 
-/** The hash detects damage. */
 const fileOf = (state: LogState) => ({
   format: FORMAT,
   sha256: hash('sha256', JSON.stringify(state)),
@@ -32,7 +31,7 @@ const fileOf = (state: LogState) => ({
 export const saveLogState = (path: string, state: LogState): void =>
   writePrivate(path, `${JSON.stringify(fileOf(state))}\n`);
 
-/** Null when missing, or when none of the pinned keys signed its checkpoint. */
+/** Null when none of the pinned keys signed its checkpoint. */
 export function loadLogState(path: string, keys: readonly VerifierKey[]): LogState | null {
   const file = readPrivate(path) as Partial<ReturnType<typeof fileOf>> | undefined;
   if (file === undefined) return null;

@@ -15,12 +15,9 @@ export interface AuditReport {
   service: string;
   findings: Findings | WholeFindings;
   chosen: Chosen;
-  /** not confirmed by the reader */
   condition: string | null;
   notes: string[];
-  /** null without a pinned key of the log of trees */
   log?: LogFindings | null;
-  /** null without a declared scope */
   scope?: JudgedScope | null;
 }
 
@@ -117,7 +114,6 @@ function treeWords({ root, kind, treeVersion }: { root: string; kind: 0 | 1; tre
     : `tree${kind === 1 ? ' of tombstones' : ''} ${root}`;
 }
 
-/** Says if some trees are not rebuilt. */
 const countWords = ({ leaves, shown, sealed, retracted, takenDown }: RecordCounts, all: boolean) =>
   `${shown} of ${plural(leaves, 'leaf', 'leaves')}${all ? '' : ' in rebuilt trees only'}, ${sealed} sealed, ${retracted} retracted${takenDown > 0 ? `, ${takenDown} taken down by the operator` : ''}`;
 

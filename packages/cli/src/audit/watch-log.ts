@@ -23,10 +23,8 @@ interface WatchOptions {
 }
 
 /**
- * Compares the log of trees with the chain in rounds until a fault is found or the process is stopped. The next
- * round retries what could not be read.
+ * The next round retries what could not be read.
  * @param prepare repeated until it succeeds
- * @throws {CommandError} when no key of the log is pinned
  */
 export async function watchLog(
   service: string,

@@ -76,7 +76,6 @@ function pathOf(named: string, origin: string): string {
   return PAGES.reduce((path, [page, api]) => path.replace(page, api), url.pathname) + url.search;
 }
 
-/** Replaces a code by the id. */
 async function withId({ id, input }: FoundOperation, client: Client): Promise<FoundOperation['input']> {
   const name = input.params?.['id'];
   if (name === undefined || !/^[2-9a-hjkmnp-z]{6}$/i.test(name)) return input;
@@ -93,7 +92,6 @@ type Listed = Record<string, unknown> & {
   page?: { has_more?: boolean; next_cursor?: string | null; number?: number; pages?: number };
 };
 
-/** The last page, with the items of all pages. */
 async function allPages(
   first: Listed,
   { id }: FoundOperation,

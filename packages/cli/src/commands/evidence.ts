@@ -63,7 +63,6 @@ export function evidenceCommand(context: Context): Command {
     });
 }
 
-/** After the time limit, missing parts are left out. */
 async function latestEvidence(
   client: Client,
   id: string,

@@ -62,9 +62,8 @@ export interface Committed {
 }
 
 /**
- * The short form lists names and hashes. The salted form has a root; its manifest is written before the etch,
- * because without it no file could be proven.
- * @param note below the words
+ * The short form lists names and hashes. The salted form's manifest is written before the etch, because without it
+ * no file could be proven.
  */
 export async function commitFiles(options: FilesOptions, note: string, context: Context): Promise<Committed> {
   if (options.short && options.manifest !== undefined)
@@ -116,7 +115,7 @@ async function readFiles({ files, sums, manifest }: FilesOptions, context: Conte
   }
 }
 
-/** A retry needs the salts of the first run. @throws {CommandError} when the manifest lists other files */
+/** A retry needs the salts of the first run. */
 async function manifestOfRetry(
   { manifest: path, idempotencyKey }: FilesOptions,
   hashed: readonly HashedFile[],

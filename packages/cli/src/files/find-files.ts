@@ -14,10 +14,6 @@ export interface NamedPath {
   files: FoundFile[];
 }
 
-/**
- * A folder includes all files in it.
- * @param except the manifest
- */
 export async function findFiles(paths: readonly string[], except?: string): Promise<NamedPath[]> {
   const passedOver = except === undefined ? undefined : await realpath(except).catch(() => undefined);
   const found: NamedPath[] = [];

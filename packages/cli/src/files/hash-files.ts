@@ -13,7 +13,7 @@ export interface HashedFile extends ListedFile {
   size: number;
 }
 
-/** One buffer, so that memory does not grow. @throws {CommandError} when a file changes during the read */
+/** One buffer, so that memory does not grow. */
 export async function hashFiles(files: readonly FoundFile[], progress: Progress): Promise<HashedFile[]> {
   const buffer = Buffer.allocUnsafe(CHUNK);
   const total = files.reduce((sum, { size }) => sum + size, 0);

@@ -180,7 +180,6 @@ const againstAny = (hashed: readonly HashedFile[], wanted: Wanted['files']) =>
     nameOf(file, wanted) === undefined ? [fault(file.name, `is another file: ${file.sha256}`)] : [],
   );
 
-/** Prefers the same name. */
 function nameOf(file: HashedFile, wanted: Wanted['files']): string | undefined {
   const equal = wanted.filter((one) => isSame(file, one));
   return (equal.find(({ name }) => comparedName(name) === comparedName(file.name)) ?? equal[0])?.name;

@@ -11,10 +11,7 @@ const MOST = 64 * 1024 * 1024;
 
 export const sha256 = (data: Uint8Array): Uint8Array => createHash('sha256').update(data).digest();
 
-/**
- * Owner only, flushed to the disk: nothing can replace a lost manifest.
- * @throws {CommandError} when the file exists: it may have a different etch's only salts
- */
+/** Flushed to the disk, and never overwritten: nothing can replace a lost manifest. */
 export async function writeNew(path: string, value: object): Promise<void> {
   const handle = await open(path, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw error.code === 'EEXIST'

@@ -14,10 +14,7 @@ const MOST = 64 * 1024 * 1024;
 /** `sha256sum` escapes a name with a backslash or line end. */
 const LINE = /^(\\?)([0-9a-f]{64}) [ *](?:\.\/)*(.+)$/iu;
 
-/**
- * The files that a list of `sha256sum` names, from the folder of the list. They are read, because the leaves need
- * their sizes.
- */
+/** From the folder of the list. The files are read, because the leaves need their sizes. */
 export async function readSums(list: string, progress: Progress): Promise<HashedFile[]> {
   const listed = parseSums(list, await readList(list));
   const found = await Promise.all(

@@ -5,7 +5,6 @@ import { CommandError, EXIT } from '../exit.ts';
 import { gitOutput, runGit } from './run-git.ts';
 
 export interface HashedCommit {
-  /** 40 hex digits (SHA-1) or 64 (SHA-256) */
   name: string;
   /** SHA-256 of the commit object and of its file list */
   files: [commit: ListedFile, tree: ListedFile];
@@ -38,7 +37,6 @@ export async function hashCommit(repo: string, name: string): Promise<HashedComm
 
 interface Entry {
   mode: string;
-  /** false for a submodule */
   isBlob: boolean;
   object: string;
   /** need not be UTF-8 */
@@ -111,7 +109,6 @@ class BatchReader {
   #begin(): void {
     const [object = '', type, size] = this.#header.split(' ');
     this.#header = '';
-    // `<object> missing`
     if (type !== 'blob') return;
     this.#object = object;
     this.#left = Number(size);

@@ -8,7 +8,6 @@ import { readLog } from './read-log.ts';
 export interface Compared {
   lines: number;
   root: string;
-  /** Null when the file begins with this state. */
   changeSince(state: { root: string; lines: number }): string | null;
 }
 
@@ -36,11 +35,7 @@ class RootsAt {
   }
 }
 
-/**
- * Stored leaves name the first changed line; they count only where they give the anchored root. Memory: a few
- * hashes per state.
- * @param writer stores the leaves
- */
+/** Stored leaves name the first changed line; they count only where they give the anchored root. */
 export async function compareLog(
   log: string,
   state: LogState,
@@ -66,7 +61,6 @@ export async function compareLog(
     reader.close();
   }
   const { size: lines } = now.tree;
-  // The last match bounds the change.
   const matching = anchored.filter((one) => now.at(one.lines) === one.root).map((one) => one.lines);
   return {
     lines,

@@ -19,7 +19,6 @@ import { parseJson } from '../parse-json.ts';
 
 const FORMAT = 'svc-log-state:v1';
 const HASH = 32;
-/** Hashes in one write. */
 const BUFFER = 4096;
 
 interface LastState {
@@ -29,7 +28,7 @@ interface LastState {
 }
 
 export interface LogState {
-  /** 64 lower-case hex digits; secret until the whole log is shown */
+  /** hex; secret until the whole log is shown */
   salt: string;
   last: LastState | null;
 }
@@ -77,7 +76,6 @@ export const makeFolder = (log: string): void =>
 export const writeState = (log: string, { salt, last }: LogState): void =>
   writeOut(statePath(log), { _format: FORMAT, salt, last });
 
-/** Replaces the old list at the end. */
 export class LeavesWriter {
   readonly #path: string;
   readonly #aside: string;

@@ -9,7 +9,6 @@ import { sha256 } from '../files/manifest-file.ts';
 const CHUNK = 1024 * 1024;
 const LF = 10;
 
-/** Only the wanted line has bytes. */
 export interface ReadLine {
   number: number;
   leaf: Uint8Array;
@@ -19,7 +18,6 @@ export interface ReadLine {
 /**
  * Bytes up to LF, or after the last LF, are a line. Long lines are hashed in chunks.
  * @param wanted the line whose bytes to return
- * @throws {CommandError} when unreadable, or changed during the read
  */
 export async function readLog(
   path: string,
@@ -92,7 +90,6 @@ class Splitter {
     this.#hash = null;
   }
 
-  /** Begins a leaf like `logLeaf`. */
   #begin(): Hash {
     this.#number++;
     return createHash('sha256')

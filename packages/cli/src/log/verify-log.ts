@@ -23,7 +23,6 @@ interface AnchoredState {
   words: LogWords;
 }
 
-/** Each costs a few requests. */
 const MOST_STATES = 10_000;
 
 /** Every anchored state must be a prefix of the file, and its etch valid. */
@@ -88,7 +87,6 @@ export async function verifyLog(
   context.finish(EXIT[result]);
 }
 
-/** Oldest first. */
 async function readStates(
   target: string,
   most: number,

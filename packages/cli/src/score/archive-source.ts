@@ -29,7 +29,6 @@ export interface Archive {
 
 const WANTED = /^(?:manifest\.json|(?:records\/[^/]+|challenges)\/\d+\.json|trees\/[0-9a-f]{64}-[01]\.json)$/;
 
-/** A file of `svc-admin export` or the folder unpacked from it. */
 export async function readArchive(path: string): Promise<Archive> {
   const records = new Map<string, RecordPage[]>();
   const challenges: PublicChallenge[] = [];
@@ -101,7 +100,6 @@ function sourceOf(origin: string, { records, challenges, trees, accounts }: Held
   };
   return {
     origin,
-    // An archive has no cursor.
     record: record as unknown as ScoreSource['record'],
     async treeLeaves(root, kind, treeVersion) {
       const text = trees.get(`${root}-${kind}`);

@@ -21,7 +21,6 @@ export interface AuditedData {
   data: PublicData;
   audit: {
     result: Result;
-    /** null without an audit, for `reason` */
     findings: Findings | null;
     reason: string | null;
     trust: AuditTrust | null;
@@ -33,7 +32,6 @@ export interface ScoreTarget {
   challenges: PublicChallenge[];
 }
 
-/** Includes the creators of the challenges that the account answered. */
 export async function targetOfAccount(source: ScoreSource, username: string): Promise<ScoreTarget> {
   return targetOfAccounts(source, [await findAccount({ client: source }, username)]);
 }
@@ -54,7 +52,6 @@ export async function targetOfAccounts(
   };
 }
 
-/** The creator of a challenge and everyone who answered. */
 export async function targetOfChallenge(source: ScoreSource, id: string): Promise<ScoreTarget> {
   const { challenge, creator } = await source.challenge(id);
   return { accounts: distinct([creator, ...(await source.answerers(id))]), challenges: [challenge] };
@@ -64,10 +61,7 @@ const distinct = (accounts: Account[]): Account[] => [
   ...new Map(accounts.map((account) => [account.user_id, account])).values(),
 ];
 
-/**
- * @param openTrust throws a CommandError when trusted values or the endpoint are unknown
- * @param until ignores trees attested later: an archive shows one moment
- */
+/** @param until ignores trees attested later: an archive shows one moment */
 export async function readAudited(
   source: ScoreSource,
   { accounts, challenges }: ScoreTarget,
@@ -124,7 +118,7 @@ const readUntil = (reader: LogReader, seconds: number): LogReader => ({
 });
 
 /**
- * Takes fields from the canonical string and the chain; a field that the hash does not bind is null.
+ * A field that the hash does not bind is null.
  * @param trees null: attestation times come from the service
  */
 function toChecked(etch: Etch, trees: AttestedTrees | null): PublicEtch {

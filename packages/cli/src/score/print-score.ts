@@ -14,7 +14,6 @@ import type { AuditedData } from './audited-data.ts';
 type Audit = AuditedData['audit'];
 type Counts = ChallengeScore['counts'];
 
-/** Null when the audit passed. */
 export function auditWarning({ result, reason, findings }: Audit): string | null {
   if (result === 'pass') return null;
   if (findings === null) return `The records were not audited: ${reason}. They may be incomplete.`;

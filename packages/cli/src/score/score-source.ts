@@ -3,10 +3,8 @@ import type { Client, Etch } from '@svc/sdk';
 import type { Account } from '../audit/audit-accounts.ts';
 import type { AuditSource } from '../audit/audit-source.ts';
 
-/** A service or its archive. */
 export interface ScoreSource extends AuditSource {
   challenge(id: string): Promise<{ challenge: PublicChallenge; creator: Account }>;
-  /** Includes authors of retracted answers. */
   answerers(id: string): Promise<Account[]>;
 }
 

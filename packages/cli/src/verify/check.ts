@@ -20,11 +20,9 @@ export interface Checked {
   evidence: JudgedEvidence | null;
   timestamp: TimestampCheck | null;
   ots: OtsCheck | null;
-  /** null: no policy was given */
   log: LogCheck | null;
 }
 
-/** Evidence is checked by its proofs, a receipt by the chain. */
 export async function check(
   loaded: LoadedReceipt,
   { chosen, endpoint }: Trusted,

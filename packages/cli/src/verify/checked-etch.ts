@@ -16,14 +16,12 @@ import { decideTrust } from './trust.ts';
 
 export interface CheckedEtch {
   receipt: Receipt;
-  /** from the canonical string */
   content: string;
   result: Result;
   verdict: string;
   isDevelopment: boolean;
 }
 
-/** As `svc verify`. The words must be public. */
 export async function checkedEtch(
   target: string,
   trust: TrustOptions,

@@ -12,7 +12,6 @@ import type { VerifyOptions } from './options.ts';
 export interface LoadedReceipt {
   state: 'found';
   receipt: Receipt;
-  /** null: a receipt without proofs */
   evidence: Evidence | null;
   /** where the receipt came from; null for a file */
   service: string | null;

@@ -13,7 +13,6 @@ export interface VerifyOptions
   former?: boolean;
   authorKey?: string;
   promiseKey: string[];
-  /** pinned by the reader, for evidence */
   blockHash: string[];
   files: string[];
   manifest?: string;

@@ -14,7 +14,6 @@ import type { VerifyOptions } from './options.ts';
 export interface Trusted {
   known: Known;
   chosen: Chosen;
-  /** no urls with `--offline` and for evidence */
   endpoint: Endpoint;
   condition: string | null;
 }

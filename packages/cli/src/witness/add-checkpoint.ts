@@ -30,7 +30,7 @@ export interface WitnessOptions {
   witness: WitnessKey;
   logs: readonly NamedKey[];
   state: WitnessState;
-  /** stores the state durably; called before an answer with a cosignature */
+  /** durable; called before an answer with a cosignature */
   save: (state: WitnessState) => void;
   now: () => number;
 }

@@ -11,14 +11,12 @@ import {
 import { dirname, join } from 'node:path';
 import { CommandError, EXIT } from '../exit.ts';
 
-/** The last checkpoint that the witness cosigned for a log. */
 interface WitnessedLog {
   size: number;
   root: string;
   note: string;
 }
 
-/** By origin. */
 export type WitnessState = Record<string, WitnessedLog>;
 
 /** After a crash the file has the old content or the new one; once this returns, the new one. */
@@ -40,7 +38,7 @@ export function writeDurably(path: string, text: string, mode = 0o600): void {
   }
 }
 
-/** @throws {CommandError} when the file cannot be read: without its state a witness could cosign a fork */
+/** Without its state a witness could cosign a fork, so an unreadable file throws. */
 export function readState(folder: string): WitnessState {
   const path = join(folder, 'state.json');
   try {
@@ -56,11 +54,7 @@ export function readState(folder: string): WitnessState {
 export const writeState = (folder: string, state: WitnessState): void =>
   writeDurably(join(folder, 'state.json'), `${JSON.stringify(state, null, 2)}\n`);
 
-/**
- * Replaces the lock of an ended process.
- * @returns a function that releases it
- * @throws {CommandError} while a different process has it
- */
+/** Replaces the lock of an ended process. */
 export function lockFolder(folder: string): () => void {
   const path = join(folder, 'lock');
   for (const isLast of [false, true]) {

@@ -62,7 +62,6 @@ export function readLogs(folder: string): NamedKey[] {
   }
 }
 
-/** The name of a log in the address of its checkpoint. */
 export const originHash = (origin: string): string => createHash('sha256').update(origin).digest('hex');
 
 function keyOf(seed: Buffer) {

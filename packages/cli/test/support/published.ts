@@ -14,7 +14,6 @@ interface Published {
   readonly service: StubService;
   readonly home: string;
   readonly pinsFile: string;
-  /** Stores what `svc trust` would store. */
   pin(more?: object): void;
 }
 

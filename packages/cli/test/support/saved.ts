@@ -5,7 +5,6 @@ import { newFolder } from '../../../../testing/machine/folder.ts';
 let folder: string | undefined;
 let files = 0;
 
-/** @returns the path */
 export function save(value: unknown): string {
   const path = join((folder ??= newFolder('cli')), `${files++}.json`);
   writeFileSync(path, typeof value === 'string' ? value : JSON.stringify(value));

@@ -13,7 +13,6 @@ export interface StubService {
   close(): Promise<void>;
 }
 
-/** Only the addresses that `svc verify` reads. */
 export async function startService(): Promise<StubService> {
   const service: StubService = {
     origin: '',

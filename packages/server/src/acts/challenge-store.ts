@@ -2,7 +2,6 @@ import sql from 'sql-template-tag';
 import type { NewChallenge } from '../challenges/store.ts';
 import type { Tx } from '../db/db.ts';
 
-/** @throws UniqueViolation of `challenge_code_key` */
 export async function insertChallenge(tx: Tx, challenge: NewChallenge): Promise<void> {
   const { id, code, question, category_id, creator_id, created_at, reveal_at } = challenge;
   await tx.query(sql`

@@ -4,7 +4,6 @@ import { randomInt } from 'node:crypto';
 export const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';
 export const LENGTH = 6;
 
-/** docs/specification.md#formats */
 export function makeCode(): string {
   let code = '';
   for (let index = 0; index < LENGTH; index++) code += ALPHABET[randomInt(ALPHABET.length)];

@@ -7,7 +7,6 @@ import { CODES, findFreeCodes, insertEtches } from './create-store.ts';
 import type { CreateDependencies, Creation, Outcome } from './creation.ts';
 import { decideBatch } from './decide-batch.ts';
 
-/** An `Error` rejects only its own creation. */
 type Outcomes = readonly (Outcome | Error)[];
 
 export async function createBatch(
@@ -22,8 +21,8 @@ export async function createBatch(
     if (error instanceof DatabaseUnavailable) throw error;
     if (creations.length === 1 && !(error instanceof UniqueViolation)) throw error;
   }
-  // Nothing was written. Each creation now has its own transaction, so that only the culprit fails. A retry
-  // resolves a key or code that was just taken.
+  // Nothing was written. Each creation gets its own transaction, so that only the culprit fails. A retry resolves
+  // a taken key or code.
   const commitAlone = async (creation: Creation): Promise<Outcome | Error> => {
     try {
       return (await retryOnUniqueViolation(() => commit([creation])))[0]!;
@@ -34,7 +33,6 @@ export async function createBatch(
   return Promise.all(creations.map(commitAlone));
 }
 
-/** Only a second transaction checks codes. */
 async function commitBatch(
   creations: readonly Creation[],
   dependencies: CreateDependencies,

@@ -28,7 +28,6 @@ export interface NewEtch {
   signature_key: string | null;
 }
 
-/** @throws UniqueViolation of `CODES` or `idempotency_pkey` */
 export async function insertEtches(
   tx: Tx,
   etches: readonly NewEtch[],

@@ -16,8 +16,7 @@ import { checkSignature } from './signature.ts';
 export interface EtchCreator {
   /**
    * Durable when it resolves.
-   * @throws Failure bad_request, conflict, rate_limited; DatabaseUnavailable (safe to retry with the same
-   * Idempotency-Key)
+   * @throws Failure; DatabaseUnavailable (safe to retry with the same Idempotency-Key)
    */
   create(caller: Caller, request: EtchRequest, idempotencyKey?: string): Promise<CreateAnswer>;
 }
@@ -117,7 +116,6 @@ const NOT_YET = {
   failing_since: null,
 };
 
-/** A copy takes as long as the hash. */
 function asRow(etch: NewEtch, caller: Caller): EtchRow {
   return Object.assign(etch, caller.author, NOT_YET);
 }

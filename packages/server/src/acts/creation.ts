@@ -15,10 +15,8 @@ export interface EtchRequest {
   description?: string;
   category_id: string;
   mode: 'instant' | 'delayed';
-  /** ignored with a challenge */
   reveal_at?: string;
   challenge_id?: string;
-  /** hex */
   signature?: string;
 }
 
@@ -38,7 +36,6 @@ export interface CreateDependencies {
   promises: Promises;
 }
 
-/** A replay has only an `id`. */
 export type Outcome = Created | { id: string };
 
 export interface Created {

@@ -18,9 +18,7 @@ import { leadRefusal } from './lead-time.ts';
 /** Each decision changes these rows for the next one. */
 interface Found {
   buckets: Map<string, Bucket>;
-  /** by `keyName` */
   bound: Map<string, BoundKey>;
-  /** by `entryName` */
   entries: Map<string, EntryTerms>;
 }
 

@@ -4,7 +4,6 @@ import type { DescriptionTakedown } from './take-down-store.ts';
 
 export interface Erasure {
   etch_id: string;
-  /** hex */
   hash: string;
   retracted_at: string;
   /** the operator's reason; absent for a retraction */
@@ -27,7 +26,6 @@ interface LineRow {
   written_at: string;
 }
 
-/** Includes takedowns of descriptions. */
 export async function listErasures(
   db: Queryable,
   after: ErasurePlace | { since: string },

@@ -13,12 +13,11 @@ import { replayTakedowns } from './take-down-description.ts';
 import type { DescriptionTakedown } from './take-down-store.ts';
 import { eraseWithheldEtch } from './withhold.ts';
 
-/** One JSON line for each retraction or takedown. The file keeps an older backup from restoring erased texts. */
+/** The file keeps an older backup from restoring erased texts. */
 export interface Replayed {
   entries: number;
   erased: number;
   takenDown: number;
-  /** damaged lines, or a different hash */
   refused: number;
 }
 

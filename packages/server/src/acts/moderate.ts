@@ -41,7 +41,7 @@ async function onAccount<T>(
   });
 }
 
-/** @returns null if already suspended for this reason. @throws Failure not_found */
+/** @returns null if already suspended for this reason */
 export function suspend(
   db: Db,
   username: string,
@@ -55,7 +55,7 @@ export function suspend(
   });
 }
 
-/** @returns null if not suspended. @throws Failure not_found */
+/** @returns null if not suspended */
 export function restoreAccount(db: Db, username: string, operator: ByOperator): Promise<true | null> {
   return onAccount(db, username, operator, async (tx, { id, suspended_for: before }) => {
     if (before === null) return null;
@@ -64,7 +64,7 @@ export function restoreAccount(db: Db, username: string, operator: ByOperator): 
   });
 }
 
-/** Hides the account from feed and first page. A null `reason` shows it again. @throws Failure not_found */
+/** A null `reason` shows the account again. */
 export function hide(
   db: Db,
   username: string,
@@ -79,7 +79,7 @@ export function hide(
   });
 }
 
-/** Also ends every session. @throws Failure not_found */
+/** Also ends every session. */
 export async function revokeAll(
   db: Db,
   username: string,
@@ -95,7 +95,7 @@ export async function revokeAll(
   return done!;
 }
 
-/** The record shows operator and reason. @throws Failure not_found, unprocessable */
+/** The record shows operator and reason. */
 export async function takeDown(
   db: Db,
   id: string,

@@ -31,8 +31,7 @@ export interface CreateChallengeDependencies {
 
 /**
  * Durable when it resolves.
- * @throws Failure bad_request, conflict, rate_limited; DatabaseUnavailable (safe to retry with the same
- * Idempotency-Key)
+ * @throws Failure; DatabaseUnavailable (safe to retry with the same Idempotency-Key)
  */
 export async function createChallenge(
   dependencies: CreateChallengeDependencies,

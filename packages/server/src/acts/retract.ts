@@ -8,7 +8,6 @@ import type { Caller } from '../identity/caller.ts';
 import { indexRetracted } from '../search-index/index-store.ts';
 import { type LockedEtch, lockEtch, writeRetracted } from './change-store.ts';
 
-/** @throws Failure not_found, forbidden, unprocessable */
 export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: string): Promise<void> {
   await db.tx(async (tx) => {
     const row = await lockEtch(tx, id);
@@ -20,10 +19,7 @@ export async function retractEtch(db: Db, clock: Clock, caller: Caller, id: stri
   });
 }
 
-/**
- * The caller has locked the etch. @param at ms since 1970 @param takenDown the operator's reason; null when the
- * author retracts
- */
+/** The caller has locked the etch. @param at ms since 1970 @param takenDown the operator's reason */
 export async function erase(
   tx: Tx,
   row: LockedEtch,

@@ -11,7 +11,7 @@ import { indexRevealed } from '../search-index/index-store.ts';
 import type { Keyring } from '../platform/secrets/keyring.ts';
 import { type LockedEtch, lockDueEtches, lockEtch, markUnreadable, writeRevealed } from './change-store.ts';
 
-/** Readers already see a due etch as revealed. @throws Failure not_found, forbidden, unprocessable */
+/** Readers already see a due etch as revealed. */
 export async function revealEtch(
   db: Db,
   keyring: Keyring,
@@ -74,7 +74,6 @@ export async function revealDueEtches(
 
 /** @returns ids that could not be decrypted */
 async function writeOpen(tx: Tx, keyring: Keyring, rows: readonly LockedEtch[]): Promise<string[]> {
-  // Long texts take tens of milliseconds.
   const opened = await mapInTimeSlices(
     rows,
     (row) => row.sealed!.length,

@@ -21,7 +21,7 @@ import {
 
 export type DescriptionTarget = Pick<DescriptionTakedown, 'target' | 'target_id'>;
 
-/** Also erases its copies. @throws Failure not_found, unprocessable */
+/** Also erases its copies. */
 export async function takeDownDescription(
   db: Db,
   { target, target_id: id }: DescriptionTarget,

@@ -33,7 +33,6 @@ export async function writeDescription(tx: Tx, id: string, description: string):
   await tx.query(sql`update etch set description = ${description} where id = ${id}`);
 }
 
-/** @returns ids of the challenge's etches */
 export async function writeQuestion(
   tx: Tx,
   id: string,

@@ -42,7 +42,6 @@ export interface Withheld {
   parts: Buffer | null;
 }
 
-/** `uid` selects that tombstone only. */
 export async function listWithheld(
   db: Queryable,
   uid: Buffer | null = null,
@@ -51,7 +50,6 @@ export async function listWithheld(
     select etch_id, uid from withheld where ${uid}::bytea is null or uid = ${uid} order by withheld_at, etch_id`);
 }
 
-/** @returns undefined when not withheld any more */
 export async function takeWithheld(tx: Tx, id: string): Promise<Withheld | undefined> {
   const [row] = await tx.query<Withheld>(sql`
     select w.etch_id, e.user_id, w.uid, w.status, w.revealed_at, e.retracted_at, w.parts

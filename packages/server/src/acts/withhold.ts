@@ -72,7 +72,6 @@ export async function eraseWithheld(db: Db, uid: Buffer | null): Promise<number>
   return erased;
 }
 
-/** @returns false when not withheld */
 export async function eraseWithheldEtch(
   tx: Tx,
   id: string,

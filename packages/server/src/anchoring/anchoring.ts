@@ -29,7 +29,6 @@ export interface AnchoringOptions {
 export interface Anchoring {
   /** Advances open transactions, then folds new jobs. @throws DatabaseUnavailable */
   tick(options?: { fold?: boolean }): Promise<Tick>;
-  /** Resolves at the next step boundary after the abort. */
   run(signal: AbortSignal, options: RunOptions): Promise<void>;
   status(): Promise<AnchoringStatus & { balance: bigint | null }>;
 }

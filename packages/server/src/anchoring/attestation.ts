@@ -10,7 +10,6 @@ interface Attested {
   treeSize: number;
 }
 
-/** docs/protocol.md#25-attestation-data */
 export function attestationData({ root, kind, treeVersion, treeSize }: Attested): Hex {
   return toHex(encodeAttestationData({ root, kind, treeVersion, treeSize }));
 }

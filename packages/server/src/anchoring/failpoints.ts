@@ -1,4 +1,4 @@
-/** Points between two steps where a test may end the process. A name says which step happened or comes next. */
+/** A test may end the process at these points. A name says which step happened or comes next. */
 
 export const ON_THE_WAY = [
   'after-collect',
@@ -37,7 +37,6 @@ export const FAILPOINTS = [...ON_THE_WAY, ...IN_TROUBLE, ...IN_DISAGREEMENT] as 
 
 export type FailpointName = (typeof FAILPOINTS)[number];
 
-/** Does nothing in production. */
 export type Failpoint = (name: FailpointName) => void | Promise<void>;
 
 export const noFailpoint: Failpoint = () => {};

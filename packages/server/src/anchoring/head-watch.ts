@@ -4,11 +4,10 @@ import type { Sight } from './work.ts';
 
 /** No working chain takes longer for a block. */
 const STANDS_AFTER_MS = 600_000;
-/** Allows for clock differences and one block's time. */
 const LAGS_AFTER_MS = 120_000;
 
 /**
- * Reports a chain head that stops or is older than the waiting transactions: no read fails then.
+ * A chain head may stop or be older than the waiting transactions although no read fails.
  * @param waiting `notBefore` is the earliest time to send, by the database's clock
  * @param now from `performance.now()`
  */

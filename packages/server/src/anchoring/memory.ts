@@ -4,16 +4,13 @@ import type { Block, Hex } from '../chain/port.ts';
 /** Saves reads between ticks; nothing depends on it. */
 export interface Memory {
   watch: Watch;
-  /** chain id, genesis block, chain id of the database */
   identity?: string;
   /** `since`, `behindSince`: from `performance.now()` */
   head?: { hash: string; since: number; behindSince?: number };
-  /** a transaction count far above the ledger */
   farCount?: Count;
   stuckTicks: number;
 }
 
-/** Lets an idle tick do one read. */
 export interface Watch {
   /** final block of the last complete check; it proves all blocks below it */
   seen?: Block;

@@ -4,7 +4,6 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
-/** Starts with the setting to check first. */
 export type NamesSetting =
   `${'CHAIN_RPC_URL' | 'RELAYER_PRIVATE_KEY' | 'MAX_FEE_GWEI' | 'ANCHOR_CONFIRMATIONS'}: ${string}`;
 

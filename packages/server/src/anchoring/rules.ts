@@ -5,7 +5,6 @@ type Scheme = 'tree-v2' | 'tree-v1' | 'single';
 
 export interface Rules {
   scheme: Scheme;
-  /** wei */
   maxFeePerGas: bigint;
   /** of chain time, before the fees are raised */
   stuckAfterSeconds: number;
@@ -20,7 +19,6 @@ export interface Rules {
   leaseSeconds: number;
   /** before the third try; doubles with each further try */
   retrySeconds: number;
-  /** A count far above the ledger is believed after this time. */
   farCountSeconds: number;
   /** looks in a row that must agree before an absence counts */
   looks: number;
@@ -41,5 +39,4 @@ export const DEFAULT_RULES: Rules = {
   looks: 3,
 };
 
-/** Share of the thread that folding may use. */
 export const PACE = { share: 0.25 };

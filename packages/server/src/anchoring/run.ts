@@ -5,7 +5,6 @@ import type { Tick } from './tick.ts';
 import type { Work } from './work.ts';
 
 export interface RunOptions {
-  /** longest time before queued jobs are folded */
   intervalSeconds: number;
   /** while a transaction is not final (default 1) */
   pollSeconds?: number;
@@ -17,7 +16,7 @@ const IDLE_LOOK_SECONDS = 30;
 
 /**
  * Ticks at the interval if a job is queued, more often while a transaction is open, less often during a failure,
- * and every 30 s when idle. Without the lease, it requests the lease every two seconds.
+ * and every 30 s when idle. Without the lease, tries to take it every two seconds.
  */
 export async function run(
   work: Work,

@@ -134,7 +134,6 @@ async function sign(
   const signed = await work.chain.sign({ nonce: tx.nonce, calldata: tx.calldata, ...form });
   await work.failpoint(seams.signed);
   const stored = await commit(work, (inner) => ledger.storeAttempt(inner, tx, { ...signed, ...form }));
-  // The state or payload changed: the next tick reads it again.
   if (!stored) return { traveller: { tx, attempts, facts: {} }, moved: false, end: 'open' };
   await work.failpoint(seams.stored);
   const state = tx.state === 'STAGED' ? 'SIGNED' : tx.state;

@@ -5,7 +5,6 @@ import { newestTransactions, recentTransactions } from './ledger/spend.ts';
 
 export interface Spend {
   perDay: bigint;
-  /** average of the newest transactions; null until something is anchored */
   gasPerTransaction: number | null;
   gas: bigint;
   wei: bigint;
@@ -20,7 +19,6 @@ export interface SpendSource {
 const DAYS = 7;
 const NEWEST = 30;
 const DAY_SECONDS = 86_400;
-/** A shorter period gives no reliable pace. */
 const LEAST_SECONDS = 3_600;
 
 /** Reads the fees of each transaction once. @throws DatabaseUnavailable, ChainUnavailable */

@@ -2,7 +2,6 @@ import type { Hex } from '../chain/port.ts';
 
 /** One look at the chain cannot prove a suspicion; `rules.looks` looks in a row count. */
 export type Suspicion =
-  /** nonce spent, no block shows it; failed; did not revoke; final block gone */
   | { readonly kind: 'spent' | 'failed' | 'unrevoked' | 'gone'; readonly tx: number }
   | { readonly kind: 'underpriced'; readonly form: Hex }
   /** no transaction of ours will spend it */

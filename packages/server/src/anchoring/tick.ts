@@ -111,7 +111,6 @@ async function lookAndAct(work: Work, memory: Memory, options: TickOptions): Pro
   return { leader: true, reached: true, open: open + unknown, progressed, reopened, more, held };
 }
 
-/** Batches to fold before the next look at the chain, so that staged transactions do not wait long. */
 const FOLDS_A_LOOK = 4;
 
 interface Folding extends Pick<Tick, 'more' | 'held'> {

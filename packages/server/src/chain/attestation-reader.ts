@@ -4,7 +4,6 @@ import { decodeAttestation } from './eas-codec.ts';
 import { EndpointFault, NodeError } from './json-rpc.ts';
 import { ChainUnavailable, WrongChain } from './port.ts';
 
-/** The public sees a failure's reason, so it names no endpoint and quotes no node. */
 export function attestationReader(rpc: Rpc): ChainReader {
   return {
     async attestation(contract, uid, chainId): Promise<ChainAnswer> {

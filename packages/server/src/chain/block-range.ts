@@ -1,12 +1,9 @@
 import { NodeError } from './json-rpc.ts';
 import { type Chain, ChainUnavailable } from './port.ts';
 
-/** Requests chunks as large as the provider allows. */
 export interface BlockRange {
-  /** next block */
   at: number;
   to: number;
-  /** blocks in one request */
   size: number;
   most: number;
 }
@@ -20,7 +17,7 @@ export const blockRange = (at: number, to: number): BlockRange => ({
   most: BLOCKS_AT_ONCE,
 });
 
-/** @returns true when finished @throws ChainUnavailable */
+/** @returns true when finished */
 export async function askRange(
   range: BlockRange,
   questions: number,
@@ -45,7 +42,7 @@ export async function askRange(
   return range.at > range.to;
 }
 
-/** First block at or after `time` (s); head + 1 if none. @throws ChainUnavailable */
+/** First block at or after `time` (s); head + 1 if none. */
 export async function blockAt(chain: Chain, head: number, time: number): Promise<number> {
   let [low, high] = [0, head + 1];
   while (low < high) {

@@ -3,7 +3,6 @@ import type { ChainAnswer, ChainReader } from '@svc/verifier';
 const REUSED_FOR_MS = 5_000;
 const MOST_KEPT = 1_000;
 
-/** @returns why the request is not allowed */
 type Admit = () => Promise<string | undefined>;
 
 /** Cached answers do not count for the caller's limit. */

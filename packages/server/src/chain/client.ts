@@ -15,7 +15,6 @@ import { createTurns } from './turns.ts';
 
 export interface ChainClientOptions {
   urls: readonly string[];
-  /** default `urls` */
   readUrls?: readonly string[] | undefined;
   /** default: the chain of the first of `urls` that answers */
   chainId?: number | undefined;
@@ -132,7 +131,6 @@ function rpcOver(
     return open().sort((a, b) => rank(a) - rank(b));
   }
 
-  /** @throws EndpointFault if readers must skip all */
   function open(): Endpoint[] {
     if (manner.for === 'anchoring') return [...endpoints];
     const now = performance.now();
@@ -149,7 +147,7 @@ function rpcOver(
     const failures: unknown[] = [];
     let unknown: { decoded: T } | undefined;
     for (const endpoint of inOrder()) {
-      if (unknown && isDown(endpoint)) break; // only if there is no other
+      if (unknown && isDown(endpoint)) break;
       try {
         const decoded = await ask(endpoint);
         if (isKnown(decoded)) return decoded;

@@ -20,14 +20,12 @@ export function encodeAttest(schemaUid: Hex, requests: readonly AttestationReque
   });
 }
 
-/** Null for calldata that is not ours. */
 export function decodeAttest(schemaUid: Hex, calldata: Hex): AttestationRequest[] | null {
   try {
     const { functionName, args } = decodeFunctionData({ abi: easAbi, data: calldata });
     if (functionName !== 'multiAttest') return null;
     const [[only]] = args;
     const requests = (only?.data ?? []).map(({ data, revocable }) => ({ data, revocable }));
-    // A different schema, recipient or reference gives other bytes.
     return encodeAttest(schemaUid, requests) === calldata.toLowerCase() ? requests : null;
   } catch {
     return null;
@@ -97,7 +95,7 @@ export function decodeAttestation(uid: string, answer: unknown): Attestation | n
   try {
     found = decode(answer);
   } catch {
-    throw nonsense('an attestation'); // no contract, or a different one
+    throw nonsense('an attestation');
   }
   if (found !== null && found.uid !== uid.toLowerCase()) throw nonsense('the attestation asked for');
   return found;
@@ -116,7 +114,6 @@ const EVENTS = new Map<Hex, AttestationLog['event']>([
   [topicOf('Revoked'), 'Revoked'],
 ]);
 
-/** Null while in no block. */
 export function decodeReceipt(txHash: Hex, answer: unknown, filter: LogFilter): Receipt | null {
   if (answer === null) return null;
   const receipt = toRecord(answer);

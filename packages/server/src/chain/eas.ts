@@ -36,7 +36,6 @@ export interface EasChainOptions {
   schemaUid: Hex;
   /** 1: the head is final; n: the block n - 1 below it; `safe`: the chain's tag */
   confirmations: number | 'safe';
-  /** per gas */
   maxFeeGwei: number;
   /** `evm_mine`: the embedded devnet */
   minesOnDemand?: boolean;
@@ -51,7 +50,7 @@ const BEST_FIRST: readonly SendOutcome[] = [
   'rejected',
 ];
 
-/** With a wrong chain id every method throws `WrongChain`. @throws Error on invalid options */
+/** With a wrong chain id every method throws `WrongChain`. */
 export function createEasChain(options: EasChainOptions): Chain {
   if (!isAddress(options.contract, { strict: false })) throw new Error('contract is not an address');
   if (!isHex(options.schemaUid) || options.schemaUid.length !== 66)
@@ -202,7 +201,6 @@ function decodeBlock(answer: unknown): Block | null {
   return answer === null ? null : toBlock(answer);
 }
 
-/** Null unless every endpoint gives the same answer. */
 function allSame<T extends Block | Receipt>(
   answers: readonly PromiseSettledResult<unknown>[],
   decode: (answer: unknown) => T | null,

@@ -4,7 +4,6 @@ import { toNumber } from './rpc-values.ts';
 
 export interface Endpoint {
   readonly url: string;
-  /** may choose the chain */
   readonly decides: boolean;
   checkedAt: number;
   checking?: Promise<void> | undefined;
@@ -59,7 +58,7 @@ export async function askChecked(
   return answer;
 }
 
-/** Concurrent callers share the request. @throws WrongChain, ChainUnavailable */
+/** Concurrent callers share the request. */
 export function checkChain(endpoint: Endpoint, shared: Shared, manner: Manner): Promise<void> {
   endpoint.checking ??= compareChain(endpoint, shared, manner).finally(() => (endpoint.checking = undefined));
   return endpoint.checking;
@@ -101,7 +100,7 @@ function mark(endpoint: Endpoint, fault: EndpointFault, asker: Manner['for']): v
 /** Doubles the pause; resets it after a quiet period as long as the last pause. */
 function keepReadersAway(endpoint: Endpoint, askedFor: number): void {
   const now = performance.now();
-  if (now < endpoint.readersFrom) return; // sent earlier
+  if (now < endpoint.readersFrom) return;
   const calm = now - endpoint.readersFrom > Math.max(endpoint.readersWaited, FIRST_WAIT_MS);
   endpoint.readersWaited = calm ? FIRST_WAIT_MS : Math.min(endpoint.readersWaited * 2, LONGEST_WAIT_MS);
   endpoint.readersFrom = now + Math.max(endpoint.readersWaited, Math.min(askedFor, LONGEST_ASKED_WAIT_MS));

@@ -8,16 +8,13 @@ const GWEI = 10n ** 9n;
 /** A later block may need more; unused gas costs nothing. */
 const GAS_MARGIN = 5n;
 
-/** wei per gas */
 export const feeCap = (maxFeeGwei: number): bigint => parseGwei(String(maxFeeGwei));
 
-/** @throws NodeError if the contract would revert */
 export async function gasWithMargin(rpc: Rpc, call: { from: Hex; to: Hex; data: Hex }): Promise<bigint> {
   const gas = await rpc.request('eth_estimateGas', [call], toBigInt);
   return gas + gas / GAS_MARGIN;
 }
 
-/** Wei per gas, for early inclusion, at most the cap. */
 export async function feesFor(rpc: Rpc, baseFee: bigint, cap: bigint): Promise<Fees & { capped: boolean }> {
   return boundedFees(baseFee, await suggestedTip(rpc), cap);
 }

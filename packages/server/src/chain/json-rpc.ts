@@ -15,7 +15,6 @@ export class NodeError extends ChainUnavailable {
 export class EndpointFault extends ChainUnavailable {
   override name = 'EndpointFault';
   readonly kind: 'down' | 'slow' | 'busy' | 'large';
-  /** Retry-After */
   readonly retryAfterMs: number | undefined;
   constructor(message: string, kind: EndpointFault['kind'], retryAfterMs?: number) {
     super(message);
@@ -107,7 +106,6 @@ async function readLimited(response: Response, maxBytes: number): Promise<string
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Providers send errors with different HTTP statuses. */
 function parse(text: string): Record<string, unknown> | undefined {
   try {
     const answer: unknown = JSON.parse(text);
@@ -140,7 +138,6 @@ function errorCode(error: unknown): string {
   return typeof cause?.code === 'string' ? cause.code : 'network error';
 }
 
-/** @throws NodeError for the node's error, else EndpointFault */
 export async function callOnce(
   url: string,
   method: string,

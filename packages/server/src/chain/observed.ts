@@ -2,7 +2,7 @@ import { type Chain, ChainUnavailable } from './port.ts';
 
 export type ChainCallOutcome = 'ok' | 'unavailable' | 'failed';
 
-/** Reports name and result of each request, never its content. */
+/** Reports no content of a request. */
 export function observeChain(
   chain: Chain,
   ended: (question: string, outcome: ChainCallOutcome) => void,

@@ -4,7 +4,7 @@ import type { Hex, OwnTransaction } from './port.ts';
 import { toHash, toNumber, toRecord } from './rpc-values.ts';
 
 /**
- * Checks hash and signer of the serialized bytes, so a node cannot invent a transaction.
+ * Checks hash and signer of the bytes, so a node cannot invent a transaction.
  * @returns null if not mined or not ours
  */
 export async function readOwnTransaction(

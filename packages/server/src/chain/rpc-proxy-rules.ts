@@ -12,7 +12,6 @@ export class Refused extends Error {
 }
 
 export interface ProxyCall {
-  /** undefined: a notification */
   id: string | number | null | undefined;
   method: string;
   /** rebuilt; nothing else is forwarded */
@@ -23,7 +22,6 @@ const INVALID_REQUEST = -32600;
 const METHOD_NOT_FOUND = -32601;
 const INVALID_PARAMS = -32602;
 
-/** Most blocks in one `eth_getLogs`. */
 export const MAX_LOG_RANGE = 10_000;
 /** Hex characters: `getAttestation` needs 74. */
 const MAX_CALLDATA = 2_050;

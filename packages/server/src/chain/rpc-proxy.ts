@@ -5,13 +5,11 @@ import { createProxyRules, type ProxyCall, Refused } from './rpc-proxy-rules.ts'
 
 export interface RpcProxyOptions {
   rpc: Rpc;
-  /** the only contract that may be read */
   contract: Hex;
 }
 
 interface RpcProxyAnswer {
   status: number;
-  /** undefined: 204, notifications only */
   body: unknown;
 }
 

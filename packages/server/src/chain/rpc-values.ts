@@ -1,6 +1,6 @@
 import { ChainUnavailable, type Block, type Hex } from './port.ts';
 
-// Answers are untrusted: a value of an unexpected form counts as no answer.
+// Answers are untrusted.
 
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
 

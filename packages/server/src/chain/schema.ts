@@ -15,7 +15,6 @@ import { isRevert } from './json-rpc.ts';
 import { ChainUnavailable, type Hex, WrongSetting } from './port.ts';
 import { toBlock, toBytes, toNumber, toRecord } from './rpc-values.ts';
 
-/** docs/protocol.md */
 export const ATTESTATION_SCHEMA = 'bytes32 root, uint8 kind, uint8 treeVersion, uint32 treeSize';
 
 /** The UID is the same on every chain. */
@@ -81,7 +80,6 @@ async function sendRegistration(rpc: Rpc, registry: Hex, options: RegisterSchema
   return rpc.request('eth_sendRawTransaction', [raw], () => keccak256(raw));
 }
 
-/** @throws WrongSetting if the contract names none */
 async function registryOf(rpc: Rpc, contract: Hex): Promise<Hex> {
   const code = await rpc.requestKnown('eth_getCode', [contract, 'latest'], (answer) =>
     toBytes(answer) === '0x' ? null : true,
@@ -98,7 +96,6 @@ async function registryOf(rpc: Rpc, contract: Hex): Promise<Hex> {
   return registry;
 }
 
-/** null if there is none. @throws WrongSetting if it is no registry */
 async function schemaIn(rpc: Rpc, { registry, contract }: { registry: Hex; contract: Hex }, uid: Hex) {
   const data = encodeFunctionData({ abi: schemaRegistryAbi, functionName: 'getSchema', args: [uid] });
   const record = await called(rpc, registry, data, (bytes) =>
@@ -108,7 +105,6 @@ async function schemaIn(rpc: Rpc, { registry, contract }: { registry: Hex; contr
   return record.uid === zeroHash ? null : record;
 }
 
-/** null for an unexpected answer. */
 async function called<T>(rpc: Rpc, to: Hex, data: Hex, decode: (bytes: Hex) => T): Promise<T | null> {
   try {
     return await rpc.requestKnown('eth_call', [{ to, data }, 'latest'], (answer) => {
@@ -139,7 +135,6 @@ const typesOf = (schema: string): string =>
     .map((field) => field.trim().split(/\s+/)[0])
     .join();
 
-/** @throws WrongSetting naming the setting; ChainUnavailable */
 export async function checkContract(rpc: Rpc, contract: Hex, schemaUid: Hex): Promise<void> {
   const found = await schemaIn(rpc, { registry: await registryOf(rpc, contract), contract }, schemaUid);
   if (!found)

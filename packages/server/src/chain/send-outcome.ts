@@ -5,11 +5,11 @@ const SAYINGS: readonly [SendOutcome, readonly RegExp[]][] = [
   [
     'already-known',
     [
-      /already[ _]?known/, // geth, reth, erigon; nethermind AlreadyKnown
-      /known transaction/, // older geth, besu
-      /already (been )?imported/, // anvil, openethereum
+      /already[ _]?known/,
+      /known transaction/,
+      /already (been )?imported/,
       /already[ _]exists|already in (the )?(mem|tx)?pool/,
-      /(existing tx|transaction) with (the )?same hash/, // erigon
+      /(existing tx|transaction) with (the )?same hash/,
     ],
   ],
   [
@@ -17,7 +17,7 @@ const SAYINGS: readonly [SendOutcome, readonly RegExp[]][] = [
     [
       /nonce (is )?too low/,
       /nonce[ _]too[ _]low/,
-      /old ?nonce/, // nethermind
+      /old ?nonce/,
       /nonce (has )?already (been )?used|noncealreadyused/,
       /nonce is below|invalid nonce; got \d+, expected \d+/,
     ],
@@ -26,7 +26,7 @@ const SAYINGS: readonly [SendOutcome, readonly RegExp[]][] = [
     'underpriced',
     [
       /under[ _]?priced/,
-      /replacement ?not ?allowed|could not replace existing/, // nethermind, erigon
+      /replacement ?not ?allowed|could not replace existing/,
       /fee ?too ?low|gas ?price (is )?too low/,
       /max ?fee ?per ?gas (is )?less than (the )?block base ?fee/,
       /(below|less than) (the )?(configured )?minimum/,

@@ -19,7 +19,6 @@ export interface DatabaseClock extends Clock {
   unconfirmedStepMs(): number;
 }
 
-/** Ms since 1970. */
 export interface ClockSources {
   own?: () => number;
   /** time of the newest block; read only if the clocks disagree */
@@ -62,7 +61,6 @@ export async function startDatabaseClock(
     return time > from ? head > from + STEP_MS && head > time - HEAD_AGE_MS : near(head, time, HEAD_AGE_MS);
   }
 
-  /** Compares the three clocks: no earlier measurement exists. */
   async function begin(found: number): Promise<void> {
     const time = monotonic() + found;
     if (near(own(), time, APART_MS) || (await chainSupports(time, Math.min(own(), time))))

@@ -8,9 +8,7 @@ export interface Target {
 }
 
 export interface ConnectionProblem {
-  /** never a password */
   text: string;
-  /** a retry cannot help */
   permanent: boolean;
 }
 

@@ -1,11 +1,9 @@
 import type { Sql } from 'sql-template-tag';
 
 export interface Queryable {
-  /** @returns rows, or those of `returning` */
   query<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>;
 }
 
-/** READ COMMITTED, or REPEATABLE READ with `snapshot`. */
 export interface Tx extends Queryable {
   readonly inTransaction: true;
   /** COMMIT is sent with this statement: run nothing after it. */
@@ -15,7 +13,6 @@ export interface Tx extends Queryable {
 }
 
 export interface TxOptions {
-  /** for any parameters (prepared.ts) */
   keepPlans?: boolean;
   /** read only (REPEATABLE READ) */
   snapshot?: boolean;
@@ -34,9 +31,7 @@ export interface Db extends Queryable {
 /** Nothing was written. Clients may read the message, so it names no host. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
-  /** for the operator */
   readonly reason: string | undefined;
-  /** a retry cannot help */
   readonly permanent: boolean;
   constructor(message: string, options: ErrorOptions & { reason?: string; permanent?: boolean } = {}) {
     super(message, options);

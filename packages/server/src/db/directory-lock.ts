@@ -57,7 +57,6 @@ async function socketPath(directory: string): Promise<string> {
   return join(tmpdir(), `svc-${digest}.sock`);
 }
 
-/** One process at a time may replace a stale socket. */
 async function tryTakeover(path: string): Promise<(() => Promise<void>) | undefined> {
   try {
     await (await open(path, 'wx', 0o600)).close();

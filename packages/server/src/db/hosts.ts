@@ -65,7 +65,6 @@ function withoutSessionAttributes(url: string, role: Role): string {
 /** A primary became a standby, or the reverse. */
 export class WrongServer extends Error {
   override name = 'WrongServer';
-  /** PostgreSQL's code for a write on a standby */
   readonly code = '25006';
 }
 
@@ -115,7 +114,6 @@ export class Servers {
     };
   }
 
-  /** @throws WrongServer, or the connection's error */
   async check(client: pg.ClientBase): Promise<void> {
     try {
       const statement = { text: 'show transaction_read_only', query_timeout: CHECK_MS };

@@ -7,7 +7,7 @@ interface Column {
   format: 'text' | 'binary';
 }
 
-/** The shape of an answer in pg/lib/result.js. */
+/** pg/lib/result.js */
 interface Answer {
   fields: Column[];
   rows: unknown[][];

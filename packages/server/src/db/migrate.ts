@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import sql, { raw } from 'sql-template-tag';
 import type { Db } from './db.ts';
 
-/** The build does not copy SQL. */
 const FOLDER = fileURLToPath(new URL('../../src/db/migrations/', import.meta.url));
 
 const FILE_NAME = /^(\d{6})_.+\.sql$/;

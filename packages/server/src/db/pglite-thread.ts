@@ -91,7 +91,6 @@ async function query(pglite: PGlite, request: QueryRequest): Promise<QueryResult
   const rows: unknown[][] = [];
   for (const message of messages) {
     if (message instanceof RowDescriptionMessage) ({ fields } = message);
-    // Earlier rows are those of KEEP_PLANS.
     else if (message instanceof DataRowMessage && fields) rows.push(valuesOf(fields, message.fields));
   }
   const columns = fields ?? [];

@@ -16,13 +16,12 @@ import { PARSERS } from './types.ts';
 export interface PgliteOptions {
   /** default: in memory; one process per directory */
   dataDir?: string;
-  /** a `dump` (tests) */
   dumped?: string;
 }
 
 const session = sessions('none', { statementTimeout: 0 });
 
-/** PGlite does not lock its directory. @throws DirectoryInUse */
+/** PGlite does not lock its directory. */
 export async function openPglite(options: PgliteOptions = {}): Promise<Db & { dump(): Promise<Blob> }> {
   const lock = options.dataDir === undefined ? undefined : await lockDirectory(options.dataDir);
   const thread = startThread({ ...options, pgliteWasmModule: await (compiled ??= compile()) });
@@ -41,7 +40,6 @@ export async function openPglite(options: PgliteOptions = {}): Promise<Db & { du
       throw translate(error);
     }
   };
-  // There is one connection, so other statements wait for a transaction.
   let underWay = 0;
   let lastTurn: Promise<void> = Promise.resolve();
 

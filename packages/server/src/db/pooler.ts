@@ -3,11 +3,7 @@ import { databaseUrls } from './hosts.ts';
 
 const PATIENCE_MS = 5_000;
 
-/**
- * A pooler such as PgBouncer sends its own process id. The check sends no startup options, because a pooler
- * rejects them.
- * @throws Error if no server answers
- */
+/** A pooler such as PgBouncer sends its own process id, and rejects startup options. */
 export async function isPooled(url: string): Promise<boolean> {
   let reason: unknown;
   for (const connectionString of databaseUrls(url)) {

@@ -12,15 +12,11 @@ import { KEEP_PLANS_SETTINGS, type Pooler, isStandbyError, sessions, type Sessio
 import { PARSERS } from './types.ts';
 
 export interface PostgresOptions {
-  /** never logged */
   url: string;
-  /** default 10 */
   poolSize?: number;
-  /** default 15,000 */
   statementTimeout?: number;
   parameters?: Readonly<Record<string, string | number>>;
   pooler?: Pooler;
-  /** standbys only; read only */
   standby?: boolean;
 }
 
@@ -141,7 +137,6 @@ export function openPostgres(options: PostgresOptions): Db {
             throw new CommitUnknown('the connection was lost at COMMIT', { cause: error });
           // COMMIT after a failed statement is a rollback.
           if (!unreachable) await (committed?.catch(() => {}) ?? client.query('rollback').catch(broke));
-          // If BEGIN failed, throw its error.
           await begun;
           throw error;
         }
@@ -150,7 +145,6 @@ export function openPostgres(options: PostgresOptions): Db {
   return db;
 }
 
-/** @throws WrongServer if the server behind a pooler is a standby */
 async function begin(client: pg.ClientBase, statement: string): Promise<void> {
   try {
     await client.query(statement);
@@ -167,7 +161,6 @@ function handledLater<T>(promise: Promise<T>): Promise<T> {
 
 interface Pool {
   pool: pg.Pool;
-  /** The connection returns to the pool unless it broke. */
   withClient<T>(work: (client: pg.PoolClient, broke: () => void) => Promise<T>): Promise<T>;
 }
 
@@ -226,7 +219,6 @@ async function commit(client: pg.PoolClient): Promise<void> {
   if (warned) throw new CommitUnknown('the standby did not confirm the commit');
 }
 
-/** Tries every server once. @throws DatabaseUnavailable */
 async function connect(pool: pg.Pool, servers: Servers): Promise<pg.PoolClient> {
   for (const failures: unknown[] = []; ;) {
     try {

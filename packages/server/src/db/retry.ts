@@ -2,7 +2,6 @@ import { UniqueViolation } from './db.ts';
 
 const TRIES = 5;
 
-/** The retry reads the other row, or draws a new code. */
 export async function retryOnUniqueViolation<T>(work: () => Promise<T>): Promise<T> {
   for (let left = TRIES; ; left--) {
     try {

@@ -5,10 +5,8 @@ import type { TxOptions } from './db.ts';
 export type Pooler = 'none' | 'transaction';
 
 interface SessionOptions {
-  /** 0 for no limit */
   statementTimeout: number;
   parameters?: Readonly<Record<string, string | number>> | undefined;
-  /** for standbys */
   reading?: boolean;
 }
 
@@ -17,7 +15,6 @@ export interface Sessions {
     pg.PoolConfig,
     'statement_timeout' | 'idle_in_transaction_session_timeout' | 'options'
   >;
-  /** in one round trip */
   begin(options: TxOptions): string;
   /** settings and prepared statements survive between statements */
   readonly kept: boolean;

@@ -9,7 +9,6 @@ export interface ExplorerLinks {
 /** Before readers see `failed` (docs/specification.md#status-on-the-chain). */
 const FAILED_AFTER_MS = 3_600_000;
 
-/** docs/specification.md#chain */
 export function chainView(row: EtchRow, now: number, links: ExplorerLinks) {
   const commitment = final(row.commitment);
   const tombstone = row.status === 'retracted' ? final(row.tombstone) : null;

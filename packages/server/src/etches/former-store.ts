@@ -24,7 +24,6 @@ type Row = AttestedBatch & {
 
 const hex = (bytes: Buffer): string => `0x${bytes.toString('hex')}`;
 
-/** The first chain comes first. */
 export async function findFormer(
   db: Queryable,
   etchIds: readonly string[],

@@ -20,7 +20,6 @@ export function encryptHidden(keyring: Keyring, etchId: string, hidden: HiddenFi
   );
 }
 
-/** @throws SealBroken */
 export function decryptHidden(keyring: Keyring, etchId: string, sealed: Buffer): HiddenFields {
   const plain = keyring.open('seal', sealed, etchId);
   const signed = plain[SALT_BYTES] === 1;
@@ -41,7 +40,6 @@ export function readHidden(keyring: Keyring, row: EtchRow): HiddenFields | null 
   return { content: row.content, salt: row.salt, signature: row.signature, signature_key: row.signature_key };
 }
 
-/** @returns null for a damaged value or a missing key */
 export function decryptIfIntact(keyring: Keyring, etchId: string, sealed: Buffer): HiddenFields | null {
   try {
     return decryptHidden(keyring, etchId, sealed);

@@ -22,14 +22,12 @@ export interface OpeningDependencies {
   keyring: Keyring;
   promises: Promises;
   timelock: Pick<Timelock, 'encrypt' | 'close'>;
-  /** undefined: off */
   chain: DrandChain | undefined;
 }
 
 /**
  * docs/protocol.md#411-openings. Never stored, because a stolen copy would open too.
  * @param count called when only encryption can still fail
- * @throws Failure not_found, forbidden, unprocessable, service_unavailable
  */
 export async function makeOpening(
   { reader, clock, keyring, promises, timelock, chain }: OpeningDependencies,
@@ -58,7 +56,6 @@ export async function makeOpening(
   return { _format: OPENING_TAG, _what_this_is: OPENING_NOTE, ...opening, public_key, signature };
 }
 
-/** @throws Failure not_found, forbidden, unprocessable */
 async function readSealed(
   { reader, clock }: Pick<OpeningDependencies, 'reader' | 'clock'>,
   caller: Caller,

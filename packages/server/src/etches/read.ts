@@ -5,11 +5,9 @@ import type { EtchRow } from './row.ts';
 import { findEtchByCode, findEtchByHash, findEtches } from './store.ts';
 
 export interface EtchReader {
-  /** Callers may share the object. @throws Failure not_found */
+  /** Callers may share the object. */
   get(id: string): Promise<EtchRow>;
-  /** @throws Failure not_found */
   getByHash(hash: string): Promise<EtchRow>;
-  /** @throws Failure not_found */
   getByCode(code: string): Promise<EtchRow>;
 }
 

@@ -11,11 +11,9 @@ export interface ReceiptChainContext {
   contract: string;
   schemaUid: string;
   relayer: string;
-  /** empty: unknown */
   publicRpcUrl: string;
 }
 
-/** The first chain comes first. */
 export function makeFormerReceipts(
   row: EtchRow,
   now: number,

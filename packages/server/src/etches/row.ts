@@ -1,13 +1,11 @@
 import type { TakedownReason } from '@svc/contract';
 import type { AuthorColumns } from '../identity/caller.ts';
 
-/** Times are API times. */
 export interface EtchRow extends AuthorColumns {
   id: string;
   user_id: string;
   code: string;
   mode: 'instant' | 'delayed';
-  /** as stored (see `statusAt`) */
   status: 'sealed' | 'revealed' | 'retracted';
   hash: Buffer;
   description: string;
@@ -18,9 +16,8 @@ export interface EtchRow extends AuthorColumns {
   reveal_at: string | null;
   revealed_at: string | null;
   retracted_at: string | null;
-  /** the operator's reason; null for the author's retraction or none */
+  /** null for the author's retraction or none */
   taken_down: TakedownReason | null;
-  /** while the stored status is `sealed` */
   sealed: Buffer | null;
   content: string | null;
   salt: Buffer | null;

@@ -30,7 +30,6 @@ function selectEtches(rest: Sql): Sql {
     ${rest}`;
 }
 
-/** @param rest `where`, `order by` and `limit` */
 export async function queryEtches(db: Queryable, rest: Sql): Promise<EtchRow[]> {
   return (await db.query<FlatRow>(selectEtches(rest))).map(toEtchRow);
 }
@@ -51,14 +50,12 @@ export async function findEtchByHash(db: Queryable, hash: Buffer): Promise<EtchR
   return row;
 }
 
-/** @param code in upper or lower case */
 export async function findEtchByCode(db: Queryable, code: string): Promise<EtchRow | undefined> {
   const [row] = await queryHotEtches(db, sql`where e.code = ${code.toLowerCase()}`);
   return row;
 }
 
 function toEtchRow(row: FlatRow): EtchRow {
-  // A copy takes longer than the rest.
   return Object.assign(row, { commitment: toBatch(row, 'c'), tombstone: toBatch(row, 't') });
 }
 

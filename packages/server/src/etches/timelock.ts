@@ -10,9 +10,8 @@ const LONGEST_MS = 15_000;
 const MOST_WAITING = 32;
 
 export interface Timelock {
-  /** @returns an armored age file @throws Failure service_unavailable */
+  /** @returns an armored age file */
   encrypt(chain: DrandChain, round: number, text: string): Promise<string>;
-  /** @throws Failure service_unavailable */
   isBeacon(chain: DrandChain, round: number, signature: string): Promise<boolean>;
   close(): Promise<void>;
 }

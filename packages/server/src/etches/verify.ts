@@ -15,18 +15,15 @@ export interface AnchoringChain {
   schemaUid: `0x${string}`;
   relayer: `0x${string}`;
   publicRpcUrl: string;
-  /** current one first */
   relayers(): Promise<string[]>;
-  /** @throws ChainUnavailable before the first contact */
   chainId(): Promise<number>;
 }
 
 export interface EtchVerifier {
-  /** @throws Failure not_found */
   receipt(id: string): Promise<Receipt>;
-  /** `former`: receipts for chains that the service left. @throws Failure not_found */
+  /** `former`: receipts for chains that the service left. */
   shown(id: string): Promise<{ etch: Etch; receipt: Receipt; former: Receipt[] }>;
-  /** `GET /verify/{id}` (docs/specification.md#verification). @throws Failure not_found */
+  /** docs/specification.md#verification */
   verify(id: string, chain: ChainReader): Promise<object>;
 }
 

@@ -13,7 +13,6 @@ export interface ViewContext extends ExplorerLinks {
   baseUrl: string;
   keyring: Keyring;
   officialAccounts: { has(username: string): boolean };
-  /** whose sealed texts are shown as blind seals */
   drand?: DrandChain | undefined;
 }
 
@@ -66,7 +65,6 @@ export function etchView(row: EtchRow, now: number, context: ViewContext): Etch 
     short_url: `${context.baseUrl}/e/${row.code}`,
     verify_url: `${url}/verify`,
   };
-  // Tests check every response against its schema.
   return view as Etch;
 }
 

@@ -16,7 +16,6 @@ export class Failure extends Error {
   }
 }
 
-/** 429; whole seconds. */
 export class RateLimited extends Failure {
   readonly limit: number;
   readonly retryAfter: number;

@@ -20,12 +20,10 @@ export interface Card {
   state: string;
   title: string;
   words: string | null;
-  /** small print, so that the words are not cut */
   dense?: true;
   absent: string | null;
   by: string;
   facts: string;
-  /** without the scheme */
   address: string;
   devnet: boolean;
 }

@@ -9,7 +9,6 @@ const RIGHT = CARD_WIDTH - 72;
 const COLUMN = RIGHT - LEFT;
 const FLOOR = 500;
 
-/** Colors of the light theme. */
 const INK = '#1d2226';
 const SOFT = '#565f66';
 const PAPER = '#faf8f3';

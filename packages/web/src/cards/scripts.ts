@@ -1,6 +1,5 @@
 export interface Script {
   family: string;
-  /** package of a font in parts */
   sliced?: string;
   holds: RegExp;
 }

@@ -20,7 +20,6 @@ export async function checkMade(url: string, sent: Sent): Promise<Misfitting | n
   return misfits.length === 0 ? null : { words: misfitWords(misfits), answer };
 }
 
-/** A request leaves empty fields out. */
 function bodyOf({ reveal_at: opens = '', ...sent }: Sent): Record<string, string> {
   if (opens === '' || sent['mode'] === 'instant') return sent;
   return { ...sent, reveal_at: /z$/i.test(opens) ? opens : `${opens}Z` };

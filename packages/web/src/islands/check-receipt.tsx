@@ -16,7 +16,6 @@ export interface CheckOptions {
 }
 
 interface EvidenceReader {
-  /** `entered`: by the reader */
   readEvidence(file: { receipt?: unknown }, entered: (field: string) => string): EvidenceCheck;
 }
 
@@ -93,9 +92,8 @@ interface Trusted {
 }
 
 /**
- * Takes the reader's values, if complete and at least one was entered. Otherwise it takes the service's, for its
- * own etch or a receipt with the same values. As a last resort it takes the receipt's own values, which prove
- * nothing.
+ * Prefers the reader's values, if complete and at least one was entered. Then come the service's, for its own etch
+ * or a receipt with the same values. The receipt's own values prove nothing.
  */
 function trusted(
   host: HTMLElement,
@@ -146,7 +144,6 @@ const BY: Readonly<Record<TrustedBy, string>> = {
   receipt: 'with the values that the receipt itself names. Enter your own below.',
 };
 
-/** Says how independent the read was. */
 function sourceOf(host: HTMLElement, rpcUrl: string): string {
   const { origin } = new URL(rpcUrl);
   const { href } = location;

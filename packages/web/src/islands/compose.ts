@@ -17,7 +17,6 @@ for (const count of document.querySelectorAll<HTMLElement>('[data-count]')) {
 const isUtc = (at: Date): boolean => at.getTimezoneOffset() === 0;
 
 for (const place of document.querySelectorAll<HTMLElement>('[data-utc]')) {
-  // Summer and winter.
   if (![0, 6].every((month) => isUtc(new Date(2026, month)))) addLocalDate(place);
 }
 
@@ -87,7 +86,6 @@ for (const form of document.querySelectorAll<HTMLFormElement>('[data-compose]'))
       form.querySelectorAll('button').forEach((button) => (button.disabled = true));
     });
   });
-  // The reader came back from the next page.
   addEventListener('pageshow', () =>
     form.querySelectorAll('button').forEach((button) => (button.disabled = false)),
   );

@@ -71,7 +71,7 @@ function list(place: HTMLElement): void {
 function keep(kept: HTMLFormElement): void {
   const { owner = '', state } = kept.dataset;
   const given = id(kept).value;
-  /** After the session ended, the draft names its account. */
+  /** After sign-out, the draft names its account. */
   const key = (): string | undefined =>
     owner === '' ? keys().find((name) => name.endsWith(`:${id(kept).value}`)) : keyOf(owner, id(kept).value);
   const note = document.querySelector<HTMLElement>('[data-draft-note]');
@@ -147,7 +147,6 @@ function keep(kept: HTMLFormElement): void {
       if (!filling) save();
     });
   kept.addEventListener('submit', ({ defaultPrevented, submitter }) => {
-    // A copy keeps the page.
     const step = (submitter as HTMLButtonElement | null)?.value;
     sending = !defaultPrevented && step !== 'copy';
     if (sending && (step === 'etch' || step === 'ask')) noteSent(kept);
@@ -172,7 +171,6 @@ function noteSent(form: HTMLFormElement): void {
   attempt(() => sessionStorage.setItem(SENT, JSON.stringify(fields)));
 }
 
-/** The new record may differ from the sent form. */
 async function compareSent(draft: string): Promise<void> {
   const sent = attempt(() => JSON.parse(sessionStorage.getItem(SENT) ?? '{}') as Record<string, string>);
   attempt(() => sessionStorage.removeItem(SENT));

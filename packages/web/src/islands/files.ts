@@ -1,6 +1,5 @@
 import type { Dropped } from '../named-files.ts';
 
-/** Sends nothing. */
 const load = () => import('./hash-files.tsx');
 
 for (const zone of document.querySelectorAll<HTMLElement>('[data-files]')) {

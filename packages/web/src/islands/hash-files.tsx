@@ -22,7 +22,7 @@ import { TextNodes } from '../parts/text-nodes.tsx';
 const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Hashes streams and sends nothing. @throws {Error} with a message for the reader */
+/** @throws {Error} with a message for the reader */
 async function hashFiles(files: readonly NamedFile[], tell: (said: string) => void): Promise<HashedFile[]> {
   if (files.length > MAX_FILES) throw new Error(`At most ${MAX_FILES} files.`);
   const hashed: HashedFile[] = [];
@@ -78,7 +78,6 @@ function addedFor(lines: string): Added | null {
   return added?.lines === lines ? added : null;
 }
 
-/** A file with the same name replaces the earlier one. */
 export async function addFiles(zone: HTMLElement, dropped: readonly Dropped[]): Promise<void> {
   const field = zone.querySelector('textarea')!;
   const isShort = zone.querySelector<HTMLInputElement>('[type=checkbox]')?.checked ?? false;

@@ -1,11 +1,8 @@
 import { changeText, type LiveMessage } from '../live-state.ts';
 import { spanText } from '../time-text.ts';
 
-/**
- * Counts down, listens, and copies changed parts from a fresh load. Shows nothing that other readers do not see.
- */
+/** Shows nothing that other readers do not see. */
 const POLL_MS = 15_000;
-/** Then try to open a stream again. */
 const POLLS_BEFORE_LISTENING = 4;
 /** Readers wait for the same moment, so each waits a random time more. */
 const SPREAD_MS = 700;
@@ -79,7 +76,6 @@ function count(): void {
     place.textContent = text;
     place.title = new Date(place.dataset['until']!).toLocaleString();
     place.hidden = false;
-    // Without a stream, poll now.
     if (left <= 0 && poll !== undefined) setTimeout(() => void ask(), 1_000 + Math.random() * SPREAD_MS);
   }
 }

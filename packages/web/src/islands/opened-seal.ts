@@ -7,7 +7,6 @@ interface Closed {
   words: string;
   createdAt: string;
   chain: DrandChain;
-  /** where the service has the signature of the round */
   url: string;
   /** signature; then nothing is requested */
   entered: string;

@@ -1,4 +1,3 @@
-/** Searches the text of the page; loads nothing. */
 interface Entry {
   id: string;
   label: string;
@@ -6,7 +5,6 @@ interface Entry {
   isField: boolean;
 }
 
-/** A longer query finds the rest. */
 const SHOWN = 30;
 
 const search = document.querySelector<HTMLElement>('.reference-search')!;
@@ -37,7 +35,6 @@ function find(): void {
   entries ??= collected();
   const found =
     words.length === 0 ? [] : entries.filter(({ text }) => words.every((word) => text.includes(word)));
-  // A name ranks before a mention, a whole before its parts.
   const rank = ({ label, isField }: Entry): number =>
     (words.every((word) => label.toLowerCase().includes(word)) ? 0 : 2) + (isField ? 1 : 0);
   found.sort((a, b) => rank(a) - rank(b));

@@ -124,7 +124,6 @@ const valueOf = (form: HTMLFormElement, name: string): string =>
 
 const dateOf = (form: HTMLFormElement): number => Date.parse(`${valueOf(form, 'reveal_at')}Z`);
 
-/** The service's objection; null when the etch's page loads. */
 async function send(form: HTMLFormElement, sealed: string): Promise<Node | null> {
   const fields = {
     draft: valueOf(form, 'draft'),

@@ -10,7 +10,6 @@ function tell(): void {
       note.textContent = ` (${relativeTime(Date.parse(time.dateTime), now)})`;
   }
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[datetime]')) {
-    // Only a full time; a day or a relative time stays.
     if (notes.has(time) || !time.textContent.endsWith(' UTC')) continue;
     const at = new Date(time.dateTime);
     const note = document.createElement('span');

@@ -9,7 +9,7 @@ export function aboutPage(
     info,
   }: {
     securityContact: string | undefined;
-    /** `svc.json`; null while the chain or the database is away */
+    /** null while the chain or the database is away */
     info: string | null;
   },
 ): Page {

@@ -15,7 +15,6 @@ import {
 import { type Operation, OperationView, type Placed, WebhookView } from '../parts/reference-operation.tsx';
 import type { Page, Site } from '../site.ts';
 
-/** Complete without scripts. */
 export function apiReferencePage(site: Site, parts: readonly string[]): Page {
   return renderPage(
     site,

@@ -55,7 +55,6 @@ export interface ChallengeBeside {
   answered?: { id: string; retracted: boolean } | undefined;
   standingOnly?: boolean;
   by?: { by: AnswersBy; next: number | null } | undefined;
-  /** all answers, also on later pages */
   kinds?: Said | undefined;
 }
 
@@ -79,7 +78,6 @@ export function challengePage(
   const here = `/ch/${challenge.id}`;
   const reveal = timeText(challenge.reveal_at);
   const result = challengeResult(challenge.question, counts, { outcome, said: kinds });
-  // Before a resolution, the answers are the main content.
   const isScored = score && !('problem' in score) && score.counts.scored > 0;
   const standings = <div data-part="standings">{score && <Standings score={score} names={names} />}</div>;
   // The standings list the answers, so their words are folded.

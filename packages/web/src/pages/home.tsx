@@ -21,7 +21,6 @@ export interface HomeData {
 }
 
 export function homePage(site: Site, { openings, etches, challenges, own }: HomeData): Page {
-  // A reader with etches sees a summary; others see the introduction.
   const leads = !own || own.isNew;
   const worked = leads ? openings.find(isWorked) : undefined;
   return renderPage(

@@ -30,7 +30,6 @@ export interface InboxData {
   followers: number;
 }
 
-/** Among the scored forecasts of a challenge. */
 export interface Rank {
   rank: number;
   of: number;

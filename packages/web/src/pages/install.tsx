@@ -7,9 +7,7 @@ export interface Tarball {
   package: string;
   bytes: number;
   sha256: string;
-  /** the tarball of the running version */
   url: string;
-  /** these bytes and no others */
   fixed_url: string;
 }
 

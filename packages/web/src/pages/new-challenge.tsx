@@ -19,7 +19,6 @@ import type { Page, Site } from '../site.ts';
 export interface ChallengeDraft extends TypedAsks {
   draft: string;
   category_id: string;
-  /** UTC */
   reveal_at: string;
 }
 

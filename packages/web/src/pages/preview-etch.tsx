@@ -21,10 +21,8 @@ export interface PreviewData {
   draft: EtchDraft;
   answering?: Answering | undefined;
   topic: string;
-  /** null: public at once */
   revealAt: string | null;
   remaining: number;
-  /** sent without the tick */
   unsaved?: boolean;
 }
 

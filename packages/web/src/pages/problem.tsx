@@ -28,7 +28,6 @@ const HOLDS: Readonly<Record<number, string>> = {
   500: 'Nothing is lost: what was acknowledged is stored, and what is anchored is on the chain.',
 };
 
-/** Only these offer other ways to find the record. */
 const MISTYPED: ReadonlySet<number> = new Set([400, 404]);
 
 export function problemPage(site: Site, { status, message }: Problem): Page {

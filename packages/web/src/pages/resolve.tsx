@@ -10,10 +10,8 @@ import { questionText } from '../question-text.ts';
 import type { Page, Site } from '../site.ts';
 
 export interface ResolutionDraft {
-  /** the Idempotency-Key */
   draft: string;
   outcome: string;
-  /** for a number: void was chosen */
   isVoid: boolean;
   source: string;
 }

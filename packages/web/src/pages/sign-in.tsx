@@ -104,7 +104,6 @@ function Missing({ site, missing }: { site: Site; missing: NonNullable<SignInDat
 }
 
 export interface SignedOutData {
-  /** the issuer can end its own session too */
   atIssuer: boolean;
 }
 

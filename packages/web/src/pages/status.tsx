@@ -11,7 +11,7 @@ import { leavesText, treePath } from './trees.tsx';
 
 interface Confirming {
   transactions: number;
-  /** confirmations of the newest block with our transactions; null: the chain did not answer */
+  /** null: the chain did not answer */
   seen: number | null;
   needed: number | 'safe';
 }
@@ -19,7 +19,6 @@ interface Confirming {
 export interface StatusData {
   status: 'operational' | 'delayed' | 'unavailable';
   version: string;
-  /** null if the build did not know it */
   commit: string | null;
   schema: number;
   checked_at: string;
@@ -29,7 +28,6 @@ export interface StatusData {
     pending: number;
     oldest_pending_seconds: number | null;
     open_transactions: number;
-    /** null if no transaction waits for confirmations */
     confirming: Confirming | null;
     failing_since: string | null;
   } | null;

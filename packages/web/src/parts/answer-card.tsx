@@ -12,7 +12,6 @@ import { StatusTag } from './tag.tsx';
 import { Text } from './text.tsx';
 import { Day } from './time.tsx';
 
-/** Characters; a link shows the rest. */
 const SHOWN = 700;
 const WHOLE = 900;
 

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Site } from '../site.ts';
 
-/** For islands/drafts.tsx. An empty form may get a draft back. */
+/** An empty form may get a draft back. */
 export const keptForm = ({ viewer }: Site, path: string, state: 'empty' | 'begun' | 'sent') => ({
   'data-draft': path,
   'data-owner': viewer?.username,

@@ -10,7 +10,6 @@ import type { ForecastPart } from './forecast-draft.ts';
 /** A challenge's form does not offer these. */
 export const KINDS = ['text', 'forecast', 'files'] as const;
 
-/** It has its own form. */
 export const PREREGISTRATION = 'preregistration';
 
 export type Kind = (typeof KINDS)[number] | typeof PREREGISTRATION;
@@ -29,7 +28,6 @@ export interface EtchDraft {
   description: string;
   category_id: string;
   mode: string;
-  /** UTC */
   reveal_at: string;
   /** even while the challenge cannot be read */
   challenge_id?: string | undefined;

@@ -18,7 +18,6 @@ export const isWorked = ({ status, content, chain, reveal_at: opened }: Etch): b
   chain.anchored_at !== null &&
   chain.anchored_at < opened;
 
-/** Shows our own words while there is no etch. */
 export function WorkedExample({ site, etch }: { site: Site; etch: Etch | undefined }): VNode {
   return (
     <section class="wide" aria-labelledby="example">

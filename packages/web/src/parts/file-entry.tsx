@@ -4,7 +4,7 @@ import { AddFiles } from './file-drop.tsx';
 import { type ToldProblem, wrongWith } from './told-problem.ts';
 import { Text } from './text.tsx';
 
-/** A script enables it and writes the first lines of the words into the hidden field. */
+/** A script enables it. */
 export function FileEntry({ draft, problem }: { draft: EtchDraft; problem: ToldProblem | undefined }): VNode {
   const wrong = wrongWith(problem, 'files');
   return (

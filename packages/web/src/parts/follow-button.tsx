@@ -9,7 +9,6 @@ export interface Following {
   followed: boolean;
 }
 
-/** `back`: page to return to. */
 export function FollowButton({
   site,
   following,

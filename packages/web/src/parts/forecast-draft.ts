@@ -12,7 +12,6 @@ interface Typed {
 }
 
 export interface ForecastField extends ForecastPart {
-  /** null: named by the forecaster */
   known: string | null;
 }
 

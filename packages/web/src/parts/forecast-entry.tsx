@@ -74,7 +74,6 @@ export function ForecastEntry({ draft, question, problem }: ForecastEntryProps):
 
 const SAME = '72, 72 % and 0.72 mean the same.';
 
-/** Outside a challenge, other fields than a chance of yes are folded. */
 function Own({
   outcomes,
   quantiles,

@@ -1,9 +1,6 @@
 import type { VNode } from 'preact';
 
-/**
- * In groups of eight, so that a reader can compare two values. The gaps are margins, so a copy is one piece.
- * `copy`: the value's name on its copy button.
- */
+/** Groups of eight help a reader compare two values. The gaps are margins, so a copy is one piece. */
 export function Hash({ value, copy }: { value: string; copy?: string | undefined }): VNode {
   const prefix = value.startsWith('0x') ? '0x' : '';
   const groups = value.slice(prefix.length).match(/.{1,8}/gsu) ?? [];

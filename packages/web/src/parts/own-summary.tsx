@@ -7,7 +7,6 @@ import { Time } from './time.tsx';
 export interface OwnData {
   next: readonly Etch[];
   opened: readonly Etch[];
-  /** null: never, so seven days */
   lookedAt: string | null;
   isNew: boolean;
 }

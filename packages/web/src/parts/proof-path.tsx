@@ -11,7 +11,6 @@ export function ProofPath({
   proof,
   root,
 }: {
-  /** leaf, and the hash after each fold */
   path: readonly string[];
   proof: readonly string[];
   root: string;

@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
 
-/** The code loads when the reader opens it. */
 export function QrCode({ src, of }: { src: string; of: string }): VNode {
   return (
     <details class="qr">

@@ -32,7 +32,6 @@ export interface Field {
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** `isAsked`: clients send it. */
 interface Whole {
   at: string;
   schema: Schema;

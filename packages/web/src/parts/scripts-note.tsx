@@ -3,7 +3,6 @@ import type { VNode } from 'preact';
 import { Glyph } from './glyph.tsx';
 import { Text } from './text.tsx';
 
-/** Warns of outcomes with letters of several scripts. */
 export function ScriptsNote({ question, content }: { question?: string; content?: string }): VNode | null {
   const warning = scriptsWarning([...outcomesAsked(question ?? ''), ...outcomesForecast(content ?? '')]);
   return warning === null ? null : (

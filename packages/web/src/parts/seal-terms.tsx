@@ -2,7 +2,6 @@ import type { ComponentChildren, VNode } from 'preact';
 import { PRESETS } from '../presets.ts';
 import { Glyph } from './glyph.tsx';
 
-/** The last one leaves it to the date field. */
 export function Presets(): VNode {
   return (
     <fieldset class="boxes presets">

@@ -15,7 +15,6 @@ export function TabCount({ counted: { count, more } }: { counted: { count: numbe
   );
 }
 
-/** `2 matching accounts` */
 export const matchText = ({ count, more }: { count: number; more: boolean }, unit: string): string =>
   countText(count, `matching ${unit}`).replace(' ', more ? '+ ' : ' ');
 

@@ -185,7 +185,6 @@ function Ranks({
   );
 }
 
-/** `72 %` for yes or no, else each outcome or quantile. */
 function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }): VNode {
   const yes = forecast.outcomes.find(({ name }) => name === 'yes');
   const parts =

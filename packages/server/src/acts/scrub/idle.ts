@@ -23,7 +23,6 @@ export interface IdleScrub {
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 }
 
-/** Rewrites small tables after erasures. Logs a table that is too big once. */
 export function createIdleScrub({ db, isIdle, log }: IdleScrub): () => Promise<void> {
   const reported = new Set<string>();
   return async () => {

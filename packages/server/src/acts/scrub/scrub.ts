@@ -29,7 +29,6 @@ export interface Planned {
 export interface Rewritten extends Planned {
   done: boolean;
   problem?: string;
-  /** includes the wait for the lock */
   tookMs?: number;
   files?: { relation: string; before: string; after: string }[];
   /** null: this role may not list files */
@@ -42,7 +41,6 @@ const SPACE = 2;
 const CAUTION = 2;
 const ALWAYS_MS = 200;
 
-/** Smallest first, then catalogues with samples. */
 export async function planScrub(
   db: Db,
   { rate, windowMs, freeBytes }: { rate: Rate; windowMs: number; freeBytes: number | undefined },
@@ -94,7 +92,6 @@ const [NO_LOCK, TOO_LONG, NOT_ALLOWED] = ['55P03', '57014', '42501'];
 const TRIES = 5;
 const PAUSE_MS = 1_000;
 
-/** @returns why it failed */
 async function underLock(work: () => Promise<void>): Promise<string | undefined> {
   for (let left = TRIES; ; left--) {
     try {

@@ -79,7 +79,6 @@ export async function listHolders(db: Queryable, xid: string): Promise<string[]>
   return rows.map(({ who }) => who);
 }
 
-/** Locks the table exclusively. */
 export async function rewrite(db: Queryable, table: string): Promise<void> {
   await db.query(raw(`vacuum full ${quoted(table)}`));
 }
@@ -143,7 +142,6 @@ export async function listExtendedStatistics(
   return rows.map(({ name }) => name);
 }
 
-/** @param name quoted */
 export async function dropExtendedStatistics(db: Queryable, name: string): Promise<void> {
   await db.query(raw(`drop statistics if exists ${name}`));
 }

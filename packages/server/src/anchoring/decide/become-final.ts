@@ -60,7 +60,6 @@ function failed(view: View, mined: Mined, note: string): Decision {
   return { do: 'requeue', note, anchored: [] };
 }
 
-/** All endpoints must agree on the block: one may be on a fork. */
 function markFinal(view: View, block: Block, anchored: readonly Anchored[]): Decision {
   const { blockAgreed } = view.facts;
   if (blockAgreed === undefined) return ask('blockAgreed');

@@ -6,8 +6,8 @@ import type { Sight } from '../work.ts';
 export type Standing = 'stands' | 'replaced' | 'unknown';
 
 /**
- * Reopens a final transaction if its block was replaced. It also reopens one after several looks, if a shorter
- * chain lacks the block and has not spent the nonce.
+ * Reopens a final transaction if its block was replaced, or if several looks at a shorter chain find neither the
+ * block nor a spent nonce.
  */
 export function decideFinal(
   tx: LedgerTx,

@@ -43,7 +43,6 @@ function sign({ tx, sight, facts, rules }: View): Decision {
   if (tx.action === 'revoke') {
     if (revocation === undefined) return ask('revocation');
     if (revocation === null) return WAIT;
-    // A new attestation of the commitment needs a different payload.
     if (revocation.calldata !== tx.calldata || revocation.done.length > 0)
       return { do: 'rewrite', revocation };
   }
@@ -74,7 +73,6 @@ function answered(view: View, last: Attempt, { outcome, message }: NonNullable<F
       { nonce: tx.nonce },
     );
   if (outcome !== 'underpriced' || tx.nonce !== sight.minedNonce) return WAIT;
-  // Waiting longer does not help an underpriced form.
   return unsure(view, { kind: 'underpriced', form: last.hash }) ?? raiseFees(view, last);
 }
 

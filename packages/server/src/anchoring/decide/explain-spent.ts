@@ -2,9 +2,8 @@ import type { Problem } from '../problems.ts';
 import { ask, type Decision, unsure, type View, WAIT } from './decision.ts';
 
 /**
- * The nonce is spent, but no block shows our form. Usually the node lags. If the database is older than the chain,
- * a forgotten form spent the nonce: search the logs and adopt it. Otherwise only a different transaction in a
- * final block is evidence.
+ * Usually the node lags. If the database is older than the chain, a forgotten form spent the nonce: search the
+ * logs and adopt it. Otherwise only a different transaction in a final block is evidence.
  */
 export function explainSpent(view: View): Decision {
   const { tx, attempts, sight, facts } = view;

@@ -11,7 +11,7 @@ export interface Traveller {
 }
 
 export interface Facts {
-  /** the block of one of its signed forms; null: no node shows one, which is no evidence */
+  /** null: no node shows one, which is no evidence */
   mined?: Mined | null;
   blockAgreed?: boolean | null;
   /** null: the endpoints disagree */
@@ -52,7 +52,6 @@ export interface Revocation {
 
 export type ReadBack =
   | { verdict: 'holds'; anchored: readonly Anchored[] }
-  /** `anchored` are not revoked */
   | { verdict: 'unrevoked'; anchored: readonly Anchored[] }
   | { verdict: 'pending' }
   | { verdict: 'doubt'; what: string };

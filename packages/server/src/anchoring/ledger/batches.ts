@@ -82,7 +82,6 @@ export async function findBatch(
   };
 }
 
-/** Leaves in one read, about 48 kB. */
 const PIECE = 1_024;
 
 /**

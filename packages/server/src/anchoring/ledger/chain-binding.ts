@@ -61,7 +61,6 @@ export async function ensureSameChain(
   });
 }
 
-/** The devnet lost its relayer's key too, so the etches are folded again. */
 async function forgetOtherRelayers(tx: Tx, relayer: Hex): Promise<void> {
   const lost = await tx.query<{ id: number }>(sql`
     update anchor_tx set state = 'LOST', note = 'its chain is gone, and the key of its relayer'

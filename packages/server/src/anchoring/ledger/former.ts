@@ -31,7 +31,8 @@ export function takeWaitingCommitments(tx: Tx, limit: number): Promise<WaitingTr
 }
 
 /**
- * Takes tombstones whose commitments this sender attested on the new chain (docs/specification.md#merkle-rules).
+ * Takes only tombstones whose commitments this sender attested on the new chain
+ * (docs/specification.md#merkle-rules).
  */
 export async function takeWaitingTombstones(
   tx: Tx,
@@ -75,8 +76,8 @@ async function take(tx: Tx, which: Sql, limit: number, waits = WAITS): Promise<W
 }
 
 /**
- * Moves the attestations of the chain to the tables `former_*` and binds the database to a different chain, where
- * its trees wait to be attested again. Work that was not final is queued again. The caller holds the lease.
+ * Moves the attestations to the tables `former_*` and binds the database to a different chain, where its trees
+ * wait to be attested again. Work that was not final is queued again. The caller holds the lease.
  */
 export async function leaveChain(
   tx: Tx,

@@ -28,8 +28,8 @@ export async function giveUpLease(db: Queryable, holder: string): Promise<void> 
 }
 
 /**
- * Rejects the write of a process that lost its lease while paused. The timeout ends an idle transaction before the
- * lease expires. It is set here because a pooler may drop session settings.
+ * A process may lose its lease while paused. The timeout ends an idle transaction before the lease expires; it is
+ * set here because a pooler may drop session settings.
  * @throws LeaseLost
  */
 export async function fence(tx: Tx, holder: string): Promise<void> {

@@ -8,16 +8,14 @@ import { fromHex } from './bytes.ts';
 import { requeue } from './queue.ts';
 import type { Attempt, LedgerTx } from './transactions.ts';
 
-/** `time` of the block or the revocation, in seconds. */
+/** in seconds */
 export interface Anchored {
   batchId: number;
   uid: Hex;
   time: number;
 }
 
-/**
- * Returns null if the transaction's state or payload changed. A different process may have stored the same form.
- */
+/** Returns null if the transaction changed. A different process may have stored the same form. */
 export async function storeAttempt(
   tx: Tx,
   { id, calldata }: Pick<LedgerTx, 'id' | 'calldata'>,
@@ -38,7 +36,6 @@ export async function storeAttempt(
   return stored ? { ...form, signedAt: Date.parse(stored.signed_at) } : null;
 }
 
-/** Changes nothing once a signed form exists. */
 export async function replaceCalldata(tx: Tx, txId: number, calldata: Hex): Promise<void> {
   await tx.query(sql`update anchor_tx set calldata = ${fromHex(calldata)}
     where id = ${txId} and state = 'STAGED' and not exists (select from tx_attempt where tx_id = ${txId})`);
@@ -73,7 +70,6 @@ export async function markHalted(db: Queryable, txId: number, note: string): Pro
     update anchor_tx set state = 'HALTED', note = ${note} where id = ${txId} and state in ('SIGNED', 'SENT')`);
 }
 
-/** Returns false if the transaction has moved to a different block. */
 export async function markFinal(
   tx: Tx,
   txId: number,

@@ -3,7 +3,6 @@ import type { Hex } from '../../chain/port.ts';
 import type { Queryable } from '../../db/db.ts';
 import { toHex } from './bytes.ts';
 
-/** One a minute makes 10,080 a week. */
 const MOST = 20_000;
 
 export async function recentTransactions(

@@ -21,13 +21,11 @@ export interface BatchDraft {
 export interface TxDraft {
   action: 'attest' | 'revoke' | 'fill';
   batches: BatchDraft[];
-  /** to revoke, in the order of `batches` */
   uids: Buffer[];
   notBefore: string;
   tries: number;
 }
 
-/** Ignores lost transactions. */
 export async function nextLedgerNonce(db: Queryable, sender: Hex): Promise<number | null> {
   const [row] = await db.query<{ next: number | null }>(
     prepared(sql`

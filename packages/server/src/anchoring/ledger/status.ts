@@ -3,7 +3,6 @@ import type { Queryable } from '../../db/db.ts';
 
 export interface AnchoringStatus {
   pending: number;
-  /** their rows do not match their hashes */
   halted: number;
   oldestPendingSeconds: number | null;
   openTransactions: number;

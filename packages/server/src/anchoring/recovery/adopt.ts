@@ -18,11 +18,10 @@ export interface Adopted {
 export interface Forgotten {
   own: OwnTransaction;
   requests: readonly AttestationRequest[];
-  /** undefined if the node does not show the block */
   minedAt: number | undefined;
 }
 
-/** Returns null if this service would not have sent it. */
+/** Null if this service would not have sent it. */
 export async function readForgotten(chain: Chain, own: OwnTransaction): Promise<Forgotten | null> {
   const requests = own.to === chain.contract ? chain.decodeAttest(own.calldata) : null;
   if (!requests) return null;
@@ -116,7 +115,6 @@ function newest(placed: readonly Placed[]): string {
   );
 }
 
-/** `unreadable`: not sent by this service. */
 export function tellAdopted(log: Log, own: OwnTransaction, result: Adopted | null | 'unreadable'): void {
   const about = { nonce: own.nonce, tx_hash: own.hash };
   if (result === 'unreadable')

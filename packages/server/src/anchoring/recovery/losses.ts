@@ -5,7 +5,6 @@ import type { Watch } from '../memory.ts';
 import { reopen } from '../sequence.ts';
 import type { Sight, Work } from '../work.ts';
 
-/** Every final transaction in this many newest blocks is checked. */
 const WINDOW = 256;
 const PAGE = 64;
 
@@ -45,7 +44,6 @@ async function walkBack(work: Work, sight: Sight): Promise<Walk> {
     const page: LedgerTx[] = await finalTransactions(work.db, before, PAGE);
     const last = page.at(-1);
     if (!last) return total;
-    // A page may end in the middle of a block.
     const rest = await finalTransactionsIn(work.db, [last.blockNumber!]);
     const whole = [...page, ...rest.filter((tx) => !page.some((some) => some.id === tx.id))];
     const found = await check(work, sight, whole);

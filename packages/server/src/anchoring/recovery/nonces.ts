@@ -22,8 +22,8 @@ export async function closeGap(work: Work, sight: Sight, waiting: readonly Ledge
 }
 
 /**
- * The transaction count to fold after. A wrong count leaves a gap that costs gas. A count far above the ledger
- * therefore needs proof: the transaction before it, or the same count for `farCountSeconds`.
+ * A wrong count leaves a gap that costs gas. A count far above the ledger therefore needs proof: the transaction
+ * before it, or the same count for `farCountSeconds`.
  * @returns null if nothing can be folded now
  */
 export async function believedNonce(work: Work, sight: Sight, memory: Memory): Promise<number | null> {

@@ -62,7 +62,6 @@ function search(attested: AttestationData, waiting: readonly Waiting[], budget: 
   return null;
 }
 
-/** null if two leaves are equal: no tree contains them */
 function fold(leaves: readonly Uint8Array[]): FlatTree | null {
   try {
     return buildFlatTree(leaves, sha256);

@@ -9,10 +9,7 @@ import { ask } from './ask.ts';
 
 export type Step = { end: 'open' | 'lost'; moved: boolean } | { end: 'final'; moved: true; block: number };
 
-/**
- * Decides, then reads missing facts or carries out the decision, until the transaction waits.
- * @throws ChainUnavailable, LeaseLost
- */
+/** @throws ChainUnavailable, LeaseLost */
 export async function advance(work: Work, sight: Sight, tx: LedgerTx): Promise<Step> {
   let traveller: Traveller = { tx, attempts: await attemptsOf(work.db, tx.id), facts: {} };
   let moved = false;

@@ -63,7 +63,6 @@ async function gasFor({ chain }: Work, { tx }: Traveller): Promise<Gas> {
   }
 }
 
-/** A revoked commitment counts as done. */
 async function currentRevocation({ db, chain }: Work, { tx }: Traveller): Promise<Revocation | null> {
   const open: Hex[] = [];
   const done: Anchored[] = [];

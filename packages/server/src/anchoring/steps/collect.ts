@@ -14,7 +14,6 @@ import { PACE } from '../rules.ts';
 import type { Candidate } from './plan.ts';
 import type { Work } from '../work.ts';
 
-/** Limits memory: texts are read in parts. */
 const ROWS_AT_ONCE = 1_000;
 
 /** Recomputes each hash and sets aside a row that does not match. */

@@ -15,14 +15,12 @@ export interface Candidate {
   uid?: Buffer;
 }
 
-/** Plans whole trees, or one attestation for each etch, for at most one transaction. */
 export async function planCommitments(candidates: readonly Candidate[], rules: Rules): Promise<Batched[]> {
   const room = Math.max(1, rules.maxAttestations - TOMBSTONE_TREES);
   if (rules.scheme === 'single') return candidates.slice(0, room).map((etch) => single(etch));
   return (await runInTimeSlices(trees(candidates, rules.maxLeaves), PACE)).slice(0, room);
 }
 
-/** Each tree has the version of its commitments. */
 export async function planTombstones(
   candidates: readonly Candidate[],
   rules: Rules,
@@ -74,8 +72,8 @@ function single(etch: Candidate): Batched {
 }
 
 /**
- * Yields at each leaf: ten thousand would block the thread for a tenth of a second. A tree cannot contain equal
- * leaves, so the second goes to the next tree.
+ * Yields at each leaf: ten thousand would block the thread for a tenth of a second. No tree may contain equal
+ * leaves.
  */
 function* trees(candidates: readonly Candidate[], maxLeaves: number): Generator<true | undefined, Batched[]> {
   const open: { seen: Set<string>; leaves: Uint8Array[]; etches: Candidate[] }[] = [];

@@ -47,7 +47,6 @@ function meant(
   };
 }
 
-/** Accepts revocations by any transaction. */
 async function readRevocations(work: Work, tx: LedgerTx): Promise<ReadBack> {
   const rows = (await revokedCommitments(work.db, tx.id)).filter((row) => !row.done);
   if (rows.some((row) => !row.uid)) return { verdict: 'pending' };

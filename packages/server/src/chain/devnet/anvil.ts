@@ -16,7 +16,6 @@ export interface Anvil {
   readonly port: number;
   readonly exited: Promise<void>;
   readonly isRunning: () => boolean;
-  /** The caller has saved its state. */
   kill(): Promise<void>;
 }
 
@@ -118,7 +117,7 @@ function endGroup(child: ChildProcess): void {
   try {
     kill(platform() === 'win32' ? child.pid : -child.pid, 'SIGKILL');
   } catch {
-    // no process left
+    // No process is left.
   }
 }
 

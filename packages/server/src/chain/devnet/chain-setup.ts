@@ -84,7 +84,6 @@ export async function startMining(call: Call): Promise<void> {
   await call('evm_setAutomine', true);
 }
 
-/** @returns false if the loaded state is incomplete */
 export async function ensureContracts(call: Call, relayerKey: Hex): Promise<boolean> {
   const relayer = privateKeyToAddress(relayerKey);
   if (BigInt((await call('eth_getBalance', relayer, 'latest')) as string) < RICH / 2n) {

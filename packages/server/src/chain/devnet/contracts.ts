@@ -7,7 +7,6 @@ export type ContractName = 'EAS' | 'SchemaRegistry';
 
 export interface ContractArtifact {
   abi: Abi;
-  /** without constructor arguments */
   bytecode: Hex;
 }
 
@@ -18,14 +17,13 @@ export async function loadContract(name: ContractName): Promise<ContractArtifact
   return { abi, bytecode };
 }
 
-/** A checkout without a build uses the development dependency. */
 function pathOf(name: ContractName): string {
   const source = `@ethereum-attestation-service/eas-contracts/artifacts/contracts/${name}.sol/${name}.json`;
   for (const path of [`#contracts/${name}.json`, source])
     try {
       return resolve(path);
     } catch {
-      // try the next one
+      // Try the next one.
     }
   throw new Error(`the bytecode of ${name} is missing: run npm run build`);
 }

@@ -38,7 +38,6 @@ interface DevnetLog {
 export interface DevnetOptions {
   dataDir: string;
   port?: number;
-  /** the deepest reorganization (default 4) */
   historyStates?: number;
   log: DevnetLog;
 }
@@ -67,7 +66,6 @@ interface Running {
 
 const LAST_SAVE_MS = 5_000;
 
-/** @throws DirectoryInUse; Error if anvil cannot run */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const { log } = options;
   const files = await prepareDevnetFiles(options.dataDir);
@@ -153,13 +151,12 @@ async function startSomewhere(files: DevnetFiles, preferred: number, key: Hex, o
     try {
       return await start(files, await freePort('127.0.0.1', attempt === 0 ? preferred : 0), key, options);
     } catch (error) {
-      if (attempt < 3 && isPortTaken(error)) continue; // just taken
+      if (attempt < 3 && isPortTaken(error)) continue;
       throw error;
     }
   }
 }
 
-/** Starts from the saved state or block 0. After block 0, anchoring sends everything again. */
 async function start(files: DevnetFiles, port: number, key: Hex, options: DevnetOptions): Promise<Running> {
   const { historyStates = 4 } = options;
   const run = (...more: string[]) => runAnvil(files, port, [...anvilArguments(historyStates), ...more]);
@@ -183,7 +180,6 @@ async function start(files: DevnetFiles, port: number, key: Hex, options: Devnet
 
 type Run = (...more: string[]) => Promise<Anvil>;
 
-/** @returns why the state is unusable, as a string */
 async function loadSaved(files: DevnetFiles, run: Run, key: Hex): Promise<Running | string> {
   const load = ['--load-state', files.unpacked];
   let genesis = parseGenesis(await readIfPresent(files.genesis));

@@ -9,11 +9,8 @@ import type { Hex } from '../port.ts';
 
 export interface DevnetFiles {
   directory: string;
-  /** hash of the first block */
   genesis: string;
-  /** gzip-compressed JSON */
   state: string;
-  /** for anvil, during a start */
   unpacked: string;
   pid: string;
   relayerKey: string;
@@ -97,7 +94,6 @@ export async function unpackState(files: DevnetFiles): Promise<SavedState> {
   }
 }
 
-/** An operator can then examine it. */
 export async function setStateAside(files: DevnetFiles): Promise<string> {
   const aside = `${files.state}.unusable`;
   await rename(files.state, aside);

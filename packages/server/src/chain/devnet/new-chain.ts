@@ -12,11 +12,9 @@ import type { DevnetFiles } from './files.ts';
 import type { Hex } from '../port.ts';
 
 export interface NewChainOptions {
-  /** the deepest reorganization */
   historyStates: number;
   genesis: Genesis;
   relayerKey: Hex;
-  /** default: our clock, on demand */
   begin?: (call: Call) => Promise<void>;
 }
 

@@ -4,7 +4,6 @@ import { writeDurably } from './files.ts';
 import { nonsense, toBlock } from '../rpc-values.ts';
 
 export interface StateSaver {
-  /** Does nothing without a new block. @throws if the devnet or the disk fails */
   save(): Promise<void>;
   watch(): void;
   pause(): void;
@@ -13,7 +12,6 @@ export interface StateSaver {
 const LOOK_EVERY_MS = 500;
 /** Doubles up to this without a block. After a crash the service attests the lost blocks again. */
 const LONGEST_PAUSE_MS = 4_000;
-/** Until a block appears in the list. */
 const SETTLE_MS = 10;
 /** Saving may take a tenth of the time. */
 const SHARE = 10;
@@ -30,7 +28,6 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
 
   const newest = async () => toBlock(await call('eth_getBlockByNumber', 'latest', false)).hash;
 
-  /** undefined if a block was mined during the dump. */
   async function dumpBetweenBlocks(): Promise<{ block: string; dump: Buffer } | undefined> {
     // anvil dumps blocks first, accounts later. One dump of twelve under load had half a block.
     const block = await newest();
@@ -40,7 +37,7 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
   }
 
   async function mine(automatically: boolean): Promise<void> {
-    isHeld = true; // until anvil confirms the contrary
+    isHeld = true;
     await call('evm_setAutomine', automatically);
     isHeld = !automatically;
   }
@@ -52,7 +49,7 @@ export function createSaver(call: Call, path: string, onFailure: (reason: string
     if (byItself) await mine(false);
     try {
       for (let attempt = 0; attempt < 20; attempt++) {
-        const state = await dumpBetweenBlocks(); // state of the block in progress
+        const state = await dumpBetweenBlocks();
         if (state) return state;
       }
       throw new Error('blocks come faster than the state can be dumped');

@@ -6,7 +6,7 @@ create table account (
   created_at          timestamptz(3) not null,
   issuer              text,
   subject             text,
-  public_key          text unique,              -- lower-case hex, agents only
+  public_key          text unique,
   agent_url           text,
   agent_domain        text,
   operator_id         uuid references account (id),
@@ -21,7 +21,7 @@ create table api_key (
   name          text not null,
   scope         text not null check (scope in ('read', 'write')),
   prefix        text not null,
-  hash          bytea not null unique,          -- SHA-256 of the key value
+  hash          bytea not null unique,
   created_at    timestamptz(3) not null,
   last_used_at  timestamptz(3),
   revoked_at    timestamptz(3)
@@ -47,7 +47,7 @@ create table idempotency (
   key          text not null,
   endpoint     text not null,
   record_id    uuid not null,
-  fingerprint  bytea not null,                  -- HMAC of the request
+  fingerprint  bytea not null,
   primary key (user_id, key)
 );
 
@@ -86,7 +86,7 @@ create table anchor_job (
   kind        smallint not null check (kind in (0, 1)),
   etch_id     uuid not null,                    -- written in one statement with the etch, which is never deleted
   created_at  timestamptz(3) not null,
-  tries       smallint not null default 0,      -- number of transactions that failed this commitment
+  tries       smallint not null default 0,
   retry_at    timestamptz(3),
   halted      text,                             -- why it is set aside: its row does not match its hash
   primary key (kind, etch_id)
@@ -130,7 +130,7 @@ create index tx_attempt_tx on tx_attempt (tx_id);
 create table batch (
   id            bigint generated always as identity primary key,
   tx_id         bigint not null references anchor_tx (id),
-  position      integer not null,               -- index in the transaction's list of attestations
+  position      integer not null,
   kind          smallint not null check (kind in (0, 1)),
   tree_version  smallint not null check (tree_version in (0, 1, 2)),
   root          bytea not null,

@@ -1,5 +1,3 @@
--- People of the embedded issuer.
-
 create table embedded_person (
   name                text primary key,
   social_handle       text,

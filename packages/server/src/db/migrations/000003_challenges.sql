@@ -1,4 +1,3 @@
--- A challenge never changes: challenge_tally has its counts.
 create table challenge (
   id           uuid primary key,
   code         text not null unique,

@@ -1,5 +1,4 @@
--- Search and ranking follow the etches: within a second of a creation, and in the transaction of a reveal or
--- retraction.
+-- Search and ranking follow a creation within a second, and a reveal or retraction in its transaction.
 
 create extension if not exists pg_trgm;
 
@@ -31,7 +30,7 @@ create index etch_search_author on etch_search (user_id, created_at, etch_id) in
 create index etch_search_revealed on etch_search (reveal_at, etch_id) include (user_id, category_id)
   where status = 'revealed' and reveal_at is not null;
 
--- By topic, and by account and topic ('*': all topics of the account).
+-- '*': all topics of the account.
 create table topic_count (
   category_id  text collate "C" primary key,
   sealed       integer not null,
@@ -49,8 +48,7 @@ create table account_count (
 );
 create index account_count_most on account_count (category_id, total desc, user_id);
 
--- Folded names of accounts and questions of challenges (fold.ts). `source` is the text that the account's row was
--- made from.
+-- `source` is the text that the account's row was made from.
 create table account_search (
   user_id     uuid primary key,
   created_at  timestamptz(3) not null,

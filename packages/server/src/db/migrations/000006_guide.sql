@@ -1,4 +1,3 @@
--- anon_key groups the answers of a signed-out tester.
 create table guide_answer (
   id          bigint generated always as identity primary key,
   user_id     uuid references account (id),

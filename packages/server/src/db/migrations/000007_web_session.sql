@@ -6,7 +6,7 @@ create table web_session (
   tokens            bytea not null,
   created_at        timestamptz(3) not null,
   used_at           timestamptz(3) not null,
-  refreshing_until  timestamptz(3),             -- one process at a time requests new tokens
+  refreshing_until  timestamptz(3),
   ended_at          timestamptz(3)              -- signed out here, before signing out at the issuer
 );
 create index web_session_used on web_session (used_at);

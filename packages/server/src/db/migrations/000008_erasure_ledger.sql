@@ -9,7 +9,6 @@ create table erasure (
 create index erasure_written on erasure (written_at, etch_id);
 insert into erasure (etch_id, hash, retracted_at) select id, hash, retracted_at from etch where status = 'retracted';
 
--- In addition to OFFICIAL_ACCOUNTS.
 create table official_account (
   user_id    uuid primary key references account (id),
   marked_at  timestamptz(3) not null

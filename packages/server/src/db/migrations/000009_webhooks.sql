@@ -1,5 +1,4 @@
--- Events of an account's etches and challenges, and their webhooks. Nothing here is written with an etch: events
--- follow anchoring, reveals, retractions and the closing of challenges.
+-- Nothing here is written with an etch: events follow anchoring, reveals, retractions and the closing of challenges.
 
 -- Written in the transaction of the reveal or retraction.
 create table event_queue (
@@ -21,7 +20,7 @@ create table event (
   id         uuid not null default gen_random_uuid(),
   user_id    uuid not null,
   type       text not null,
-  record_id  uuid not null,                     -- the etch or the challenge
+  record_id  uuid not null,
   at         timestamptz(3) not null,
   noted_at   timestamptz(3) not null
 );
@@ -41,10 +40,10 @@ create table webhook (
   user_id            uuid not null references account (id),
   url                text not null,
   types              text[] not null,
-  secret             bytea not null,            -- encrypted under SECRET_KEYS
+  secret             bytea not null,
   created_at         timestamptz(3) not null,
   not_before         timestamptz(3) not null,   -- not sent before: a delivery is running, or the next retry is later
-  failures           integer not null default 0, -- consecutive
+  failures           integer not null default 0,
   failing_since      timestamptz(3),
   last_delivered_at  timestamptz(3),
   disabled_at        timestamptz(3),
@@ -53,7 +52,7 @@ create table webhook (
 create index webhook_user on webhook (user_id);
 create index webhook_ready on webhook (not_before) where disabled_at is null;
 
--- One event for one webhook: the queue and the log of deliveries. It contains no text.
+-- The queue and the log of deliveries. It contains no text.
 create table webhook_delivery (
   id          bigint generated always as identity primary key,
   webhook_id  uuid not null references webhook (id) on delete cascade,

@@ -1,4 +1,4 @@
--- The sources of events move to tables of their own, so that one module writes each table. Existing events stay.
+-- The sources of events get their own tables, so that one module writes each table.
 
 -- Written in the transaction that marks a tree anchored.
 create table anchored_queue (
@@ -12,7 +12,6 @@ create table anchored_told (
   uid       bytea not null
 );
 
--- Challenges whose closing has no event yet.
 create table challenge_closing (
   challenge_id  uuid primary key,
   reveal_at     timestamptz(3) not null

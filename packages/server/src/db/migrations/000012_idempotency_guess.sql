@@ -1,5 +1,5 @@
--- Requests that reuse the key of a hidden etch with different content. Each reveals that a guess of the text was
--- wrong, so the service counts them for an hour.
+-- Each request that reuses a hidden etch's key with different content tests a guess of the text, so the service
+-- counts them for an hour.
 create table idempotency_guess (
   id        bigint generated always as identity primary key,
   user_id   uuid not null,

@@ -1,2 +1,2 @@
--- People are found by their subject, because their issuer's name may have been written differently before.
+-- The issuer's name may have been written differently before.
 create index account_subject on account (subject) where subject is not null;

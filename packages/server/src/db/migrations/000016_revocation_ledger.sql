@@ -2,7 +2,7 @@
 -- a restored database may be older than the rows.
 create table revocation (
   kind        text not null check (kind in ('api_key', 'session')),
-  hash        bytea not null,                   -- SHA-256 of the key's value, or of the cookie's
+  hash        bytea not null,
   revoked_at  timestamptz(3) not null,
   written_at  timestamptz(3) not null default clock_timestamp(),
   primary key (kind, hash)

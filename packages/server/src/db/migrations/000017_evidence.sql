@@ -1,9 +1,8 @@
--- Proof that a block contains our transaction, for checks without a node. It is made from answers whose block hash
--- and receipts root were recomputed.
+-- Made from answers whose block hash and receipts root were recomputed.
 create table evidence (
   tx_id              bigint primary key,
   block_hash         bytea,
-  header             bytea,             -- null: not made
+  header             bytea,
   transaction_index  integer,
   nodes              bytea,             -- of the block's receipt trie, down to the transaction's receipt, as an RLP list
   wait               text,

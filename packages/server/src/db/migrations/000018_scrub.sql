@@ -1,6 +1,5 @@
--- Text that may be retracted leaves no samples in pg_statistic, because erasure would miss them there. Setting a
--- column to its own type drops its samples: PostgreSQL rewrites no row but checks the table's constraints again.
--- acts/scrub/texts.ts lists the columns.
+-- Erasure would miss samples in pg_statistic. Setting a column to its own type drops them: PostgreSQL rewrites no row
+-- but checks the table's constraints again. acts/scrub/texts.ts lists the columns.
 
 alter table account
   alter column display_name set statistics 0, alter column display_name type text,

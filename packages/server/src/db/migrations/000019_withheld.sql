@@ -9,21 +9,20 @@ create table chain_tombstone (
   noted_at      timestamptz(3) not null default clock_timestamp()
 );
 
--- How far the chain was scanned.
 create table tombstone_search (
   singleton     boolean primary key default true check (singleton),
   genesis_hash  bytea not null,
   read_to       bigint not null
 );
 
--- Etches with such a tombstone but no retraction here. The service answers them as retracted. Their rows are empty:
--- only this table has the encrypted content, until an operator erases or releases it.
+-- Etches with such a tombstone but no retraction here are answered as retracted. Only this table has their encrypted
+-- content, until an operator erases or releases it.
 create table withheld (
   etch_id      uuid primary key references etch (id),
   uid          bytea not null references chain_tombstone (uid),
   status       text not null check (status in ('sealed', 'revealed')),
   revealed_at  timestamptz(3),
-  parts        bytea,                           -- AES-256-GCM of content, salt and signature, as in etch.sealed
+  parts        bytea,
   withheld_at  timestamptz(3) not null default clock_timestamp()
 );
 create index withheld_tombstone on withheld (uid);

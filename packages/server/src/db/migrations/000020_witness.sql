@@ -2,9 +2,9 @@
 -- later time.
 create table witness (
   batch_id  bigint not null,
-  kind      text not null,           -- rfc3161: a token of a time-stamping authority
+  kind      text not null,
   proof     bytea,
-  time      timestamptz(3),          -- the time in the proof
+  time      timestamptz(3),
   wait      text,
   tries     smallint not null default 0,
   due_at    timestamptz(3),          -- null: present, or given up

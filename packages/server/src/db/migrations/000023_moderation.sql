@@ -1,9 +1,9 @@
--- The operator's words; null: not suspended, or not hidden from the feed and the first page.
+-- Null: not suspended, or not hidden from the feed and the first page.
 alter table account add column suspended_for text;
 alter table account add column hidden_for text;
 create index account_hidden on account (id) where hidden_for is not null;
 
--- Null: the author retracted. In the ledger of erasures, so that no restored backup forgets it.
+-- Null: the author retracted. The ledger of erasures has it, so that no restored backup forgets it.
 alter table erasure add column taken_down text;
 create index erasure_taken_down on erasure (etch_id) where taken_down is not null;
 
@@ -12,7 +12,7 @@ create table operator_act (
   id          bigint generated always as identity primary key,
   at          timestamptz(3) not null default clock_timestamp(),
   act         text not null check (act in ('suspend', 'restore', 'revoke', 'hide', 'unhide', 'take_down')),
-  user_id     uuid not null,                    -- the account, or the author of the text; no foreign key, as in other ledgers
+  user_id     uuid not null,
   etch_id     uuid,
   reason      text,
   by          text not null

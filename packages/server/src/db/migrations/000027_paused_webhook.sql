@@ -1,2 +1,1 @@
--- A paused webhook's events wait.
 alter table webhook add column paused_at timestamptz(3);

@@ -1,5 +1,4 @@
--- An operator may take a description or question down (acts/take-down-description.ts), so no samples of them stay in
--- the planner's statistics. Setting a column to its own type drops the samples.
+-- An operator may take these down (acts/take-down-description.ts), so no samples of them stay in pg_statistic.
 alter table etch
   alter column description set statistics 0, alter column description type text;
 alter table challenge
@@ -7,8 +6,8 @@ alter table challenge
 alter table challenge_search
   alter column question set statistics 0, alter column question type text collate "C";
 
--- No restored backup may bring them back: ids, reasons and times, never the words. Rows are only added. No foreign
--- key: a restored database may be older than a row's target.
+-- No restored backup may bring them back: ids, reasons and times, never the words. No foreign key, as in other
+-- ledgers.
 create table description_takedown (
   target_id      uuid primary key,
   target         text not null check (target in ('etch', 'challenge')),

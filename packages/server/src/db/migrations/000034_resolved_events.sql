@@ -1,4 +1,4 @@
--- Attested resolutions without events. A challenge with many forecasters takes several chunks.
+-- A challenge with many forecasters takes several chunks.
 create table resolution_queue (
   id          bigint generated always as identity primary key,
   etch_id     uuid not null,

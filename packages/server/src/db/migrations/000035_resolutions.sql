@@ -1,9 +1,7 @@
--- Finds resolutions by the id of their challenge or forecast. A description never loses its mark, so the index is
--- complete.
+-- A description never loses its mark, so the index is complete.
 create index etch_resolution on etch (split_part(description, ' ', 2), user_id)
   where split_part(description, ' ', 1) = 'svc-resolution:v1' and mode = 'instant' and challenge_id is null;
 
--- The resolution whose event was made, for each challenge and each forecast.
 create table resolution_told (
   target_id  uuid primary key,
   etch_id    uuid not null

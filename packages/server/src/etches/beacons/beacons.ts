@@ -8,7 +8,6 @@ import { queryRelay, RelayFault } from './relay.ts';
 export interface BeaconDependencies {
   clock: { now(): number };
   chain: DrandChain | undefined;
-  /** base URLs; may be empty */
   relays: readonly string[];
   timelock: Pick<Timelock, 'isBeacon'>;
   slots: Slots;
@@ -18,15 +17,11 @@ export interface BeaconDependencies {
 
 /** Rounds are verified (docs/specification.md#beacons). */
 export interface Beacons {
-  /**
-   * @param count called before the relays are queried
-   * @throws Failure not_found, unprocessable, rate_limited, service_unavailable
-   */
+  /** @param count called before the relays are queried */
   read(chainHash: string, round: string, count: () => Promise<unknown>): Promise<Beacon>;
 }
 
 const PATIENCE_MS = 4_000;
-/** In memory, about 200 bytes each. */
 const MOST_KEPT = 1_000;
 const ROUND = /^[1-9]\d{0,9}$/;
 
@@ -82,14 +77,13 @@ export function createBeacons(options: BeaconDependencies): Beacons {
   };
 }
 
-/** @param due ms; may exceed a date */
 function notDue(round: number, due: number): Failure {
   const date = new Date(due);
   const when = Number.isNaN(date.getTime()) ? 'after the year 9999' : `at ${date.toISOString()}`;
   return new Failure('unprocessable', `round ${round} is not published yet: it is due ${when}`);
 }
 
-/** The first valid answer wins, so that one bad relay delays nothing. @throws Failure service_unavailable */
+/** The first valid answer wins, so that one bad relay delays nothing. */
 async function queryRelays(chain: DrandChain, round: number, options: BeaconDependencies): Promise<string> {
   const { relays, timelock, log, timeoutMs = PATIENCE_MS } = options;
   const done = new AbortController();

@@ -8,7 +8,7 @@ export class RelayFault extends Error {
   override name = 'RelayFault';
 }
 
-/** The caller verifies the answer. @throws {RelayFault} */
+/** The caller verifies the answer. */
 export async function queryRelay(
   relay: string,
   chain: DrandChain,

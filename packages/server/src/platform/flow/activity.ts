@@ -6,9 +6,7 @@ const IDLE_PAUSE_MS = 30_000;
 
 /** An idle service rests. */
 export interface Activity {
-  /** Ends every rest. */
   touch(): void;
-  /** since the last request */
   quietFor(): number;
   /** Rests longer while idle. The next request or the signal ends the rest. */
   rest: (milliseconds: number, signal: AbortSignal) => Promise<void>;

@@ -8,7 +8,6 @@ export interface CoalesceOptions {
   /** a run waits briefly for the callers that the last one answered */
   gathers?: boolean;
   queue?: number;
-  /** as in "too many … at once" */
   what?: string;
 }
 
@@ -32,7 +31,6 @@ export function coalesce<Item, Answer>(
   let busy = 0;
   let scheduled = false;
 
-  /** The next run waits for this many items. */
   let gathering: { timer: NodeJS.Timeout; until: number } | undefined;
 
   const gather = (until: number, lasted: number): void => {

@@ -1,5 +1,4 @@
 export interface KeySlots {
-  /** @returns undefined if `most` are in use */
   hold(key: string, most: number): (() => void) | undefined;
 }
 

@@ -3,7 +3,6 @@ import { mkdir, open, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** One line of JSON each. */
 export interface LedgerForm<Entry extends object> {
   parse: (fields: Record<string, unknown>) => Entry | null;
   nameOf: (entry: Entry) => string;

@@ -6,7 +6,6 @@ export interface Channel {
 
 export type Answers = Readonly<Record<string, (body: never) => unknown>>;
 
-/** @throws if the answer is an error or too late */
 export type Call = (question: string, body: unknown) => Promise<unknown>;
 
 type Message =
@@ -16,7 +15,6 @@ type Message =
 
 const PATIENCE_MS = 2_000;
 
-/** Used at both ends. */
 export function createProcessCalls(channel: Channel, answers: Answers, patienceMs = PATIENCE_MS): Call {
   const pending = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
   let last = 0;

@@ -1,4 +1,3 @@
-/** Negative points are returned. */
 export interface Spending {
   /** `limit` points per `seconds` */
   name: string;
@@ -15,12 +14,10 @@ export interface Spent {
 }
 
 export interface SharedCounts {
-  /** @throws if the primary does not answer */
   spend(spending: Spending): Promise<Spent>;
   /**
    * Ends with this process at the latest.
    * @returns undefined if none is free
-   * @throws if the primary does not answer
    */
   hold(key: string, most: number): Promise<(() => void) | undefined>;
 }

@@ -1,19 +1,15 @@
 import { Failure } from '../failure.ts';
 
-/** Rejects a caller that gets no slot in time. */
 export interface Slots {
-  /** `who`: the counted caller (default: all the same). @throws Failure service_unavailable */
+  /** `who`: the counted caller (default: all the same). */
   run<T>(work: () => Promise<T>, who?: string): Promise<T>;
 }
 
 export interface SlotOptions {
   slots: number;
-  /** most slots of one caller; default: all */
   share?: number;
   queue: number;
-  /** in milliseconds */
   patience: number;
-  /** as in "too many … at once" */
   what: string;
 }
 
@@ -94,7 +90,6 @@ export function createSlots({ slots, share = slots, queue, patience, what }: Slo
     });
   };
 
-  /** @throws Failure if `who` would have most entries */
   const dropEntry = (who: string): void => {
     const counts = new Map<string, number>();
     for (const entry of waiting) counts.set(entry.who, (counts.get(entry.who) ?? 0) + 1);

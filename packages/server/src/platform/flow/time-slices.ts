@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Then other tasks run. */
 const SLICE_MS = 2;
 /** With `share`: half the longest stall allowed (docs/performance.md#stalls). */
 const LONGEST_SLICE_MS = 10;

@@ -3,16 +3,14 @@ const MOST_BYTES = 512 * 1024;
 
 export interface JsonAnswer {
   status: number;
-  /** undefined: not JSON */
   body: unknown;
 }
 
-/** Too late, too long, or a redirect. */
 export class ProviderUnreachable extends Error {
   override name = 'ProviderUnreachable';
 }
 
-/** Bounded in time and size, no redirects. @throws ProviderUnreachable */
+/** Bounded in time and size, no redirects. */
 export async function fetchJson(
   url: string,
   init: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: string } = {},
@@ -41,7 +39,7 @@ export interface BoundedInit {
   body?: unknown;
 }
 
-/** @throws ProviderUnreachable, also for 5xx */
+/** Fails for 5xx too. */
 export async function boundedFetch(url: string, init: BoundedInit): Promise<Response> {
   const { origin } = new URL(url);
   try {
@@ -61,7 +59,6 @@ export async function boundedFetch(url: string, init: BoundedInit): Promise<Resp
   }
 }
 
-/** @throws Error if longer than `most` bytes */
 export async function readBounded(response: Response, most = MOST_BYTES): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

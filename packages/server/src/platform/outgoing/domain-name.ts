@@ -3,10 +3,7 @@ import { badField } from '../failure.ts';
 
 const LABEL = /^(?!-)[a-z0-9-]{1,63}(?<!-)$/;
 
-/**
- * Rejects IP addresses in any notation, ports, users, paths and single labels.
- * @throws Failure bad_request
- */
+/** Rejects IP addresses in any notation, ports, users, paths and single labels. */
 export function readDomain(text: string): string {
   const refuse = (): never => {
     throw badField('domain', 'must be a host name such as agents.example.org, without scheme, port or path');

@@ -5,9 +5,7 @@ import { lookupPublic, NotPublic } from './public-address.ts';
 
 export interface GuardedOptions {
   testHosts: TestHosts;
-  /** additional authorities, PEM (tests) */
   ca?: string;
-  /** limit of the whole request in ms; default 10,000 */
   timeoutMs?: number;
 }
 
@@ -17,14 +15,12 @@ export interface GuardedRequest {
   path: string;
   headers: Record<string, string>;
   body?: string;
-  /** statuses with a body to read */
   wantsText: (status: number) => boolean;
 }
 
 export interface GuardedAnswer {
   status: number;
   headers: IncomingHttpHeaders;
-  /** empty if discarded */
   text: string;
 }
 
@@ -38,7 +34,6 @@ const MOST_BYTES = 64 * 1024;
 /**
  * Requests a host that a user named: only at its checked public address, without redirects, bounded in time and
  * size.
- * @throws GuardRefused
  */
 export function guardedRequest(
   { method, host, path, headers, body, wantsText }: GuardedRequest,

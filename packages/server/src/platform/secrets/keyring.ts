@@ -25,15 +25,11 @@ export interface Keyring {
   close(purpose: Purpose, plain: Uint8Array, bound: string, era?: number): Buffer;
   /** The nonce is an HMAC of the text, so equal texts give equal bytes. */
   closeSame(purpose: Purpose, plain: Uint8Array, bound: string, era: number): Buffer;
-  /** @throws SealBroken if no key decrypts it */
   open(purpose: Purpose, closed: Uint8Array, bound: string, era?: number): Buffer;
-  /** HMAC-SHA-256, first key. */
   mac(purpose: Purpose, data: string): Buffer;
-  /** One for each key. */
   macs(purpose: Purpose, data: string): Buffer[];
   /** Accepts a tag of any of SECRET_KEYS. */
   verifyMac(purpose: Purpose, data: string, tag: Uint8Array): boolean;
-  /** Current key first. */
   secrets(purpose: Purpose): Buffer[];
   /** Per key, an id that does not reveal it and a value that only it produces. */
   checks(): { id: string; value: Buffer }[];

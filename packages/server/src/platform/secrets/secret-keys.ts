@@ -47,7 +47,7 @@ export class WrongSecretKeys extends Error {
   override name = 'WrongSecretKeys';
 }
 
-/** docs/operating/keys.md. Also stores a check value of the current key. @throws WrongSecretKeys */
+/** docs/operating/keys.md. Also stores a check value of the current key. */
 export async function checkSecretKeys(db: Queryable, keyring: Keyring): Promise<void> {
   await refuseLackingKeys(db, keyring);
   const [first] = keyring.checks();
@@ -55,7 +55,6 @@ export async function checkSecretKeys(db: Queryable, keyring: Keyring): Promise<
     insert into secret_check (key_id, value) values (${first!.id}, ${first!.value}) on conflict (key_id) do nothing`);
 }
 
-/** @throws WrongSecretKeys */
 export async function refuseLackingKeys(db: Queryable, keyring: Keyring): Promise<void> {
   const ours = new Map(keyring.checks().map((check) => [check.id, check.value]));
   const stored = await db.query<{ key_id: string; value: Buffer }>(

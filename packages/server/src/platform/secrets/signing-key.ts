@@ -8,7 +8,6 @@ export interface SigningKey {
   sign(message: string): Buffer;
 }
 
-/** @param seed 32 bytes */
 export function signingKey(seed: Uint8Array): SigningKey {
   const secret = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
   const { x } = createPublicKey(secret).export({ format: 'jwk' });

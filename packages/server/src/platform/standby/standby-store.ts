@@ -18,7 +18,6 @@ interface Names {
 }
 
 export interface PublicState {
-  /** random; changes with the public data */
   state: string;
   /** a due text whose row is not updated yet */
   due: boolean;
@@ -41,7 +40,6 @@ export async function readPublicState(
   return { state, due, writers: new Set(writers.split(',')) };
 }
 
-/** Runs after a standby has read. Returns the state, and hits that differ on the primary. */
 export async function confirm(
   primary: Queryable,
   now: string,
@@ -64,7 +62,7 @@ export async function confirm(
 }
 
 /**
- * Reads in the caller's snapshot; `at` is the primary's newest clock mark (ms).
+ * `at` is the primary's newest clock mark (ms).
  * @throws WrongServer if the standby was promoted, so that the pool drops the connection
  */
 export async function readReplayed(tx: Queryable): Promise<{ state: string; at: number }> {

@@ -8,11 +8,9 @@ import { coalesce } from '../flow/coalesce.ts';
 import { confirm, type Hits, readPublicState, readReplayed } from './standby-store.ts';
 
 export interface Reading {
-  /** Runs first in each transaction. @throws NotOnStandby if the copy is behind */
+  /** Runs first in each transaction. */
   check(tx: Queryable): Promise<void>;
-  /** A snapshot, after `check`. */
   tx<T>(work: (tx: Queryable) => Promise<T>): Promise<T>;
-  /** The primary must confirm these. */
   shows(hits: Partial<Hits>): void;
 }
 
@@ -20,16 +18,14 @@ type FallbackReason = 'down' | 'due' | 'wrote' | 'behind' | 'old' | 'failed' | '
 
 export interface StandbyStatus {
   problem?: string;
-  /** at the last check */
   ageSeconds: number | null;
-  /** by source and reason */
   lists: Readonly<Record<'standby' | FallbackReason, number>>;
 }
 
 /** docs/decisions/0023-standbys-answer-lists.md */
 export interface Standby {
   readonly db: Db;
-  /** `there` if the primary confirms the answer, else `here`. @throws Failure as they do */
+  /** `there` if the primary confirms the answer, else `here`. */
   read<T>(
     callerId: string | undefined,
     there: (reading: Reading) => Promise<T>,
@@ -44,12 +40,10 @@ interface StandbyOptions {
   primary: Db;
   standby: Db;
   clock: Clock & { problem?: () => string | undefined };
-  /** seconds that an answer may be old */
   maxAge: number;
   log: { warn(fields: object, message: string): void; info(message: string): void };
 }
 
-/** Slower means down. */
 const PATIENCE_MS = 2_000;
 
 /** A write is committed and indexed by then. */

@@ -20,17 +20,15 @@ import {
 import type { Traces } from './traces.ts';
 
 export interface OtlpOptions {
-  /** URL of a collector, without `/v1/traces` */
   endpoint: string;
   headers: Readonly<Record<string, string>>;
-  /** fraction of requests that are traced, 0 to 1 */
+  /** 0 to 1 */
   ratio: number;
 }
 
 /** An unreachable collector must not delay the shutdown. */
 const EXPORT_MS = 2_000;
 
-/** Loaded only if traces are configured. */
 export function openTraces({ endpoint, headers, ratio }: OtlpOptions): Traces {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,

@@ -113,7 +113,6 @@ function proofFor(
 ): Exclude<Proof, undefined> | string {
   if (uid === null) return REASONS.pending;
   const row = rows.find((one) => one.kind === kind);
-  // The chain may have lost this transaction meanwhile.
   if (row === undefined || `0x${row.uid.toString('hex')}` !== uid) return REASONS.made;
   if (row.header === null) return row.wait ?? REASONS.made;
   return proofOfBatch(row, row, where) ?? REASONS.made;

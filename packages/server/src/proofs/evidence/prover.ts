@@ -27,7 +27,6 @@ export function createProver(options: ProverOptions): () => Promise<void> {
   };
 }
 
-/** @returns false if no endpoint answers now */
 async function prove(due: DueTransaction, { db, now, rpc, where, log }: ProverOptions): Promise<boolean> {
   try {
     const { header, transactionIndex, nodes } = await proveTransaction(rpc, due);

@@ -46,10 +46,7 @@ const HEADER: readonly [name: string, encode: (value: unknown) => Hex][] = [
   ['requestsHash', BYTES],
 ];
 
-/**
- * @throws {Unprovable} if the header does not hash to `hash`
- * @throws {ChainUnavailable} on nonsense
- */
+/** @throws {Unprovable} if the header does not hash to `hash` */
 export function rebuildBlock(answer: unknown, hash: string): RebuiltBlock {
   const block = toRecord(answer);
   const header = toRlp(
@@ -74,7 +71,6 @@ const DEPOSIT = 0x7e;
 /** RLP reads a larger first byte as a list. */
 const LAST_TYPE = 0x7f;
 
-/** Encodes a receipt as in the block's trie. @throws {ChainUnavailable} on nonsense */
 export function receiptRlp(receipt: Rebuilt): Hex {
   const type = receipt['type'] === undefined ? 0 : toNumber(receipt['type']);
   if (type > LAST_TYPE) throw nonsense('the type of a transaction');

@@ -18,7 +18,6 @@ const evenHex = (index: number): Hex =>
   numberToHex(index, { size: Math.ceil(index.toString(16).length / 2) });
 const nibbles = (hex: Hex): number[] => [...hex.slice(2)].map((digit) => parseInt(digit, 16));
 
-/** The entries share their path up to `depth`. */
 function nodesTo(entries: readonly Entry[], depth: number, wanted: readonly number[]): Hex[] {
   const [first] = entries;
   if (entries.length === 1) return [toRlp([hexPrefix(first!.path.slice(depth), true), first!.value])];
@@ -41,7 +40,6 @@ function nodesTo(entries: readonly Entry[], depth: number, wanted: readonly numb
   return [toRlp([...branches, '0x']), ...way];
 }
 
-/** The first half byte marks a leaf and an odd path. */
 function hexPrefix(path: readonly number[], isLeaf: boolean): Hex {
   const flag = (isLeaf ? 2 : 0) + (path.length % 2);
   const all = path.length % 2 === 1 ? [flag, ...path] : [flag, 0, ...path];

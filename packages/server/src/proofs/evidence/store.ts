@@ -124,7 +124,6 @@ export async function tryAgain(db: Queryable, txIds: readonly number[], now: str
       and tried_at < ${now}::timestamptz - interval '1 day'`);
 }
 
-/** Runs when the service leaves its chain; the caller has copied the proofs. */
 export async function dropProofs(tx: Tx): Promise<void> {
   await tx.query(sql`delete from evidence`);
 }

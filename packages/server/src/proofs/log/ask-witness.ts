@@ -55,7 +55,7 @@ const REASONS: Readonly<Record<number, string>> = {
   422: 'it rejects the proof (422): it has seen another history of this log',
 };
 
-/** The last checkpoint that the witness cosigned; null: none; a text: why it is unknown. */
+/** null: none; a text: why it is unknown */
 export async function seenCheckpoint(
   { url }: PolicyWitness,
   origin: string,

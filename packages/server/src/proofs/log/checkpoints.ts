@@ -35,7 +35,6 @@ export async function checkpointOver(
 
 export interface SeenTree {
   at: string;
-  /** that had cosigned by then */
   witnesses: number;
 }
 
@@ -132,7 +131,6 @@ export async function keepWitnessState(
 
 export interface WitnessHealth {
   name: string;
-  /** age of the oldest tree that it has not cosigned, or 0 */
   behindSeconds: number;
   fault: string | null;
 }

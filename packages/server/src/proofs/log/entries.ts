@@ -107,7 +107,6 @@ export async function finalSize(db: Queryable): Promise<number> {
   return row!.size;
 }
 
-/** @throws {Error} if the log lacks some */
 export async function readHashes(
   db: Queryable,
   level: number,

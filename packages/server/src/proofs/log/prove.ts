@@ -3,14 +3,12 @@ import type { Db } from '../../db/db.ts';
 import { checkpointOver } from './checkpoints.ts';
 import { findLogged, subtreesOf } from './entries.ts';
 
-/** A C2SP tlog-proof of an etch's tree, or of its retraction's. */
 export interface EtchLogProof {
   kind: 0 | 1;
   proof: string;
   quorum: boolean;
 }
 
-/** Returns nothing before the tree is in a checkpoint. */
 export async function proveLogged(
   db: Db,
   origin: string,

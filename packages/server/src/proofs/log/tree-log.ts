@@ -17,7 +17,6 @@ import { certainSize, completeHashes, finalSize, logSize, subtreesOf } from './e
 export interface TreeLog {
   /** `<host>/log` */
   origin: string;
-  /** verifier keys, the current one first */
   keys: readonly string[];
   sign(size: number, root: Uint8Array): string;
 }

@@ -125,7 +125,6 @@ const hasSeenMore = (seen: number, size: number): string =>
 const isPrefix = async (db: Db, { size, root }: Checkpoint): Promise<boolean> =>
   Buffer.from(await rootAt(size, subtreesOf(db))).equals(root);
 
-/** @returns true if the witness has seen a longer log than ours */
 async function submit(
   witness: PolicyWitness,
   state: WitnessState | undefined,

@@ -28,9 +28,8 @@ const AT_ONCE = 4;
 const PATIENCE_MS = 10_000;
 
 /**
- * Sends the SHA-256 of each final tree's data to all calendars and stores their promises. Hours later, it requests
- * the rest from the calendars (docs/operating/proofs.md#opentimestamps). A calendar that fails delays no other
- * calendar.
+ * Sends the SHA-256 of each final tree's data to all calendars and stores their promises. The rest follows hours
+ * later (docs/operating/proofs.md#opentimestamps). A failing calendar delays no other.
  */
 export function createOtsStamper(options: OtsOptions): () => Promise<void> {
   const { db, now } = options;
@@ -68,7 +67,6 @@ function readable(proof: Timestamp): Uint8Array {
 
 const PENDING = 'no Bitcoin block has it yet';
 
-/** @returns undefined, after a log line, if the calendar gave no valid answer */
 async function promiseOf(
   calendar: string,
   digest: Uint8Array,

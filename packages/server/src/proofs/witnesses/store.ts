@@ -12,7 +12,6 @@ export interface DueBatch {
   old: boolean;
 }
 
-/** `of` is 0 for a tree of etches, 1 for one of tombstones. */
 export interface WitnessRow {
   of: 0 | 1;
   uid: Buffer;
@@ -89,11 +88,9 @@ export async function keepWitnessReason(
     where batch_id = ${batchId} and kind = ${kind} and proof is null`);
 }
 
-/** A calendar takes hours, so the pauses grow. */
 const FIRST_CALENDAR_PAUSE_SECONDS = 600;
 const LONGEST_CALENDAR_PAUSE_SECONDS = 6 * 3_600;
 
-/** `wait` is null for a complete proof. */
 export async function keepOtsProof(
   db: Queryable,
   { batchId, tries, old }: DueBatch,

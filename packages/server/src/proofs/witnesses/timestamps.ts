@@ -32,7 +32,6 @@ export function createTimestamper(options: TimestamperOptions): () => Promise<vo
   };
 }
 
-/** @returns false if no authority stamped it, so that the caller skips the others */
 async function stamp(due: DueBatch, options: TimestamperOptions): Promise<boolean> {
   const { db, now, authorities, log } = options;
   // This loads half a megabyte of code that few services need.

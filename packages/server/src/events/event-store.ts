@@ -42,6 +42,9 @@ export async function listEventRows(
     where user_id = ${userId} and position > ${after} order by position limit ${limit}`);
 }
 
+/** And the log of webhooks. */
+export const EVENTS_KEPT_DAYS = 90;
+
 /** Deletes at most 5,000 old events. */
 export async function forgetEvents(db: Queryable, before: string): Promise<void> {
   await db.query(sql`

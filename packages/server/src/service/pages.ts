@@ -27,7 +27,6 @@ export function createPageParts(
     },
     about: {
       securityContact: config.securityContact,
-      eventsKeptDays: config.eventsKeptDays,
       info: () =>
         serviceInfo({
           chain: chain.facts,

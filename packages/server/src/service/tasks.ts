@@ -8,7 +8,7 @@ import { createVacuum } from '../acts/vacuum.ts';
 import { toTime } from '../db/clock.ts';
 import { queueMissed } from '../events/collect-store.ts';
 import { collectEvents } from '../events/collect.ts';
-import { forgetEvents } from '../events/event-store.ts';
+import { EVENTS_KEPT_DAYS, forgetEvents } from '../events/event-store.ts';
 import type { Activity } from '../platform/flow/activity.ts';
 import { createProver } from '../proofs/evidence/prover.ts';
 import { queueMissing } from '../proofs/evidence/store.ts';
@@ -94,7 +94,7 @@ export function createTasks(
       name: 'forget events',
       everySeconds: 600,
       run: async () => {
-        const before = toTime(clock.now() - config.eventsKeptDays * DAY_MS);
+        const before = toTime(clock.now() - EVENTS_KEPT_DAYS * DAY_MS);
         await forgetEvents(db, before);
         await forgetDeliveries(db, before);
         await forgetOldSecrets(db, toTime(clock.now()));

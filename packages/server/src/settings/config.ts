@@ -65,7 +65,6 @@ export interface Config {
   guide: GuideSettings;
   webhooks: { enabled: boolean; perAccount: number };
   siteNotice: string | undefined;
-  eventsKeptDays: number;
   /** undefined means the page about the service */
   securityContact: string | undefined;
   /** PEM */

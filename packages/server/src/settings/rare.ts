@@ -113,9 +113,4 @@ export const RARE = {
     'a line at the top of every page, such as the day on which a demo is reset; its https URLs become links; unset: none',
     text,
   ),
-  EVENTS_KEPT_DAYS: setting(
-    '90',
-    'how long events and the webhook log are stored, in days',
-    wholeNumber(1, 100_000),
-  ),
 } as const;

@@ -112,7 +112,6 @@ function toConfig(s: Settings, environment: Environment): Config {
     guide: { enabled: s.GUIDE_ENABLED, readers: new Set(s.GUIDE_READERS) },
     webhooks: { enabled: s.WEBHOOKS_ENABLED, perAccount: s.TEST_LIMIT_WEBHOOKS_PER_ACCOUNT },
     siteNotice: s.SITE_NOTICE,
-    eventsKeptDays: s.EVENTS_KEPT_DAYS,
     securityContact: s.SECURITY_CONTACT,
     tsaCertificates: s.TSA_CERTIFICATES,
     otsCalendars: s.OTS_CALENDARS,

@@ -21,6 +21,7 @@ const CONSTANT: Readonly<Record<string, string>> = {
   LIMIT_FAILED_REGISTRATIONS_PER_HOUR: 'it is ten times LIMIT_REGISTRATIONS_PER_HOUR',
   LIMIT_KEYS_PER_ACCOUNT: 'an account may always have 100 API keys',
   LIMIT_FOLLOWS_PER_ACCOUNT: 'an account may always follow 5,000 targets',
+  EVENTS_KEPT_DAYS: 'events and the webhook log are always stored for 90 days',
   LIMIT_WEBHOOKS_PER_ACCOUNT:
     'an account may always have 10 webhooks (WEBHOOKS_ENABLED=false turns webhooks off)',
 };

@@ -17,6 +17,7 @@ describe('warnings about allowed settings', () => {
       { SESSION_MAX_SECONDS: '60' },
       /^SESSION_MAX_SECONDS was removed and has no effect: .*14 days; unset it$/,
     ],
+    [{ EVENTS_KEPT_DAYS: '30' }, /^EVENTS_KEPT_DAYS was removed and has no effect: .*90 days; unset it$/],
     [{ LIMIT_MCP_PER_MINUTE: '60' }, /^LIMIT_MCP_PER_MINUTE was removed.*LIMIT_KEY_PER_MINUTE/],
     [{ BASE_URLS: 'https://etch.example' }, /^BASE_URLS is no setting.*BASE_URL/],
   ])('%j gets one warning that names the setting', (environment, warning) => {

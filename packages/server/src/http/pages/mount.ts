@@ -11,6 +11,7 @@ import {
 } from '@svc/web';
 import type { FastifyInstance } from 'fastify';
 import { readShown } from '../../discovery/home.ts';
+import { EVENTS_KEPT_DAYS } from '../../events/event-store.ts';
 import { mapInTimeSlices } from '../../platform/flow/time-slices.ts';
 import { mountAccountPages } from './accounts.ts';
 import { leaveOutEnd } from './address-ends.ts';
@@ -81,7 +82,7 @@ export function mountPages(app: FastifyInstance, parts: PageParts): void {
       );
     });
     pages.get('/privacy', async (request, reply) =>
-      sendPage(request, reply, privacyPage(siteFor(parts.site, request), parts.about.eventsKeptDays)),
+      sendPage(request, reply, privacyPage(siteFor(parts.site, request), EVENTS_KEPT_DAYS)),
     );
     pages.get('/open', async (request, reply) =>
       sendPage(request, reply, openSealPage(siteFor(parts.site, request))),

@@ -45,7 +45,6 @@ export interface PageParts {
   site: SiteParts;
   about: {
     securityContact: string | undefined;
-    eventsKeptDays: number;
     info: () => Promise<object>;
   };
   facts: Facts;

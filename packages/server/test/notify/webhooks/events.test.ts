@@ -147,7 +147,7 @@ describe('events', () => {
     await collect();
   });
 
-  test('are deleted after EVENTS_KEPT_DAYS and not before', async () => {
+  test('are deleted after 90 days and not before', async () => {
     const author = await service.registerAgent();
     const { id } = await service.etch(author);
     await service.call('POST', `/api/v1/etches/${id}/retract`, undefined, author);

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, expect, test } from 'vitest';
 import { settingWarnings } from '../packages/server/src/settings/warnings.ts';
 import { readConfig } from '../packages/server/src/settings/read-config.ts';
-import { ensureNginx } from '../scripts/prerequisites/nginx.mjs';
+import { ensureProgram } from '../scripts/prerequisites/programs.mjs';
 import { startChain } from '../testing/chain/anvil.ts';
 import { startPostgres } from '../testing/database/postgres.ts';
 import { startIssuer } from '../testing/issuer/standalone-issuer.ts';
@@ -115,7 +115,7 @@ test.skipIf(
 )(
   'from an empty machine, the page leads to an https service that etches, is backed up and is all green',
   async () => {
-    await ensureNginx(); // while there is a network
+    await ensureProgram('nginx'); // while there is a network
     const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
     const walk = [vitest, 'run', '--project', 'e2e', 'e2e/one-host.test.ts', '-t', 'walks the page'];
     const child = spawn(

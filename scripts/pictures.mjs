@@ -48,8 +48,8 @@ async function take(pages, daysLater) {
     if (only.length > 0 && !only.includes(name)) continue;
     for (const theme of ['light', 'dark']) {
       const picture = await camera.take(service.url, page, { theme, daysLater });
-      writeFileSync(join(ROOT, 'docs', 'pictures', `${name}-${theme}.png`), picture);
-      say(`docs/pictures/${name}-${theme}.png  ${(picture.length / 1_000).toFixed(1)} kB`);
+      writeFileSync(join(ROOT, 'docs', 'pictures', `${name}-${theme}.webp`), picture);
+      say(`docs/pictures/${name}-${theme}.webp  ${(picture.length / 1_000).toFixed(1)} kB`);
     }
   }
 }

@@ -13,7 +13,7 @@ const SHOWN_ELSEWHERE: readonly (readonly [page: string, begins: string, file: s
   [
     'docs/operating/several-machines.md',
     'npm run beyond',
-    'scripts/beyond-one-machine.mjs',
+    'package.json',
     'e2e/beyond-one-machine.soak.test.ts',
   ],
   ['docs/performance.md', 'npm run bench ', 'e2e/setup/bench.test.ts', 'scripts/bench.mjs'],

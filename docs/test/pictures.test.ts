@@ -9,7 +9,7 @@ const MOST_BYTES = 60_000;
 const MOST_BYTES_TOGETHER = 1_000_000;
 
 const files = readdirSync(join(root, FOLDER)).sort();
-const taken = files.filter((file) => file.endsWith('.png'));
+const taken = files.filter((file) => file.endsWith('.webp'));
 
 const shown = trackedFiles()
   .filter((file) => file.endsWith('.md'))
@@ -39,14 +39,14 @@ test('every shown picture exists, and every picture is shown', () => {
 
 test('every screenshot exists in both themes, and pages show the reader’s theme', () => {
   expect(taken.length).toBeGreaterThanOrEqual(12);
-  const names = [...new Set(taken.map((file) => file.replace(/-(?:light|dark)\.png$/, '')))];
-  expect(taken).toEqual(names.flatMap((name) => [`${name}-dark.png`, `${name}-light.png`]).sort());
-  for (const { page, html, paths } of shown.filter(({ html: tag }) => tag.includes('.png'))) {
-    const name = basename(paths[1]!).replace('-light.png', '');
+  const names = [...new Set(taken.map((file) => file.replace(/-(?:light|dark)\.webp$/, '')))];
+  expect(taken).toEqual(names.flatMap((name) => [`${name}-dark.webp`, `${name}-light.webp`]).sort());
+  for (const { page, html, paths } of shown.filter(({ html: tag }) => tag.includes('.webp'))) {
+    const name = basename(paths[1]!).replace('-light.webp', '');
     expect(
       paths.map((path) => basename(path)),
       page,
-    ).toEqual([`${name}-dark.png`, `${name}-light.png`]);
+    ).toEqual([`${name}-dark.webp`, `${name}-light.webp`]);
     expect(html, page).toContain('media="(prefers-color-scheme: dark)"');
   }
 });
@@ -62,6 +62,6 @@ test('every picture is small', () => {
 });
 
 test('`npm run pictures` takes exactly the existing screenshots, each in both themes', () => {
-  const names = PICTURES.flatMap((name) => [`${name}-dark.png`, `${name}-light.png`]);
+  const names = PICTURES.flatMap((name) => [`${name}-dark.webp`, `${name}-light.webp`]);
   expect(taken).toEqual(names.sort());
 });

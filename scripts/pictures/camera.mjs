@@ -1,6 +1,4 @@
 import { chromium } from 'playwright-core';
-import { palettePng } from './palette-png.mjs';
-import { readPng } from './read-png.mjs';
 
 const WIDTH = 860;
 const DAY_MS = 86_400_000;
@@ -39,7 +37,9 @@ export async function openCamera(executablePath) {
             view.document.activeElement?.blur();
             view.scrollTo(0, view.scrollY + element.getBoundingClientRect().top);
           });
-        return palettePng(readPng(await page.screenshot()));
+        const session = await context.newCDPSession(page);
+        const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
+        return Buffer.from(data, 'base64');
       } finally {
         await context.close();
       }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ensureOpenssl } from '../../scripts/prerequisites/openssl.mjs';
+import { ensureProgram } from '../../scripts/prerequisites/programs.mjs';
 import { newFolder } from '../machine/folder.ts';
 
 const call = promisify(execFile);
@@ -90,6 +90,6 @@ export async function makeCertificates(wanted: Wanted = {}): Promise<Certificate
 }
 
 export async function runOpenssl(folder: string, args: string[]): Promise<string> {
-  const { stdout } = await call(await ensureOpenssl(), args, { cwd: folder });
+  const { stdout } = await call(await ensureProgram('openssl'), args, { cwd: folder });
   return stdout;
 }

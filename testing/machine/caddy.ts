@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureCaddy } from '../../scripts/prerequisites/caddy.mjs';
+import { ensureProgram } from '../../scripts/prerequisites/programs.mjs';
 import { eventually } from '../wait.ts';
 import { newFolder } from './folder.ts';
 
@@ -14,7 +14,7 @@ export async function startCaddy(
   file: string,
   { plainPort, variables }: { plainPort: number; variables: Record<string, string> },
 ): Promise<Caddy> {
-  const program = await ensureCaddy();
+  const program = await ensureProgram('caddy');
   const folder = newFolder('caddy');
   const path = join(folder, 'Caddyfile');
   const own = `{\n\tadmin off\n\thttp_port ${plainPort}\n\tskip_install_trust\n\tservers {\n\t\tprotocols h1 h2\n\t}\n}\n`;

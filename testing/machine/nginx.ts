@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ensureNginx } from '../../scripts/prerequisites/nginx.mjs';
+import { ensureProgram } from '../../scripts/prerequisites/programs.mjs';
 import { newFolder } from './folder.ts';
 import { eventually } from '../wait.ts';
 
@@ -58,7 +58,7 @@ async function run(
   adapt: (text: string, folder: string) => string,
   adaptService: (text: string) => string = (text) => text,
 ): Promise<Nginx> {
-  const program = await ensureNginx();
+  const program = await ensureProgram('nginx');
   const folder = newFolder('nginx');
   chmodSync(folder, 0o711);
   const file = join(folder, 'nginx.conf');

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { chownSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { ensureProgram } from '../../scripts/prerequisites/patroni.mjs';
+import { ensureProgram } from '../../scripts/prerequisites/programs.mjs';
 import { serverUser, temporaryFolder } from '../../scripts/server-user.mjs';
 import { pgbouncerSettings } from '../patroni/settings.ts';
 import { eventually } from '../wait.ts';

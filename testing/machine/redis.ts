@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { ensureRedis } from '../../scripts/prerequisites/redis.mjs';
+import { ensureProgram } from '../../scripts/prerequisites/programs.mjs';
 import { newFolder } from './folder.ts';
 import { lastingPort } from './free-port.ts';
 
@@ -9,7 +9,7 @@ export interface RedisServer {
 }
 
 export async function startRedis(): Promise<RedisServer> {
-  const program = await ensureRedis();
+  const program = await ensureProgram('redis-server');
   const port = await lastingPort();
   const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn(program, args, { cwd: newFolder('redis'), stdio: ['ignore', 'pipe', 'ignore'] });

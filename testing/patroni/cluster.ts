@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { ensurePatroni } from '../../scripts/prerequisites/patroni.mjs';
+import { ensurePatroni } from '../../scripts/prerequisites/programs.mjs';
 import { lastingPort } from '../machine/free-port.ts';
 import { eventually } from '../wait.ts';
 import { Machine } from './machine.ts';

@@ -4,8 +4,8 @@ import { etagInPieces } from './etag.ts';
 /** The folder is in the repository, or next to the program in the image. */
 const FOLDER = new URL('../../../../docs/', import.meta.url);
 const SHOWN =
-  /^(?:(?:(?:decisions|operating|templates)\/)?[\w.-]+\.(?:md|py|mjs)|pictures\/[\w.-]+\.(?:svg|png))$/;
-const PICTURES: Readonly<Record<string, string>> = { svg: 'image/svg+xml', png: 'image/png' };
+  /^(?:(?:(?:decisions|operating|templates)\/)?[\w.-]+\.(?:md|py|mjs)|pictures\/[\w.-]+\.(?:svg|webp))$/;
+const PICTURES: Readonly<Record<string, string>> = { svg: 'image/svg+xml', webp: 'image/webp' };
 
 export interface Document {
   name: string;

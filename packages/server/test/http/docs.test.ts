@@ -122,7 +122,7 @@ test('serves every document as it is in docs, named in /llms.txt and part of /ll
   expect(shown.length).toBeGreaterThan(3);
   for (const path of shown) {
     const picture = await service.call('GET', path);
-    const type = path.endsWith('.png') ? 'image/png' : 'image/svg+xml';
+    const type = path.endsWith('.webp') ? 'image/webp' : 'image/svg+xml';
     expect([path, picture.status, picture.headers.get('content-type')]).toEqual([path, 200, type]);
     expect(picture.text).toBe(readFileSync(new URL(`..${path}`, folder), 'utf8'));
     expect(full.text).not.toContain(picture.text);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ensureRedis } from '../../../../scripts/prerequisites/redis.mjs';
+import { ensureProgram } from '../../../../scripts/prerequisites/programs.mjs';
 import { RateLimited } from '../../src/platform/failure.ts';
 import { addressKey } from '../../src/http/address.ts';
 import type { SharedCounts } from '../../src/platform/flow/shared-counts.ts';
@@ -81,7 +81,7 @@ describe('a limit of several processes by Redis', () => {
   };
 
   beforeAll(async () => {
-    const program = await ensureRedis();
+    const program = await ensureProgram('redis-server');
     port = await lastingPort();
     server = spawn(
       program,

@@ -17,7 +17,6 @@ const PROGRAMS = [
   'scripts/devnet.mjs',
   'scripts/bench.mjs',
   'scripts/release.mjs',
-  'scripts/beyond-one-machine.mjs',
   'scripts/pictures.mjs',
   'scripts/settings-docs.mjs',
   'scripts/coverage-docs.mjs',
@@ -28,7 +27,6 @@ const PROGRAMS = [
   'scripts/bundle-server.mjs',
   'scripts/image-files.mjs',
   'scripts/image-sbom.mjs',
-  'scripts/make-upgrade-fixture.mjs',
   'vectors/generate.mjs',
 ];
 

@@ -1,1 +1,0 @@
-export function ensureCaddy(): Promise<string>;

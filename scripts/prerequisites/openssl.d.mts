@@ -1,1 +1,0 @@
-export function ensureOpenssl(): Promise<string>;

@@ -1,1 +1,0 @@
-export function ensureRedis(): Promise<string>;

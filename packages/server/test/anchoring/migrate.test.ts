@@ -4,7 +4,7 @@ import { move, planMove } from '../../src/admin/chain/migrate.ts';
 import { Report } from '../../src/admin/fsck/report.ts';
 import { checkTrees } from '../../src/admin/fsck/trees.ts';
 import { createAnchoring, type Anchoring, type AnchoringOptions } from '../../src/anchoring/anchoring.ts';
-import { ON_THE_WAY, type Failpoint } from '../../src/anchoring/failpoints.ts';
+import { IN_DISAGREEMENT, IN_TROUBLE, ON_THE_WAY, type Failpoint } from '../../src/anchoring/failpoints.ts';
 import type { Rules } from '../../src/anchoring/rules.ts';
 import { openChainClient } from '../../src/chain/client.ts';
 import { createEasChain } from '../../src/chain/eas.ts';
@@ -15,7 +15,7 @@ import { makeEtches, retract } from '../../../../testing/anchoring/etches.ts';
 import { withChanges } from '../../../../testing/anchoring/ground.ts';
 import { startChain, type TestChain } from '../../../../testing/chain/anvil.ts';
 import { attestationsOf } from '../../../../testing/chain/attestations.ts';
-import { dropBlocks, spendNonce } from '../../../../testing/chain/chain-faults.ts';
+import { calmFees, dropBlocks, setNextBaseFee, spendNonce } from '../../../../testing/chain/chain-faults.ts';
 import type { Relayer } from '../../../../testing/chain/node.ts';
 import { once } from '../../../../testing/database/once.ts';
 import { remember } from '../../../../testing/database/older.ts';
@@ -55,7 +55,9 @@ describe('a database that moves to another chain', () => {
       maxFeeGwei: 100,
       minesOnDemand: true,
     });
-  interface Options extends Partial<Pick<AnchoringOptions, 'chain' | 'failpoint' | 'witnesses'>> {
+  interface Options extends Partial<
+    Pick<AnchoringOptions, 'chain' | 'failpoint' | 'nonceHolder' | 'witnesses'>
+  > {
     rules?: Partial<Rules>;
   }
   const anchoring = (at: TestChain, { chain = chainOn(at), rules, ...more }: Options = {}): Anchoring =>
@@ -89,6 +91,27 @@ describe('a database that moves to another chain', () => {
       return (await db.query(sql`select 1 from batch where anchored_at is not null`)).length > 0;
     });
     await expireLease(db);
+  }
+  /** Processes one after the other; the first two die at the failpoint. */
+  function mortal(name: string) {
+    let deaths = 0;
+    const failpoint: Failpoint = (reached) => {
+      if (reached !== name || deaths >= 2) return;
+      deaths++;
+      throw new Died();
+    };
+    const survive = async (work: (failpoint: Failpoint) => Promise<unknown>): Promise<void> => {
+      for (;;) {
+        try {
+          await work(failpoint);
+          return;
+        } catch (error) {
+          if (!(error instanceof Died)) throw error;
+          await expireLease(db);
+        }
+      }
+    };
+    return { deaths: () => deaths, survive };
   }
   const trees = () => db.query(sql`select id, kind, tree_version, root, tree_size from batch order by id`);
   const former = () =>
@@ -157,26 +180,73 @@ describe('a database that moves to another chain', () => {
     await liveOnOld();
     const [before, first] = [await trees(), await anchored()];
     await move(db, chainOn(next), 'old');
-    let deaths = 0;
-    const failpoint: Failpoint = (reached) => {
-      if (reached !== name || deaths >= 2) return;
-      deaths++;
-      throw new Died();
-    };
-    for (let done = false; !done;) {
-      try {
-        await drain(anchoring(next, { failpoint, rules: { maxAttestations: 3 } }), db);
-        done = true;
-      } catch (error) {
-        if (!(error instanceof Died)) throw error;
-        await expireLease(db);
-      }
-    }
-    expect(deaths).toBe(2);
+    const { deaths, survive } = mortal(name);
+    await survive((failpoint) => drain(anchoring(next, { failpoint, rules: { maxAttestations: 3 } }), db));
+    expect(deaths()).toBe(2);
     expect(await trees()).toEqual(before);
     expect(await former()).toEqual(first);
     await auditLedger(db, ledgerOn(next));
   });
+
+  once.each([...IN_TROUBLE, ...IN_DISAGREEMENT])(
+    'keeps every tree through trouble on the new chain and two deaths at %s',
+    async (name) => {
+      await calmFees(next);
+      await liveOnOld();
+      const [before, first] = [await trees(), await anchored()];
+      await move(db, chainOn(next), 'old');
+      const goBack = await remember(db);
+      const { deaths, survive } = mortal(name);
+      const real = chainOn(next);
+      const has = (trouble: string) => name.includes(trouble);
+      let [left, ahead] = [2, 0];
+      const chain = withChanges(real, {
+        async send(raw) {
+          if (left > 0 && (has('requeue') || has('halt'))) await spendNonce(next, relayer.key);
+          if (left > 0 && has('bump')) await setNextBaseFee(next, (await next.head()).baseFeePerGas * 10n);
+          left--;
+          return real.send(raw);
+        },
+        minedNonce: async (...of) => (await real.minedNonce(...of)) + ahead,
+      });
+      const rules = { maxAttestations: 3, maxUnmined: 1, stuckAfterSeconds: 0 };
+      const count = async (state: string) =>
+        (await db.query(sql`select 1 from anchor_tx where state = ${state} or action = ${state}`)).length;
+      const tickUntil = (what: string, isReached: () => Promise<boolean>, more: Options = {}) =>
+        survive((failpoint) => {
+          const service = anchoring(next, { chain, failpoint, rules, ...more });
+          return eventually(what, async () => {
+            await service.tick({ fold: ahead > 0 || !has('fill') });
+            return isReached();
+          });
+        });
+      const finish = () => survive((failpoint) => drain(anchoring(next, { chain, failpoint, rules }), db));
+      if (has('halt'))
+        for (const halted of [1, 2])
+          await tickUntil('it is halted', async () => (await count('HALTED')) >= halted, {
+            nonceHolder: async () => null,
+          });
+      if (has('fill'))
+        for (const round of [1, 2]) {
+          ahead = 3;
+          const staged = await count('attest');
+          await tickUntil('it is staged', async () => (await count('attest')) > staged);
+          ahead = 0;
+          await tickUntil('the gap is filled', async () => {
+            const open = await db.query(sql`select 1 from anchor_tx where state <> 'FINAL'`);
+            return open.length === 0 && (await count('fill')) >= 3 * round;
+          });
+        }
+      await finish();
+      if (has('adopt')) await goBack();
+      if (has('reopen')) await dropBlocks(next, 4);
+      await finish();
+      expect(deaths()).toBe(2);
+      expect(await trees()).toEqual(before);
+      expect(await former()).toEqual(first);
+      await auditLedger(db, ledgerOn(next), { remade: has('reopen') });
+    },
+  );
 
   once('keeps a tree whose transaction lost its nonce or its block', async () => {
     await liveOnOld();

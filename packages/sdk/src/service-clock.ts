@@ -16,7 +16,7 @@ export function makeServiceClock(): ServiceClock {
       const age = /^\d{1,9}$/.exec(headers.get('age') ?? '')?.[0] ?? 0;
       const earliest = said + Number(age) * 1000;
       const local = Date.now();
-      // A local clock within the precision of the header and the duration of the request is correct.
+      // A local clock within the precision of the header and the duration of the request counts as correct.
       const latest = earliest + 1000 + Math.max(0, local - sentAt);
       ahead = Math.min(Math.max(local, earliest), latest) - local;
       return earliest;

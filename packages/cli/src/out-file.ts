@@ -22,7 +22,7 @@ export function writeOutBytes(path: string, text: string | Uint8Array): void {
   try {
     const target = targetOf(path);
     if (target === undefined) return writeFileSync(path, text);
-    replace(target, text);
+    replaceFile(target, text);
   } catch (error) {
     throw unwritable(path, error);
   }
@@ -45,10 +45,11 @@ function targetOf(path: string): string | undefined {
   return found.isFile() ? realpathSync(path) : undefined;
 }
 
-function replace(path: string, text: string | Uint8Array): void {
+/** After a crash the file has the old content or the new one. */
+export function replaceFile(path: string, text: string | Uint8Array, mode = 0o600): void {
   const aside = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    const file = openSync(aside, 'wx', 0o600);
+    const file = openSync(aside, 'wx', mode);
     try {
       writeFileSync(file, text);
       fsyncSync(file);

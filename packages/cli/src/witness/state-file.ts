@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CommandError, EXIT } from '../exit.ts';
+import { replaceFile } from '../out-file.ts';
 
 interface WitnessedLog {
   size: number;
@@ -21,15 +22,7 @@ export type WitnessState = Record<string, WitnessedLog>;
 
 /** After a crash the file has the old content or the new one; once this returns, the new one. */
 export function writeDurably(path: string, text: string, mode = 0o600): void {
-  const aside = `${path}.new`;
-  const file = openSync(aside, 'w', mode);
-  try {
-    writeFileSync(file, text);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
-  }
-  renameSync(aside, path);
+  replaceFile(path, text, mode);
   const folder = openSync(dirname(path), 'r');
   try {
     fsyncSync(folder);

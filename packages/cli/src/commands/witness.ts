@@ -69,10 +69,13 @@ async function run(folder: string, listen: string, context: Context): Promise<vo
     });
     const address = server.address() as { port: number };
     if (logs.length === 0)
-      context.note(lines(`${folder}/logs names no log: nothing is cosigned until it does`));
+      context.note(
+        lines(`${folder}/logs names no log: add a line \`log <key>\` for each, and start the witness again`),
+      );
     context.out(
       lines(
         `witness ${witness.key.name} http://${host}:${address.port}`,
+        ...logs.map(({ key }) => `watches ${key.name}`),
         `policy line: witness <name> ${witness.text} <url>`,
       ),
     );

@@ -52,7 +52,7 @@ export async function judgeLog(
     const found = checkTlogProof(proof, etch, policy, Date.now() / 1000 + AHEAD_SECONDS);
     const seen = found.witnesses.length === 0 ? 'none' : found.witnesses.join(', ');
     const lines = [
-      { label: 'Log', value: `${found.checkpoint.origin}, ${found.checkpoint.size} trees`, copy: false },
+      { label: 'Log', value: `${found.checkpoint.origin}, size ${found.checkpoint.size}`, copy: false },
       { label: 'Witnesses', value: seen, copy: false },
     ];
     if (found.time === null)

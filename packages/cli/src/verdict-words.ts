@@ -73,7 +73,7 @@ export const VERDICT_WORDS = {
   },
 } as const satisfies Record<string, Partial<Record<Result, string>>>;
 
-/** Follows every PASS on a development chain. */
+/** Follows every PASS that requires a development chain. */
 const DEVELOPMENT_WORDS =
   'This is a development chain: its operator can write any history, so this proves nothing to others.';
 
@@ -109,6 +109,10 @@ export const resultUnder = (condition: string | null, checked: Result): Result =
 export const onDevelopment = (words: string, isDevelopment: boolean): string =>
   isDevelopment ? `${words} ${DEVELOPMENT_WORDS}` : words;
 
+const WITHOUT_CHAIN = new Set<keyof typeof VERDICT_WORDS>([
+  ...(['stamped', 'stampedHash', 'bitcoin', 'bitcoinHash', 'witnessed', 'logged'] as const),
+]);
+
 /** The verdict is the last line. */
 export function lastLines(
   kind: Exclude<keyof typeof VERDICT_WORDS, 'missing' | 'auditedLog'>,
@@ -118,7 +122,7 @@ export function lastLines(
 ): string[] {
   const words: string = VERDICT_WORDS[kind][checked];
   if (checked === 'pass' && condition === null)
-    return [onDevelopment(words, isDevelopmentChain(chosen.trust))];
+    return [onDevelopment(words, !WITHOUT_CHAIN.has(kind) && isDevelopmentChain(chosen.trust))];
   if (condition === null || checked === 'fail') return [words];
   const waiting = `WAIT: ${checked === 'pass' ? 'every check agrees, but ' : ''}${condition}`;
   return checked === 'pass' ? [waiting] : [words, waiting];

@@ -82,7 +82,7 @@ test('an audit without the key of the log reads no log, and says so', async () =
   expect(tiles()).toEqual([]);
   // An earlier pin gets the key.
   expect((await svcHere(['trust', proxy.url], { home: without })).out).toContain('log key');
-  expect((await audit(without)).out).toContain('the log of trees: 301 entries, with 1 of 1 attested tree');
+  expect((await audit(without)).out).toContain('the log of trees: 1 of 1 attested tree in 301 entries');
 });
 
 test('reads only what is new in the log', async () => {
@@ -90,15 +90,19 @@ test('reads only what is new in the log', async () => {
   expect(await svcHere(['trust', proxy.url], { home })).toMatchObject({ status: 0 });
   const first = await audit();
   expect(first, first.out + first.err).toMatchObject({ status: 0 });
-  expect(first.out).toContain('the log of trees: 301 entries, with 1 of 1 attested tree');
+  expect(first.out).toContain('the log of trees: 1 of 1 attested tree in 301 entries');
   expect(first.out).toContain('logged trees that are not attested yet, within their promise: 300');
+  expect(first.out).toContain('INFO  this is the first audit of the log');
   expect(tiles()).toEqual(['entries/000', 'entries/001.p/45']);
   expect(await audit()).toMatchObject({ status: 0 });
   expect(tiles()).toEqual([]);
   await etch('It came after the backup.');
   const second = await audit();
   expect(second, second.out + second.err).toMatchObject({ status: 0 });
-  expect(second.out).toContain('302 entries, with 2 of 2 attested trees');
+  expect(second.out).toContain('2 of 2 attested trees in 302 entries');
+  expect(second.out).toContain(
+    'INFO  the log continues the checkpoint of size 301 that an earlier audit kept',
+  );
   expect(tiles()).toEqual(['entries/001.p/46']);
   const fresh = await audit(home, '--fresh', '--json');
   expect(JSON.parse(fresh.out)).toMatchObject({
@@ -133,7 +137,11 @@ test('a monitor stays while the service is away, and ends when the log is shorte
     onOut: (text) => (told += text),
     onErr: (text) => (told += text),
   });
-  await eventually('a round', () => /^\S+Z {2}PASS {2}302 entries, with 2 of 2/m.test(told));
+  await eventually('a round', () =>
+    /^\S+Z {2}PASS {2}2 of 2 attested trees in 302 entries; the log continues the checkpoint of size 302/m.test(
+      told,
+    ),
+  );
   await running.stop();
   await eventually('it says so', () => /^\S+Z {2}WAIT {2}the service is away/m.test(told));
   await start(older);

@@ -92,7 +92,13 @@ async function auditLog(
     chain: { count: trees.size, digest: digestOf(trees, trees.size)! },
     ...{ open, late },
   };
-  return { findings: { ...findings, entries: now.size, checkpoints: [now.note] }, next };
+  const notes = [
+    before === null
+      ? 'this is the first audit of the log: the next one compares the log with its checkpoint of today'
+      : `the log continues the checkpoint of size ${before.size} that an earlier audit kept`,
+    ...findings.notes,
+  ];
+  return { findings: { ...findings, notes, entries: now.size, checkpoints: [now.note] }, next };
 }
 
 export async function auditKeptLog(path: string, job: LogJob): Promise<LogFindings> {

@@ -100,7 +100,7 @@ function logLines({ entries, attested, faults, unproven, notes }: LogFindings, t
 }
 
 export const logWords = (entries: number, attested: number, trees: number): string =>
-  `${plural(entries, 'entry', 'entries')}, with ${attested} of ${plural(trees, 'attested tree')}`;
+  `${attested} of ${plural(trees, 'attested tree')} in ${plural(entries, 'entry', 'entries')}`;
 
 function sum({ outcomes }: Findings): number {
   let leaves = 0;

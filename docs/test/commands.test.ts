@@ -65,7 +65,14 @@ describe('all pages', () => {
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.md'))
       .map((file) => `${folder}/${file}`);
-  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...filesOf('docs')];
+  const pages = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    'CHANGELOG.md',
+    'deploy/README.md',
+    ...filesOf('docs'),
+  ];
 
   test('with a session are pasted', () => {
     const here = ['at-a-service', 'in-a-clone'].map((name) => read(`testing/sessions/${name}.ts`)).join('');

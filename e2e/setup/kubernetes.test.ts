@@ -33,7 +33,7 @@ test('names existing settings only, secrets in the Secret, and production starts
   expect(Object.keys(secret!).filter((name) => !isSecret(name))).toEqual([]);
   expect(Object.keys(open!).filter(isSecret)).toEqual([]);
   expect(Object.keys(open!).filter((name) => inImage.has(name) && name !== 'NODE_ENV')).toEqual([]);
-  // An example must not start with a key that everybody knows.
+  // An example must not start with a published key.
   const environment = { ...Object.fromEntries(inImage), ...open, ...secret };
   expect(() => readConfig(environment)).toThrow(
     /SECRET_KEYS[^]*RELAYER_PRIVATE_KEY|RELAYER_PRIVATE_KEY[^]*SECRET_KEYS/,

@@ -13,7 +13,7 @@ import { eventually } from '../../../testing/wait.ts';
 import { useCountingProxy } from './support/counting-proxy.ts';
 import { svcHere } from './support/svc-here.ts';
 
-// 300 trees never reached the chain. An older copy stands for a restored backup.
+// 300 trees never reached the chain. An older copy is the restored backup.
 const service = { url: '' };
 const proxy = useCountingProxy(service);
 const home = freshHome();

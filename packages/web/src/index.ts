@@ -86,7 +86,7 @@ export { topicPage } from './pages/topic.tsx';
 export { verifyPage } from './pages/verify.tsx';
 export { verifyEtchPage } from './pages/verify-etch.tsx';
 
-// By package name, because the bundled server knows no path to this folder.
+// By package name, because the bundled server has no path to this folder.
 /** Built browser files, named by content, and `manifest.json`. */
 export const ISLANDS_FOLDER = new URL('./islands/', import.meta.resolve('@svc/web'));
 

@@ -5,7 +5,6 @@ import { takenDownFor } from './taken-down.ts';
 export type ShownOutcome =
   | { state: 'resolved' | 'void'; first: { etch_id: string; outcome: string } }
   | { state: 'pending'; etchId: string; outcome: string }
-  /** the first resolution was retracted */
   | { state: 'retracted' }
   | { state: 'open' };
 
@@ -22,13 +21,12 @@ export function outcomeWords(outcome: ShownOutcome | undefined, question: string
 /** `8 nights`; `void` has no unit. */
 export const outcomeValue = (value: string, unit = ''): string => (value === VOID ? value : value + unit);
 
-/** ` nights`, to follow a number; empty for a question that names no unit. */
+/** ` nights`, to follow a number; empty if the question names no unit. */
 export function unitOf(question: string): string {
   const asked = parseQuestion(question);
   return asked.asks === 'number' ? ` ${asked.unit}` : '';
 }
 
-/** The words of a resolution may be erased. */
 export function outcomeText(etch: Etch, question = ''): string {
   if (etch.status === 'retracted')
     return takenDownFor(etch) === null

@@ -14,7 +14,7 @@ interface Bin {
   count: number;
 }
 
-/** Sums up the answers that have the form the question asks for. */
+/** Sums up the answers in the requested form. */
 export type Said = { answers: number; read: number } & (
   | { kind: 'chance'; outcome: string; bins: Bin[]; middle: Middle }
   | {

@@ -2,10 +2,7 @@ import { hash as digest, randomBytes } from 'node:crypto';
 
 const MASK = (1n << 128n) - 1n;
 
-/**
- * A set of hashes as one number, the sum of keyed hashes. No one without the key can make two sets with the same
- * sum.
- */
+/** A set of hashes as one number, the sum of keyed hashes. Two sets with the same sum need the key. */
 export class KeyedSums {
   readonly key: string;
 

@@ -45,9 +45,9 @@ export interface Rpc {
     params: readonly unknown[],
     decode: (answer: unknown) => T | null,
   ): Promise<T | null>;
-  /** Asks every working endpoint: one node might withhold a transaction. */
+  /** Queries every working endpoint: one node might withhold a transaction. */
   requestAll(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<unknown>[]>;
-  /** Asks every endpoint, even one that just failed: all must agree. */
+  /** Queries every endpoint, even one that just failed: all must agree. */
   requestEach(method: string, params: readonly unknown[]): Promise<PromiseSettledResult<unknown>[]>;
 }
 

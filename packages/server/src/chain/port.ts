@@ -10,7 +10,6 @@ export interface Block {
   number: number;
   hash: Hex;
   timestamp: number;
-  /** per gas */
   baseFeePerGas: bigint;
 }
 
@@ -19,7 +18,6 @@ export interface Fees {
   maxPriorityFeePerGas: bigint;
 }
 
-/** `data` is ABI-encoded. */
 export interface AttestationRequest {
   data: Hex;
   revocable: boolean;
@@ -42,14 +40,12 @@ export interface Receipt {
   blockNumber: number;
   blockHash: Hex;
   succeeded: boolean;
-  /** ours only */
   logs: AttestationLog[];
 }
 
 /** Sent by one of our keys. Its signature was checked, so no node can invent one. */
 export interface OwnTransaction {
   hash: Hex;
-  /** lower case */
   sender: Hex;
   nonce: number;
   to: Hex | null;
@@ -77,24 +73,21 @@ export interface Chain {
   readonly relayer: Hex;
   readonly contract: Hex;
   readonly schemaUid: Hex;
-  /** wei per gas */
   readonly maxFeePerGas: bigint;
-  /** devnet only */
   mineEmptyBlock?(): Promise<void>;
 
   identity(): Promise<ChainIdentity>;
   /** Runs before the database is bound to it. @throws WrongSetting */
   checkContract(): Promise<void>;
   head(): Promise<Block>;
-  /** `confirmations` deep, or the `safe` tag. */
   finalBlock(): Promise<Block>;
   blockByNumber(number: number): Promise<Block | null>;
-  /** Asks all endpoints that have this number; null: none has it. */
+  /** Queries all endpoints that have this number; null: none has it. */
   isAgreed(block: Pick<Block, 'number' | 'hash'>): Promise<boolean | null>;
   /** Counts the transactions of a key at the head. `sender`, here and below: default `relayer`. */
   minedNonce(sender?: Hex): Promise<number>;
   balance(): Promise<bigint>;
-  /** For early inclusion; `capped` if the chain asks for more. */
+  /** For early inclusion; `capped` if the chain requires more. */
   fees(): Promise<Fees & { capped: boolean }>;
   /** Adds a fifth. Throws the node's words if the contract would revert. */
   estimateGas(calldata: Hex): Promise<bigint>;
@@ -110,11 +103,9 @@ export interface Chain {
   agreedReceipt(txHash: Hex, sender?: Hex): Promise<{ receipt: Receipt; block: Block } | null>;
   /** Merges the logs of every endpoint that answers. Throws `NodeError` if a provider rejects the range. */
   attestedIn(fromBlock: number, toBlock: number, senders?: readonly Hex[]): Promise<Hex[]>;
-  /** Merges the logs of every endpoint that answers. */
   attestationsIn(fromBlock: number, toBlock: number, relayers: readonly Hex[]): Promise<AttestationLog[]>;
-  /** Null if not mined, or of another sender. */
+  /** Null if not mined, or of a different sender. */
   ownTransaction(txHash: Hex, senders?: readonly Hex[]): Promise<OwnTransaction | null>;
-  /** True if a node has the transaction, pending or mined. */
   knows(txHash: Hex): Promise<boolean>;
   attestation(uid: Hex): Promise<Attestation | null>;
 }

@@ -9,7 +9,6 @@ export interface Waiting {
   userId: string;
   hash: Buffer;
   notBefore: string;
-  /** the version of the retracted etch's tree; null until the etch is folded */
   treeVersion: 0 | 1 | 2 | null;
 }
 
@@ -24,10 +23,8 @@ export async function rowAt(
   return row ? { id: row.id, calldata: toHex(row.calldata) } : null;
 }
 
-/** In a longer queue only the oldest are searched. */
 const MOST = 100_000;
 
-/** Skips malformed hashes: no tree contains them. */
 export async function lockQueue(tx: Tx): Promise<Waiting[]> {
   const rows = await tx.query<{
     kind: 0 | 1;
@@ -74,8 +71,8 @@ export async function unknownAttempts(db: Queryable, hashes: readonly Hex[]): Pr
 }
 
 /**
- * Block of the last final transaction before the first open or missing nonce. For a key without one, that of the key
- * before it.
+ * The block of the last final transaction before the first open or missing nonce. A key without one uses the block
+ * of the key before it.
  */
 export async function placeBefore(db: Queryable, sender: Hex): Promise<number | null> {
   const of = sql`sender = ${fromHex(sender)}`;
@@ -89,7 +86,7 @@ export async function placeBefore(db: Queryable, sender: Hex): Promise<number | 
   return row!.block;
 }
 
-/** First attestation of the trees that wait, else the oldest account. In ms since 1970. */
+/** In ms since 1970. The first attestation of the waiting trees, else the oldest account. */
 export async function oldestWork(db: Queryable): Promise<number | null> {
   const [row] = await db.query<{ oldest: string | null }>(sql`
     select coalesce(
@@ -99,7 +96,7 @@ export async function oldestWork(db: Queryable): Promise<number | null> {
   return row!.oldest === null ? null : Date.parse(row!.oldest);
 }
 
-/** Whether trees may be missing before this transaction: the ledger does not know its key, or has a later nonce of it. */
+/** Trees may be missing before this transaction if the ledger lacks its key or has a later nonce of it. */
 export async function isDoubtful(tx: Tx, sender: Hex, nonce: number): Promise<boolean> {
   const of = sql`select from anchor_tx where sender = ${fromHex(sender)}`;
   const [row] = await tx.query<{ doubtful: boolean }>(sql`

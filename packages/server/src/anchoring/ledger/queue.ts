@@ -36,7 +36,6 @@ export async function isAnythingQueued(db: Queryable): Promise<boolean> {
   return row!.queued;
 }
 
-/** Takes the oldest ready jobs after `behind`, and skips locked rows. */
 export function takeCommitments(
   tx: Tx,
   limit: number,
@@ -84,7 +83,6 @@ export function takeTombstonesOf(tx: Tx, etchIds: readonly string[]): Promise<Jo
     order by j.created_at, j.etch_id for update of j skip locked`);
 }
 
-/** A halted job does not delay the others. */
 export async function haltJob(tx: Tx, job: { kind: number; etch_id: string }, reason: string): Promise<void> {
   await tx.query(sql`
     update anchor_job set halted = ${reason} where kind = ${job.kind} and etch_id = ${job.etch_id}`);
@@ -115,7 +113,7 @@ export async function requeue(tx: Tx, of: Sql, waitSeconds: number): Promise<voi
 
 const retryAt = (seconds: number): Sql => sql`clock_timestamp() + ${seconds}::float8 * interval '1 second'`;
 
-/** Queues the etches of these batches again. @param lost batch ids */
+/** @param lost batch ids */
 export async function dissolve(tx: Tx, lost: Sql, waitSeconds: number): Promise<void> {
   await dropTrees(tx, lost);
   const statements = [

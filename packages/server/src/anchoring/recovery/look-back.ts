@@ -12,8 +12,7 @@ const range = (at: number, to: number): Range => ({ ...blockRange(at, to), hashe
 /** Reads in one tick, so that open transactions do not wait. */
 const QUESTIONS = 50;
 /**
- * Searches the logs for attestations that a restored database lacks and adopts them, so that no etch is attested
- * twice.
+ * Adopts attestations that a restored database lacks, so that no etch is attested twice.
  * @returns `done` if the ledger is complete for this count, `adopted` if it grew, `waits` if the search is not
  * finished
  */
@@ -57,7 +56,7 @@ function goOn(chain: Chain, search: Range & { senders: readonly Hex[] }): Promis
   });
 }
 
-/** True if an earlier key has transactions that neither the ledger nor a search knows. Reads the counts once. */
+/** True if an earlier key has transactions that neither the ledger nor a search found. Reads the counts once. */
 export async function isFormerBehind(work: Work): Promise<boolean> {
   work.looking.former ??= await formerBehind(work);
   return work.looking.former.length > 0;
@@ -108,8 +107,8 @@ async function adoptAll(
 }
 
 /**
- * The block of the last known transaction before the gap; without one, the first block as old as the oldest account.
- * Null if the database is empty.
+ * Starts at the last known transaction before the gap, else at the first block as old as the oldest account. Null
+ * for an empty database.
  */
 async function firstBlock(
   { chain, db }: Work,

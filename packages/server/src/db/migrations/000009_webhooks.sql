@@ -7,8 +7,8 @@ create table event_queue (
   etch_ids  uuid[] not null
 );
 
--- A writer that assigns positions locks this row until it commits. Events thus become visible in order, and a reader
--- that continues from a position misses none.
+-- A writer that assigns positions locks this row until it commits. Events become visible in order, and a reader that
+-- continues from a position misses none.
 create table event_state (
   singleton      boolean primary key default true check (singleton),
   last_position  bigint not null default 0

@@ -18,7 +18,7 @@ create table log_hash (
 create table log_checkpoint (
   origin     text not null,
   size       bigint not null check (size > 0),
-  note       text not null,                     -- signed by this service
+  note       text not null,
   signed_at  timestamptz(3) not null,
   quorum_at  timestamptz(3),                    -- when the quorum of WITNESS_POLICY had cosigned, by the witnesses' clocks
   primary key (origin, size)
@@ -27,7 +27,7 @@ create table log_checkpoint (
 create table log_cosignature (
   origin   text not null,
   size     bigint not null,
-  witness  text not null,                       -- its name and the id of its key
+  witness  text not null,
   line     text not null,
   primary key (origin, size, witness),
   foreign key (origin, size) references log_checkpoint (origin, size)
@@ -35,8 +35,8 @@ create table log_cosignature (
 
 create table log_witness (
   origin   text not null,
-  witness  text not null,                       -- its name and the id of its key
-  size     bigint not null,                     -- of the last checkpoint that it cosigned
+  witness  text not null,
+  size     bigint not null,
   tries    integer not null default 0,
   due_at   timestamptz(3) not null,
   fault    text,

@@ -1,2 +1,2 @@
--- An account's page thus does not scan its other etches.
+-- Without it, an account's page would scan its other etches.
 create index etch_scope on etch (user_id, created_at, id) where content like 'svc-scope:v1%';

@@ -97,7 +97,7 @@ function Sent({ delivery }: { delivery: Delivery }): VNode {
   );
 }
 
-/** Asks first, because the log is deleted too. */
+/** Confirms first, because the log is deleted too. */
 export function removeWebhookPage(site: Site, webhook: Webhook): Page {
   const at = `/account/webhooks/${webhook.id}`;
   return accountFrame(

@@ -41,7 +41,7 @@ test('shows live that an etch is anchored, retracted, and its retraction atteste
     await standing(page, 'Retracted: the text is erased');
     expect(await page.locator('main').textContent()).not.toContain('The tide turns.');
     await page.getByText('Its erasure was recorded on the chain by').waitFor(WAIT);
-    await page.getByText('Attestation of the tombstone').waitFor();
+    await page.getByText('Attestation of the tombstone', { exact: true }).waitFor();
     expect(await sameDocument(page)).toBe(true);
     expect(troubles).toEqual([]);
   });

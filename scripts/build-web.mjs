@@ -1,12 +1,13 @@
 // Bundles the files for browsers. `manifest.json` lists their names, which contain a hash of the content.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
+import { put, removeOthers } from './put.mjs';
 
 readArguments(`usage: node scripts/build-web.mjs
 
@@ -111,35 +112,13 @@ const receipt = await esbuild.build({
 });
 const icon = await readFile(source('style', 'icon.svg'));
 const pictures = await drawIcon(icon);
-const files = [
-  ...onDemand,
-  ...pages,
-  named(sheet.path, sheet.contents),
-  named('icon.svg', icon),
-  ...pictures,
-];
+const shown = [...pages, named(sheet.path, sheet.contents), named('icon.svg', icon), ...pictures];
+const files = [...onDemand, ...shown];
 
 const [script] = receipt.outputFiles;
 const manifest = {
-  files: {
-    'site.css': fileOf(files, 'site', '.css'),
-    'verify.js': fileOf(files, 'verify', '.js'),
-    'try.js': fileOf(files, 'try', '.js'),
-    'copy.js': fileOf(files, 'copy', '.js'),
-    'compose.js': fileOf(files, 'compose', '.js'),
-    'drafts.js': fileOf(files, 'drafts', '.js'),
-    'files.js': fileOf(files, 'files', '.js'),
-    'live.js': fileOf(files, 'live', '.js'),
-    'open.js': fileOf(files, 'open', '.js'),
-    'blind.js': fileOf(files, 'blind', '.js'),
-    'unseal.js': fileOf(files, 'unseal', '.js'),
-    'reference.js': fileOf(files, 'reference', '.js'),
-    'times.js': fileOf(files, 'times', '.js'),
-    'icon.svg': fileOf(files, 'icon', '.svg'),
-    'icon-180.png': fileOf(files, 'icon-180', '.png'),
-    'icon-512.png': fileOf(files, 'icon-512', '.png'),
-    'favicon.ico': fileOf(files, 'favicon', '.ico'),
-  },
+  // By their names without the hash.
+  files: Object.fromEntries(shown.map(({ name }) => [name.replace(/\.[0-9a-f]{8}(?=\.\w+$)/, ''), name])),
   served: files.map(({ name }) => name),
   packed: files.filter(isText).map(({ name }) => name),
   receipt: {
@@ -159,17 +138,7 @@ const packed = files.filter(isText).flatMap(({ name, contents }) => [
 ]);
 for (const { name, contents } of packed) await put(join(out, name), contents);
 await put(manifestFile, JSON.stringify(manifest));
-for (const name of await readdir(out)) {
-  if (name !== 'manifest.json' && ![...files, ...packed].some((file) => file.name === name))
-    await rm(join(out, name), { force: true });
-}
-
-/** The rename is atomic, because other processes may read. */
-async function put(path, contents) {
-  const aside = `${path}.${process.pid}`;
-  await writeFile(aside, contents);
-  await rename(aside, path);
-}
+await removeOthers(out, ['manifest.json', ...[...files, ...packed].map(({ name }) => name)]);
 
 function named(path, contents) {
   const end = extname(path);

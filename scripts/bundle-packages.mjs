@@ -1,13 +1,14 @@
 // Makes one tarball of each package, which a service serves (packages/server/src/http/pages/install.ts).
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
 import { tarball } from './install/tarball.mjs';
 import { licenses } from './install/licenses.mjs';
 import { declarations } from './install/declarations.mjs';
+import { put, removeOthers } from './put.mjs';
 
 const { values } = readArguments(
   `usage: node scripts/bundle-packages.mjs [--out <folder>]
@@ -29,9 +30,9 @@ const esbuild = await import('esbuild').catch((error) => {
 const made = [];
 for (const name of ['cli', 'sdk', 'mcp']) made.push(await pack(name));
 await mkdir(out, { recursive: true });
-for (const { name, bytes } of made) await put(name, bytes);
+for (const { name, bytes } of made) await put(join(out, name), bytes);
 await put(
-  'index.json',
+  index,
   `${JSON.stringify(
     made.map(({ name, package: of, bytes }) => ({
       name,
@@ -41,8 +42,7 @@ await put(
     })),
   )}\n`,
 );
-const kept = new Set(['index.json', ...made.map(({ name }) => name)]);
-for (const name of await readdir(out)) if (!kept.has(name)) await rm(join(out, name), { force: true });
+await removeOthers(out, ['index.json', ...made.map(({ name }) => name)]);
 
 async function pack(name) {
   const folder = join(root, 'packages', name);
@@ -101,11 +101,4 @@ async function pack(name) {
       ]),
     );
   }
-}
-
-/** The rename is atomic, because other processes may read. */
-async function put(name, contents) {
-  const aside = join(out, `.${name}.${process.pid}`);
-  await writeFile(aside, contents);
-  await rename(aside, join(out, name));
 }

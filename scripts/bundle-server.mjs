@@ -2,10 +2,11 @@
 // (docs/decisions/0011-one-file-to-start.md).
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from '../packages/server/bin/arguments.mjs';
+import { put, removeOthers } from './put.mjs';
 
 readArguments(`usage: node scripts/bundle-server.mjs
 
@@ -55,15 +56,13 @@ const { outputFiles } = await esbuild.build({
 await mkdir(out, { recursive: true });
 // Entries are written last, so that a starting process finds their imports.
 const isEntry = ({ path }) => ['serve.js', 'admin.js', 'devnet.js'].includes(basename(path));
-for (const file of outputFiles.sort((a, b) => isEntry(a) - isEntry(b))) {
-  const aside = join(dirname(file.path), `.${basename(file.path)}.${process.pid}`);
-  await writeFile(aside, file.contents);
-  await rename(aside, file.path);
-}
-const kept = new Set(outputFiles.map(({ path }) => basename(path)));
-for (const name of await readdir(out)) if (!kept.has(name)) await rm(join(out, name), { force: true });
-
-await writeFile(join(dist, 'build.json'), `${JSON.stringify({ commit: commitOfSource() })}\n`);
+for (const { path, contents } of outputFiles.sort((a, b) => isEntry(a) - isEntry(b)))
+  await put(path, contents);
+await removeOthers(
+  out,
+  outputFiles.map(({ path }) => basename(path)),
+);
+await put(join(dist, 'build.json'), `${JSON.stringify({ commit: commitOfSource() })}\n`);
 
 function commitOfSource() {
   if (process.env['SOURCE_COMMIT']) return process.env['SOURCE_COMMIT'];

@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { freshHome, type Ran, svc } from '../testing/clients/svc.ts';
 import { allAnchored } from '../testing/system/settled.ts';

@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { audit } from '../testing/ledger/audit.ts';

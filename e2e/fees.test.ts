@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';
 import { audit } from '../testing/ledger/audit.ts';

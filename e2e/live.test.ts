@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectToFit } from '../testing/browser/browser.ts';

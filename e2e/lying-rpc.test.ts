@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Receipt } from '@svc/protocol';
 import { overall, rpcChain, verifyReceipt } from '@svc/verifier';

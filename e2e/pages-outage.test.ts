@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import { startIssuer, type StandaloneIssuer } from '../testing/issuer/standalone-issuer.ts';

@@ -1,3 +1,4 @@
+// Runs in the soak only.
 import { test } from 'vitest';
 import { audit } from '../testing/ledger/audit.ts';
 import { allAnchored, anchoredOnChain } from '../testing/system/settled.ts';

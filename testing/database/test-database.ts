@@ -21,7 +21,7 @@ export function testEngine(): Db['engine'] {
   const engine = process.env['TEST_ENGINE'];
   if (engine === 'pglite' || engine === 'postgres') return engine;
   throw new Error(
-    'no TEST_ENGINE: a test with a database must not stand among those without one (vitest.config.ts)',
+    'no TEST_ENGINE: the first line of this test file says that it uses no database (testing/how-it-runs.ts)',
   );
 }
 

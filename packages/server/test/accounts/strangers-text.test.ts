@@ -1,3 +1,4 @@
+// Runs without a database.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { h } from 'preact';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { displayNameFor, usernamesFor } from '../../src/accounts/username.ts';

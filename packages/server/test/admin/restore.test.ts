@@ -1,3 +1,4 @@
+// Runs without a database.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { describe, expect, it } from 'vitest';
 import { ARCHIVE_FORMAT, parseManifest } from '../../src/admin/archive/manifest.ts';
 import { print } from '../../src/admin/context.ts';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { expect, test } from 'vitest';
 import { attestationData, type Meant, mismatch } from '../../src/anchoring/attestation.ts';
 import type { Attestation, Hex } from '../../src/chain/port.ts';

@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import sql from 'sql-template-tag';
 import { createActivity } from '../../src/platform/flow/activity.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

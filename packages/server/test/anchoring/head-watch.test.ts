@@ -1,3 +1,4 @@
+// Runs without a database.
 import { expect, test } from 'vitest';
 import { watchHead } from '../../src/anchoring/head-watch.ts';
 import { newMemory } from '../../src/anchoring/memory.ts';

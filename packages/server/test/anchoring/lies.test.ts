@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import sql from 'sql-template-tag';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ChainUnavailable, type Chain, type Hex, type Receipt } from '../../src/chain/port.ts';

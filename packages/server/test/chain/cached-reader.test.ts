@@ -1,3 +1,4 @@
+// Runs without a database.
 import type { ChainAnswer } from '@svc/verifier';
 import { expect, it } from 'vitest';
 import { cachedReader } from '../../src/chain/cached-reader.ts';

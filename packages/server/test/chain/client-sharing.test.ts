@@ -1,3 +1,4 @@
+// Runs without a database.
 import { describe, expect, it } from 'vitest';
 import { openChainClient } from '../../src/chain/client.ts';
 import { EndpointFault, NodeError } from '../../src/chain/json-rpc.ts';

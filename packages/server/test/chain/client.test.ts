@@ -1,3 +1,4 @@
+// Runs without a database.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { redact } from '../../src/chain/json-rpc.ts';
 import { ChainUnavailable, WrongChain, type Chain, type Hex } from '../../src/chain/port.ts';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { spawn } from 'node:child_process';
 import { copyFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

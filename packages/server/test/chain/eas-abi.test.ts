@@ -1,3 +1,4 @@
+// Runs without a database.
 import {
   toEventSelector,
   toFunctionSelector,

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { expect, it } from 'vitest';
 import { redact } from '../../src/chain/json-rpc.ts';
 

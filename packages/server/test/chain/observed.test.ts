@@ -1,3 +1,4 @@
+// Runs without a database.
 import { expect, test } from 'vitest';
 import { observeChain } from '../../src/chain/observed.ts';
 import { type Chain, ChainUnavailable } from '../../src/chain/port.ts';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { NodeError } from '../../src/chain/json-rpc.ts';
 import type { Chain } from '../../src/chain/port.ts';

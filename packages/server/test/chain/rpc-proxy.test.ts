@@ -1,3 +1,4 @@
+// Runs without a database.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openChainClient } from '../../src/chain/client.ts';
 import { encodeGetAttestation } from '@svc/verifier';

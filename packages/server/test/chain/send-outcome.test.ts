@@ -1,3 +1,4 @@
+// Runs without a database.
 import { describe, expect, it } from 'vitest';
 import type { SendOutcome } from '../../src/chain/port.ts';
 import { classifyRefusal, isAboutTransaction } from '../../src/chain/send-outcome.ts';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { existsSync, readFileSync } from 'node:fs';
 import { Chain, RevealedEtch, ROUTES } from '@svc/contract';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { ROUTES } from '@svc/contract';
 import { describe, expect, test } from 'vitest';
 import { useService } from '../../../../testing/service/service.ts';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { copyFileSync, readFileSync, statSync, writeFileSync, chmodSync, chownSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { createServer, type AddressInfo } from 'node:net';
 import sql from 'sql-template-tag';
 import { expect, test } from 'vitest';

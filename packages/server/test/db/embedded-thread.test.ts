@@ -1,3 +1,4 @@
+// Runs without a database.
 import sql from 'sql-template-tag';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DatabaseUnavailable } from '../../src/db/db.ts';

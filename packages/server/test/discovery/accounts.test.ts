@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { beforeAll, describe, expect, test } from 'vitest';
 import sql from 'sql-template-tag';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';

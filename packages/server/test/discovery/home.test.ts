@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { expect, test } from 'vitest';
 import type { TestAgent } from '../../../../testing/clients/agents.ts';
 import { newReader } from '../../../../testing/clients/reader.ts';

@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { describe, expect, test } from 'vitest';
 import sql from 'sql-template-tag';
 import { StatementFailed } from '../../src/db/db.ts';

@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { expect, test } from 'vitest';
 import { type DatabaseClock, startDatabaseClock } from '../../src/db/clock.ts';
 import type { Queryable } from '../../src/db/db.ts';

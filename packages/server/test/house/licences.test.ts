@@ -1,3 +1,4 @@
+// Runs without a database.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 

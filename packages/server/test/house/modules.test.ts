@@ -1,3 +1,4 @@
+// Runs without a database.
 import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { expect, test, vi } from 'vitest';
 import { makeCursor, readCursor } from '../../src/http/cursor.ts';
 import { createKeyring } from '../../src/platform/secrets/keyring.ts';

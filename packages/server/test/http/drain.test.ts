@@ -1,3 +1,4 @@
+// Runs without a database.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

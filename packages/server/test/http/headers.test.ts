@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { connect } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { pino } from 'pino';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { etagOf, isKnown } from '../../src/http/etag.ts';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { accountPage, type Page, pagePieces } from '@svc/web';
 import fc from 'fast-check';
 import { fastify } from 'fastify';

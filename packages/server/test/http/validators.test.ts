@@ -1,3 +1,4 @@
+// Runs without a database.
 import { ROUTES } from '@svc/contract';
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';

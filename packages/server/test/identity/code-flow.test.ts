@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { createHash, randomBytes } from 'node:crypto';
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { describe, expect, test } from 'vitest';

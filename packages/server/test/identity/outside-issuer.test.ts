@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Failure } from '../../src/platform/failure.ts';
 import { createOutsideIssuer } from '../../src/identity/outside-issuer.ts';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { isStrictPublicKey, verifySignature } from '@svc/protocol';
 import { expect, test } from 'vitest';
 import { verifyByRegisteredKey } from '../../src/identity/ed25519.ts';

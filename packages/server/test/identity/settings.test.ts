@@ -1,3 +1,4 @@
+// Runs without a database.
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../src/settings/config.ts';
 import { ConfigError, readConfig } from '../../src/settings/read-config.ts';

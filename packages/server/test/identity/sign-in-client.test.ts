@@ -1,3 +1,4 @@
+// Runs without a database.
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createSignInClient } from '../../src/identity/web-session/client.ts';

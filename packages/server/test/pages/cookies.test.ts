@@ -1,3 +1,4 @@
+// Runs without a database.
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { cookieNames, dropCookie, readCookie, setCookie } from '../../src/http/pages/cookies.ts';

@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newReader, type Reader } from '../../../../testing/clients/reader.ts';
 import { useService } from '../../../../testing/service/service.ts';

@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Reply } from '../../../../testing/clients/client.ts';

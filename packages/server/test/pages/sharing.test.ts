@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Card, cardVersion } from '@svc/web';
 import { useService } from '../../../../testing/service/service.ts';

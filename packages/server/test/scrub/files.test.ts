@@ -1,3 +1,4 @@
+// Runs without a database.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QUICKNET } from '@svc/protocol/timelock';

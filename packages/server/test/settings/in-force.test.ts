@@ -1,3 +1,4 @@
+// Runs without a database.
 import { describe, expect, test } from 'vitest';
 import { settingsInForce } from '../../src/settings/in-force.ts';
 import { mistypedSettings, mistypedText } from '../../src/settings/mistyped.ts';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { describe, expect, test } from 'vitest';
 import { isPublicHost } from '../../src/settings/listen-address.ts';
 import { readConfig } from '../../src/settings/read-config.ts';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { join } from 'node:path';
 import { Registry } from 'prom-client';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { describe, expect, test } from 'vitest';
 import type { AnchoringStatus } from '../../src/anchoring/index.ts';
 import { statusView } from '../../src/vitals/view.ts';

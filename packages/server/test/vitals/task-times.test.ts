@@ -1,3 +1,4 @@
+// Runs without a database.
 import { expect, test } from 'vitest';
 import { createActivity } from '../../src/platform/flow/activity.ts';
 import { runScheduler } from '../../src/platform/scheduler/scheduler.ts';

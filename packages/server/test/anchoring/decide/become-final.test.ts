@@ -1,3 +1,4 @@
+// Runs without a database.
 import { describe, expect, test } from 'vitest';
 import type { Facts } from '../../../src/anchoring/decide/traveller.ts';
 import { decided, FORM, mined, NONCE, NOW, OTHER, OTHER_BLOCK, type Scene } from './travellers.ts';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { describe, expect, test } from 'vitest';
 import { attempt, decided, FORM, GWEI, NONCE, NOW, type Scene } from './travellers.ts';
 

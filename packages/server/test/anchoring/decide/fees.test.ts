@@ -1,3 +1,4 @@
+// Runs without a database.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { raise } from '../../../src/anchoring/decide/fees.ts';

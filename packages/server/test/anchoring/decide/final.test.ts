@@ -1,3 +1,4 @@
+// Runs without a database.
 import { expect, test } from 'vitest';
 import { decideFinal, type Standing } from '../../../src/anchoring/decide/decide-final.ts';
 import { Suspicions } from '../../../src/anchoring/suspicions.ts';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { etchLeaf, foldProof, bytesToHex, hexToBytes } from '@svc/protocol';
 import { expect, test } from 'vitest';

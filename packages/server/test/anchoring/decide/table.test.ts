@@ -1,3 +1,4 @@
+// Runs without a database.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Place } from '../../../src/anchoring/decide/decide.ts';

@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { describe, expect, test } from 'vitest';
 import { readRetryAfter, pauseAfter } from '../../../src/notify/webhooks/schedule.ts';
 import { HOST } from './receiver.ts';

@@ -1,3 +1,4 @@
+// Runs on PostgreSQL; the soak repeats it on PGlite.
 import { expect, test } from 'vitest';
 import { newReader } from '../../../../../testing/clients/reader.ts';
 import { HOOK, useHookedService } from './hooked-service.ts';

@@ -1,3 +1,4 @@
+// Runs without a database.
 import { concatHex, keccak256, toRlp } from 'viem';
 import { expect, test } from 'vitest';
 import { ChainUnavailable } from '../../../src/chain/port.ts';

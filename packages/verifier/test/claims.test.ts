@@ -77,3 +77,17 @@ test('docs/claims.md is generated from the data', () => {
   const words = (text: string): string => text.replaceAll(/[\s|-]+/g, ' ');
   expect(words(readFileSync(join(root, 'docs/claims.md'), 'utf8'))).toBe(words(claimsDocs()));
 });
+
+test.each(['README.md', 'docs/quickstart.md'])('the output in %s has the words of the code', (page) => {
+  const said = SPEAKING.flatMap(textsOf);
+  const lines = readFileSync(join(root, page), 'utf8').split('\n');
+  const titles = lines.flatMap((line) => /^(?:PASS|WAIT|FAIL) {2}(The [^:]+):/.exec(line)?.[1] ?? []);
+  expect(titles.length).toBeGreaterThan(2);
+  expect(titles.filter((title) => !said.includes(title))).toEqual([]);
+  const begins = claimed
+    .filter((sentence) => /^The /.test(sentence))
+    .map((sentence) => sentence.split('…')[0]!);
+  const details = lines.filter((line) => /^ {6}The /.test(line)).map((line) => line.trim());
+  expect(details.length).toBeGreaterThan(0);
+  expect(details.filter((detail) => !begins.some((begin) => detail.startsWith(begin)))).toEqual([]);
+});

@@ -95,7 +95,7 @@ export function notProvenBy(
         : 'What it says. There are no words to check.',
     bound
       ? 'Who the author is, and who owns a key. Only the service vouches for names.'
-      : 'Who wrote it. Nothing here is bound to an author.',
+      : 'Who wrote it: nothing here says.',
     'Description, topic, dates, challenge and status. They are not in the hash.',
   ];
 }

@@ -4,9 +4,10 @@ import type { VNode } from 'preact';
 import { renderPage } from '../layout.tsx';
 import { ChallengeList } from '../parts/challenge-card.tsx';
 import { EtchList } from '../parts/etch-card.tsx';
+import type { ListOutcomes } from '../outcome.ts';
 import type { Page, Site } from '../site.ts';
 
-export function watchingPage(site: Site, watching: Watching): Page {
+export function watchingPage(site: Site, watching: Watching, outcomes?: ListOutcomes): Page {
   const { counts } = watching;
   return renderPage(
     site,
@@ -25,7 +26,7 @@ export function watchingPage(site: Site, watching: Watching): Page {
       {counts.pending + counts.challenges + counts.settled === 0 ? (
         <Nothing />
       ) : (
-        <Watched site={site} watching={watching} />
+        <Watched site={site} watching={watching} outcomes={outcomes} />
       )}
     </div>,
   );
@@ -46,9 +47,11 @@ function Nothing(): VNode {
 function Watched({
   site,
   watching: { pending, settled, challenges, counts },
+  outcomes,
 }: {
   site: Site;
   watching: Watching;
+  outcomes: ListOutcomes | undefined;
 }): VNode {
   return (
     <>
@@ -62,7 +65,7 @@ function Watched({
       </section>
       <section>
         <h2>{countText(counts.challenges, 'challenge')}</h2>
-        <ChallengeList challenges={challenges} empty="You follow no challenge." />
+        <ChallengeList challenges={challenges} outcomes={outcomes} empty="You follow no challenge." />
       </section>
       <section>
         <h2>{countText(counts.settled, 'etch')} open or retracted</h2>

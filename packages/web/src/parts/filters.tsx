@@ -2,7 +2,7 @@ import { TOPICS } from '@svc/contract';
 import type { ComponentChildren, VNode } from 'preact';
 import { withoutUnseen } from '../inert.ts';
 
-export function SearchBox({ value = '', autofocus = false }: { value?: string; autofocus?: boolean }): VNode {
+export function SearchBox({ value = '' }: { value?: string }): VNode {
   return (
     <div class="search-box">
       <label class="visually-hidden" for="q">
@@ -13,10 +13,9 @@ export function SearchBox({ value = '', autofocus = false }: { value?: string; a
         type="search"
         name="q"
         value={withoutUnseen(value)}
-        placeholder="Words, @name, code or hash"
+        placeholder="Words or @name"
         autocomplete="off"
         maxLength={200}
-        autofocus={autofocus}
       />
       <button type="submit">Search</button>
     </div>
@@ -84,23 +83,10 @@ export function TopicBoxes({ chosen }: { chosen: readonly string[] }): VNode {
   );
 }
 
-export function FilterForm({
-  action,
-  children,
-  submit,
-}: {
-  action: string;
-  children: ComponentChildren;
-  submit?: string;
-}): VNode {
+export function FilterForm({ action, children }: { action: string; children: ComponentChildren }): VNode {
   return (
     <form class="filters" action={action} method="get" role="search">
       {children}
-      {submit && (
-        <button type="submit" class="secondary">
-          {submit}
-        </button>
-      )}
     </form>
   );
 }

@@ -169,7 +169,7 @@ function Ranks({
               </a>
               {one.self_resolved && ' (resolved it themselves)'}
             </td>
-            <td>{one.forecast && <Answer forecast={one.forecast} />}</td>
+            {one.forecast ? <Answer forecast={one.forecast} /> : <td />}
             <td>
               {one.state === 'scored' ? scoreText(one.brier ?? one.quantile_loss!) : stateText(one.state)}
             </td>
@@ -185,6 +185,8 @@ function Ranks({
   );
 }
 
+const ONE_LINE = 17;
+
 function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }): VNode {
   const yes = forecast.outcomes.find(({ name }) => name === 'yes');
   const parts =
@@ -193,7 +195,12 @@ function Answer({ forecast }: { forecast: NonNullable<Standing['forecast']> }): 
       : yes && forecast.outcomes.length === 2
         ? [percent(yes.millionths)]
         : forecast.outcomes.map(({ name, millionths }) => `${name} ${percent(millionths)}`);
-  return <Text>{parts.join(' · ')}</Text>;
+  const text = parts.join(' · ');
+  return (
+    <td class={text.length <= ONE_LINE ? 'one-line' : undefined}>
+      <Text>{text}</Text>
+    </td>
+  );
 }
 
 const percent = (millionths: number): string => `${Number((millionths / 10_000).toFixed(4))} %`;

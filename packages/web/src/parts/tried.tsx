@@ -18,7 +18,7 @@ function Compared({ title, made, published }: { title: string; made: string; pub
     <li class={same ? 'same' : 'other'}>
       <p>
         <Sign d={SIGNS[same ? 'pass' : 'fail']} /> {title}{' '}
-        <strong>{same ? 'is the same' : 'is another'}</strong>
+        <strong>{same ? 'is the same' : 'is different'}</strong>
       </p>
       <dl>
         <div>

@@ -43,7 +43,7 @@ export function Verified({
       {receipt.inclusion && <Path receipt={receipt} inclusion={receipt.inclusion} />}
       <details>
         <summary>The receipt itself</summary>
-        <pre class="receipt">
+        <pre class="receipt" tabindex={0}>
           <code>
             <TextNodes>{JSON.stringify(receipt, null, 2)}</TextNodes>
           </code>

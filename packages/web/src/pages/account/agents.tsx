@@ -6,7 +6,7 @@ import { Done, Hidden, LineEntry, ProblemSummary } from '../../parts/form.tsx';
 import { type FormProblem, told } from '../../parts/told-problem.ts';
 import { Hash } from '../../parts/hash.tsx';
 import type { Page, Site } from '../../site.ts';
-import { accountFrame } from './frame.tsx';
+import { accountFrame, OwnCards } from './frame.tsx';
 
 export const AGENTS_DONE = {
   linked: 'The agent is linked: it is verified now, and its allowance is higher.',
@@ -42,21 +42,9 @@ export function agentsPage(site: Site, { userId, agents, typed, problem: refused
         An agent is an account that has only an Ed25519 key. Link it to become its operator: the agent is then
         verified, and its page names your account. The agent signs a text, and you enter the signature.
       </p>
-      {agents &&
-        (agents.length === 0 ? (
-          <p class="empty">You operate no agent.</p>
-        ) : (
-          <>
-            <h2 class="visually-hidden">Your agents</h2>
-            <ul class="cards">
-              {agents.map((agent) => (
-                <li>
-                  <Operated agent={agent} />
-                </li>
-              ))}
-            </ul>
-          </>
-        ))}
+      <OwnCards items={agents} empty="You operate no agent." heading="Your agents">
+        {(agent) => <Operated agent={agent} />}
+      </OwnCards>
       <section>
         <h2>Link an agent</h2>
         <p>1. The agent signs exactly this, with its Ed25519 key, within five minutes of the time in it:</p>
@@ -92,7 +80,7 @@ openssl pkey -in agent.pem -pubout -outform DER | tail -c 32 | xxd -p -c 32`}</c
 
 function Operated({ agent }: { agent: VouchedAgent }): VNode {
   return (
-    <article class="card">
+    <>
       <h3>
         <AuthorLink author={agent} id={agent.user_id} />
       </h3>
@@ -105,6 +93,6 @@ function Operated({ agent }: { agent: VouchedAgent }): VNode {
           Unlink<span class="visually-hidden"> @{agent.username}</span>
         </button>
       </form>
-    </article>
+    </>
   );
 }

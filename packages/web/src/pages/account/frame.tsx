@@ -47,3 +47,81 @@ function Tabs({ here }: { here: string }): VNode {
     </nav>
   );
 }
+
+/** Nothing if the items cannot be read. */
+export function OwnCards<Item>({
+  items,
+  empty,
+  heading,
+  children,
+}: {
+  items: readonly Item[] | undefined;
+  empty: string;
+  heading: string;
+  children: (item: Item) => ComponentChildren;
+}): VNode | null {
+  if (!items) return null;
+  if (items.length === 0) return <p class="empty">{empty}</p>;
+  return (
+    <>
+      <h2 class="visually-hidden">{heading}</h2>
+      <ul class="cards">
+        {items.map((item) => (
+          <li>
+            <article class="card">{children(item)}</article>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+export function ShownOnce({
+  title,
+  value,
+  copy,
+  children,
+}: {
+  title: ComponentChildren;
+  value: string;
+  copy: string;
+  children: ComponentChildren;
+}): VNode {
+  return (
+    <section class="standing revealed" aria-labelledby="made">
+      <h2 id="made">
+        <span>{title}</span>
+      </h2>
+      <p>
+        Copy it now: <strong>it is shown this once</strong>
+        {children}
+      </p>
+      <p>
+        <code class="exact key-value" data-copy={copy}>
+          {value}
+        </code>
+      </p>
+    </section>
+  );
+}
+
+export function ConfirmForm({
+  action,
+  button,
+  back,
+}: {
+  action: string;
+  button: string;
+  back: string;
+}): VNode {
+  return (
+    <form method="post" action={action}>
+      <p class="actions">
+        <button type="submit" class="danger">
+          {button}
+        </button>
+        <a href={back}>Keep it</a>
+      </p>
+    </form>
+  );
+}

@@ -5,7 +5,7 @@ import { type FormProblem, told } from '../../parts/told-problem.ts';
 import { Text } from '../../parts/text.tsx';
 import { Day, Time } from '../../parts/time.tsx';
 import type { Page, Site } from '../../site.ts';
-import { accountFrame } from './frame.tsx';
+import { accountFrame, ConfirmForm, OwnCards, ShownOnce } from './frame.tsx';
 
 export interface KeysData {
   /** absent after the session ended, or if the keys cannot be read */
@@ -31,27 +31,27 @@ export function keysPage(site: Site, { keys, made, revoked, typed, problem: refu
     { title: 'API keys', failed: problem !== undefined, islands: ['copy.js', 'compose.js'] },
     <>
       {revoked && <Done>The key is revoked and no longer works.</Done>}
-      {made && <Made made={made} />}
+      {made && (
+        <ShownOnce
+          title={
+            <>
+              Your new key: <Text>{made.name}</Text>
+            </>
+          }
+          value={made.value}
+          copy="API key"
+        >
+          , and we cannot show it again. Anyone who has it can act as you.
+        </ShownOnce>
+      )}
       <ProblemSummary problem={problem} />
       <p>
         Your programs use a key to act as your account. We store only a hash of the key, so you see its value
         once, when you make it. <a href="/docs">How to use one</a>
       </p>
-      {active &&
-        (active.length === 0 ? (
-          <p class="empty">You have no active key.</p>
-        ) : (
-          <>
-            <h2 class="visually-hidden">Active keys</h2>
-            <ul class="cards keys">
-              {active.map((key) => (
-                <li>
-                  <Active item={key} />
-                </li>
-              ))}
-            </ul>
-          </>
-        ))}
+      <OwnCards items={active} empty="You have no active key." heading="Active keys">
+        {(key) => <Active item={key} />}
+      </OwnCards>
       <section>
         <h2>Make a key</h2>
         <form method="post" action="/account/keys" noValidate data-compose="">
@@ -107,52 +107,34 @@ export function keysPage(site: Site, { keys, made, revoked, typed, problem: refu
   );
 }
 
-function Made({ made }: { made: { name: string; value: string } }): VNode {
-  return (
-    <section class="standing revealed" aria-labelledby="made">
-      <h2 id="made">
-        <span>
-          Your new key: <Text>{made.name}</Text>
-        </span>
-      </h2>
-      <p>
-        Copy it now: <strong>it is shown this once</strong>, and we cannot show it again. Anyone who has it
-        can act as you.
-      </p>
-      <p>
-        <code class="exact key-value" data-copy="API key">
-          {made.value}
-        </code>
-      </p>
-    </section>
-  );
-}
-
 function Active({ item: key }: { item: ListedKey }): VNode {
   return (
-    <article class="card">
+    <>
       <h3>
-        <Text>{key.name}</Text>{' '}
-        <span class="badge">{key.scope === 'write' ? 'read and write' : 'read only'}</span>
+        <Text>{key.name}</Text> <span class="badge">{scopeText(key)}</span>
       </h3>
       <p class="quiet">
-        <code>{key.prefix}…</code> · made on <Day at={key.created_at} /> ·{' '}
-        {key.last_used_at ? (
-          <>
-            last used <Time at={key.last_used_at} />
-          </>
-        ) : (
-          'never used'
-        )}
+        <code>{key.prefix}…</code> · made on <Day at={key.created_at} /> · <LastUse of={key} />
       </p>
       <p>
         <a class="button secondary" href={`/account/keys/${key.id}/revoke`}>
-          Revoke<span class="visually-hidden"> the key {key.name}</span> …
+          Revoke<span class="visually-hidden"> the key {key.name}</span>…
         </a>
       </p>
-    </article>
+    </>
   );
 }
+
+const scopeText = ({ scope }: ListedKey): string => (scope === 'write' ? 'read and write' : 'read only');
+
+const LastUse = ({ of: { last_used_at: at } }: { of: ListedKey }): VNode =>
+  at ? (
+    <>
+      last used <Time at={at} />
+    </>
+  ) : (
+    <>never used</>
+  );
 
 /** A program that uses the key stops working. */
 export function revokeKeyPage(site: Site, key: ListedKey): Page {
@@ -166,25 +148,11 @@ export function revokeKeyPage(site: Site, key: ListedKey): Page {
           <Text>{key.name}</Text>
         </h2>
         <p class="quiet">
-          <code>{key.prefix}…</code> · {key.scope === 'write' ? 'read and write' : 'read only'} ·{' '}
-          {key.last_used_at ? (
-            <>
-              last used <Time at={key.last_used_at} />
-            </>
-          ) : (
-            'never used'
-          )}
+          <code>{key.prefix}…</code> · {scopeText(key)} · <LastUse of={key} />
         </p>
       </article>
       <p>Programs that use it stop working at once, and nobody can restore it. What they etched stays.</p>
-      <form method="post" action={`/account/keys/${key.id}/revoke`}>
-        <p class="actions">
-          <button type="submit" class="danger">
-            Revoke the key
-          </button>
-          <a href="/account/keys">Keep it</a>
-        </p>
-      </form>
+      <ConfirmForm action={`/account/keys/${key.id}/revoke`} button="Revoke the key" back="/account/keys" />
     </>,
   );
 }

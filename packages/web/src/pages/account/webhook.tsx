@@ -6,7 +6,7 @@ import { type FormProblem, told } from '../../parts/told-problem.ts';
 import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { Page, Site } from '../../site.ts';
-import { accountFrame } from './frame.tsx';
+import { accountFrame, ConfirmForm } from './frame.tsx';
 import { EVENT_WORDS, Standing } from './webhooks.tsx';
 
 export interface WebhookData {
@@ -114,14 +114,7 @@ export function removeWebhookPage(site: Site, webhook: Webhook): Page {
         We stop sending to it at once, also what is still waiting, and delete its log. To stop it for a while,{' '}
         <a href={at}>pause it</a> instead.
       </p>
-      <form method="post" action={`${at}/remove`}>
-        <p class="actions">
-          <button type="submit" class="danger">
-            Remove the webhook
-          </button>
-          <a href={at}>Keep it</a>
-        </p>
-      </form>
+      <ConfirmForm action={`${at}/remove`} button="Remove the webhook" back={at} />
     </>,
   );
 }

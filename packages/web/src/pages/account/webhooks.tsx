@@ -5,7 +5,7 @@ import { type FormProblem, told } from '../../parts/told-problem.ts';
 import { Text } from '../../parts/text.tsx';
 import { Time } from '../../parts/time.tsx';
 import type { Page, Site } from '../../site.ts';
-import { accountFrame } from './frame.tsx';
+import { accountFrame, OwnCards, ShownOnce } from './frame.tsx';
 
 export interface WebhooksData {
   /** absent after the session ended, or if they cannot be read */
@@ -41,7 +41,11 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
     { title: 'Webhooks', failed: problem !== undefined, islands: ['copy.js', 'times.js'] },
     <>
       {removed && <Done>The webhook is removed: nothing is sent to it any more.</Done>}
-      {made && <Made made={made} />}
+      {made && (
+        <ShownOnce title="The secret of your new webhook" value={made.secret} copy="secret">
+          . With it, your program checks that what arrives at <Text>{made.url}</Text> is from this service.
+        </ShownOnce>
+      )}
       <ProblemSummary problem={problem} />
       <p>
         A webhook sends what happens to your etches and challenges to an address of yours.{' '}
@@ -53,30 +57,20 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
         </p>
       ) : (
         <>
-          {webhooks &&
-            (webhooks.length === 0 ? (
-              <p class="empty">You have no webhook.</p>
-            ) : (
+          <OwnCards items={webhooks} empty="You have no webhook." heading="Your webhooks">
+            {(webhook) => (
               <>
-                <h2 class="visually-hidden">Your webhooks</h2>
-                <ul class="cards">
-                  {webhooks.map((webhook) => (
-                    <li>
-                      <article class="card">
-                        <h3>
-                          <a href={`/account/webhooks/${webhook.id}`}>
-                            <Text>{webhook.url}</Text>
-                          </a>
-                        </h3>
-                        <p class="quiet">
-                          <Standing webhook={webhook} />
-                        </p>
-                      </article>
-                    </li>
-                  ))}
-                </ul>
+                <h3>
+                  <a href={`/account/webhooks/${webhook.id}`}>
+                    <Text>{webhook.url}</Text>
+                  </a>
+                </h3>
+                <p class="quiet">
+                  <Standing webhook={webhook} />
+                </p>
               </>
-            ))}
+            )}
+          </OwnCards>
           <section>
             <h2>Add a webhook</h2>
             <form method="post" action="/account/webhooks" noValidate>
@@ -105,25 +99,6 @@ export function webhooksPage(site: Site, data: WebhooksData): Page {
         </>
       )}
     </>,
-  );
-}
-
-function Made({ made }: { made: { url: string; secret: string } }): VNode {
-  return (
-    <section class="standing revealed" aria-labelledby="made">
-      <h2 id="made">
-        <span>The secret of your new webhook</span>
-      </h2>
-      <p>
-        Copy it now: <strong>it is shown this once</strong>. With it, your program checks that what arrives at{' '}
-        <Text>{made.url}</Text> is from this service.
-      </p>
-      <p>
-        <code class="exact key-value" data-copy="secret">
-          {made.secret}
-        </code>
-      </p>
-    </section>
   );
 }
 

@@ -6,6 +6,7 @@ import { listWatching } from '../../../notify/follows/watching.ts';
 import { answerFeed } from '../../routes/feed.ts';
 import { prepareCards } from '../draw-cards.ts';
 import { checked, filled, formOf } from '../form.ts';
+import { outcomesOf } from '../outcomes.ts';
 import { type PageParts, siteFor } from '../parts.ts';
 import { sendProblem } from '../problems.ts';
 import { sendPage } from '../send.ts';
@@ -32,7 +33,11 @@ export function mountReadingPages(pages: FastifyInstance, parts: PageParts): voi
   pages.get('/watching', async (request, reply) => {
     const found: Watching = await listWatching(db, callerOf(request), clock.now(), view);
     await prepareCards([...found.pending, ...found.settled], parts);
-    return sendPage(request, reply, watchingPage(siteFor(parts.site, request), found));
+    return sendPage(
+      request,
+      reply,
+      watchingPage(siteFor(parts.site, request), found, await outcomesOf(parts, found.challenges)),
+    );
   });
 
   void pages.register(async (buttons) => {

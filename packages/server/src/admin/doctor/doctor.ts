@@ -29,7 +29,7 @@ export async function examine(config: Config): Promise<Check[]> {
       bounded('base_url', () => checkBaseUrl(config)),
       bounded('backups', () => checkBackups(config)),
       bounded('disk', () => checkDisk(config)),
-      bounded('witnesses', () => checkWitnesses(config)),
+      bounded('witnesses', () => checkWitnesses(config, db)),
     ]);
   } finally {
     await db?.close();

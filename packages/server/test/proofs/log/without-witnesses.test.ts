@@ -8,6 +8,7 @@ import { useAnchoring, withChanges } from '../../../../../testing/anchoring/grou
 import { remember } from '../../../../../testing/database/older.ts';
 import { spendNonce } from '../../../../../testing/chain/chain-faults.ts';
 import { testDatabase, type TestDatabase } from '../../../../../testing/database/test-database.ts';
+import { checkWitnesses } from '../../../src/admin/doctor/witnesses.ts';
 import { createKeyring } from '../../../src/platform/secrets/keyring.ts';
 import { latestCheckpoint } from '../../../src/proofs/log/checkpoints.ts';
 import { createTreeLog } from '../../../src/proofs/log/tree-log.ts';
@@ -110,6 +111,8 @@ test('a restored database rebuilds the trees of an earlier key before the first 
   expect(await publish()).toBe(3);
 });
 
+const examined = () => checkWitnesses({ baseUrl: 'https://etch.example', witnessPolicy: undefined }, db);
+
 test('signs no tree that a key attested which the backup does not know, until it has a later backup', async () => {
   await anchor();
   expect(await publish()).toBe(1);
@@ -123,12 +126,14 @@ test('signs no tree that a key attested which the backup does not know, until it
   expect(await entries()).toEqual(logged);
   expect(await publish()).toBe(2);
   expect(errors).toEqual([expect.stringContaining('another relayer key')]);
+  expect((await examined()).status).toBe('fail');
   await anchor(next);
   expect(await publish()).toBe(2);
   await goBackLater();
   // The fourth tree is adopted.
   await anchor(next);
   expect(await publish()).toBe(5);
+  expect((await examined()).status).toBe('ok');
 });
 
 /** Its first tree is given up, because another program takes the nonce. */

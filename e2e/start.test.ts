@@ -116,7 +116,7 @@ describe.concurrent('rejects a start', () => {
     const world = ground.keep(await postgresWorld({ postgres, chain }));
     const { settings } = world;
     await world.start();
-    await refused(settings, /EADDRINUSE|address already in use/);
+    await refused(settings, /address already in use .*: set PORT to a free port$/);
     expect((await world.client.call('GET', '/readyz')).status).toBe(200);
     await world.service.stop();
 

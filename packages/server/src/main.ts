@@ -46,7 +46,9 @@ export async function main(args: readonly string[] = []): Promise<void> {
 
 function reasonOf(error: unknown): string {
   if (error instanceof DatabaseUnavailable) return error.reason ?? error.message;
-  return error instanceof Error ? error.message : 'for an unknown reason';
+  if (!(error instanceof Error)) return 'for an unknown reason';
+  const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+  return isTaken ? `${error.message}: set PORT to a free port` : error.message;
 }
 
 async function serveHere(config: Config, log: Logger): Promise<void> {

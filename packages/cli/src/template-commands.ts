@@ -5,5 +5,5 @@ export const TEMPLATE_COMMANDS: Record<TemplateName, string> = {
   preregistration:
     'svc etch --file plan.md --sealed-until 60d --description "Plan of a study on seedlings" --topic science',
   disclosure:
-    'svc etch --files proof/ --file disclosure.txt --sealed-until 90d --description "A flaw, told to its maintainer" --topic tech',
+    'svc etch --files proof/ --file disclosure.txt --sealed-until 90d --description "A flaw, reported to its maintainer" --topic tech',
 };
